@@ -8,7 +8,7 @@ const entryPrefix = 'bundle:';
 
 /**
  * Stands at the top of each bundle instead of its `require`, as text: an import of another bundle's module,
- * `require("./later.js#model/doctor.ts")`, is an object that loads that bundle when something of the module is first used.
+ * `require("./later.js#core/diagnosis/doctor.ts")`, is an object that loads that bundle when something of the module is first used.
  * It inherits from the module from then on.
  * @param {NodeJS.Require} load
  */
@@ -61,7 +61,7 @@ async function readModules({ absWorkingDir, mainFields, external = [] }) {
 }
 
 /**
- * @param {(module: string) => string} bundleOf the bundle of a module, `src/model/doctor.ts`: its path in the output folder
+ * @param {(module: string) => string} bundleOf the bundle of a module, `src/core/diagnosis/doctor.ts`: its path in the output folder
  * without `.js`. `extension` is the one that the editor loads, and has to be that of `src/extension.ts`.
  * @returns {esbuild.Plugin}
  */
@@ -106,7 +106,7 @@ function splitBundle(bundleOf) {
 	};
 }
 
-/** What a bundle exports a module as: `model/doctor.ts`, which no export of `src/extension.ts` can be called. */
+/** What a bundle exports a module as: `core/diagnosis/doctor.ts`, which no export of `src/extension.ts` can be called. */
 function nameOf(module) {
 	return module.replace(/^src\//, '');
 }

@@ -40,7 +40,7 @@ export async function openLoopbackPage(
 }
 
 /**
- * A page that leads a browser on, for editors that change what they open (`host/pages.ts`). Only who was told its
+ * A page that leads a browser on, for editors that change what they open (`editor/auth/pages.ts`). Only who was told its
  * address gets there, by whatever name: a proxy may stand between.
  * @param to any URL
  * @throws any error of the system if nothing can be listened at

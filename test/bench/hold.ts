@@ -7,10 +7,10 @@
 import * as path from 'node:path';
 import { nullLogger } from '../../src/base/log.js';
 import { Client, type Resource } from '../../src/mcp/index.js';
-import { Catalog, itemsOf } from '../../src/model/catalog.js';
-import { EntryFilter } from '../../src/model/entryFilter.js';
-import { contentOf, type EntryFolder, type FolderContent, rootFolder } from '../../src/model/entryFolders.js';
-import { pageSize } from '../../src/model/entryPage.js';
+import { Catalog, itemsOf } from '../../src/core/servers/catalog.js';
+import { EntryFilter } from '../../src/core/search/entryFilter.js';
+import { contentOf, type EntryFolder, type FolderContent, rootFolder } from '../../src/editor/tree/entryFolders.js';
+import { pageSize } from '../../src/editor/tree/entryPage.js';
 import { StdioTransport } from '../../src/node/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 import { catalogues } from './catalogue.js';

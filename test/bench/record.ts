@@ -7,11 +7,11 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { nullLogger } from '../../src/base/log.js';
-import { type ApprovalInput, decideApproval } from '../../src/model/approval.js';
-import type { EndedCall } from '../../src/model/calls.js';
-import { History } from '../../src/model/history.js';
-import { entryOf } from '../../src/model/historyEntry.js';
-import { emptyPolicy, type PolicyRule } from '../../src/model/policy.js';
+import { type ApprovalInput, decideApproval } from '../../src/core/approvals/approval.js';
+import type { EndedCall } from '../../src/core/calls/calls.js';
+import { History } from '../../src/core/history/history.js';
+import { entryOf } from '../../src/core/history/historyEntry.js';
+import { emptyPolicy, type PolicyRule } from '../../src/core/approvals/policy.js';
 import { Journal } from '../../src/node/journal.js';
 
 const tools = 10_000;

@@ -15,7 +15,7 @@ import {
 	StreamableHttp,
 	type Tool,
 } from '../../src/mcp/index.js';
-import { Redactor } from '../../src/model/redactor.js';
+import { Redactor } from '../../src/core/text/redactor.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
 import { MemoryTokens } from '../support/memoryTokens.js';
 import { agreeing, browser, configFor } from './browser.js';

@@ -4,10 +4,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { createFile, openCurrent, saveAs } from '../../src/host/fileEdit.js';
-import { Policies } from '../../src/host/policies.js';
-import { LinkedFileError } from '../../src/host/unlinkedFiles.js';
-import type { ServerDefinition } from '../../src/model/serverDefinition.js';
+import { createFile, openCurrent, saveAs } from '../../src/editor/documents/fileEdit.js';
+import { Policies } from '../../src/editor/storage/policies.js';
+import { LinkedFileError } from '../../src/editor/documents/unlinkedFiles.js';
+import type { ServerDefinition } from '../../src/core/config/serverDefinition.js';
 import { skip } from '../support/skip.js';
 
 describe('stores of approvals through a symbolic link', () => {

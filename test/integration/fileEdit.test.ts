@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { lineBreakOf, openCurrent, saveAs } from '../../src/host/fileEdit.js';
+import { lineBreakOf, openCurrent, saveAs } from '../../src/editor/documents/fileEdit.js';
 
 describe('changing a file', () => {
 	let folder: string;

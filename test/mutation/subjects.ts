@@ -19,53 +19,77 @@ export const subjects = {
 			'src/mcp/auth/addresses.ts',
 			'src/mcp/transport/httpUrl.ts',
 			'src/mcp/uri/parseUrl.ts',
-			model('urlWarnings'),
+			'src/core/requests/urlWarnings.ts',
 		],
 		tests: [
 			'test/unit/mcp/auth/{addresses,attacksByAddress}.test.ts',
 			'test/unit/mcp/transport/httpUrl.test.ts',
 			'test/unit/mcp/uri/parseUrl.test.ts',
-			'test/unit/model/urlWarnings.test.ts',
+			'test/unit/core/requests/urlWarnings.test.ts',
 		],
 	},
 	policy: {
-		files: [model('policy,policyEdit,policyFile,glob'), 'src/host/policies.ts'],
+		files: ['src/core/approvals/{policy,policyEdit,policyFile,glob}.ts', 'src/editor/storage/policies.ts'],
 		tests: [
-			'test/unit/model/{policy,policyEdit,policyFile,glob,reach,approval}.test.ts',
-			'test/unit/host/policies.test.ts',
+			'test/unit/core/approvals/{policy,policyEdit,policyFile,glob,reach,approval}.test.ts',
+			'test/unit/editor/storage/policies.test.ts',
 		],
 	},
 	paths: {
-		files: [model('reach,pathReadings,pathSegments,pathText,roots')],
-		tests: ['test/unit/model/{pathReadings,pathSegments,pathText,reach,reachOfLines,roots,policy}.test.ts'],
+		files: ['src/core/approvals/{reach,pathReadings,pathSegments,pathText}.ts', 'src/core/servers/roots.ts'],
+		tests: [
+			'test/unit/core/approvals/{pathReadings,pathSegments,pathText,reach,reachOfLines,policy}.test.ts',
+			'test/unit/core/servers/roots.test.ts',
+		],
 	},
 	lock: {
-		files: [model('pins,pinState'), 'src/host/{locks,guardFiles,unlinkedFiles}.ts', 'src/mcp/schema/canonicalJson.ts'],
+		files: [
+			'src/core/approvals/{pins,pinState}.ts',
+			'src/editor/storage/{locks,guardFiles}.ts',
+			'src/editor/documents/unlinkedFiles.ts',
+			'src/mcp/schema/canonicalJson.ts',
+		],
 		tests: [
-			'test/unit/model/{pins,pinState}.test.ts',
-			'test/unit/host/{locks,guardFiles,keptStates}.test.ts',
+			'test/unit/core/approvals/{pins,pinState}.test.ts',
+			'test/unit/editor/storage/{locks,guardFiles,keptStates}.test.ts',
 			'test/unit/mcp/schema/canonicalJson.test.ts',
 		],
 	},
 	approvals: {
 		files: [
-			model('approval,approver,auditLog,callGrants,calls,plainData,samplingGrants,toolAccess'),
-			'src/host/grants.ts',
+			'src/core/approvals/{approval,approver,auditLog,callGrants}.ts',
+			'src/core/calls/{calls,toolAccess}.ts',
+			'src/core/text/plainData.ts',
+			'src/core/requests/samplingGrants.ts',
+			'src/editor/storage/grants.ts',
 		],
 		tests: [
-			'test/unit/model/{approval,approver,auditLog,callGrants,calls,plainData,runningCalls,samplingGrants,toolAccess}.test.ts',
+			'test/unit/core/approvals/{approval,approver,auditLog,callGrants}.test.ts',
+			'test/unit/core/calls/{calls,runningCalls,toolAccess}.test.ts',
+			'test/unit/core/text/plainData.test.ts',
+			'test/unit/core/requests/samplingGrants.test.ts',
 			'test/unit/features/approval/pendingApprovals.test.ts',
-			'test/unit/host/{grants,keptStates}.test.ts',
+			'test/unit/editor/storage/{grants,keptStates}.test.ts',
 		],
 	},
 	consent: {
-		files: [model('consent,consents,launchParts,launchSnapshot'), 'src/host/consentStore.ts'],
-		tests: ['test/unit/model/{consent,consents,launchParts}.test.ts', 'test/unit/host/keptStates.test.ts'],
+		files: ['src/core/launch/{consent,consents,launchParts,launchSnapshot}.ts', 'src/editor/storage/consentStore.ts'],
+		tests: [
+			'test/unit/core/launch/{consent,consents,launchParts}.test.ts',
+			'test/unit/editor/storage/keptStates.test.ts',
+		],
 	},
 	redaction: {
-		files: [model('encodedText,keptArguments,keptValue,redactor,secretFields'), 'src/mcp/schema/secretSchema.ts'],
+		files: [
+			'src/core/text/{encodedText,redactor}.ts',
+			'src/core/history/{keptArguments,keptValue}.ts',
+			'src/features/elicitation/secretFields.ts',
+			'src/mcp/schema/secretSchema.ts',
+		],
 		tests: [
-			'test/unit/model/{encodedText,keptArguments,keptValue,redactor,redactorBounds,secretFields,history,historyEntry}.test.ts',
+			'test/unit/core/text/{encodedText,redactor,redactorBounds}.test.ts',
+			'test/unit/core/history/{keptArguments,keptValue,history,historyEntry}.test.ts',
+			'test/unit/features/elicitation/secretFields.test.ts',
 			'test/unit/mcp/schema/secretSchema.test.ts',
 		],
 	},
@@ -88,53 +112,62 @@ export const subjects = {
 		],
 	},
 	configuration: {
-		files: [model('boundedJson,jsonNodes,serverConfig,serverDefinition')],
-		tests: ['test/unit/model/{boundedJson,configFormats,consent,devMode,inputs,launchParts,serverConfig}.test.ts'],
+		files: ['src/core/text/{boundedJson,jsonNodes}.ts', 'src/core/config/{serverConfig,serverDefinition}.ts'],
+		tests: [
+			'test/unit/core/text/boundedJson.test.ts',
+			'test/unit/core/config/{configFormats,devMode,inputs,serverConfig}.test.ts',
+			'test/unit/core/launch/{consent,launchParts}.test.ts',
+		],
 	},
 	variables: {
-		files: [model('envFile,executionVariables,inputs,knownVariables,precedence,variables')],
+		files: [
+			'src/core/config/{envFile,inputs,knownVariables,precedence,variables}.ts',
+			'src/core/launch/executionVariables.ts',
+		],
 		tests: [
-			'test/unit/model/{envFile,executionVariables,inputs,knownVariables,precedence,serverStart,variables}.test.ts',
+			'test/unit/core/config/{envFile,inputs,knownVariables,precedence,variables}.test.ts',
+			'test/unit/core/launch/executionVariables.test.ts',
+			'test/unit/core/servers/serverStart.test.ts',
 		],
 	},
 	settings: {
-		files: [model('authSettings,optionChoice,serverOptions,settings')],
-		tests: ['test/unit/model/{authSettings,optionChoice,serverOptions,settings}.test.ts'],
+		files: ['src/core/config/{authSettings,optionChoice,serverOptions,settings}.ts'],
+		tests: ['test/unit/core/config/{authSettings,optionChoice,serverOptions,settings}.test.ts'],
 	},
 	pasted: {
-		files: [model('addOptions,otherClients,pastedServer,serverEntry,serverInputs,serverName,shellWords')],
+		files: [
+			'src/core/addServer/{addOptions,otherClients,pastedServer,serverEntry,serverInputs,serverName,shellWords}.ts',
+		],
 		tests: [
-			'test/unit/model/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedLinks,pastedPrograms,pastedServer,secretNames,serverEntry,serverInputs,serverName,shellWords}.test.ts',
+			'test/unit/core/addServer/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedLinks,pastedPrograms,pastedServer,serverEntry,serverInputs,serverName,shellWords}.test.ts',
+			'test/unit/core/config/secretNames.test.ts',
 		],
 	},
 } as const satisfies Readonly<Record<string, Subject>>;
 
 /** The folders in which a file decides unless it is listed below. */
-export const decidingFolders = ['src/model', 'src/mcp/auth'];
+export const decidingFolders = ['src/core', 'src/mcp/auth'];
 
 /** Files of these folders that decide nothing about access, secrets or what is started. */
 export const notDeciding = [
 	// Servers: their state, life and lists.
-	model('accounts,catalog,closing,comebacks,devMode,endedSignIn,environment,launching,liveEntry,messageRate'),
-	model('resolvedServer,restartPolicy,server,serverLabels,serverLife,serverOverview,serverPorts,serverRegistry'),
-	model('serverRun,serverState,stderrTail,logLimiter,versions,pendingRequests'),
+	'src/core/servers/{accounts,catalog,closing,comebacks,endedSignIn,iconLoader,icons,imageBytes,messageRate}.ts',
+	'src/core/servers/{restartPolicy,server,serverLabels,serverLife,serverPorts,serverRegistry,serverRun}.ts',
+	'src/core/servers/{serverState,stderrTail}.ts',
+	'src/core/launch/{environment,launching,resolvedServer}.ts',
+	'src/core/config/devMode.ts',
 	// What servers ask, and what is answered; the permissions are in `samplingGrants`.
-	model('answerText,argumentsJson,elicitations,modelChoice,questions,sampling,samplingAnswer,samplings'),
+	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,sampling,samplingAnswer,samplings,sectionText}.ts',
 	// What is shown, searched and completed.
-	model('completions,contentView,entryFilter,entryFolders,entryPage,fileLocation,fuzzy,icons,iconLoader,imageBytes'),
-	model(
-		'invisible,lookalikes,search,sectionText,slash,schemaSkeleton,structuredCheck,textNames,toolNames,toolWarnings',
-	),
+	'src/core/search/*.ts',
+	'src/core/text/{argumentsJson,invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
+	'src/core/approvals/{toolNames,toolWarnings}.ts',
 	// What is kept of calls; what is left out of it is in `keptArguments`, `keptValue` and `redactor`.
-	model('callOutcome,exchanges,history,historyEntry,journal,runningCalls'),
+	'src/core/calls/{callOutcome,exchanges,runningCalls}.ts',
+	'src/core/history/{history,historyEntry,journal}.ts',
 	// What writes configurations once the person has seen what is written.
-	model('configEdit,jsonEdit'),
-	// Resources.
-	model('liveResources,resourceContents,resourceOrder'),
+	'src/core/config/{configEdit,jsonEdit}.ts',
+	'src/core/resources/*.ts',
 	// Why a server does not start.
-	model('diagnosis,doctor,lastWords'),
+	'src/core/diagnosis/*.ts',
 ];
-
-function model(names: string): string {
-	return names.includes(',') ? `src/model/{${names}}.ts` : `src/model/${names}.ts`;
-}

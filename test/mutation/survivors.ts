@@ -203,7 +203,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/addOptions.ts': {
+	'src/core/addServer/addOptions.ts': {
 		'The index is inside: the type does not know.': [
 			["const word = before[index] ?? '';", "''", '"Stryker was here!"'],
 		],
@@ -235,7 +235,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/approval.ts': {
+	'src/core/approvals/approval.ts': {
 		'A denial that covers the call has decided before.': [
 			[
 				"const grant = input.grants.find(it => it.decision === 'allow' && covers(it, input));",
@@ -251,7 +251,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/approver.ts': {
+	'src/core/approvals/approver.ts': {
 		'Where it is asked, there is an answer: the type does not know.': [
 			[
 				"const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');",
@@ -264,13 +264,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
 		],
 	},
-	'src/model/boundedJson.ts': {
+	'src/core/text/boundedJson.ts': {
 		'Blanks and comments begin with no bracket.': [['const scanner = createScanner(text, true);', 'true', 'false']],
 		'At the end of the text nothing is left to close.': [
 			['} else if (first !== undefined && first === closing.at(-1)) {', 'first !== undefined', 'true'],
 		],
 	},
-	'src/model/calls.ts': {
+	'src/core/calls/calls.ts': {
 		'The other tools are not looked at where all are denied.': [
 			[
 				'return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };',
@@ -289,7 +289,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["const tools = list?.kind === 'loaded' ? list.items : [];", 'list?.kind', 'list.kind'],
 		],
 	},
-	'src/model/consent.ts': {
+	'src/core/launch/consent.ts': {
 		'A version that differs makes the facts older, and older facts are compared in known kinds alone.': [
 			["keys.delete('format');", "'format'", '""'],
 		],
@@ -297,7 +297,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];', 'colon < 0', 'colon <= 0'],
 		],
 	},
-	'src/model/encodedText.ts': {
+	'src/core/text/encodedText.ts': {
 		'The middle is inside: the type does not know.': [
 			['if ((spans[middle]?.start ?? 0) <= place) {', 'spans[middle]?.start', 'spans[middle].start'],
 		],
@@ -305,7 +305,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['} catch {', '{\n\t\t// An overlong form, or half a surrogate pair.\n\t\treturn undefined;\n\t}', '{}'],
 		],
 	},
-	'src/model/envFile.ts': {
+	'src/core/config/envFile.ts': {
 		'What is repeated as a whole need not be repeated within.': [
 			['const blank = /(?:\\s+|#[^\\n]*)*/y;', '/(?:\\s+|#[^\\n]*)*/y', '/(?:\\s|#[^\\n]*)*/y'],
 		],
@@ -313,7 +313,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['if (name === undefined || value === undefined || !read(rest)) {', 'value === undefined', 'false'],
 		],
 	},
-	'src/model/executionVariables.ts': {
+	'src/core/launch/executionVariables.ts': {
 		'The group takes part in every match: the type does not know.': [
 			[
 				"const isSecret = Array.from(place.matchAll(/([\\w.-]{1,100})\\s?[=:]\\s?[^\\s/\\\\]/g)).some(([, key = '']) =>",
@@ -322,7 +322,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/inputs.ts': {
+	'src/core/config/inputs.ts': {
 		'A list that was parsed has children: the type does not know.': [
 			['const nodes = list?.children ?? [];', '[]', '["Stryker was here"]'],
 			['const nodes = list?.children ?? [];', 'list?.children', 'list.children'],
@@ -342,18 +342,18 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["envFile: text => [[{ kind: 'envFile' }, text ?? '']],", "''", '"Stryker was here!"'],
 		],
 	},
-	'src/model/jsonNodes.ts': {
+	'src/core/text/jsonNodes.ts': {
 		'A node that was parsed has its parts: the type does not know.': [
 			['const [key, value] = property.children ?? [];', '[]', '["Stryker was here"]'],
 			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/model/keptArguments.ts': {
+	'src/core/history/keptArguments.ts': {
 		'Of nothing, nothing is hidden.': [
 			['for (let at = 0; at < secrets.length; at += maxSecrets) {', 'at < secrets.length', 'at <= secrets.length'],
 		],
 	},
-	'src/model/knownVariables.ts': {
+	'src/core/config/knownVariables.ts': {
 		'Greedy: the rest of the text either way.': [
 			[
 				'const [, kind = variable, name] = /^(\\w+)[:.](.+)$/s.exec(variable) ?? [];',
@@ -380,7 +380,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/launchParts.ts': {
+	'src/core/launch/launchParts.ts': {
 		'The whole match is not used.': [
 			[
 				'const [, kind, name] = /^(config|workspaceFolder|workspaceFolderBasename)(?::(.*))?$/s.exec(variable) ?? [];',
@@ -396,7 +396,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/optionChoice.ts': {
+	'src/core/config/optionChoice.ts': {
 		'Only that choice has a tool: the type does not know.': [
 			["const tool = key === 'toolTimeouts' ? choice.tool : undefined;", "key === 'toolTimeouts'", 'true'],
 		],
@@ -405,7 +405,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
 		],
 	},
-	'src/model/pathReadings.ts': {
+	'src/core/approvals/pathReadings.ts': {
 		'A short cut: the same readings would come again.': [
 			['let isWide = false;', 'false', 'true'],
 			['if (index > 0 && !isWide) {', 'index > 0 && !isWide', 'false'],
@@ -443,7 +443,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/pathSegments.ts': {
+	'src/core/approvals/pathSegments.ts': {
 		'A short cut: names would be found to be names.': [
 			[
 				"const otherStart = new RegExp(`^(?:[.\\\\s$%!{\"'\\`^\\\\\\\\]|${unseen.source})`, 'u');",
@@ -484,7 +484,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/pastedServer.ts': {
+	'src/core/addServer/pastedServer.ts': {
 		'What is split has a first part.': [["const [key = '', ...value] = it.split('=');", "''", '"Stryker was here!"']],
 		'Where there is no root, there is a mistake: the type does not know.': [
 			[": { ok: false, problem: { code: 'json', offset: error?.offset ?? 0 } };", 'error?.offset', 'error.offset'],
@@ -495,7 +495,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'Neither text is a verb.': [["const [verb = ''] = args;", "''", '"Stryker was here!"']],
 	},
-	'src/model/pathText.ts': {
+	'src/core/approvals/pathText.ts': {
 		'A short cut: such names would be found to be plain.': [
 			[
 				'const simpleName = /^\\w[\\w-]*(?:[./][\\w-]+)*$/;',
@@ -571,7 +571,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/plainData.ts': {
+	'src/core/text/plainData.ts': {
 		'A prototype is an object or null.': [
 			[
 				"typeof prototype !== 'object' || prototype === null || guarded(() => Object.getPrototypeOf(prototype)) === null;",
@@ -580,7 +580,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/policy.ts': {
+	'src/core/approvals/policy.ts': {
 		'An unclear text counts as outside, and what is outside is refused below as well.': [
 			[
 				'if (isAllow && unclear.length > 0 && (rule.roots !== undefined || rule.outsideRoots !== undefined)) {',
@@ -589,7 +589,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/policyFile.ts': {
+	'src/core/approvals/policyFile.ts': {
 		'A policy with a mistake is no policy: what the rest reads is dropped.': [
 			["const decision: PolicyDecision = this.oneOf(at('decision'), 'decision', decisions) ?? 'deny';", "'deny'", '""'],
 			['if (known && hint !== undefined) {', 'known && hint !== undefined', 'true'],
@@ -604,12 +604,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["const nodes = node.type === 'array' ? (node.children ?? []) : [node];", '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/model/precedence.ts': {
+	'src/core/config/precedence.ts': {
 		'Every name was put in before: the type does not know.': [
 			['const others = byName.get(definition.name) ?? [];', '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/model/reach.ts': {
+	'src/core/approvals/reach.ts': {
 		'A root without a path holds nothing either way.': [
 			[
 				'return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];',
@@ -645,7 +645,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/redactor.ts': {
+	'src/core/text/redactor.ts': {
 		'What begins so is in the index: the type does not know.': [
 			['for (const { length, forms, middles } of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
 			['for (const { length, forms } of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
@@ -677,7 +677,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['if (redactors.every(it => it.isEmpty)) {', 'it => it.isEmpty', '() => undefined'],
 		],
 	},
-	'src/model/roots.ts': {
+	'src/core/servers/roots.ts': {
 		'Both lists have the same length: the type does not know.': [
 			[
 				'return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);',
@@ -686,7 +686,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/secretFields.ts': {
+	'src/features/elicitation/secretFields.ts': {
 		'Neither text asks for a secret.': [
 			[
 				"return isSecret || [name, spaced, title ?? ''].some(it => inName.test(it)) || inDescription.test(description ?? '');",
@@ -695,7 +695,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/serverConfig.ts': {
+	'src/core/config/serverConfig.ts': {
 		'The first element is not used.': [
 			['const [, input] = /^input:(.+)/s.exec(variable) ?? [];', '[]', '["Stryker was here"]'],
 		],
@@ -729,7 +729,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'Nothing is returned either way.': [['default:', 'default:\n\t\t\treturn undefined;', 'default:']],
 	},
-	'src/model/serverEntry.ts': {
+	'src/core/addServer/serverEntry.ts': {
 		'What is split has a first part.': [
 			[
 				"args.length === 0 && more.length === 0 && !/[\\\\/]/.test(first.split(/\\s/)[0] ?? '') ? first.split(/\\s+/) : [first];",
@@ -745,7 +745,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/serverInputs.ts': {
+	'src/core/addServer/serverInputs.ts': {
 		'The group takes part in every match: the type does not know.': [
 			["return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);", "''", '"Stryker was here!"'],
 			[
@@ -801,7 +801,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'What is split has a first part.': [["const [beforeQuery = ''] = url.split('?', 1);", "''", '"Stryker was here!"']],
 	},
-	'src/model/serverName.ts': {
+	'src/core/addServer/serverName.ts': {
 		'What was found is there: the type does not know.': [
 			[
 				"return from < 0 ? program : nameOfCommand(args[from] ?? '', args.slice(from + 1));",
@@ -814,7 +814,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["const names = [withoutEnding(parts.pop() ?? ''), ...parts.toReversed()];", "''", '"Stryker was here!"'],
 		],
 	},
-	'src/model/serverOptions.ts': {
+	'src/core/config/serverOptions.ts': {
 		'No tool has a time-out under no name: the type does not know.': [
 			[
 				'return (tool === undefined ? undefined : entry.toolTimeouts.get(tool)) ?? entry.requestTimeout;',
@@ -830,12 +830,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/settings.ts': {
+	'src/core/config/settings.ts': {
 		'What is no number is not finite: the type does not know.': [
 			["return typeof value === 'number' && Number.isFinite(value) && value >= 0", "typeof value === 'number'", 'true'],
 		],
 	},
-	'src/model/shellWords.ts': {
+	'src/core/addServer/shellWords.ts': {
 		'Between two statements stands a separator: the type does not know.': [
 			["return { problem: { code: 'shell', operator: scanner.separator ?? ';' } };", "';'", '""'],
 		],
@@ -864,7 +864,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/model/variables.ts': {
+	'src/core/config/variables.ts': {
 		'The group takes part in every match: the type does not know.': [
 			["return Array.from(text.matchAll(variables), it => it[1] ?? '');", "''", '"Stryker was here!"'],
 		],

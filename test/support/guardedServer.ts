@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type * as http from 'node:http';
 import { Authorizer, type AuthorizerOptions, type AuthPrompt, type AuthStep } from '../../src/mcp/index.js';
 import type { HttpFetch, Redirect, RedirectTarget, TokenStore } from '../../src/mcp/index.js';
-import { Redactor } from '../../src/model/redactor.js';
+import { Redactor } from '../../src/core/text/redactor.js';
 import { HttpAbort, type HttpResponse } from '../../src/mcp/transport/httpFetch.js';
 import { HttpEndpoint } from '../../src/mcp/transport/httpEndpoint.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';

@@ -1,9 +1,9 @@
 /** Entries of the history, and what they are made of. */
 
 import type { JsonObject, ToolResult } from '../../src/mcp/index.js';
-import type { ApprovalReason } from '../../src/model/approval.js';
-import type { EndedCall } from '../../src/model/calls.js';
-import { type CallEntry, type Ended, entryOf, type HistoryEntry } from '../../src/model/historyEntry.js';
+import type { ApprovalReason } from '../../src/core/approvals/approval.js';
+import type { EndedCall } from '../../src/core/calls/calls.js';
+import { type CallEntry, type Ended, entryOf, type HistoryEntry } from '../../src/core/history/historyEntry.js';
 import { TestLogger } from './testLogger.js';
 
 export const asked = {

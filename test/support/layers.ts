@@ -53,11 +53,11 @@ const rules: Readonly<Record<string, Rule>> = {
 		rooms: ['base'],
 		packages: ['ajv', 'ajv-formats', 'eventsource-parser', 'oauth4webapi', 're2js', 'url-template'],
 	},
-	model: { rooms: ['base', 'mcp'], packages: ['jsonc-parser', 'picomatch'] },
+	core: { rooms: ['base', 'mcp'], packages: ['jsonc-parser', 'picomatch'] },
 	node: { rooms: ['base', 'mcp'], packages: ['cross-spawn'], node: true },
-	host: { rooms: ['base', 'mcp', 'model'], vscode: true },
+	editor: { rooms: ['base', 'mcp', 'core'], vscode: true },
 	// `api.ts` is types alone: what one feature gives to other extensions.
-	features: { rooms: ['base', 'mcp', 'model', 'host', 'api.ts'], vscode: true, webviewProtocols: true },
+	features: { rooms: ['base', 'mcp', 'core', 'editor', 'api.ts'], vscode: true, webviewProtocols: true },
 	// The UI library is not chosen yet.
 	webviews: { rooms: ['base'] },
 	'api.ts': { rooms: [] },
@@ -132,8 +132,8 @@ function checkPlace(file: string, room: string | undefined, complain: Complain):
 	) {
 		complain('is named after nothing in particular');
 	}
-	if (folders.some(it => !/^[a-z]+$/.test(it))) {
-		complain('is in a folder that is not one lower-case word');
+	if (folders.some(it => !/^[a-z][A-Za-z0-9]*$/.test(it))) {
+		complain('is in a folder that is not named in camelCase');
 	}
 	if (name.startsWith('index.') && file !== door) {
 		complain('is a barrel; the only door is mcp/index.ts');

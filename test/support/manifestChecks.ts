@@ -51,7 +51,7 @@ interface Configuration {
 	readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** `src/host/contributions.ts`. */
+/** `src/editor/contributions.ts`. */
 export interface Contributions {
 	readonly Commands: Readonly<Record<string, string>>;
 	readonly Views: Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../src/base/errors.js';
 import type { Tool } from '../../src/mcp/index.js';
-import type { PinStore, WrittenPins } from '../../src/model/approver.js';
-import { type ParsedLock, problemOfPin, withPin } from '../../src/model/pins.js';
-import type { ServerDefinition } from '../../src/model/serverDefinition.js';
+import type { PinStore, WrittenPins } from '../../src/core/approvals/approver.js';
+import { type ParsedLock, problemOfPin, withPin } from '../../src/core/approvals/pins.js';
+import type { ServerDefinition } from '../../src/core/config/serverDefinition.js';
 
 export class MemoryPins implements PinStore {
 	/** What is in the file. */

@@ -9,20 +9,20 @@ import {
 	type Transport,
 	type WireEvent,
 } from '../../src/mcp/index.js';
-import type { Asker } from '../../src/model/questions.js';
-import type { ServerIcon } from '../../src/model/iconLoader.js';
-import type { Server } from '../../src/model/server.js';
-import { emptySnapshot, type LaunchSnapshot } from '../../src/model/launchSnapshot.js';
-import { Redactor } from '../../src/model/redactor.js';
+import type { Asker } from '../../src/core/requests/questions.js';
+import type { ServerIcon } from '../../src/core/servers/iconLoader.js';
+import type { Server } from '../../src/core/servers/server.js';
+import { emptySnapshot, type LaunchSnapshot } from '../../src/core/launch/launchSnapshot.js';
+import { Redactor } from '../../src/core/text/redactor.js';
 import type {
 	ResolvedEndpoint,
 	ResolvedProcess,
 	ResolvedServer,
 	ResolveRequest,
-} from '../../src/model/resolvedServer.js';
-import type { HttpRun, HttpTransports, ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
-import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverDefinition.js';
-import { readServerOptions } from '../../src/model/serverOptions.js';
+} from '../../src/core/launch/resolvedServer.js';
+import type { HttpRun, HttpTransports, ServerDeps, ServerLog } from '../../src/core/servers/serverPorts.js';
+import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/core/config/serverDefinition.js';
+import { readServerOptions } from '../../src/core/config/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
 import { SentCheck } from './sentCheck.js';

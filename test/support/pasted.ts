@@ -1,9 +1,9 @@
 /** What is found in a text that was pasted. */
 
 import * as assert from 'node:assert/strict';
-import { parsePasted, type PasteProblem } from '../../src/model/pastedServer.js';
-import { type ServerEntry } from '../../src/model/serverEntry.js';
-import { nameOf } from '../../src/model/serverName.js';
+import { parsePasted, type PasteProblem } from '../../src/core/addServer/pastedServer.js';
+import { type ServerEntry } from '../../src/core/addServer/serverEntry.js';
+import { nameOf } from '../../src/core/addServer/serverName.js';
 
 export type Row = [pasted: string, name: string, entry: ServerEntry];
 

@@ -1,5 +1,5 @@
 /**
- * Finds text of others on its way to a person that passes none of the functions of `host/plainText.ts`.
+ * Finds text of others on its way to a person that passes none of the functions of `editor/ui/plainText.ts`.
  *
  * Everything that a person reads goes through `vscode.l10n.t`. What is filled into a message must not be a bare property
  * that is named like text of others (`server.name`, `failure.message`): a function cleans it first, for the place where the

@@ -1,6 +1,6 @@
 /** A server of the model, and all that it needs. */
 
-import { Server } from '../../src/model/server.js';
+import { Server } from '../../src/core/servers/server.js';
 import type { Cleanup } from './leakCheck.js';
 import type { Disposable } from '../../src/base/lifecycle.js';
 import { definition, ModelFixture, statesOf } from './modelFixture.js';

@@ -42,7 +42,7 @@ export function readMessages(sources: Sources): Messages {
 	const problems: string[] = [];
 	const literals: string[] = [];
 	for (const [file, tree] of parse(sources)) {
-		if (!/^(host|features|webviews)\/|^(compose|extension)\.ts$/.test(file)) {
+		if (!/^(editor|features|webviews)\/|^(compose|extension)\.ts$/.test(file)) {
 			if (sources[file]?.includes('l10n.')) {
 				problems.push(`${file}: is in a room that has no words`);
 			}

@@ -1,6 +1,6 @@
 /** Every command, by what another extension can do with it: a new command needs a row, and somebody who has thought of it. */
 import * as assert from 'node:assert/strict';
-import { Commands } from '../../src/host/contributions.js';
+import { Commands } from '../../src/editor/contributions.js';
 
 /**
  * `harmless`: whatever it is given, it changes no protection, calls no tool and answers no server.

@@ -3,7 +3,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { asksSuffix, TreeContexts, webSuffix } from '../../src/host/contributions.js';
+import { asksSuffix, TreeContexts, webSuffix } from '../../src/editor/contributions.js';
 import { projectRoot } from '../host/paths.js';
 import { checkCommandRules, type CommandsAndMenus, holds, offered } from '../support/commandRules.js';
 

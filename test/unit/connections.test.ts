@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'requests through that client': {
 		'src/mcp/auth/authHttp.ts': 'authorization servers',
 		'src/mcp/transport/httpEndpoint.ts': 'configured servers',
-		'src/model/iconLoader.ts': 'icons, from the origin of their server',
+		'src/core/servers/iconLoader.ts': 'icons, from the origin of their server',
 	},
 	'programs that are started': {
 		'src/node/processGroup.ts': 'ends servers',
@@ -28,8 +28,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'src/features/resources/realFile.ts': 'the page of a resource, by a command',
 		'src/features/resources/takeOut.ts': 'a resource in another program',
 		'src/features/servers/doctor.ts': 'how to install a missing program',
-		'src/host/pages.ts': 'sign-in and pages of servers, after a question',
-		'src/host/redirect.ts': 'the address at which the editor is reached',
+		'src/editor/auth/pages.ts': 'sign-in and pages of servers, after a question',
+		'src/editor/auth/redirect.ts': 'the address at which the editor is reached',
 	},
 	telemetry: {},
 };

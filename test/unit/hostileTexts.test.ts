@@ -2,13 +2,13 @@
 // must not get slow faster than they get longer.
 import * as assert from 'node:assert/strict';
 import { findGrowth } from '../support/hostile/growth.js';
-import { modelRows } from '../support/hostile/modelRows.js';
+import { coreRows } from '../support/hostile/coreRows.js';
 import { excluded, otherRows } from '../support/hostile/otherRows.js';
 import { deepTexts, textsOf, units } from '../support/hostile/texts.js';
 import { textFunctions } from '../support/hostile/textFunctions.js';
 import { readSources } from '../support/sourceTrees.js';
 
-const rows = { ...modelRows, ...otherRows };
+const rows = { ...coreRows, ...otherRows };
 const functions = Object.entries(rows).flatMap(([file, calls]) =>
 	Object.entries(calls).map(([name, run]) => ({ name: `${file} ${name}`, run })),
 );
@@ -19,15 +19,15 @@ const forms = units.flatMap(unit =>
 
 /** They say that they never throw, whatever a file or a page is. */
 const parsers = [
-	'model/argumentsJson.ts readArguments',
-	'model/historyEntry.ts parseEntry',
-	'model/jsonNodes.ts valueAt',
-	'model/otherClients.ts readClientFile',
-	'model/pastedServer.ts parseJson',
-	'model/pastedServer.ts parsePasted',
-	'model/pins.ts parseLock',
-	'model/policyFile.ts parsePolicy',
-	'model/serverConfig.ts parseServerConfig',
+	'core/text/argumentsJson.ts readArguments',
+	'core/history/historyEntry.ts parseEntry',
+	'core/text/jsonNodes.ts valueAt',
+	'core/addServer/otherClients.ts readClientFile',
+	'core/addServer/pastedServer.ts parseJson',
+	'core/addServer/pastedServer.ts parsePasted',
+	'core/approvals/pins.ts parseLock',
+	'core/approvals/policyFile.ts parsePolicy',
+	'core/config/serverConfig.ts parseServerConfig',
 	'mcp/auth/grant.ts parseClient',
 	'mcp/auth/grant.ts parseGrant',
 ];
@@ -108,19 +108,19 @@ describe('hostile texts', () => {
 
 		it('sees a function without a row', () => {
 			const sources = {
-				'model/a.ts': `import { b } from './b.js';\nexport function plain(text: string): void {}`,
-				'model/b.ts': `export async function other<T>(\n\t{ text }: { readonly text: readonly string[] },\n): void {}`,
-				'model/c.ts': `export function none(run: () => void, text: string): void {}\nfunction hidden(text: string): void {}`,
-				'model/d.ts': `import type * as vscode from 'vscode';\nexport function typed(text?: string): void {}`,
-				'host/e.ts': `import * as vscode from 'vscode';\nexport function editor(text: string): void {}`,
-				'host/f.ts': `import {\n\teditor,\n} from './e.js';\nexport function behind(text: string): void {}`,
+				'core/a.ts': `import { b } from './b.js';\nexport function plain(text: string): void {}`,
+				'core/b.ts': `export async function other<T>(\n\t{ text }: { readonly text: readonly string[] },\n): void {}`,
+				'core/c.ts': `export function none(run: () => void, text: string): void {}\nfunction hidden(text: string): void {}`,
+				'core/d.ts': `import type * as vscode from 'vscode';\nexport function typed(text?: string): void {}`,
+				'editor/e.ts': `import * as vscode from 'vscode';\nexport function editor(text: string): void {}`,
+				'editor/f.ts': `import {\n\teditor,\n} from './e.js';\nexport function behind(text: string): void {}`,
 			};
 			assert.deepEqual(
 				[...textFunctions(sources)],
 				[
-					['model/a.ts', ['plain']],
-					['model/b.ts', ['other']],
-					['model/d.ts', ['typed']],
+					['core/a.ts', ['plain']],
+					['core/b.ts', ['other']],
+					['core/d.ts', ['typed']],
 				],
 			);
 		});

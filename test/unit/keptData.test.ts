@@ -1,15 +1,15 @@
-// Everything that is kept on the machine has an entry in `host/keptKeys.ts`, and with it a part of "Clear All Data…".
+// Everything that is kept on the machine has an entry in `editor/storage/keptKeys.ts`, and with it a part of "Clear All Data…".
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { globSync } from 'glob';
-import { dataParts, filesOf, keptKeys, keptPrefixes, keysOf, storedFiles } from '../../src/host/keptKeys.js';
+import { dataParts, filesOf, keptKeys, keptPrefixes, keysOf, storedFiles } from '../../src/editor/storage/keptKeys.js';
 import { projectRoot } from '../host/paths.js';
 
 describe('what is kept', () => {
 	const sources = new Map(
 		globSync('src/**/*.ts', { cwd: projectRoot, posix: true })
-			.filter(it => it !== 'src/host/keptKeys.ts')
+			.filter(it => it !== 'src/editor/storage/keptKeys.ts')
 			.map(it => [it, fs.readFileSync(path.join(projectRoot, it), 'utf8')] as const),
 	);
 	const having = (pattern: RegExp): readonly string[] =>
@@ -18,14 +18,14 @@ describe('what is kept', () => {
 			.toSorted();
 
 	it('in the editor’s state goes through `KeptState`, whose keys are listed, but for inputs', () => {
-		assert.deepEqual(having(/\bMemento\b/), ['src/host/inputStore.ts', 'src/host/keptState.ts']);
+		assert.deepEqual(having(/\bMemento\b/), ['src/editor/storage/inputStore.ts', 'src/editor/storage/keptState.ts']);
 		assert.deepEqual(having(/\b(?:workspaceState|globalState)\b/), ['src/compose.ts']);
-		assert.match(sources.get('src/host/keptState.ts') ?? '', /memento\.update\(key, value\)/);
-		assert.match(sources.get('src/host/inputStore.ts') ?? '', /const prefix: KeptPrefix = /);
+		assert.match(sources.get('src/editor/storage/keptState.ts') ?? '', /memento\.update\(key, value\)/);
+		assert.match(sources.get('src/editor/storage/inputStore.ts') ?? '', /const prefix: KeptPrefix = /);
 	});
 
 	it('as a secret has a name with a listed prefix', () => {
-		const stores = ['src/host/authStore.ts', 'src/host/inputStore.ts'];
+		const stores = ['src/editor/storage/authStore.ts', 'src/editor/storage/inputStore.ts'];
 		assert.deepEqual(having(/\bsecrets\.(?:store|delete)\b/), stores);
 		assert.deepEqual(having(/\bcontext\.secrets\b/), ['src/compose.ts']);
 		for (const file of stores) {
@@ -37,10 +37,10 @@ describe('what is kept', () => {
 	it('as a file is in a listed folder of the storage', () => {
 		assert.deepEqual(having(/\b(?:storageUri|globalStorageUri|storagePath|globalStoragePath|logUri)\b/), [
 			'src/compose.ts',
+			'src/editor/storage/guardFiles.ts',
 			'src/extension.ts',
 			'src/features/approval/guardDiagnostics.ts',
 			'src/features/data/parts.ts',
-			'src/host/guardFiles.ts',
 		]);
 		// Each place that makes a name in the storage says that it is a listed one.
 		const names = Array.from(sources.values()).flatMap(text =>

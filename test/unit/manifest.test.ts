@@ -4,7 +4,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { globSync } from 'glob';
-import * as contributions from '../../src/host/contributions.js';
+import * as contributions from '../../src/editor/contributions.js';
 import { projectRoot } from '../host/paths.js';
 import { checkManifest, type Manifest, type Project } from '../support/manifestChecks.js';
 
@@ -323,7 +323,7 @@ function addMenu(it: MutableProject, when: string): void {
 }
 
 function readProject(): Project {
-	const files = globSync('src/**/*.ts', { cwd: projectRoot, posix: true, ignore: 'src/host/contributions.ts' });
+	const files = globSync('src/**/*.ts', { cwd: projectRoot, posix: true, ignore: 'src/editor/contributions.ts' });
 	const bundler = read('esbuild.js');
 	return {
 		manifest: JSON.parse(read('package.json')) as Manifest,

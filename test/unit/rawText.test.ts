@@ -16,22 +16,22 @@ const cleanedLater = new Set([
 	'features/approval/facts.ts: it.text',
 	// Documents: `documentText`.
 	'features/approval/explain.ts: request.tool.name',
-	'host/contentText.ts: block.uri',
-	'host/contentText.ts: block.name',
+	'editor/documents/contentText.ts: block.uri',
+	'editor/documents/contentText.ts: block.name',
 	// Lines of quick picks: `quickPickText`.
 	'features/elicitation/answerForm.ts: elicitation.request.message',
 	// Titles of inputs: `titleText`.
-	'host/messages.ts: place.name',
+	'editor/l10n/messages.ts: place.name',
 	// Made for a notification by the caller.
-	'host/patience.ts: this.title',
+	'features/tools/patience.ts: this.title',
 	// Cleaned for a title by the caller: `StepContext`.
-	'host/formStep.ts: context.title',
+	'editor/forms/formStep.ts: context.title',
 	// Digits that a person has typed, or that a schema holds.
-	'host/messages.ts: problem.text',
+	'editor/l10n/messages.ts: problem.text',
 	// One of a list of ours.
-	'host/samplingWords.ts: problem.name',
+	'editor/l10n/samplingWords.ts: problem.name',
 	// A code of ours.
-	'host/authWords.ts: failure.why',
+	'editor/l10n/authWords.ts: failure.why',
 ]);
 
 describe('text of others', () => {

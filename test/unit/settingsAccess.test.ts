@@ -11,11 +11,14 @@ describe('settings in the source', () => {
 		files.filter(it => pattern.test(fs.readFileSync(path.join(projectRoot, it), 'utf8'))).toSorted();
 
 	it('are reached by one file; another reads what `${config:…}` names', () => {
-		assert.deepEqual(having(/\bgetConfiguration\b/), ['src/host/config.ts', 'src/host/variables.ts']);
+		assert.deepEqual(having(/\bgetConfiguration\b/), [
+			'src/editor/workspace/config.ts',
+			'src/editor/workspace/variables.ts',
+		]);
 	});
 
 	it('of ours are inspected, and never read as the editor merges them', () => {
-		const config = fs.readFileSync(path.join(projectRoot, 'src/host/config.ts'), 'utf8');
+		const config = fs.readFileSync(path.join(projectRoot, 'src/editor/workspace/config.ts'), 'utf8');
 		assert.equal(config.match(/\bgetConfiguration\b/g)?.length, 1);
 		assert.doesNotMatch(config, /\.(?:get|has)(?:<[^>]*>)?\(/);
 	});

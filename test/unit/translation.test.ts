@@ -64,19 +64,22 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^features\/chat\/resourceCommand\.ts: (The resource|\$\{\}: \$\{\}, given)/, 'read by models'],
 	[/^features\/chat\/references\.ts: (The person has attached|\nThese are)/, 'read by models'],
 	[/^features\/chat\/references\.ts: (Too large|No text)\.$/, 'caught where it is thrown; the name says enough'],
-	[/^host\/(marking|modelImages|modelMessages)\.ts: /, 'read by models'],
+	[/^editor\/languageModels\/(marking|modelImages|modelMessages)\.ts: /, 'read by models'],
 	[/^features\/api\/arguments\.ts: /, 'read by those who write extensions'],
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
 	[/^features\/history\/historyView\.ts: comment$/, 'an icon, by the kind of an entry'],
 	[/^features\/sampling\/answerSchema\.ts: base64$/, 'a name'],
 	[/^features\/sampling\/documents\.ts: system prompt$/, 'a title that is read back, so it stays as it is written'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
-	[/^host\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
-	[/^host\/configWords\.ts: (array|object) of strings$|^host\/configWords\.ts: string or strings$/, 'kinds of a union'],
-	[/^host\/contributions\.ts: /, 'names of kinds of lines'],
+	[/^editor\/workspace\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
+	[
+		/^editor\/l10n\/configWords\.ts: (array|object) of strings$|^editor\/l10n\/configWords\.ts: string or strings$/,
+		'kinds of a union',
+	],
+	[/^editor\/contributions\.ts: /, 'names of kinds of lines'],
 	[/: MCP Workbench(: \$\{\})?$/, 'our name'],
 	[/^features\/results\/resultPanel\.ts: (<!DOCTYPE|img-src|media-src)/, 'markup'],
-	[/^host\/redirectPage\.ts: <!doctype/, 'markup'],
+	[/^editor\/auth\/redirectPage\.ts: <!doctype/, 'markup'],
 	[/^webviews\/result\/elements\.ts: icon icon-/, 'markup'],
 ];
 
@@ -109,8 +112,8 @@ describe('translation, broken on purpose', () => {
 			'features/a/b.ts: hands the function on, which hides the messages: words.map(t)',
 			'features/a/b.ts: hands the function on, which hides the messages: say = vscode.l10n.t',
 		]);
-		assert.deepEqual(readMessages({ 'model/a.ts': "vscode.l10n.t('one')" }).problems, [
-			'model/a.ts: is in a room that has no words',
+		assert.deepEqual(readMessages({ 'core/config/a.ts': "vscode.l10n.t('one')" }).problems, [
+			'core/config/a.ts: is in a room that has no words',
 		]);
 	});
 

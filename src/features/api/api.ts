@@ -3,11 +3,11 @@
  * JavaScript: what they pass is checked, what they get is theirs, and what their listeners throw stays with them.
  */
 import { type Disposable, Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
-import type { ListState } from '../../model/catalog.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { describeState } from '../../host/messages.js';
+import type { ListState } from '../../core/servers/catalog.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { describeState } from '../../editor/l10n/messages.js';
 import type { ExtensionApi, ServerSnapshot } from '../../api.js';
 import { createApiError } from './apiErrors.js';
 import { assertText, guardedListener } from './arguments.js';

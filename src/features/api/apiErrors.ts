@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { RpcError } from '../../mcp/index.js';
-import { WindowClosingError } from '../../model/closing.js';
-import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
-import { NotRunningError } from '../../model/serverState.js';
-import { describeError } from '../../host/messages.js';
-import { notificationText } from '../../host/plainText.js';
+import { WindowClosingError } from '../../core/servers/closing.js';
+import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
+import { NotRunningError } from '../../core/servers/serverState.js';
+import { describeError } from '../../editor/l10n/messages.js';
+import { notificationText } from '../../editor/ui/plainText.js';
 import type { ApiError } from '../../api.js';
 
 class CodedError extends Error implements ApiError {

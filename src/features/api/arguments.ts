@@ -1,6 +1,6 @@
 /** What callers pass, checked: each function throws a TypeError that names the argument and what it must be. */
 import { isObject } from '../../mcp/index.js';
-import { plainObject } from '../../model/plainData.js';
+import { plainObject } from '../../core/text/plainData.js';
 
 export function assertText(value: unknown, name: string): asserts value is string {
 	check(typeof value === 'string', name, 'a string');

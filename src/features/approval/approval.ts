@@ -1,31 +1,31 @@
 /**
- * Wires the approval of tool calls: the decision (`model/approver.ts`), the files and answers that it reads, the sheet
+ * Wires the approval of tool calls: the decision (`core/approvals/approver.ts`), the files and answers that it reads, the sheet
  * that asks the person, and the audit log. The commands are in `commands.ts`.
  */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import type { Documents } from '../../host/documents.js';
-import { callGrants, WorkspaceGrants } from '../../host/grants.js';
-import { guardFileOf, seenFileOf, type Storage } from '../../host/guardFiles.js';
-import type { KeptState } from '../../host/keptState.js';
-import { Locks } from '../../host/locks.js';
-import { describeError } from '../../host/messages.js';
-import { jsonText, titleText } from '../../host/plainText.js';
-import { Policies } from '../../host/policies.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { callGrants, WorkspaceGrants } from '../../editor/storage/grants.js';
+import { guardFileOf, seenFileOf, type Storage } from '../../editor/storage/guardFiles.js';
+import type { KeptState } from '../../editor/storage/keptState.js';
+import { Locks } from '../../editor/storage/locks.js';
+import { describeError } from '../../editor/l10n/messages.js';
+import { jsonText, titleText } from '../../editor/ui/plainText.js';
+import { Policies } from '../../editor/storage/policies.js';
 import type { JsonObject, SchemaValidator, Tool } from '../../mcp/index.js';
-import { type ApprovalQuestion, Approver } from '../../model/approver.js';
-import type { Grant } from '../../model/approval.js';
-import type { AuditLog } from '../../model/auditLog.js';
-import { Calls } from '../../model/calls.js';
-import type { Environment } from '../../model/environment.js';
-import { holdsSecret } from '../../model/keptArguments.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { Roots, Trust } from '../../model/serverPorts.js';
-import { checkStructured } from '../../model/structuredCheck.js';
-import { type ToolWarning, warningsOf } from '../../model/toolWarnings.js';
+import { type ApprovalQuestion, Approver } from '../../core/approvals/approver.js';
+import type { Grant } from '../../core/approvals/approval.js';
+import type { AuditLog } from '../../core/approvals/auditLog.js';
+import { Calls } from '../../core/calls/calls.js';
+import type { Environment } from '../../core/launch/environment.js';
+import { holdsSecret } from '../../core/history/keptArguments.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Roots, Trust } from '../../core/servers/serverPorts.js';
+import { checkStructured } from './structuredCheck.js';
+import { type ToolWarning, warningsOf } from '../../core/approvals/toolWarnings.js';
 import { auditEntry } from './audit.js';
 import { ChangedTools } from './changedTools.js';
 import { explainDecision } from './explain.js';

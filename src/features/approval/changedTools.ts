@@ -2,9 +2,9 @@
 import { debounce } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Tool } from '../../mcp/index.js';
-import type { Approver } from '../../model/approver.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Approver } from '../../core/approvals/approver.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 /** Milliseconds by which a comparison is delayed, so that many changes cause one. */
 const gatherMs = 50;

@@ -1,16 +1,16 @@
 /** What a person can do with approvals, policies and pinned tools. */
 import * as vscode from 'vscode';
-import { describeChange } from '../../host/approvalWords.js';
-import { chooseServer, confirmedByPerson } from '../../host/chooseServer.js';
-import type { CommandHandler } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import { notificationText } from '../../host/plainText.js';
-import { LeafNode } from '../../host/treeNodes.js';
+import { describeChange } from '../../editor/l10n/approvalWords.js';
+import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
+import type { CommandHandler } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Approval } from './approval.js';
 import { auditRevoked, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';

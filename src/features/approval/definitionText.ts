@@ -1,11 +1,11 @@
 /** A tool's definition as text for the diff view. Invisible characters are spelled out. */
 import * as vscode from 'vscode';
-import type { Documents } from '../../host/documents.js';
-import { boundedDocument, exactJson } from '../../host/exactText.js';
-import { sectionsText, titleText } from '../../host/plainText.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { boundedDocument, exactJson } from '../../editor/ui/exactText.js';
+import { sectionsText, titleText } from '../../editor/ui/plainText.js';
 import { canonicalJson } from '../../mcp/index.js';
-import type { ApprovalQuestion } from '../../model/approver.js';
-import { type PinnedDefinition, pinOf } from '../../model/pins.js';
+import type { ApprovalQuestion } from '../../core/approvals/approver.js';
+import { type PinnedDefinition, pinOf } from '../../core/approvals/pins.js';
 
 /**
  * Shows the pinned and the current definition in the diff view. Resolves with the URI of the current one; rejects if they

@@ -1,5 +1,5 @@
 /**
- * The text of Explain Decision. Its numbered sections are the steps of `decideApproval` (`model/approval.ts`), in the
+ * The text of Explain Decision. Its numbered sections are the steps of `decideApproval` (`core/approvals/approval.ts`), in the
  * same order: change both together.
  */
 import * as vscode from 'vscode';
@@ -9,12 +9,18 @@ import {
 	describeDay,
 	describePolicySource,
 	describeReason,
-} from '../../host/approvalWords.js';
-import { listNames } from '../../host/exactText.js';
-import { documentText, sectionsText, visibleJson } from '../../host/plainText.js';
-import { covers, decideApproval, type ApprovalInput, type Caller, type PolicySource } from '../../model/approval.js';
-import type { ApprovalQuestion } from '../../model/approver.js';
-import { certainlyOutside, matchingRules, type PolicyDecision, type PolicyRule } from '../../model/policy.js';
+} from '../../editor/l10n/approvalWords.js';
+import { listNames } from '../../editor/ui/exactText.js';
+import { documentText, sectionsText, visibleJson } from '../../editor/ui/plainText.js';
+import {
+	covers,
+	decideApproval,
+	type ApprovalInput,
+	type Caller,
+	type PolicySource,
+} from '../../core/approvals/approval.js';
+import type { ApprovalQuestion } from '../../core/approvals/approver.js';
+import { certainlyOutside, matchingRules, type PolicyDecision, type PolicyRule } from '../../core/approvals/policy.js';
 
 const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model', through: 'tool' }];
 

@@ -6,13 +6,13 @@ import {
 	describeHints,
 	describeReason,
 	describeWarning,
-} from '../../host/approvalWords.js';
-import { boundedDocument, exactJson, isTooLarge, listNames } from '../../host/exactText.js';
-import { describeNumber, describeSize } from '../../host/messages.js';
-import { iconless, jsonText, sectionsText } from '../../host/plainText.js';
-import type { ApprovalQuestion } from '../../model/approver.js';
-import { certainlyOutside, type Reach } from '../../model/policy.js';
-import type { ToolWarning } from '../../model/toolWarnings.js';
+} from '../../editor/l10n/approvalWords.js';
+import { boundedDocument, exactJson, isTooLarge, listNames } from '../../editor/ui/exactText.js';
+import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
+import { iconless, jsonText, sectionsText } from '../../editor/ui/plainText.js';
+import type { ApprovalQuestion } from '../../core/approvals/approver.js';
+import { certainlyOutside, type Reach } from '../../core/approvals/policy.js';
+import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
 import { type Fact, type Row, sheetRows } from './sheetRows.js';
 
 /** A row of the sheet. Choosing one that has no `choice` does nothing. */

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { debounce, Sequencer } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { describePolicyProblem } from '../../host/approvalWords.js';
-import { readGuardFile, type Storage } from '../../host/guardFiles.js';
-import { LinkedFileError } from '../../host/unlinkedFiles.js';
-import { parseLock } from '../../model/pins.js';
-import { parsePolicy } from '../../model/policyFile.js';
+import { describePolicyProblem } from '../../editor/l10n/approvalWords.js';
+import { readGuardFile, type Storage } from '../../editor/storage/guardFiles.js';
+import { LinkedFileError } from '../../editor/documents/unlinkedFiles.js';
+import { parseLock } from '../../core/approvals/pins.js';
+import { parsePolicy } from '../../core/approvals/policyFile.js';
 
 const fileNames = ['mcp-policy.json', 'mcp-lock.json'] as const;
 /** Milliseconds that watching is delayed, so that activation doesn't wait for it. Decisions read the files themselves. */

@@ -1,11 +1,11 @@
 /** Manage Approvals: lists the answers for later calls, and revokes those that the person selects. */
 import * as vscode from 'vscode';
-import { describeGrantTime } from '../../host/approvalWords.js';
-import type { WorkspaceGrants } from '../../host/grants.js';
-import { describeNumber } from '../../host/messages.js';
-import { quickPickText } from '../../host/plainText.js';
-import { askForMany, back } from '../../host/quickInput.js';
-import type { Grant } from '../../model/approval.js';
+import { describeGrantTime } from '../../editor/l10n/approvalWords.js';
+import type { WorkspaceGrants } from '../../editor/storage/grants.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { askForMany, back } from '../../editor/ui/quickInput.js';
+import type { Grant } from '../../core/approvals/approval.js';
 
 /**
  * Returns the grants that were revoked.

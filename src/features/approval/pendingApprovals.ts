@@ -5,18 +5,18 @@
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
-import { guarded } from '../../host/commands.js';
-import type { SheetReturn } from '../../host/sheetReturn.js';
-import { isAttended } from '../../model/approval.js';
+import { guarded } from '../../editor/commands.js';
+import type { SheetReturn } from '../../editor/ui/sheetReturn.js';
+import { isAttended } from '../../core/approvals/approval.js';
 import {
 	type ApprovalAnswer,
 	type ApprovalQuestion,
 	type ApprovalRequest,
 	isSameQuestion,
-} from '../../model/approver.js';
-import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { NotRunningError, type ServerState } from '../../model/serverState.js';
+} from '../../core/approvals/approver.js';
+import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { NotRunningError, type ServerState } from '../../core/servers/serverState.js';
 
 /** Which parts of a call the person has opened. */
 export interface OpenedViews {

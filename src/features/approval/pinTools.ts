@@ -1,12 +1,12 @@
 /** Pins all tools of a server at once, and reports what was written to the lock file. */
 import * as vscode from 'vscode';
-import { describeNumber } from '../../host/messages.js';
-import { notificationText } from '../../host/plainText.js';
-import type { Locks } from '../../host/locks.js';
-import type { WrittenPins } from '../../model/approver.js';
-import { problemOfPin } from '../../model/pins.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import type { Server } from '../../model/server.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import type { Locks } from '../../editor/storage/locks.js';
+import type { WrittenPins } from '../../core/approvals/approver.js';
+import { problemOfPin } from '../../core/approvals/pins.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { Server } from '../../core/servers/server.js';
 
 /**
  * Pins all tools that a running server has now. Rejects if the lock file cannot be written.

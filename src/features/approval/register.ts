@@ -1,7 +1,7 @@
 /** Registers the commands about approvals, and writes reads, prompts, and requests of servers to the audit log. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommands } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
+import { registerCommands } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
 import { auditExchange } from './audit.js';
 import { type ApprovalCommandsDeps, approvalCommands } from './commands.js';
 

@@ -1,19 +1,19 @@
-/** Opens policies, also at the rule that decided, and adds rules. Reading and matching is in `model/policy*.ts`. */
+/** Opens policies, also at the rule that decided, and adds rules. Reading and matching is in `core/approvals/policy*.ts`. */
 import * as vscode from 'vscode';
-import { Settings } from '../../host/contributions.js';
-import { chooseServer } from '../../host/chooseServer.js';
-import { createFile, openCurrent, saveAs } from '../../host/fileEdit.js';
-import { quickInputText, quickPickText } from '../../host/plainText.js';
-import type { Policies } from '../../host/policies.js';
-import { askForOne, chooseLine } from '../../host/quickInput.js';
-import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
+import { Settings } from '../../editor/contributions.js';
+import { chooseServer } from '../../editor/ui/chooseServer.js';
+import { createFile, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
+import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import type { Policies } from '../../editor/storage/policies.js';
+import { askForOne, chooseLine } from '../../editor/ui/quickInput.js';
+import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
 import type { JsonObject } from '../../mcp/index.js';
-import type { ApprovalReason } from '../../model/approval.js';
-import type { PolicyDecision } from '../../model/policy.js';
-import { canNameArguments, type NewRule, withRule } from '../../model/policyEdit.js';
-import { parsePolicy } from '../../model/policyFile.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { ApprovalReason } from '../../core/approvals/approval.js';
+import type { PolicyDecision } from '../../core/approvals/policy.js';
+import { canNameArguments, type NewRule, withRule } from '../../core/approvals/policyEdit.js';
+import { parsePolicy } from '../../core/approvals/policyFile.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 /** The call that a rule is made from: a waiting one, or one of the history. */
 export interface RuleSubject {

@@ -4,17 +4,17 @@
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
-import type { Documents } from '../../host/documents.js';
-import { titleName } from '../../host/exactText.js';
-import { notificationText, titleText } from '../../host/plainText.js';
-import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../host/quickInput.js';
-import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { titleName } from '../../editor/ui/exactText.js';
+import { notificationText, titleText } from '../../editor/ui/plainText.js';
+import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
+import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
-import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
-import { holdsSecret } from '../../model/keptArguments.js';
-import type { ReviewEnd } from '../../model/pendingRequests.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import type { ToolWarning } from '../../model/toolWarnings.js';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../core/approvals/approver.js';
+import { holdsSecret } from '../../core/history/keptArguments.js';
+import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
 import { showChange } from './definitionText.js';
 import { type FactItem, factItems, factsText, titleRoom } from './facts.js';
 import type { OpenedViews } from './pendingApprovals.js';

@@ -2,7 +2,14 @@
  * The rows of the approval sheet above its choices. Their number is limited, so that "Allow Once" and "Deny" are visible
  * without scrolling. Everything that doesn't fit is counted, and the result says so.
  */
-import { exactLines, type ExactLines, exactValue, isPlainLabel, isPlainName, widthOf } from '../../host/exactText.js';
+import {
+	exactLines,
+	type ExactLines,
+	exactValue,
+	isPlainLabel,
+	isPlainName,
+	widthOf,
+} from '../../editor/ui/exactText.js';
 import type { JsonObject } from '../../mcp/index.js';
 
 /** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */

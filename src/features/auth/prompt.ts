@@ -1,12 +1,12 @@
 /** What authorization asks a person, as pending requests. */
 import * as vscode from 'vscode';
 import { deferred, onAbort } from '../../base/async.js';
-import { quickInputText } from '../../host/plainText.js';
-import { askForText, back } from '../../host/quickInput.js';
+import { quickInputText } from '../../editor/ui/plainText.js';
+import { askForText, back } from '../../editor/ui/quickInput.js';
 import type { AuthPrompt, SignInNeed } from '../../mcp/index.js';
-import type { Presence } from '../../model/accounts.js';
-import type { PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
+import type { Presence } from '../../core/servers/accounts.js';
+import type { PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { askSignIn, askVisit } from './sheet.js';
 import type { SignInRequests } from './signInRequests.js';
 

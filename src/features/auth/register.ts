@@ -1,7 +1,7 @@
 /** Signing in at servers at a URL: the commands of an account, and the requests to sign in. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommands } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
+import { registerCommands } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
 import { authCommands, type AuthDeps } from './commands.js';
 
 const commandIds = [

@@ -1,10 +1,10 @@
 /** The sign-in report of one server: what happened, in order, in words. */
 import * as vscode from 'vscode';
-import { describeStep } from '../../host/authStepWords.js';
-import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../host/authWords.js';
-import { documentText } from '../../host/plainText.js';
+import { describeStep } from './authStepWords.js';
+import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
+import { documentText } from '../../editor/ui/plainText.js';
 import type { AuthState } from '../../mcp/index.js';
-import type { TimedStep } from '../../model/accounts.js';
+import type { TimedStep } from '../../core/servers/accounts.js';
 
 export interface ReportFacts {
 	readonly name: string;

@@ -1,9 +1,9 @@
 /** Questions about signing in: every fact first, then the choice. Closing the sheet decides nothing. */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
-import { describeNeed, describeScopes } from '../../host/authWords.js';
-import { quickInputText, quickPickLines } from '../../host/plainText.js';
-import { acceptedOnSheet, closeInput } from '../../host/quickInput.js';
+import { describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
+import { quickInputText, quickPickLines } from '../../editor/ui/plainText.js';
+import { acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 import type { SignInNeed } from '../../mcp/index.js';
 
 interface SheetItem extends vscode.QuickPickItem {

@@ -4,14 +4,14 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
-import { guarded } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import { ServerNode } from '../../host/treeNodes.js';
-import type { PendingRequest, PendingRequests } from '../../model/pendingRequests.js';
-import type { Server } from '../../model/server.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isSignedOut } from '../../model/serverState.js';
+import { guarded } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
+import type { PendingRequest, PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isSignedOut } from '../../core/servers/serverState.js';
 
 export class SignInRequests {
 	/** Servers that wait for an answer right now, by id, with the number of questions. */

@@ -1,9 +1,9 @@
 /** Asking the model: with what was said before, what is attached, and the tools of every server that runs. */
 import * as vscode from 'vscode';
-import { surelyTakesImages } from '../../host/newerApi.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import type { Server } from '../../model/server.js';
-import { isForModels } from '../../model/toolAccess.js';
+import { surelyTakesImages } from '../../editor/newerApi.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Server } from '../../core/servers/server.js';
+import { isForModels } from '../../core/calls/toolAccess.js';
 import { pastMessages } from './history.js';
 import { runLoop } from './modelLoop.js';
 import { ModelRoom } from './modelRoom.js';

@@ -1,6 +1,6 @@
 /** PURE: what people write behind `/tool` and `/resource`: a name, and what comes after it. */
 import { isObject, type JsonObject } from '../../mcp/index.js';
-import { parseSlash, typedArguments } from '../../model/slash.js';
+import { parseSlash, typedArguments } from '../../core/search/slash.js';
 
 export interface Named<T> {
 	/** Several if they have the same name; none if the text begins with no name. */

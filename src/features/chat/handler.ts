@@ -1,11 +1,11 @@
 /** A message to `@mcp`: which way it goes, and what the person is told if that way ends early. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
-import { abortOn } from '../../host/cancellation.js';
-import { ChatCommands } from '../../host/contributions.js';
-import { describeError } from '../../host/messages.js';
-import { markdownText } from '../../host/plainText.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { abortOn } from '../../editor/cancellation.js';
+import { ChatCommands } from '../../editor/contributions.js';
+import { describeError } from '../../editor/l10n/messages.js';
+import { markdownText } from '../../editor/ui/plainText.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { answer, fromUser, modelFor } from './answering.js';
 import { type PromptCommandDeps, runPrompt } from './promptCommand.js';
 import { readResource, type ResourceCommandDeps } from './resourceCommand.js';

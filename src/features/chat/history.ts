@@ -1,6 +1,6 @@
 /** What was said before, for the model: the last of it, as much as fits. */
 import * as vscode from 'vscode';
-import { ChatParticipant } from '../../host/contributions.js';
+import { ChatParticipant } from '../../editor/contributions.js';
 import { type ChatTurn, endOf } from './turn.js';
 
 type OldTurn = ChatTurn['history'][number];

@@ -1,9 +1,9 @@
 /** The model answers, and uses tools as long as it wants to, within limits. */
 import * as vscode from 'vscode';
-import { orCancelled } from '../../host/cancellation.js';
-import { toModelError } from '../../host/modelErrors.js';
-import { imageOf } from '../../host/newerApi.js';
-import { markdownText } from '../../host/plainText.js';
+import { orCancelled } from '../../editor/cancellation.js';
+import { toModelError } from '../../editor/languageModels/modelErrors.js';
+import { imageOf } from '../../editor/newerApi.js';
+import { markdownText } from '../../editor/ui/plainText.js';
 import type { ModelRoom } from './modelRoom.js';
 import type { ToolUse } from './toolUse.js';
 import type { ChatTurn, TurnEnd } from './turn.js';

@@ -1,6 +1,6 @@
 /** How much a model can still be told in one turn. */
-import type { Budget } from '../../host/budget.js';
-import { maxImages } from '../../host/modelImages.js';
+import type { Budget } from '../../editor/languageModels/budget.js';
+import { maxImages } from '../../editor/languageModels/modelImages.js';
 
 /** What it needs of the editor's model. */
 export interface Counting {

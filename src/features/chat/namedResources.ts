@@ -1,11 +1,11 @@
 /** The resource that people name behind `/resource`: one that is listed or bookmarked, or what a template comes to. */
-import type { Bookmarks } from '../../host/bookmarks.js';
-import { oneLine } from '../../host/plainText.js';
-import { readableName } from '../../host/resourceUri.js';
+import type { Bookmarks } from '../../editor/storage/bookmarks.js';
+import { oneLine } from '../../editor/ui/plainText.js';
+import { readableName } from '../../editor/documents/resourceUri.js';
 import { parseUriTemplate, type Resource, type ResourceTemplate } from '../../mcp/index.js';
-import { itemsOf } from '../../model/catalog.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { type Named, takeNamed } from './commandText.js';
 
 export interface NamedResource {

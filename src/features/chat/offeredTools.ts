@@ -4,12 +4,12 @@
  * found with `mcpWorkbench_find_tools`.
  */
 import { trimEnds } from '../../base/trim.js';
-import { ModelTools } from '../../host/contributions.js';
-import { quoted } from '../../host/marking.js';
-import { jsonText, modelText } from '../../host/plainText.js';
+import { ModelTools } from '../../editor/contributions.js';
+import { quoted } from '../../editor/languageModels/marking.js';
+import { jsonText, modelText } from '../../editor/ui/plainText.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
-import { searchEntries } from '../../model/search.js';
-import type { Server } from '../../model/server.js';
+import { searchEntries } from '../../core/search/search.js';
+import type { Server } from '../../core/servers/server.js';
 
 /** A tool of a server that a model may know of. */
 export interface ToolOfServer {

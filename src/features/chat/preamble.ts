@@ -1,8 +1,8 @@
 /** What the model is told first: what it is here, what not to believe, and what the servers say of themselves. */
-import { markAnswer, quoted } from '../../host/marking.js';
-import { charsBudget } from '../../host/budget.js';
-import { modelText } from '../../host/plainText.js';
-import type { Server } from '../../model/server.js';
+import { markAnswer, quoted } from '../../editor/languageModels/marking.js';
+import { charsBudget } from '../../editor/languageModels/budget.js';
+import { modelText } from '../../editor/ui/plainText.js';
+import type { Server } from '../../core/servers/server.js';
 
 export interface PreambleDeps {
 	readonly label: (server: Server) => string;

@@ -1,14 +1,14 @@
 /** `/prompt server.name argument="value"`: the messages of a prompt are what the model is asked. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
-import { contentText, describeRole } from '../../host/contentText.js';
-import { ChatCommands, Commands } from '../../host/contributions.js';
-import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
-import { markdownBlock, markdownText, quickPickText } from '../../host/plainText.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
+import { contentText, describeRole } from '../../editor/documents/contentText.js';
+import { ChatCommands, Commands } from '../../editor/contributions.js';
+import { imagesFor, toModelMessage, toModelPart } from '../../editor/languageModels/modelMessages.js';
+import { markdownBlock, markdownText, quickPickText } from '../../editor/ui/plainText.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../editor/ui/promptList.js';
 import type { PromptResult } from '../../mcp/index.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
 import { answer, type AnsweringDeps, modelFor } from './answering.js';
 import { showStartButtons } from './serversCommand.js';
 import type { ChatTurn, Next, TurnEnd } from './turn.js';

@@ -1,10 +1,10 @@
 /** What the person has attached to a message, as text for the model; a resource of a server is marked as that. */
 import * as vscode from 'vscode';
-import { readBoundedFile } from '../../host/boundedFile.js';
-import { charsBudget } from '../../host/budget.js';
-import { resourceScheme } from '../../host/contributions.js';
-import { markAnswer, quoted } from '../../host/marking.js';
-import { markdownText, modelText } from '../../host/plainText.js';
+import { readBoundedFile } from '../../editor/documents/boundedFile.js';
+import { charsBudget } from '../../editor/languageModels/budget.js';
+import { resourceScheme } from '../../editor/contributions.js';
+import { markAnswer, quoted } from '../../editor/languageModels/marking.js';
+import { markdownText, modelText } from '../../editor/ui/plainText.js';
 import type { ChatTurn } from './turn.js';
 
 /** Bytes of a file that is read at all. */

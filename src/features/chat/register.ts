@@ -1,11 +1,11 @@
 /** `@mcp` in the editor's chat: questions over all servers, and their prompts, tools and resources by name. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
-import { isChatOff } from '../../host/config.js';
-import { registerCommand } from '../../host/commands.js';
-import { ChatParticipant, Commands } from '../../host/contributions.js';
-import type { ModelDoors } from '../../host/modelRequest.js';
+import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../editor/languageModels/chat.js';
+import { isChatOff } from '../../editor/workspace/config.js';
+import { registerCommand } from '../../editor/commands.js';
+import { ChatParticipant, Commands } from '../../editor/contributions.js';
+import type { ModelDoors } from '../../editor/languageModels/modelRequest.js';
 import { type ChatHandlerDeps, handleMessage } from './handler.js';
 import { nextOf } from './turn.js';
 

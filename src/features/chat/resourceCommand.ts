@@ -1,18 +1,18 @@
 /** `/resource uri-or-name question`: reads a resource, shows it, or asks the model about it. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
-import type { Bookmarks } from '../../host/bookmarks.js';
-import { charsBudget } from '../../host/budget.js';
-import { ChatCommands } from '../../host/contributions.js';
-import { markAnswer, quoted } from '../../host/marking.js';
-import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
-import { toModelMessage } from '../../host/modelMessages.js';
-import { imagePart, surelyTakesImages } from '../../host/newerApi.js';
-import { markdownBlock, markdownText, modelText, oneLine, quickPickText } from '../../host/plainText.js';
-import { resourceUri } from '../../host/resourceUri.js';
+import type { Bookmarks } from '../../editor/storage/bookmarks.js';
+import { charsBudget } from '../../editor/languageModels/budget.js';
+import { ChatCommands } from '../../editor/contributions.js';
+import { markAnswer, quoted } from '../../editor/languageModels/marking.js';
+import { ImagesForModel, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
+import { toModelMessage } from '../../editor/languageModels/modelMessages.js';
+import { imagePart, surelyTakesImages } from '../../editor/newerApi.js';
+import { markdownBlock, markdownText, modelText, oneLine, quickPickText } from '../../editor/ui/plainText.js';
+import { resourceUri } from '../../editor/documents/resourceUri.js';
 import type { ResourceContents } from '../../mcp/index.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { answer, type AnsweringDeps, fromUser, modelFor } from './answering.js';
 import {
 	findResources,

@@ -1,13 +1,13 @@
 /** `/servers`: how every server is, what it offers, and buttons for what can be done about it. */
 import * as vscode from 'vscode';
-import { Commands } from '../../host/contributions.js';
-import { describeNumber } from '../../host/messages.js';
-import { markdownText, quickPickText } from '../../host/plainText.js';
-import { describeServer } from '../../host/stateWords.js';
-import type { ListState } from '../../model/catalog.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStart } from '../../model/serverState.js';
+import { Commands } from '../../editor/contributions.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { markdownText, quickPickText } from '../../editor/ui/plainText.js';
+import { describeServer } from '../../editor/l10n/stateWords.js';
+import type { ListState } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { canStart } from '../../core/servers/serverState.js';
 import type { ChatTurn, TurnEnd } from './turn.js';
 
 /** Of these there are buttons; nobody looks for one among more. */

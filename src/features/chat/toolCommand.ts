@@ -1,17 +1,17 @@
 /** `/tool server.name {"argument": 1}`: a call that is written out. */
 import * as vscode from 'vscode';
-import { charsBudget } from '../../host/budget.js';
-import { contentText } from '../../host/contentText.js';
-import { ChatCommands, Commands } from '../../host/contributions.js';
-import { markAnswer, quoted } from '../../host/marking.js';
-import { jsonText, markdownBlock, markdownText, modelText, oneLine } from '../../host/plainText.js';
-import { resourceUri } from '../../host/resourceUri.js';
-import { describeSchemaProblem } from '../../host/schemaWords.js';
+import { charsBudget } from '../../editor/languageModels/budget.js';
+import { contentText } from '../../editor/documents/contentText.js';
+import { ChatCommands, Commands } from '../../editor/contributions.js';
+import { markAnswer, quoted } from '../../editor/languageModels/marking.js';
+import { jsonText, markdownBlock, markdownText, modelText, oneLine } from '../../editor/ui/plainText.js';
+import { resourceUri } from '../../editor/documents/resourceUri.js';
+import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { isObject, type JsonObject, type SchemaValidator, type Tool, type ToolResult } from '../../mcp/index.js';
-import type { AnsweredCall, Call } from '../../model/calls.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isToolDisabled } from '../../model/toolAccess.js';
+import type { AnsweredCall, Call } from '../../core/calls/calls.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isToolDisabled } from '../../core/calls/toolAccess.js';
 import { parseArguments, takeNamed } from './commandText.js';
 import { showStartButtons } from './serversCommand.js';
 import type { ChatTurn, TurnEnd } from './turn.js';

@@ -1,17 +1,17 @@
 /** The tools that a model has in one turn, and what it is told when it calls one. */
 import * as vscode from 'vscode';
 import { isAbort, toMessage } from '../../base/errors.js';
-import { type ModelToolName, ModelTools } from '../../host/contributions.js';
-import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
-import { imageOf, imagePart } from '../../host/newerApi.js';
-import { markdownText } from '../../host/plainText.js';
-import { resourceUri } from '../../host/resourceUri.js';
+import { type ModelToolName, ModelTools } from '../../editor/contributions.js';
+import type { ModelAnswer, ModelDoors, ModelRequest } from '../../editor/languageModels/modelRequest.js';
+import { imageOf, imagePart } from '../../editor/newerApi.js';
+import { markdownText } from '../../editor/ui/plainText.js';
+import { resourceUri } from '../../editor/documents/resourceUri.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
-import type { ApprovalQuestion } from '../../model/approver.js';
-import type { Call } from '../../model/calls.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { quoted } from '../../host/marking.js';
+import type { ApprovalQuestion } from '../../core/approvals/approver.js';
+import type { Call } from '../../core/calls/calls.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { quoted } from '../../editor/languageModels/marking.js';
 import type { OfferedTool } from './offeredTools.js';
 import type { ChatTurn } from './turn.js';
 

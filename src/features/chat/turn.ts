@@ -1,6 +1,6 @@
 /** One message to `@mcp`, and what is remembered of the answer. */
 import type * as vscode from 'vscode';
-import type { ChatCommand } from '../../host/contributions.js';
+import type { ChatCommand } from '../../editor/contributions.js';
 
 export interface ChatTurn {
 	readonly request: vscode.ChatRequest;

@@ -1,11 +1,11 @@
 /** What has changed since the last consent, in words. Every `PartKind` must be described here. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { listedName } from '../../host/exactText.js';
-import { describeList } from '../../host/messages.js';
-import type { ConsentChange } from '../../model/consent.js';
-import type { ConsentQuestion } from '../../model/consents.js';
-import type { LaunchPart, PartKind } from '../../model/launchParts.js';
+import { listedName } from '../../editor/ui/exactText.js';
+import { describeList } from '../../editor/l10n/messages.js';
+import type { ConsentChange } from '../../core/launch/consent.js';
+import type { ConsentQuestion } from '../../core/launch/consents.js';
+import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
 
 /** Parts that are shown in the row of another one: the row has changed if either has. */
 const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };

@@ -1,17 +1,17 @@
 /** The rows of the consent sheet. Every `PartKind` must be described here. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { describeSource } from '../../host/configWords.js';
-import { listedName, listNames } from '../../host/exactText.js';
-import { describePlaces } from '../../host/messages.js';
-import { jsonText } from '../../host/plainText.js';
-import type { ConsentQuestion } from '../../model/consents.js';
-import type { DebugDefinition } from '../../model/devMode.js';
-import type { InputDefinition, ValuePlace } from '../../model/inputs.js';
-import type { LaunchPart, PartKind } from '../../model/launchParts.js';
-import type { Program } from '../../model/launchSnapshot.js';
-import type { HttpDefinition, ServerDefinition } from '../../model/serverDefinition.js';
-import type { Roots } from '../../model/serverPorts.js';
+import { describeSource } from '../../editor/l10n/configWords.js';
+import { listedName, listNames } from '../../editor/ui/exactText.js';
+import { describePlaces } from '../../editor/l10n/messages.js';
+import { jsonText } from '../../editor/ui/plainText.js';
+import type { ConsentQuestion } from '../../core/launch/consents.js';
+import type { DebugDefinition } from '../../core/config/devMode.js';
+import type { InputDefinition, ValuePlace } from '../../core/config/inputs.js';
+import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
+import type { Program } from '../../core/launch/launchSnapshot.js';
+import type { HttpDefinition, ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { Roots } from '../../core/servers/serverPorts.js';
 import { describeChanges, splitParts } from './changes.js';
 
 /** A row of the sheet. Not cleaned for a sink yet: the sheet shows it with `exactLines`. */

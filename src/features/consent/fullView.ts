@@ -1,11 +1,11 @@
 /** The full view of a server that needs consent: a document with all of its parts, nothing cut. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { boundedDocument, exactJson } from '../../host/exactText.js';
-import { jsonText, sectionsText } from '../../host/plainText.js';
-import type { ConsentQuestion } from '../../model/consents.js';
-import type { LaunchPart, PartKind } from '../../model/launchParts.js';
-import type { Program } from '../../model/launchSnapshot.js';
+import { boundedDocument, exactJson } from '../../editor/ui/exactText.js';
+import { jsonText, sectionsText } from '../../editor/ui/plainText.js';
+import type { ConsentQuestion } from '../../core/launch/consents.js';
+import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
+import type { Program } from '../../core/launch/launchSnapshot.js';
 import { describeChange, partsOfChange } from './changes.js';
 import { describeReason, describeSent, type FactDeps, partKinds, sharedFolders } from './facts.js';
 

@@ -5,12 +5,12 @@
 import { deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
-import { guarded } from '../../host/commands.js';
-import type { SheetReturn } from '../../host/sheetReturn.js';
-import type { ConsentQuestion, Consents } from '../../model/consents.js';
-import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { guarded } from '../../editor/commands.js';
+import type { SheetReturn } from '../../editor/ui/sheetReturn.js';
+import type { ConsentQuestion, Consents } from '../../core/launch/consents.js';
+import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 /** Whether the person has opened the full view of a server; written by the sheet. */
 export interface OpenedConsentViews {

@@ -1,11 +1,11 @@
 /** Adds servers that need consent to the pending requests, and registers the command that forgets all consent. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { Consents } from '../../model/consents.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Consents } from '../../core/launch/consents.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { HeldBackServers } from './pendingConsents.js';
 
 export interface ConsentFeatureDeps {

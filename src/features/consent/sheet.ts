@@ -4,14 +4,14 @@
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import { exactLines, isPlainName, titleName } from '../../host/exactText.js';
-import { iconless, notificationText, titleText } from '../../host/plainText.js';
-import { acceptedOnSheet, closeInput, hideInput } from '../../host/quickInput.js';
-import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
-import type { ConsentQuestion } from '../../model/consents.js';
-import type { ReviewEnd } from '../../model/pendingRequests.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { exactLines, isPlainName, titleName } from '../../editor/ui/exactText.js';
+import { iconless, notificationText, titleText } from '../../editor/ui/plainText.js';
+import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInput.js';
+import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
+import type { ConsentQuestion } from '../../core/launch/consents.js';
+import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
 import { describeQuestion, type Fact, type FactDeps } from './facts.js';
 import { fullText } from './fullView.js';
 import type { OpenedConsentViews } from './pendingConsents.js';

@@ -1,16 +1,16 @@
 /** The parts of what is kept: what each is called, how much there is of it, and how it is removed. */
 import * as vscode from 'vscode';
 import { throwFirst } from '../../base/errors.js';
-import type { AuthStore } from '../../host/authStore.js';
-import type { Storage } from '../../host/guardFiles.js';
-import type { InputStore } from '../../host/inputStore.js';
-import { type DataPart, filesOf, keysOf } from '../../host/keptKeys.js';
-import type { KeptState } from '../../host/keptState.js';
-import { isNotFound } from '../../host/unlinkedFiles.js';
-import type { Accounts } from '../../model/accounts.js';
-import type { AuditLog } from '../../model/auditLog.js';
-import type { History } from '../../model/history.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { AuthStore } from '../../editor/storage/authStore.js';
+import type { Storage } from '../../editor/storage/guardFiles.js';
+import type { InputStore } from '../../editor/storage/inputStore.js';
+import { type DataPart, filesOf, keysOf } from '../../editor/storage/keptKeys.js';
+import type { KeptState } from '../../editor/storage/keptState.js';
+import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
+import type { Accounts } from '../../core/servers/accounts.js';
+import type { AuditLog } from '../../core/approvals/auditLog.js';
+import type { History } from '../../core/history/history.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 export interface DataDeps {
 	readonly registry: Pick<ServerRegistry, 'servers'>;

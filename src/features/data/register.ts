@@ -1,14 +1,14 @@
 /** Clear All Data…: removes what this extension keeps on the machine, part by part. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import { type DataPart, dataParts } from '../../host/keptKeys.js';
-import { describeError, describeNumber } from '../../host/messages.js';
-import { quickPickText } from '../../host/plainText.js';
-import { askForMany, back, closeHeldInput } from '../../host/quickInput.js';
-import { exists } from '../../host/unlinkedFiles.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { type DataPart, dataParts } from '../../editor/storage/keptKeys.js';
+import { describeError, describeNumber } from '../../editor/l10n/messages.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { askForMany, back, closeHeldInput } from '../../editor/ui/quickInput.js';
+import { exists } from '../../editor/documents/unlinkedFiles.js';
 import { clearPart, countPart, type DataDeps, describePart } from './parts.js';
 
 export interface DataFeatureDeps extends DataDeps {

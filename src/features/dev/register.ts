@@ -1,10 +1,10 @@
 /** `dev` of servers that somebody is writing: restarted when their files change, run under a debugger. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
-import type { Debugging } from '../../host/debugging.js';
-import { notificationText } from '../../host/plainText.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Debugging } from '../../editor/workspace/debugging.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { Watcher } from './watcher.js';
 
 export interface DevDeps {

@@ -4,9 +4,9 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
-import { foldersOf, RestartGuard } from '../../model/devMode.js';
-import type { Server } from '../../model/server.js';
-import type { ServerState } from '../../model/serverState.js';
+import { foldersOf, RestartGuard } from '../../core/config/devMode.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerState } from '../../core/servers/serverState.js';
 
 /** A build writes many files one after another … */
 const settleMs = 300;

@@ -4,20 +4,20 @@
  */
 import * as vscode from 'vscode';
 import { canonicalJson, type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
-import type { Elicitation, ElicitationAnswer } from '../../model/elicitations.js';
-import { plainObject } from '../../model/plainData.js';
-import { asksForSecret } from '../../model/secretFields.js';
-import { reviewAnswer } from '../../host/answerReview.js';
-import type { Documents } from '../../host/documents.js';
-import { draftValues, type FormDraft, runForm } from '../../host/formPick.js';
-import type { FormWay } from '../../host/formReview.js';
-import { oneLine, quickInputText, quickPickText, titleText } from '../../host/plainText.js';
-import { closeHeldInput } from '../../host/quickInput.js';
-import { JsonDocuments, valuesOrSkeleton } from '../../host/jsonDocuments.js';
-import { editorSchema } from '../../host/editorSchema.js';
-import { answerScheme, answerSchemaScheme, Commands } from '../../host/contributions.js';
+import type { Elicitation, ElicitationAnswer } from '../../core/requests/elicitations.js';
+import { plainObject } from '../../core/text/plainData.js';
+import { asksForSecret } from './secretFields.js';
+import { reviewAnswer } from './answerReview.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { draftValues, type FormDraft, runForm } from '../../editor/forms/formPick.js';
+import type { FormWay } from '../../editor/forms/formReview.js';
+import { oneLine, quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { closeHeldInput } from '../../editor/ui/quickInput.js';
+import { JsonDocuments, valuesOrSkeleton } from '../../editor/documents/jsonDocuments.js';
+import { editorSchema } from '../../editor/documents/editorSchema.js';
+import { answerScheme, answerSchemaScheme, Commands } from '../../editor/contributions.js';
 import { Owner } from '../../base/lifecycle.js';
-import { describeSchemaProblem } from '../../host/schemaWords.js';
+import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 
 export interface AnswerFormDeps {
 	readonly documents: Documents;

@@ -4,12 +4,12 @@
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
-import type { ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
-import type { PageRequest, Question, Questions } from '../../model/questions.js';
-import { nearnessOfServer, warningsOfUrl } from '../../model/urlWarnings.js';
-import { describeUrlWarning, type Pages } from '../../host/pages.js';
-import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
-import { acceptedOnSheet, closeInput } from '../../host/quickInput.js';
+import type { ElicitationAnswer, Elicitations } from '../../core/requests/elicitations.js';
+import type { PageRequest, Question, Questions } from '../../core/requests/questions.js';
+import { nearnessOfServer, warningsOfUrl } from '../../core/requests/urlWarnings.js';
+import { describeUrlWarning, type Pages } from '../../editor/auth/pages.js';
+import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../editor/ui/plainText.js';
+import { acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 
 type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
 

@@ -9,17 +9,17 @@ import {
 	type Elicitations,
 	isElicitation,
 	isPage,
-} from '../../model/elicitations.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import { secretValues } from '../../model/keptArguments.js';
-import type { EndedQuestion, Questions } from '../../model/questions.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { reviewAnswer } from '../../host/answerReview.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import type { Pages } from '../../host/pages.js';
-import { notificationText } from '../../host/plainText.js';
+} from '../../core/requests/elicitations.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import { secretValues } from '../../core/history/keptArguments.js';
+import type { EndedQuestion, Questions } from '../../core/requests/questions.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { reviewAnswer } from './answerReview.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import type { Pages } from '../../editor/auth/pages.js';
+import { notificationText } from '../../editor/ui/plainText.js';
 import { AnswerForm } from './answerForm.js';
 import { askPage } from './answerPage.js';
 

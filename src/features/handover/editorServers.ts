@@ -1,18 +1,18 @@
 /** Our servers as the editor's own MCP host has them: what it is given of each, and what it may start. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import { abortOn } from '../../host/cancellation.js';
-import { EditorHost } from '../../host/contributions.js';
-import { type EditorServer, httpForEditor, registerWithEditor, stdioForEditor } from '../../host/newerApi.js';
-import { oneLine } from '../../host/plainText.js';
-import type { Consents } from '../../model/consents.js';
-import type { Environment } from '../../model/environment.js';
-import type { LaunchSnapshot } from '../../model/launchSnapshot.js';
-import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../model/resolvedServer.js';
-import type { Server } from '../../model/server.js';
-import type { ConfigSource, ServerDefinition } from '../../model/serverDefinition.js';
-import type { Trust } from '../../model/serverPorts.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { abortOn } from '../../editor/cancellation.js';
+import { EditorHost } from '../../editor/contributions.js';
+import { type EditorServer, httpForEditor, registerWithEditor, stdioForEditor } from '../../editor/newerApi.js';
+import { oneLine } from '../../editor/ui/plainText.js';
+import type { Consents } from '../../core/launch/consents.js';
+import type { Environment } from '../../core/launch/environment.js';
+import type { LaunchSnapshot } from '../../core/launch/launchSnapshot.js';
+import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../core/launch/resolvedServer.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { Trust } from '../../core/servers/serverPorts.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 export interface EditorHostDeps {
 	readonly registry: ServerRegistry;

@@ -3,7 +3,7 @@
  * it calls there passes neither our approvals, nor the history, nor what hides secrets in logs.
  */
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/lifecycle.js';
-import { onDidChangeSetting, registersWithEditor } from '../../host/config.js';
+import { onDidChangeSetting, registersWithEditor } from '../../editor/workspace/config.js';
 import { type EditorHostDeps, EditorHostServers } from './editorServers.js';
 
 export function registerEditorHost(deps: EditorHostDeps): Disposable {

@@ -1,18 +1,24 @@
 /** What can be done with the entries of the history. */
 import * as vscode from 'vscode';
-import type { Caller } from '../../model/approval.js';
-import type { History } from '../../model/history.js';
-import { type CallEntry, callerOfRepeat, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { RunningCalls } from '../../model/runningCalls.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { CommandHandler } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import { jsonText, notificationText, quickPickText, titleText } from '../../host/plainText.js';
-import { askForText, back, chooseLine, closeHeldInput } from '../../host/quickInput.js';
-import { describeTime } from '../../host/timeText.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import type { History } from '../../core/history/history.js';
+import {
+	type CallEntry,
+	callerOfRepeat,
+	type HistoryEntry,
+	resultText,
+	sdkCall,
+} from '../../core/history/historyEntry.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { RunningCalls } from '../../core/calls/runningCalls.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { CommandHandler } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { jsonText, notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { askForText, back, chooseLine, closeHeldInput } from '../../editor/ui/quickInput.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
 import { describeEntry, describeLine, describeSubject } from './entryText.js';
 import type { HistoryView } from './historyView.js';
 import type { HistoryCommand } from './register.js';

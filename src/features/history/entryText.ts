@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import type { JsonObject } from '../../mcp/index.js';
-import type { SamplingDecision } from '../../model/exchanges.js';
-import { type HistoryEntry, subjectOf } from '../../model/historyEntry.js';
-import { describeCaller, describeReason } from '../../host/approvalWords.js';
-import { describeDuration, describeList } from '../../host/messages.js';
-import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../host/plainText.js';
-import { describeTime } from '../../host/timeText.js';
+import type { SamplingDecision } from '../../core/calls/exchanges.js';
+import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
+import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
+import { describeDuration, describeList } from '../../editor/l10n/messages.js';
+import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../editor/ui/plainText.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
 
 /** How it ended, in a word. */
 export function describeEnd(entry: HistoryEntry): string {

@@ -1,19 +1,19 @@
 /** The view "History": every call, and all else that was asked and answered; the newest first, a page at a time. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import type { SentCall } from '../../model/calls.js';
-import type { History } from '../../model/history.js';
-import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { RunningCalls } from '../../model/runningCalls.js';
-import type { Server } from '../../model/server.js';
-import { ManagedContextKey } from '../../host/commands.js';
-import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
-import { describeNumber } from '../../host/messages.js';
-import { quickPickText, treeText } from '../../host/plainText.js';
-import { chooseLine } from '../../host/quickInput.js';
-import { describeTime } from '../../host/timeText.js';
-import { TreeChanges } from '../../host/treeChanges.js';
+import type { SentCall } from '../../core/calls/calls.js';
+import type { History } from '../../core/history/history.js';
+import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../core/history/historyEntry.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { RunningCalls } from '../../core/calls/runningCalls.js';
+import type { Server } from '../../core/servers/server.js';
+import { ManagedContextKey } from '../../editor/commands.js';
+import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../editor/contributions.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { quickPickText, treeText } from '../../editor/ui/plainText.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
+import { TreeChanges } from '../../editor/tree/treeChanges.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
 import { type RunningText, runningItem } from './runningItem.js';
 

@@ -1,7 +1,7 @@
 /** The history: its view, and the commands of what is in it. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommands } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
+import { registerCommands } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
 import { type HistoryCommandDeps, historyCommands } from './commands.js';
 import { HistoryView } from './historyView.js';
 import { runningText } from './runningItem.js';

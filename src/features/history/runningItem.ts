@@ -1,12 +1,12 @@
 /** The row of a running call, which is shown above the entries of the history. */
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../mcp/index.js';
-import type { SentCall } from '../../model/calls.js';
-import { redactedArguments } from '../../model/keptArguments.js';
-import type { Server } from '../../model/server.js';
-import { Colors, TreeContexts } from '../../host/contributions.js';
-import { describeProgress } from '../../host/messages.js';
-import { tooltipText, treeText } from '../../host/plainText.js';
+import type { SentCall } from '../../core/calls/calls.js';
+import { redactedArguments } from '../../core/history/keptArguments.js';
+import type { Server } from '../../core/servers/server.js';
+import { Colors, TreeContexts } from '../../editor/contributions.js';
+import { describeProgress } from '../../editor/l10n/messages.js';
+import { tooltipText, treeText } from '../../editor/ui/plainText.js';
 import { describeArguments } from './entryText.js';
 
 /** Describes the arguments of a running call in short, without secrets: for a row of the view, or a line of a quick pick. */

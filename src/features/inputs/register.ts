@@ -1,19 +1,19 @@
 /** Values of inputs that are kept: seen, changed and forgotten. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { confirmedByPerson } from '../../host/chooseServer.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { Inputs } from '../../host/inputs.js';
-import type { InputStore, StoredInput } from '../../host/inputStore.js';
-import { notificationText, quickPickText, quickPickValue } from '../../host/plainText.js';
-import { chooseLine } from '../../host/quickInput.js';
-import { ServerNode } from '../../host/treeNodes.js';
+import { confirmedByPerson } from '../../editor/ui/chooseServer.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Inputs } from '../../editor/workspace/inputs.js';
+import type { InputStore, StoredInput } from '../../editor/storage/inputStore.js';
+import { notificationText, quickPickText, quickPickValue } from '../../editor/ui/plainText.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
-import { inputsOf } from '../../model/inputs.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStop } from '../../model/serverState.js';
+import { inputsOf } from '../../core/config/inputs.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { canStop } from '../../core/servers/serverState.js';
 
 interface Deps {
 	readonly registry: ServerRegistry;

@@ -1,9 +1,9 @@
 /** The sign, in the status bar, that a model uses a server just now. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import { Commands } from '../../host/contributions.js';
-import { describeNumber } from '../../host/messages.js';
-import { quickPickText } from '../../host/plainText.js';
+import { Commands } from '../../editor/contributions.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
 
 export class ModelActivity extends Owner {
 	private readonly item = this.own(vscode.window.createStatusBarItem('models', vscode.StatusBarAlignment.Left));

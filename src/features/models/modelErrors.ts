@@ -2,13 +2,13 @@
  * What a model is told when something does not work: what happened, and what to do next. In plain English and not in
  * the person's language: it is a model that reads it.
  */
-import { ModelTools } from '../../host/contributions.js';
+import { ModelTools } from '../../editor/contributions.js';
 import { McpError, RpcError, RpcErrorCode } from '../../mcp/index.js';
 import { isAbort, toMessage } from '../../base/errors.js';
-import { WindowClosingError } from '../../model/closing.js';
-import { NotRunningError, type ServerState } from '../../model/serverState.js';
-import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
-import { quoted } from '../../host/marking.js';
+import { WindowClosingError } from '../../core/servers/closing.js';
+import { NotRunningError, type ServerState } from '../../core/servers/serverState.js';
+import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
+import { quoted } from '../../editor/languageModels/marking.js';
 
 /** Its message is for the model. */
 export class ModelError extends Error {

@@ -1,6 +1,6 @@
 /** PURE: what models send, checked: the editor promises to check it against the schema, and does not always. */
 import { isObject, type JsonObject } from '../../mcp/index.js';
-import { plainObject } from '../../model/plainData.js';
+import { plainObject } from '../../core/text/plainData.js';
 import { ModelError } from './modelErrors.js';
 
 /** Of a search. */

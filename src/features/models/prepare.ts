@@ -3,9 +3,9 @@
  * decision is made already, it is not asked at all.
  */
 import * as vscode from 'vscode';
-import { jsonText, markdownText } from '../../host/plainText.js';
-import type { ApprovalQuestion } from '../../model/approver.js';
-import type { Call } from '../../model/calls.js';
+import { jsonText, markdownText } from '../../editor/ui/plainText.js';
+import type { ApprovalQuestion } from '../../core/approvals/approver.js';
+import type { Call } from '../../core/calls/calls.js';
 import { readCall, readUri } from './modelInput.js';
 import type { ModelActions } from './modelTools.js';
 

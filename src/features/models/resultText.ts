@@ -1,7 +1,7 @@
 /** PURE: what servers answer, as text for a model: everything that is text, and a word for what is not or comes beside it. */
-import { base64Size } from '../../host/base64.js';
-import { ModelTools } from '../../host/contributions.js';
-import { jsonText, modelText } from '../../host/plainText.js';
+import { base64Size } from '../../editor/documents/base64.js';
+import { ModelTools } from '../../editor/contributions.js';
+import { jsonText, modelText } from '../../editor/ui/plainText.js';
 import {
 	canonicalJson,
 	type ContentBlock,
@@ -10,7 +10,7 @@ import {
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
-import { ImagesForModel } from '../../host/modelImages.js';
+import { ImagesForModel } from '../../editor/languageModels/modelImages.js';
 
 /** What is kept of one answer for a model that reads on; characters. */
 const maxText = 2_000_000;

@@ -1,12 +1,12 @@
 /** Which tools models see: hiding one, showing it again, and one list of all of them. */
 import * as vscode from 'vscode';
-import { tellNothing } from '../../host/chooseServer.js';
-import { quickPickText } from '../../host/plainText.js';
-import { askForMany, back } from '../../host/quickInput.js';
-import { chooseOption } from '../../host/serverOptions.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
+import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { askForMany, back } from '../../editor/ui/quickInput.js';
+import { chooseOption } from '../../editor/workspace/serverOptions.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 
 export async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
 	const others = server.options.hiddenFromModels.filter(it => !tools.includes(it));

@@ -1,11 +1,17 @@
 /** How each option of a server reads, and how it is asked for. */
 import * as vscode from 'vscode';
-import { quickPickText } from '../../host/plainText.js';
-import { askForMany, askForOne, askForText, back } from '../../host/quickInput.js';
-import type { OptionChoice } from '../../model/optionChoice.js';
-import { isExposed, type JudgedFolder } from '../../model/roots.js';
-import type { Server } from '../../model/server.js';
-import { eraModes, type OptionKey, type ServerOptions, type StartMode, startModes } from '../../model/serverOptions.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { askForMany, askForOne, askForText, back } from '../../editor/ui/quickInput.js';
+import type { OptionChoice } from '../../core/config/optionChoice.js';
+import { isExposed, type JudgedFolder } from '../../core/servers/roots.js';
+import type { Server } from '../../core/servers/server.js';
+import {
+	eraModes,
+	type OptionKey,
+	type ServerOptions,
+	type StartMode,
+	startModes,
+} from '../../core/config/serverOptions.js';
 import type { EraMode } from '../../mcp/index.js';
 
 interface OptionLook {

@@ -1,18 +1,18 @@
 /** Server options: what each is set to and where, and changing it without editing JSON. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { chooseServer } from '../../host/chooseServer.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
-import { askForOne, back } from '../../host/quickInput.js';
-import { chooseOption, inspectOption, targetOf } from '../../host/serverOptions.js';
-import { ServerNode } from '../../host/treeNodes.js';
-import type { WorkspaceRoots } from '../../host/workspace.js';
-import type { Server } from '../../model/server.js';
-import { type OptionKey, optionKeys } from '../../model/serverOptions.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStop } from '../../model/serverState.js';
+import { chooseServer } from '../../editor/ui/chooseServer.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
+import { chooseOption, inspectOption, targetOf } from '../../editor/workspace/serverOptions.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
+import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
+import type { Server } from '../../core/servers/server.js';
+import { type OptionKey, optionKeys } from '../../core/config/serverOptions.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { canStop } from '../../core/servers/serverState.js';
 import { describeOption, editOption } from './optionEdits.js';
 
 export interface OptionsDeps {

@@ -4,10 +4,10 @@
  */
 import * as vscode from 'vscode';
 import { Owner, toDisposable } from '../../base/lifecycle.js';
-import { didUseButton, guarded } from '../../host/commands.js';
-import { notificationText } from '../../host/plainText.js';
-import type { PendingRequest, PendingRequests } from '../../model/pendingRequests.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
+import { didUseButton, guarded } from '../../editor/commands.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import type { PendingRequest, PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { messageFor, messageForEnd, messageForMany, messageForServer, reviewLabel } from './words.js';
 
 export interface NotificationDeps {

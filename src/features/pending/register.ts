@@ -1,22 +1,22 @@
 /**
  * Pending requests in the tree and in notifications, and the commands that review and mute them. The list itself is
- * `model/pendingRequests.ts`; this feature adds the requests that servers send.
+ * `core/requests/pendingRequests.ts`; this feature adds the requests that servers send.
  */
 import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
-import type { ListState } from '../../model/catalog.js';
-import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
-import type { Question, Questions } from '../../model/questions.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { tellNothing } from '../../host/chooseServer.js';
-import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
-import { Commands, ContextKeys, TreeContexts } from '../../host/contributions.js';
-import { notificationText, quickPickText } from '../../host/plainText.js';
-import { chooseLine } from '../../host/quickInput.js';
-import type { ServersTree } from '../../host/tree.js';
-import { LeafNode, ServerNode } from '../../host/treeNodes.js';
+import type { ListState } from '../../core/servers/catalog.js';
+import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
+import type { Question, Questions } from '../../core/requests/questions.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { guarded, ManagedContextKey, registerCommand } from '../../editor/commands.js';
+import { Commands, ContextKeys, TreeContexts } from '../../editor/contributions.js';
+import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import type { ServersTree } from '../../editor/tree/tree.js';
+import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { PendingNotifications } from './notifications.js';
 import { lineOf, lookOf } from './words.js';
 

@@ -1,17 +1,17 @@
 /** Texts of pending requests for lists and notifications. Text from servers comes last, and in quotation marks. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { describeNeed, describeScopes } from '../../host/authWords.js';
-import { describeSource } from '../../host/configWords.js';
-import { lastMessage } from '../../host/contentText.js';
-import { describeNumber } from '../../host/messages.js';
-import { jsonText, notificationText, oneLine, quickPickText } from '../../host/plainText.js';
-import { describeTime } from '../../host/timeText.js';
+import { describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
+import { describeSource } from '../../editor/l10n/configWords.js';
+import { lastMessage } from '../../editor/documents/contentText.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { jsonText, notificationText, oneLine, quickPickText } from '../../editor/ui/plainText.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
 import type { JsonObject, SignInNeed } from '../../mcp/index.js';
-import type { Caller } from '../../model/approval.js';
-import type { CallRequest } from '../../model/approver.js';
-import type { PendingRequest } from '../../model/pendingRequests.js';
-import type { Question } from '../../model/questions.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import type { CallRequest } from '../../core/approvals/approver.js';
+import type { PendingRequest } from '../../core/requests/pendingRequests.js';
+import type { Question } from '../../core/requests/questions.js';
 
 /** How a request looks in a list. Texts are not cleaned for a sink yet. */
 export interface RequestLook {

@@ -1,7 +1,7 @@
 /** What a person wants done with each prompt's result every time, in the workspace's state. */
-import type { KeptList, KeptState } from '../../host/keptState.js';
+import type { KeptList, KeptState } from '../../editor/storage/keptState.js';
 import type { Prompt } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
+import type { Server } from '../../core/servers/server.js';
 import { type UseId, useIds } from './promptUses.js';
 
 const key = 'promptUses';

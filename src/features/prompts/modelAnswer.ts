@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import type { PromptMessage } from '../../mcp/index.js';
-import { orCancelled } from '../../host/cancellation.js';
-import { toModelError } from '../../host/modelErrors.js';
-import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
-import { notificationText, quickPickText } from '../../host/plainText.js';
-import { chooseLine } from '../../host/quickInput.js';
+import { orCancelled } from '../../editor/cancellation.js';
+import { toModelError } from '../../editor/languageModels/modelErrors.js';
+import { imagesFor, toModelMessage, toModelPart } from '../../editor/languageModels/modelMessages.js';
+import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
 
 /** Milliseconds between two edits of the document. */
 const writeEveryMs = 100;

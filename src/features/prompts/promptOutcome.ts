@@ -1,12 +1,12 @@
 /** The end of a prompt: the preview, and what the person does with it, once or each time. */
 import * as vscode from 'vscode';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallAgain, CallEnd, CallOutcome, OutcomeUse, ShowOutcome } from '../../model/callOutcome.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { ArgumentValues } from '../../host/argumentInputs.js';
-import { titleText } from '../../host/plainText.js';
-import { closeInput, openInput } from '../../host/quickInput.js';
+import type { CallAgain, CallEnd, CallOutcome, OutcomeUse, ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { ArgumentValues } from '../../editor/forms/argumentInputs.js';
+import { titleText } from '../../editor/ui/plainText.js';
+import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 import type { KeptUses } from './keptUses.js';
 import { type PromptUse, type UseContext, usesFor } from './promptUses.js';
 

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
-import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
-import { isChatOff } from '../../host/config.js';
-import { isWritable } from '../../host/documents.js';
-import { modelText } from '../../host/plainText.js';
+import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../editor/languageModels/chat.js';
+import { isChatOff } from '../../editor/workspace/config.js';
+import { isWritable } from '../../editor/documents/documents.js';
+import { modelText } from '../../editor/ui/plainText.js';
 import { runAgainstModel } from './modelAnswer.js';
 import { promptText } from './promptText.js';
 

@@ -4,13 +4,13 @@
  */
 import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
-import { completedLanguages, onDidChangeSetting } from '../../host/config.js';
-import { Commands } from '../../host/contributions.js';
-import { documentText, oneLine } from '../../host/plainText.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
+import { completedLanguages, onDidChangeSetting } from '../../editor/workspace/config.js';
+import { Commands } from '../../editor/contributions.js';
+import { documentText, oneLine } from '../../editor/ui/plainText.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../editor/ui/promptList.js';
 
 /** What stands in a line before the cursor; a second slash begins a path or a comment. */
 const beginning = /^\s*(\/(?!\/).*)$/;

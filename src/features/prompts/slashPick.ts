@@ -2,17 +2,17 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle.js';
 import type { Prompt } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isStartOffered } from '../../model/serverState.js';
-import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
-import { tellNothing } from '../../host/chooseServer.js';
-import { Commands } from '../../host/contributions.js';
-import { keepOrder } from '../../host/newerApi.js';
-import { quickPickText } from '../../host/plainText.js';
-import { closeInput, openInput } from '../../host/quickInput.js';
-import { ServerNode } from '../../host/treeNodes.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isStartOffered } from '../../core/servers/serverState.js';
+import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
+import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { Commands } from '../../editor/contributions.js';
+import { keepOrder } from '../../editor/newerApi.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { closeInput, openInput } from '../../editor/ui/quickInput.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../editor/ui/promptList.js';
 
 export interface ChosenPrompt {
 	readonly server: Server;

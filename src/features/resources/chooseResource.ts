@@ -1,12 +1,12 @@
 /** Which resource a command is meant for. */
 import * as vscode from 'vscode';
 import { isObject, type Resource } from '../../mcp/index.js';
-import { itemsOf } from '../../model/catalog.js';
-import { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { LeafNode } from '../../host/treeNodes.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { ChosenResource } from './openResource.js';
-import { parseAddress, readableName } from '../../host/resourceUri.js';
+import { parseAddress, readableName } from '../../editor/documents/resourceUri.js';
 
 /** From the tree, from an editor, from another feature, or from a caller's `{ server: name, uri }`. */
 export function chosenResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {

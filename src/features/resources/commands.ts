@@ -1,12 +1,12 @@
 /** The commands of resources: each takes a line of the tree, an editor's URI, or `{ server, uri }`. */
 import * as vscode from 'vscode';
 import type { Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { LiveResources } from '../../model/liveResources.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { CommandHandler } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { WorkspaceRoots } from '../../host/workspace.js';
+import type { LiveResources } from '../../core/resources/liveResources.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { CommandHandler } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import { chosenResource } from './chooseResource.js';
 import { goToResource } from './goToResource.js';
 import { activeResource } from './openResources.js';

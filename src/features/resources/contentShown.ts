@@ -1,7 +1,7 @@
 /** How one content is shown: in which of the editor's views, and under which name for that. */
-import type { ReadContent } from '../../model/resourceContents.js';
-import { extensionOf, hasViewer, isReadable, plainMimeType } from '../../model/contentView.js';
-import { checkMedia } from '../../host/media.js';
+import type { ReadContent } from '../../core/resources/resourceContents.js';
+import { extensionOf, hasViewer, isReadable, plainMimeType } from '../../core/resources/contentView.js';
+import { checkMedia } from '../../editor/documents/media.js';
 
 export type Shown =
 	/** @param extension is added to the name, so that the editor takes its view for it */

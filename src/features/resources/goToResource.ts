@@ -1,15 +1,15 @@
 /** "Go to Resource…": over the resources of all servers that run, as the editor goes to files. */
 import * as vscode from 'vscode';
 import type { Resource } from '../../mcp/index.js';
-import { itemsOf } from '../../model/catalog.js';
-import { fuzzyFind } from '../../model/fuzzy.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { tellNothing } from '../../host/chooseServer.js';
-import { describeNumber, describeSize } from '../../host/messages.js';
-import { keepOrder } from '../../host/newerApi.js';
-import { quickPickText } from '../../host/plainText.js';
-import { closeInput, openInput } from '../../host/quickInput.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import { fuzzyFind } from '../../core/search/fuzzy.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
+import { keepOrder } from '../../editor/newerApi.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 import { ofListed } from './chooseResource.js';
 import type { ChosenResource } from './openResource.js';
 

@@ -2,16 +2,16 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Resource } from '../../mcp/index.js';
-import type { LiveResource } from '../../model/liveEntry.js';
-import type { LiveResources } from '../../model/liveResources.js';
-import { byName, inOrder, marksOf, type ResourceOrder } from '../../model/resourceOrder.js';
-import type { Server } from '../../model/server.js';
-import { plainMimeType } from '../../model/contentView.js';
-import { Commands, type TreeContext, TreeContexts } from '../../host/contributions.js';
-import { describeSize } from '../../host/messages.js';
-import type { ServersTree } from '../../host/tree.js';
-import type { LeafLook } from '../../host/treeNodes.js';
-import { lineUri, readableName, resourceUri } from '../../host/resourceUri.js';
+import type { LiveResource } from '../../core/resources/liveEntry.js';
+import type { LiveResources } from '../../core/resources/liveResources.js';
+import { byName, inOrder, marksOf, type ResourceOrder } from './resourceOrder.js';
+import type { Server } from '../../core/servers/server.js';
+import { plainMimeType } from '../../core/resources/contentView.js';
+import { Commands, type TreeContext, TreeContexts } from '../../editor/contributions.js';
+import { describeSize } from '../../editor/l10n/messages.js';
+import type { ServersTree } from '../../editor/tree/tree.js';
+import type { LeafLook } from '../../editor/tree/treeNodes.js';
+import { lineUri, readableName, resourceUri } from '../../editor/documents/resourceUri.js';
 import { isOnWeb } from './realFile.js';
 import { describeReadError } from './resourceWords.js';
 

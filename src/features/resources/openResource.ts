@@ -1,22 +1,22 @@
 /** Opens a resource where it can be seen best, and says in words why it cannot. */
 import * as vscode from 'vscode';
 import { isAbort, toMessage } from '../../base/errors.js';
-import type { LiveResource } from '../../model/liveEntry.js';
-import type { LiveResources } from '../../model/liveResources.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import { hasViewer } from '../../model/contentView.js';
-import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
-import type { Server } from '../../model/server.js';
-import { Commands } from '../../host/contributions.js';
-import { describeSize } from '../../host/messages.js';
-import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
-import { withProgress } from '../../host/progress.js';
-import { askForOne, back } from '../../host/quickInput.js';
-import { ServerNode } from '../../host/treeNodes.js';
+import type { LiveResource } from '../../core/resources/liveEntry.js';
+import type { LiveResources } from '../../core/resources/liveResources.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import { hasViewer } from '../../core/resources/contentView.js';
+import { type ReadContent, ResourceError } from '../../core/resources/resourceContents.js';
+import type { Server } from '../../core/servers/server.js';
+import { Commands } from '../../editor/contributions.js';
+import { describeSize } from '../../editor/l10n/messages.js';
+import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { withProgress } from '../../editor/ui/progress.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { shownAs } from './contentShown.js';
 import { isOnWeb, openInBrowser } from './realFile.js';
 import { addressOfPart } from './resourceFileSystem.js';
-import { readableName, resourceUri } from '../../host/resourceUri.js';
+import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 import { type ExternalFiles, offerOthers } from './takeOut.js';
 

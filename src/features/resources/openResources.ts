@@ -4,11 +4,11 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
-import type { ResourceKey } from '../../model/liveEntry.js';
-import type { LiveResources } from '../../model/liveResources.js';
-import { textLanguage } from '../../model/textNames.js';
-import { resourceScheme } from '../../host/contributions.js';
-import { placeOf } from '../../host/resourceUri.js';
+import type { ResourceKey } from '../../core/resources/liveEntry.js';
+import type { LiveResources } from '../../core/resources/liveResources.js';
+import { textLanguage } from '../../core/resources/textNames.js';
+import { resourceScheme } from '../../editor/contributions.js';
+import { placeOf } from '../../editor/documents/resourceUri.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
 
 export class OpenResources extends Owner {

@@ -1,7 +1,7 @@
 /** The resources of a server as folders of the editor, for breadcrumbs: made only when somebody opens one. */
 import type { Resource } from '../../mcp/index.js';
-import { placeOf } from '../../host/resourceUri.js';
-import { openedName } from '../../model/textNames.js';
+import { placeOf } from '../../editor/documents/resourceUri.js';
+import { openedName } from '../../core/resources/textNames.js';
 
 export interface PlaceIndex {
 	/** By place: the first resource that stands there. */

@@ -1,13 +1,13 @@
 /** Resources that are files of the workspace, or pages of the web: what they are when no server stands between. */
 import * as vscode from 'vscode';
-import { type FileLocation, isInFolder, pathsBelow, readFileUri } from '../../model/fileLocation.js';
-import type { Server } from '../../model/server.js';
+import { type FileLocation, isInFolder, pathsBelow, readFileUri } from './fileLocation.js';
+import type { Server } from '../../core/servers/server.js';
 import { readPage } from '../../mcp/index.js';
-import { nearnessOfServer, warningsOfUrl } from '../../model/urlWarnings.js';
-import { describeUrlWarning, openAddress } from '../../host/pages.js';
-import { notificationText } from '../../host/plainText.js';
-import { closeHeldInput } from '../../host/quickInput.js';
-import type { WorkspaceRoots } from '../../host/workspace.js';
+import { nearnessOfServer, warningsOfUrl } from '../../core/requests/urlWarnings.js';
+import { describeUrlWarning, openAddress } from '../../editor/auth/pages.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { closeHeldInput } from '../../editor/ui/quickInput.js';
+import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import type { ChosenResource } from './openResource.js';
 
 const { t } = vscode.l10n;

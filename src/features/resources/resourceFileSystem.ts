@@ -1,15 +1,15 @@
 /** Resources of servers as read-only files, so that every viewer and editor of the workbench fits. */
 import * as vscode from 'vscode';
-import { OwnFiles } from '../../host/ownFiles.js';
+import { OwnFiles } from '../../editor/documents/ownFiles.js';
 import type { Resource } from '../../mcp/index.js';
-import { itemsOf } from '../../model/catalog.js';
-import type { LiveResource } from '../../model/liveEntry.js';
-import type { LiveResources } from '../../model/liveResources.js';
-import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { LiveResource } from '../../core/resources/liveEntry.js';
+import type { LiveResources } from '../../core/resources/liveResources.js';
+import { type ReadContent, ResourceError } from '../../core/resources/resourceContents.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { placeIndex, type PlaceIndex } from './placeIndex.js';
-import { isOwnPath, parseAddress, placeInPath, type ResourceAddress } from '../../host/resourceUri.js';
+import { isOwnPath, parseAddress, placeInPath, type ResourceAddress } from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 
 /** What a URI of ours is. */

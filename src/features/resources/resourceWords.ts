@@ -1,11 +1,11 @@
 /** Words for what can go wrong with resources. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { isVanished, ResourceError } from '../../model/resourceContents.js';
-import { NotRunningError } from '../../model/serverState.js';
-import { Settings } from '../../host/contributions.js';
-import { describeError, describeSize, describeState } from '../../host/messages.js';
-import { notificationText } from '../../host/plainText.js';
+import { isVanished, ResourceError } from '../../core/resources/resourceContents.js';
+import { NotRunningError } from '../../core/servers/serverState.js';
+import { Settings } from '../../editor/contributions.js';
+import { describeError, describeSize, describeState } from '../../editor/l10n/messages.js';
+import { notificationText } from '../../editor/ui/plainText.js';
 
 const { t } = vscode.l10n;
 

@@ -2,16 +2,16 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { itemsOf } from '../../model/catalog.js';
-import type { LiveResource, Trouble } from '../../model/liveEntry.js';
-import type { LiveResources } from '../../model/liveResources.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { Colors, Commands, resourceScheme } from '../../host/contributions.js';
-import { notificationText, quickInputText } from '../../host/plainText.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { LiveResource, Trouble } from '../../core/resources/liveEntry.js';
+import type { LiveResources } from '../../core/resources/liveResources.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { Colors, Commands, resourceScheme } from '../../editor/contributions.js';
+import { notificationText, quickInputText } from '../../editor/ui/plainText.js';
 import type { OpenResources } from './openResources.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
-import { lineUri } from '../../host/resourceUri.js';
+import { lineUri } from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 
 const { t } = vscode.l10n;

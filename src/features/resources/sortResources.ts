@@ -1,9 +1,9 @@
 /** In which order resources stand in their folders: chosen by a person, for the workspace. */
 import * as vscode from 'vscode';
-import { isResourceOrder, type ResourceOrder, resourceOrders } from '../../model/resourceOrder.js';
-import type { KeptState } from '../../host/keptState.js';
-import { chooseLine } from '../../host/quickInput.js';
-import type { ServersTree } from '../../host/tree.js';
+import { isResourceOrder, type ResourceOrder, resourceOrders } from './resourceOrder.js';
+import type { KeptState } from '../../editor/storage/keptState.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import type { ServersTree } from '../../editor/tree/tree.js';
 import { resourceGroupId } from './groups.js';
 
 const { t } = vscode.l10n;

@@ -1,12 +1,12 @@
 /** What the editor does not show, for other programs: as a file, or opened by what the machine has for it. */
 import * as vscode from 'vscode';
-import type { ReadContent } from '../../model/resourceContents.js';
-import { saveBytes } from '../../host/export.js';
-import type { StoredFile } from '../../host/keptKeys.js';
-import { describeSize } from '../../host/messages.js';
-import { notificationText } from '../../host/plainText.js';
+import type { ReadContent } from '../../core/resources/resourceContents.js';
+import { saveBytes } from '../../editor/documents/export.js';
+import type { StoredFile } from '../../editor/storage/keptKeys.js';
+import { describeSize } from '../../editor/l10n/messages.js';
+import { notificationText } from '../../editor/ui/plainText.js';
 import type { Shown } from './contentShown.js';
-import { readableName } from '../../host/resourceUri.js';
+import { readableName } from '../../editor/documents/resourceUri.js';
 
 const { t } = vscode.l10n;
 

@@ -9,21 +9,21 @@ import {
 	type TemplateValueProblem,
 	type UriTemplate,
 } from '../../mcp/index.js';
-import { itemsOf } from '../../model/catalog.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { Bookmark, Bookmarks } from '../../host/bookmarks.js';
-import type { ArgumentInputs, ArgumentValues } from '../../host/argumentInputs.js';
-import { tellNothing } from '../../host/chooseServer.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands, TreeContexts } from '../../host/contributions.js';
-import { notificationText, quickPickLines, quickPickText, titleText } from '../../host/plainText.js';
-import { askForOne, back } from '../../host/quickInput.js';
-import type { ServersTree } from '../../host/tree.js';
-import { LeafNode } from '../../host/treeNodes.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { Bookmark, Bookmarks } from '../../editor/storage/bookmarks.js';
+import type { ArgumentInputs, ArgumentValues } from '../../editor/forms/argumentInputs.js';
+import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands, TreeContexts } from '../../editor/contributions.js';
+import { notificationText, quickPickLines, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
+import type { ServersTree } from '../../editor/tree/tree.js';
+import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { chosenResource } from './chooseResource.js';
 import { type ChosenResource, ensureRunning } from './openResource.js';
-import { readableName, resourceUri } from '../../host/resourceUri.js';
+import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
 
 const { t } = vscode.l10n;
 const groupId = 'resourceTemplates';

@@ -1,19 +1,19 @@
 /** What can be done with a resource besides opening it. */
 import * as vscode from 'vscode';
-import type { LiveResource, ResourceKey } from '../../model/liveEntry.js';
-import type { LiveResources } from '../../model/liveResources.js';
-import type { ReadContent } from '../../model/resourceContents.js';
-import { isReadable } from '../../model/contentView.js';
-import { openedName } from '../../model/textNames.js';
-import { attachCommand } from '../../host/chat.js';
-import { copyText, saveBytes } from '../../host/export.js';
-import { describeSize } from '../../host/messages.js';
-import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
-import { askForOne, back } from '../../host/quickInput.js';
+import type { LiveResource, ResourceKey } from '../../core/resources/liveEntry.js';
+import type { LiveResources } from '../../core/resources/liveResources.js';
+import type { ReadContent } from '../../core/resources/resourceContents.js';
+import { isReadable } from '../../core/resources/contentView.js';
+import { openedName } from '../../core/resources/textNames.js';
+import { attachCommand } from '../../editor/languageModels/chat.js';
+import { copyText, saveBytes } from '../../editor/documents/export.js';
+import { describeSize } from '../../editor/l10n/messages.js';
+import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { shownAs } from './contentShown.js';
 import { type ChosenResource, ensureRunning, openingOf, type ReadingDeps, readResource } from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
-import { readableName, resourceUri } from '../../host/resourceUri.js';
+import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
 import { type ExternalFiles, nameWith } from './takeOut.js';
 
 const { t } = vscode.l10n;

@@ -1,9 +1,9 @@
 /** Results of calls, in a tab of their own. */
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
-import type { ShowOutcome } from '../../model/callOutcome.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { Documents } from '../../host/documents.js';
+import type { ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { Documents } from '../../editor/documents/documents.js';
 import { ResultPanel } from './resultPanel.js';
 
 export interface ResultsDeps {

@@ -1,15 +1,15 @@
 /** What can be done with a result besides looking at it: copy, save, open in an editor. */
 import * as vscode from 'vscode';
 import type { ContentBlock } from '../../mcp/index.js';
-import type { CallOutcome } from '../../model/callOutcome.js';
-import { tryDecodeBase64 } from '../../host/base64.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import { copyText, saveBytes } from '../../host/export.js';
-import { describeSize } from '../../host/messages.js';
-import { jsonText } from '../../host/plainText.js';
-import { chooseLine } from '../../host/quickInput.js';
-import { mediaTypeOf } from '../../host/media.js';
+import type { CallOutcome } from '../../core/calls/callOutcome.js';
+import { tryDecodeBase64 } from '../../editor/documents/base64.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { copyText, saveBytes } from '../../editor/documents/export.js';
+import { describeSize } from '../../editor/l10n/messages.js';
+import { jsonText } from '../../editor/ui/plainText.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import { mediaTypeOf } from '../../editor/documents/media.js';
 import { resultJson, resultText } from './resultText.js';
 
 /** The editor hands no larger text to extensions, and ours come from one. */

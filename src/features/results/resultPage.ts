@@ -8,14 +8,14 @@ import {
 	RpcError,
 	type SchemaProblem,
 } from '../../mcp/index.js';
-import type { CallOutcome, OutcomeUse } from '../../model/callOutcome.js';
-import { isMoving } from '../../model/imageBytes.js';
-import { base64Size, tryDecodeBase64 } from '../../host/base64.js';
-import { describeRole } from '../../host/contentText.js';
-import { describeDuration, describeError, describeNumber, describeSize } from '../../host/messages.js';
-import { checkMedia, mediaTypeOf } from '../../host/media.js';
-import { jsonText, titleText, webviewText } from '../../host/plainText.js';
-import { describeCheck, describeSchemaProblem } from '../../host/schemaWords.js';
+import type { CallOutcome, OutcomeUse } from '../../core/calls/callOutcome.js';
+import { isMoving } from '../../core/servers/imageBytes.js';
+import { base64Size, tryDecodeBase64 } from '../../editor/documents/base64.js';
+import { describeRole } from '../../editor/documents/contentText.js';
+import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
+import { checkMedia, mediaTypeOf } from '../../editor/documents/media.js';
+import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
+import { describeCheck, describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
 import { resultSize, textSize } from './resultSize.js';
 import { type Problems, treeEntry } from './valueTree.js';

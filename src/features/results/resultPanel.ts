@@ -4,10 +4,10 @@
  */
 import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { CallAgain, CallOutcome, OutcomeUse } from '../../model/callOutcome.js';
-import { guarded } from '../../host/commands.js';
-import { Commands, resultViewType } from '../../host/contributions.js';
-import { type Documents, isWritable } from '../../host/documents.js';
+import type { CallAgain, CallOutcome, OutcomeUse } from '../../core/calls/callOutcome.js';
+import { guarded } from '../../editor/commands.js';
+import { Commands, resultViewType } from '../../editor/contributions.js';
+import { type Documents, isWritable } from '../../editor/documents/documents.js';
 import { type FromView, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
 import { preparePage, type PreparedPage, viewStrings } from './resultPage.js';

@@ -1,8 +1,8 @@
 /** A result as plain text, for the clipboard and for files. */
 import type { ToolResult } from '../../mcp/index.js';
-import type { CallOutcome } from '../../model/callOutcome.js';
-import { contentText } from '../../host/contentText.js';
-import { jsonText } from '../../host/plainText.js';
+import type { CallOutcome } from '../../core/calls/callOutcome.js';
+import { contentText } from '../../editor/documents/contentText.js';
+import { jsonText } from '../../editor/ui/plainText.js';
 
 /** The texts of its blocks; images and sound are named, not spelled out. Without blocks, what is structured. */
 export function resultText(result: ToolResult): string {

@@ -1,6 +1,6 @@
 /** PURE: JSON as lines of a tree, a page of one level at a time, so that its size does not matter. */
 import type { TreeEntry } from '../../webviews/result/protocol.js';
-import { webviewText } from '../../host/plainText.js';
+import { webviewText } from '../../editor/ui/plainText.js';
 
 /** Members that are told at once. */
 export const pageSize = 100;

@@ -1,15 +1,15 @@
 /** Choosing the folders that a server is told of, and writing the choice into the workspace's settings. */
 import * as vscode from 'vscode';
-import { chooseServer } from '../../host/chooseServer.js';
-import { quickInputText, quickPickText, titleText } from '../../host/plainText.js';
-import { askForMany, back } from '../../host/quickInput.js';
-import { chooseOption, placeFor, placesOf } from '../../host/serverOptions.js';
-import type { WorkspaceRoots } from '../../host/workspace.js';
-import { choiceOf, isExposed, isIn, type JudgedFolder } from '../../model/roots.js';
-import { readEntry } from '../../model/serverOptions.js';
-import type { Server } from '../../model/server.js';
-import type { SettingPlace } from '../../model/settings.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { chooseServer } from '../../editor/ui/chooseServer.js';
+import { quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { askForMany, back } from '../../editor/ui/quickInput.js';
+import { chooseOption, placeFor, placesOf } from '../../editor/workspace/serverOptions.js';
+import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
+import { choiceOf, isExposed, isIn, type JudgedFolder } from '../../core/servers/roots.js';
+import { readEntry } from '../../core/config/serverOptions.js';
+import type { Server } from '../../core/servers/server.js';
+import type { SettingPlace } from '../../core/config/settings.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 /** Whether a server is told of a folder, or why it cannot be. */
 export function describeFolder(folder: JudgedFolder): string {

@@ -1,17 +1,17 @@
 /** Roots: which workspace folders each server is told of, seen in the tree and chosen there or by command. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands, TreeContexts } from '../../host/contributions.js';
-import { describeNumber } from '../../host/messages.js';
-import { warning } from '../../host/treeItems.js';
-import type { ServersTree } from '../../host/tree.js';
-import type { GroupSummary, LeafLook } from '../../host/treeNodes.js';
-import type { WorkspaceRoots } from '../../host/workspace.js';
-import type { ListState } from '../../model/catalog.js';
-import { isExposed, type JudgedFolder } from '../../model/roots.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands, TreeContexts } from '../../editor/contributions.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { warning } from '../../editor/tree/treeItems.js';
+import type { ServersTree } from '../../editor/tree/tree.js';
+import type { GroupSummary, LeafLook } from '../../editor/tree/treeNodes.js';
+import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
+import type { ListState } from '../../core/servers/catalog.js';
+import { isExposed, type JudgedFolder } from '../../core/servers/roots.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { askForFolders, describeFolder, expose } from './chooseFolders.js';
 
 export interface RootsDeps {

@@ -1,6 +1,6 @@
 /** The JSON schema of an answer, for the editor. Spec 2025-11-25, schema: CreateMessageResult. */
 import type { JsonObject } from '../../mcp/index.js';
-import type { SamplingRequest } from '../../model/sampling.js';
+import type { SamplingRequest } from '../../core/requests/sampling.js';
 
 export function answerSchema({ tools, toolChoice }: SamplingRequest): JsonObject {
 	const text = object({ type: { const: 'text' }, text: { type: 'string' } });

@@ -1,12 +1,12 @@
 /** The model that the person has chosen for each server, and the list to choose it from. */
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
-import { modelKey } from '../../model/modelChoice.js';
-import type { Sampling } from '../../model/samplings.js';
-import type { KeptState } from '../../host/keptState.js';
-import { quickInputText, quickPickText } from '../../host/plainText.js';
-import { askForOne, back } from '../../host/quickInput.js';
-import { describeChoice } from '../../host/samplingWords.js';
+import { modelKey } from '../../core/requests/modelChoice.js';
+import type { Sampling } from '../../core/requests/samplings.js';
+import type { KeptState } from '../../editor/storage/keptState.js';
+import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
+import { describeChoice } from '../../editor/l10n/samplingWords.js';
 import type { Draft } from './drafts.js';
 import { modelsFor } from './modelRun.js';
 

@@ -5,10 +5,10 @@
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import { canonicalJson, isObject, type JsonObject } from '../../mcp/index.js';
-import type { Questions } from '../../model/questions.js';
-import type { SamplingBlock, SamplingRequest } from '../../model/sampling.js';
-import { type AnswerBlock, blocksOf, type SamplingAnswer, toAnswer } from '../../model/samplingAnswer.js';
-import { isSampling, type Sampling } from '../../model/samplings.js';
+import type { Questions } from '../../core/requests/questions.js';
+import type { SamplingBlock, SamplingRequest } from '../../core/requests/sampling.js';
+import { type AnswerBlock, blocksOf, type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
+import { isSampling, type Sampling } from '../../core/requests/samplings.js';
 import {
 	type BlockView,
 	bodyText,
@@ -16,13 +16,13 @@ import {
 	parseSections,
 	type Section,
 	sectionsText,
-} from '../../model/sectionText.js';
-import { lastMessage, samplingText } from '../../host/contentText.js';
-import { Commands, samplingAnswerScheme, samplingSchemaScheme, samplingScheme } from '../../host/contributions.js';
-import { editorSchema } from '../../host/editorSchema.js';
-import { FilledDocuments } from '../../host/filledDocuments.js';
-import { JsonDocuments } from '../../host/jsonDocuments.js';
-import { oneLine, quickPickText } from '../../host/plainText.js';
+} from '../../core/requests/sectionText.js';
+import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
+import { Commands, samplingAnswerScheme, samplingSchemaScheme, samplingScheme } from '../../editor/contributions.js';
+import { editorSchema } from '../../editor/documents/editorSchema.js';
+import { FilledDocuments } from '../../editor/documents/filledDocuments.js';
+import { JsonDocuments } from '../../editor/documents/jsonDocuments.js';
+import { oneLine, quickPickText } from '../../editor/ui/plainText.js';
 import { answerSchema } from './answerSchema.js';
 
 /** The `model` of an answer that a person has written. The spec requires a value. */

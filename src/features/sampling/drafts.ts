@@ -1,12 +1,12 @@
 /** The state of sampling requests while they wait: edits, the chosen model, the running model, and the answer. */
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/lifecycle.js';
-import { visibleJson } from '../../host/plainText.js';
-import type { ChoiceReason } from '../../model/modelChoice.js';
-import type { SamplingRequest } from '../../model/sampling.js';
-import type { SamplingAnswer } from '../../model/samplingAnswer.js';
-import type { SamplingGrant } from '../../model/samplingGrants.js';
-import type { Sampling } from '../../model/samplings.js';
+import { visibleJson } from '../../editor/ui/plainText.js';
+import type { ChoiceReason } from '../../core/requests/modelChoice.js';
+import type { SamplingRequest } from '../../core/requests/sampling.js';
+import type { SamplingAnswer } from '../../core/requests/samplingAnswer.js';
+import type { SamplingGrant } from '../../core/requests/samplingGrants.js';
+import type { Sampling } from '../../core/requests/samplings.js';
 
 /** A running model. */
 export class Run {

@@ -4,14 +4,14 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import { notificationText, titleText } from '../../host/plainText.js';
-import { closeHeldInput } from '../../host/quickInput.js';
-import { openForSheet } from '../../host/sheetReturn.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { Questions } from '../../model/questions.js';
-import type { Sampling } from '../../model/samplings.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { notificationText, titleText } from '../../editor/ui/plainText.js';
+import { closeHeldInput } from '../../editor/ui/quickInput.js';
+import { openForSheet } from '../../editor/ui/sheetReturn.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Questions } from '../../core/requests/questions.js';
+import type { Sampling } from '../../core/requests/samplings.js';
 
 export interface FullViewsDeps {
 	readonly documents: Documents;

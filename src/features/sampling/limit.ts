@@ -1,7 +1,7 @@
 /** Lets the person change the token limit of an answer, which is the server's `maxTokens` at first. */
 import * as vscode from 'vscode';
-import { quickInputText } from '../../host/plainText.js';
-import { askForText, back } from '../../host/quickInput.js';
+import { quickInputText } from '../../editor/ui/plainText.js';
+import { askForText, back } from '../../editor/ui/quickInput.js';
 import type { Draft } from './drafts.js';
 
 /** Asks for the limit. `signal` closes the input. Typed text is kept. */

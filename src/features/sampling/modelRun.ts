@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
-import { ModelError } from '../../host/modelErrors.js';
-import { askModel } from '../../host/samplingModel.js';
-import { whyNotAsked } from '../../host/samplingWords.js';
-import { notificationText } from '../../host/plainText.js';
-import { chooseModels, type ModelChoice, modelKey } from '../../model/modelChoice.js';
-import type { SamplingRequest } from '../../model/sampling.js';
+import { ModelError } from '../../editor/languageModels/modelErrors.js';
+import { askModel } from '../../editor/languageModels/samplingModel.js';
+import { whyNotAsked } from '../../editor/l10n/samplingWords.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
+import type { SamplingRequest } from '../../core/requests/sampling.js';
 import { type Draft, Run } from './drafts.js';
 
 /** Milliseconds to wait for the list of models; a provider that is present answers sooner. */

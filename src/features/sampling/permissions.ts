@@ -1,14 +1,14 @@
 /** Grants that let a server ask models without a review: asking for one with its limits, listing them, revoking them. */
 import * as vscode from 'vscode';
-import { describeGrantTime } from '../../host/approvalWords.js';
-import type { WorkspaceGrants } from '../../host/grants.js';
-import { describeNumber } from '../../host/messages.js';
-import { quickInputText, quickPickText } from '../../host/plainText.js';
-import { askForMany, back } from '../../host/quickInput.js';
+import { describeGrantTime } from '../../editor/l10n/approvalWords.js';
+import type { WorkspaceGrants } from '../../editor/storage/grants.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { askForMany, back } from '../../editor/ui/quickInput.js';
 import type { Draft } from './drafts.js';
-import { modelKey } from '../../model/modelChoice.js';
-import type { SamplingRequest } from '../../model/sampling.js';
-import { isSamplingGrant, type SamplingGrant } from '../../model/samplingGrants.js';
+import { modelKey } from '../../core/requests/modelChoice.js';
+import type { SamplingRequest } from '../../core/requests/sampling.js';
+import { isSamplingGrant, type SamplingGrant } from '../../core/requests/samplingGrants.js';
 
 /** How these grants are stored. */
 export const samplingGrants = {

@@ -5,15 +5,15 @@
  */
 import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { Questions } from '../../model/questions.js';
-import { isSampling, type Sampling, type Samplings } from '../../model/samplings.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { guarded, registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import type { KeptState } from '../../host/keptState.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Questions } from '../../core/requests/questions.js';
+import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { guarded, registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import type { KeptState } from '../../editor/storage/keptState.js';
 import { Asking } from './asking.js';
 import { SamplingDocuments } from './documents.js';
 import { manageSampling } from './permissions.js';

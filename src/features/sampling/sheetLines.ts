@@ -1,6 +1,6 @@
 /** The rows of the sheets of sampling requests: texts on as many rows as there is room for, facts, and choices. */
 import * as vscode from 'vscode';
-import { quickInputText, quickPickLines, visibleJson } from '../../host/plainText.js';
+import { quickInputText, quickPickLines, visibleJson } from '../../editor/ui/plainText.js';
 
 export interface SheetItem<C> extends vscode.QuickPickItem {
 	/** Choosing an item without one does nothing. */

@@ -8,12 +8,12 @@
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
-import type { SamplingRequest } from '../../model/sampling.js';
-import { blocksOf, type SamplingAnswer } from '../../model/samplingAnswer.js';
-import { lastMessage, samplingText } from '../../host/contentText.js';
-import { describeNumber } from '../../host/messages.js';
-import { quickInputText, quickPickText } from '../../host/plainText.js';
-import { accepted, acceptedOnSheet, closeInput } from '../../host/quickInput.js';
+import type { SamplingRequest } from '../../core/requests/sampling.js';
+import { blocksOf, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
+import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { accepted, acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 import type { Run } from './drafts.js';
 import { fact, fits, line, maxLines, separator, type SheetItem, tail, textLines } from './sheetLines.js';
 import { describeStop } from './words.js';

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import { Owner, toDisposable } from '../../base/lifecycle.js';
-import { countRequest } from '../../host/samplingModel.js';
-import type { SamplingRequest } from '../../model/sampling.js';
+import { countRequest } from '../../editor/languageModels/samplingModel.js';
+import type { SamplingRequest } from '../../core/requests/sampling.js';
 
 /** Milliseconds for which a sheet waits: less than an answered input stays open for the next one. */
 const waitMs = 80;

@@ -1,8 +1,8 @@
 /** Words for the stop reason of an answer, and for mistakes in an edited document. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { quickPickText } from '../../host/plainText.js';
-import { SectionError, type SectionProblem } from '../../model/sectionText.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { SectionError, type SectionProblem } from '../../core/requests/sectionText.js';
 
 /** The stop reason for the person; undefined for a normal end. The server gets the original value. */
 export function describeStop(stopReason: string | undefined): string | undefined {

@@ -1,15 +1,15 @@
 /** "Add Server…": from what a README says to a line in a file and a server that runs. */
 import * as vscode from 'vscode';
-import { Commands } from '../../host/contributions.js';
-import { quickInputText, quickPickText } from '../../host/plainText.js';
-import { askForMany, askForText, back } from '../../host/quickInput.js';
-import { ServerNode } from '../../host/treeNodes.js';
-import type { Addition } from '../../model/configEdit.js';
-import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../model/pastedServer.js';
-import type { Wish } from '../../model/serverInputs.js';
-import { checkServerName, nameOf, uniqueName } from '../../model/serverName.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStart } from '../../model/serverState.js';
+import { Commands } from '../../editor/contributions.js';
+import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { askForMany, askForText, back } from '../../editor/ui/quickInput.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
+import type { Addition } from '../../core/config/configEdit.js';
+import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../core/addServer/pastedServer.js';
+import type { Wish } from '../../core/addServer/serverInputs.js';
+import { checkServerName, nameOf, uniqueName } from '../../core/addServer/serverName.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { canStart } from '../../core/servers/serverState.js';
 import { type Accept, askPlace, askWishes, grantAll, type Step, type StepOutcome, walk } from './addSteps.js';
 import { describeFound, describeNameProblem, describePasteProblem } from './pasteText.js';
 import type { ServerTarget, Written } from './targets.js';

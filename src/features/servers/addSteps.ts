@@ -1,10 +1,10 @@
 /** Questions that adding and importing have in common, and the walk through questions with a way back. */
 import * as vscode from 'vscode';
-import { type InputStore, isSecret } from '../../host/inputStore.js';
-import { askForMany, askForOne, back } from '../../host/quickInput.js';
-import { quickPickText } from '../../host/plainText.js';
-import type { Addition } from '../../model/configEdit.js';
-import { findWishes, grant, type ServerInput, type Wish } from '../../model/serverInputs.js';
+import { type InputStore, isSecret } from '../../editor/storage/inputStore.js';
+import { askForMany, askForOne, back } from '../../editor/ui/quickInput.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import type { Addition } from '../../core/config/configEdit.js';
+import { findWishes, grant, type ServerInput, type Wish } from '../../core/addServer/serverInputs.js';
 import { type ServerTarget, serverTargets, type Written } from './targets.js';
 
 /** `skipped` asks nothing; `left` ends the walk. */

@@ -1,12 +1,12 @@
 /** New servers: typed, pasted, or copied from another client. */
 import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import type { InputStore } from '../../host/inputStore.js';
-import type { Consents } from '../../model/consents.js';
-import type { ClientFiles } from '../../model/otherClients.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import type { InputStore } from '../../editor/storage/inputStore.js';
+import type { Consents } from '../../core/launch/consents.js';
+import type { ClientFiles } from '../../core/addServer/otherClients.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { type Accept, keepAnswers } from './addSteps.js';
 import { AddServer } from './addServer.js';
 import { ImportServers } from './importServers.js';

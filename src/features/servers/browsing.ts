@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import { debounce } from '../../base/async.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject } from '../../mcp/index.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { tellNothing } from '../../host/chooseServer.js';
-import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
-import { notificationText } from '../../host/plainText.js';
-import { closeInput, openInput } from '../../host/quickInput.js';
-import type { ServersView } from '../../host/serversView.js';
-import type { ServersTree } from '../../host/tree.js';
-import { MoreNode, ServerNode } from '../../host/treeNodes.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { closeInput, openInput } from '../../editor/ui/quickInput.js';
+import type { ServersView } from '../../editor/tree/serversView.js';
+import type { ServersTree } from '../../editor/tree/tree.js';
+import { MoreNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import type { ServersFeature } from './register.js';
 
 export interface BrowsingDeps {

@@ -1,8 +1,8 @@
 /** Mistakes in configurations as the editor shows them. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import { describeConfigProblem } from '../../host/configWords.js';
-import type { ConfigProblem } from '../../model/serverConfig.js';
+import { describeConfigProblem } from '../../editor/l10n/configWords.js';
+import type { ConfigProblem } from '../../core/config/serverConfig.js';
 
 export const diagnosticSource = 'MCP Workbench';
 

@@ -1,12 +1,17 @@
 /** Quick fixes for the mistakes that we mark in configuration files. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
-import { lineBreakOf } from '../../host/fileEdit.js';
-import { smallestChange } from '../../host/textChange.js';
-import { defineInput } from '../../model/configEdit.js';
-import { valueAt } from '../../model/jsonNodes.js';
-import { fromPlainVariables, isKnownVariable, nearestTransport, nearestVariable } from '../../model/knownVariables.js';
-import type { ConfigProblem } from '../../model/serverConfig.js';
+import { lineBreakOf } from '../../editor/documents/fileEdit.js';
+import { smallestChange } from '../../editor/documents/textChange.js';
+import { defineInput } from '../../core/config/configEdit.js';
+import { valueAt } from '../../core/text/jsonNodes.js';
+import {
+	fromPlainVariables,
+	isKnownVariable,
+	nearestTransport,
+	nearestVariable,
+} from '../../core/config/knownVariables.js';
+import type { ConfigProblem } from '../../core/config/serverConfig.js';
 import { diagnosticSource } from './configDiagnostics.js';
 
 /** The files that configure servers. */

@@ -4,11 +4,11 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
-import { Commands } from '../../host/contributions.js';
-import type { Server } from '../../model/server.js';
-import { parseServerConfig } from '../../model/serverConfig.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isStartOffered } from '../../model/serverState.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Server } from '../../core/servers/server.js';
+import { parseServerConfig } from '../../core/config/serverConfig.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isStartOffered } from '../../core/servers/serverState.js';
 import { configFiles } from './configFixes.js';
 import type { WorkspaceConfig } from './workspaceConfig.js';
 

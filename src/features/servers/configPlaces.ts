@@ -1,11 +1,11 @@
-/** The places that configure servers, and how each is read. Which one counts is decided by `model/precedence.ts`. */
+/** The places that configure servers, and how each is read. Which one counts is decided by `core/config/precedence.ts`. */
 import * as vscode from 'vscode';
-import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
-import { Settings } from '../../host/contributions.js';
-import { readBoundedText, RefusedFileError } from '../../host/boundedFile.js';
+import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../../editor/workspace/config.js';
+import { Settings } from '../../editor/contributions.js';
+import { readBoundedText, RefusedFileError } from '../../editor/documents/boundedFile.js';
 import { isObject, textLimits } from '../../mcp/index.js';
-import { valueAt } from '../../model/jsonNodes.js';
-import type { ConfigSource, FolderSource, SharedSource } from '../../model/serverDefinition.js';
+import { valueAt } from '../../core/text/jsonNodes.js';
+import type { ConfigSource, FolderSource, SharedSource } from '../../core/config/serverDefinition.js';
 
 /** What a place says cannot be trusted at the moment: what it said before still holds. */
 export const unfinished = Symbol('unfinished');

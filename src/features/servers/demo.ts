@@ -4,13 +4,13 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { guarded, registerCommand } from '../../host/commands.js';
-import { hasDemo, setDemo } from '../../host/config.js';
-import { Commands, Views } from '../../host/contributions.js';
-import type { ServersView } from '../../host/serversView.js';
-import { ServerNode } from '../../host/treeNodes.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStart } from '../../model/serverState.js';
+import { guarded, registerCommand } from '../../editor/commands.js';
+import { hasDemo, setDemo } from '../../editor/workspace/config.js';
+import { Commands, Views } from '../../editor/contributions.js';
+import type { ServersView } from '../../editor/tree/serversView.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { canStart } from '../../core/servers/serverState.js';
 import { type DemoEntry, demoName } from './configPlaces.js';
 import { isDemo, offerUndo } from './removeServer.js';
 import { untilThere } from './untilThere.js';

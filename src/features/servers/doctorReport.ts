@@ -1,13 +1,13 @@
 /** All that is known of a failed start, as plain text. Environment variables but PATH are not in it. */
 import * as vscode from 'vscode';
-import { describeSource } from '../../host/configWords.js';
-import { adviceFor, describeCause, describeFix, describeSide } from '../../host/diagnosisText.js';
-import { documentText, oneLine } from '../../host/plainText.js';
-import { describeFailedStart } from '../../host/stateWords.js';
-import type { Diagnosis, Search, Situation } from '../../model/diagnosis.js';
-import type { Place, ShellPath } from '../../model/doctor.js';
-import type { ConfigSource, StdioDefinition } from '../../model/serverDefinition.js';
-import { quoteWord } from '../../model/shellWords.js';
+import { describeSource } from '../../editor/l10n/configWords.js';
+import { adviceFor, describeCause, describeFix, describeSide } from '../../editor/l10n/diagnosisText.js';
+import { documentText, oneLine } from '../../editor/ui/plainText.js';
+import { describeFailedStart } from '../../editor/l10n/stateWords.js';
+import type { Diagnosis, Search, Situation } from '../../core/diagnosis/diagnosis.js';
+import type { Place, ShellPath } from '../../core/diagnosis/doctor.js';
+import type { ConfigSource, StdioDefinition } from '../../core/config/serverDefinition.js';
+import { quoteWord } from '../../core/addServer/shellWords.js';
 
 export interface ReportFacts {
 	/** All of it: a label may be cut. */

@@ -1,17 +1,17 @@
 /** "Import Servers…": what other clients on this side have configured, copied on request. */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
-import { notificationText, quickPickText } from '../../host/plainText.js';
-import { askForMany, back } from '../../host/quickInput.js';
-import type { Addition } from '../../model/configEdit.js';
-import { type ClientFile, clientFiles, type ClientFiles, readClientFile } from '../../model/otherClients.js';
-import type { FoundServer } from '../../model/pastedServer.js';
-import { nameOf } from '../../model/serverName.js';
-import type { ServerInput, Wish } from '../../model/serverInputs.js';
-import { withoutSecrets } from '../../model/serverInputs.js';
-import { describeEntry, type ServerEntry } from '../../model/serverEntry.js';
-import type { LaunchDefinition } from '../../model/serverDefinition.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
+import { askForMany, back } from '../../editor/ui/quickInput.js';
+import type { Addition } from '../../core/config/configEdit.js';
+import { type ClientFile, clientFiles, type ClientFiles, readClientFile } from '../../core/addServer/otherClients.js';
+import type { FoundServer } from '../../core/addServer/pastedServer.js';
+import { nameOf } from '../../core/addServer/serverName.js';
+import type { ServerInput, Wish } from '../../core/addServer/serverInputs.js';
+import { withoutSecrets } from '../../core/addServer/serverInputs.js';
+import { describeEntry, type ServerEntry } from '../../core/addServer/serverEntry.js';
+import type { LaunchDefinition } from '../../core/config/serverDefinition.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { nameAll } from './addServer.js';
 import { type Accept, askPlace, askWishes, grantAll, type StepOutcome, walk } from './addSteps.js';
 import type { ServerTarget } from './targets.js';

@@ -1,11 +1,11 @@
 /** Opens what configures a server, at its place; or the workspace's mcp.json, made to fill in if there is none. */
 import * as vscode from 'vscode';
-import { Settings } from '../../host/contributions.js';
-import { ServerNode } from '../../host/treeNodes.js';
+import { Settings } from '../../editor/contributions.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
-import { offsetOfKey } from '../../model/jsonNodes.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
+import { offsetOfKey } from '../../core/text/jsonNodes.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
 import { configUri, isUserSettings } from './configPlaces.js';
 
 /** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */

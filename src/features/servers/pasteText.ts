@@ -1,11 +1,11 @@
 /** Words about what was pasted. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { quickInputText } from '../../host/plainText.js';
-import type { FoundServer, PasteProblem } from '../../model/pastedServer.js';
-import { describeEntry } from '../../model/serverEntry.js';
-import { withoutSecrets } from '../../model/serverInputs.js';
-import type { NameProblem } from '../../model/serverName.js';
+import { quickInputText } from '../../editor/ui/plainText.js';
+import type { FoundServer, PasteProblem } from '../../core/addServer/pastedServer.js';
+import { describeEntry } from '../../core/addServer/serverEntry.js';
+import { withoutSecrets } from '../../core/addServer/serverInputs.js';
+import type { NameProblem } from '../../core/addServer/serverName.js';
 
 /** What is wrong with a text, and what to paste instead. */
 export function describePasteProblem(problem: PasteProblem): string {

@@ -1,17 +1,17 @@
 /** The command Remove Server: removes a server from its file or setting. A file keeps its comments, formatting and Undo. */
 import * as vscode from 'vscode';
-import { hasDemo, type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
-import { describeSource } from '../../host/configWords.js';
-import { Commands } from '../../host/contributions.js';
-import { openCurrent, saveAs } from '../../host/fileEdit.js';
-import { notificationText } from '../../host/plainText.js';
-import { closeHeldInput } from '../../host/quickInput.js';
+import { hasDemo, type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
+import { describeSource } from '../../editor/l10n/configWords.js';
+import { Commands } from '../../editor/contributions.js';
+import { openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { closeHeldInput } from '../../editor/ui/quickInput.js';
 import { isObject } from '../../mcp/index.js';
-import { removeMember } from '../../model/configEdit.js';
-import type { Server } from '../../model/server.js';
-import { parseServerConfig } from '../../model/serverConfig.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import { canStop } from '../../model/serverState.js';
+import { removeMember } from '../../core/config/configEdit.js';
+import type { Server } from '../../core/servers/server.js';
+import { parseServerConfig } from '../../core/config/serverConfig.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import { canStop } from '../../core/servers/serverState.js';
 import { demoName } from './configPlaces.js';
 import { openDefinition } from './openConfiguration.js';
 

@@ -5,13 +5,13 @@
 import * as vscode from 'vscode';
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
-import { guarded } from '../../host/commands.js';
-import { notificationText } from '../../host/plainText.js';
-import { withProgress } from '../../host/progress.js';
-import type { Accounts } from '../../model/accounts.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { guarded } from '../../editor/commands.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { withProgress } from '../../editor/ui/progress.js';
+import type { Accounts } from '../../core/servers/accounts.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 export interface StartProgressDeps {
 	readonly registry: Pick<ServerRegistry, 'servers' | 'label' | 'onDidChange'>;

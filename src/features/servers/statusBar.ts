@@ -1,8 +1,8 @@
 /** The status bar's line: how many servers run, and whether one waits; it opens one list of what can be done. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { Server } from '../../model/server.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Server } from '../../core/servers/server.js';
 import {
 	actionsFor,
 	byUrgency,
@@ -10,15 +10,15 @@ import {
 	overviewOf,
 	type ServerAction,
 	type ServerOverview,
-} from '../../model/serverOverview.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { registerCommand } from '../../host/commands.js';
-import { type CommandId, Commands } from '../../host/contributions.js';
-import { describeNeeds, describeNumber, describePending } from '../../host/messages.js';
-import { quickPickText } from '../../host/plainText.js';
-import { describeServer } from '../../host/stateWords.js';
-import { chooseLine } from '../../host/quickInput.js';
-import { ServerNode } from '../../host/treeNodes.js';
+} from './serverOverview.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { registerCommand } from '../../editor/commands.js';
+import { type CommandId, Commands } from '../../editor/contributions.js';
+import { describeNeeds, describeNumber, describePending } from '../../editor/l10n/messages.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { describeServer } from '../../editor/l10n/stateWords.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
 
 interface Deps {
 	readonly registry: ServerRegistry;

@@ -6,15 +6,15 @@ import {
 	type ConfigEdit,
 	type ConfigPlaces,
 	mcpJsonPlaces,
-} from '../../model/configEdit.js';
-import type { Server } from '../../model/server.js';
-import { parseServerConfig } from '../../model/serverConfig.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
-import type { ServerInput } from '../../model/serverInputs.js';
-import { type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
-import { createFile, lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
-import { notificationText } from '../../host/plainText.js';
-import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
+} from '../../core/config/configEdit.js';
+import type { Server } from '../../core/servers/server.js';
+import { parseServerConfig } from '../../core/config/serverConfig.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { ServerInput } from '../../core/addServer/serverInputs.js';
+import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
+import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { configUri, folderSource, userSource } from './configPlaces.js';
 

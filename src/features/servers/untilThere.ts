@@ -1,7 +1,7 @@
 /** Waits for a server that was just written into a file or a setting: both are read a moment later. */
 import { within } from '../../base/async.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 /** How long the place may take to be read after it was written. */
 const readMs = 5000;

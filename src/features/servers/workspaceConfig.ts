@@ -7,16 +7,16 @@ import { debounce, Sequencer, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Logger, nullLogger } from '../../base/log.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { assertBoundedFile, RefusedFileError } from '../../host/boundedFile.js';
-import { workspaceFileKey } from '../../host/config.js';
-import { Settings } from '../../host/contributions.js';
-import type { FolderPresence } from '../../host/folderPresence.js';
-import { describeDuration } from '../../host/messages.js';
-import { isNotFound } from '../../host/unlinkedFiles.js';
+import { assertBoundedFile, RefusedFileError } from '../../editor/documents/boundedFile.js';
+import { workspaceFileKey } from '../../editor/workspace/config.js';
+import { Settings } from '../../editor/contributions.js';
+import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
+import { describeDuration } from '../../editor/l10n/messages.js';
+import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
 import { textLimits } from '../../mcp/index.js';
-import { chooseDefinitions, type UnusedDefinition } from '../../model/precedence.js';
-import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../model/serverConfig.js';
-import type { ConfigSource, ServerDefinition } from '../../model/serverDefinition.js';
+import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
+import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
+import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
 import {
 	configPlaces,

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { argumentsScheme, Commands, schemaScheme } from '../../host/contributions.js';
-import { editorSchema } from '../../host/editorSchema.js';
-import { JsonDocuments, parseJson, valuesOrSkeleton } from '../../host/jsonDocuments.js';
-import { oneLine, quickPickText } from '../../host/plainText.js';
-import { displayName } from '../../model/toolNames.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { argumentsScheme, Commands, schemaScheme } from '../../editor/contributions.js';
+import { editorSchema } from '../../editor/documents/editorSchema.js';
+import { JsonDocuments, parseJson, valuesOrSkeleton } from '../../editor/documents/jsonDocuments.js';
+import { oneLine, quickPickText } from '../../editor/ui/plainText.js';
+import { displayName } from '../../core/approvals/toolNames.js';
 
 /** Whose arguments they are: the server's label and the tool's name. */
 interface Address {

@@ -1,16 +1,16 @@
 /** One list of the tools of running servers. */
 import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isStartOffered } from '../../model/serverState.js';
-import { isToolDisabled } from '../../model/toolAccess.js';
-import { tellNothing } from '../../host/chooseServer.js';
-import { Commands } from '../../host/contributions.js';
-import { quickPickText } from '../../host/plainText.js';
-import { chooseLine } from '../../host/quickInput.js';
-import { ServerNode } from '../../host/treeNodes.js';
-import { displayName } from '../../model/toolNames.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isStartOffered } from '../../core/servers/serverState.js';
+import { isToolDisabled } from '../../core/calls/toolAccess.js';
+import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { Commands } from '../../editor/contributions.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
+import { displayName } from '../../core/approvals/toolNames.js';
 
 export interface ChosenTool {
 	readonly server: Server;

@@ -1,10 +1,10 @@
 /** Switching a tool off and on again, and what is offered where one that is off was meant to run. */
 import * as vscode from 'vscode';
-import { didUseButton } from '../../host/commands.js';
-import { notificationText } from '../../host/plainText.js';
-import { chooseOption } from '../../host/serverOptions.js';
-import type { Server } from '../../model/server.js';
-import { isToolDisabled } from '../../model/toolAccess.js';
+import { didUseButton } from '../../editor/commands.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { chooseOption } from '../../editor/workspace/serverOptions.js';
+import type { Server } from '../../core/servers/server.js';
+import { isToolDisabled } from '../../core/calls/toolAccess.js';
 
 export async function enableTool(server: Server, tool: string, isEnabled: boolean): Promise<void> {
 	const { disabledTools } = server.options;

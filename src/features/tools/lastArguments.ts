@@ -1,9 +1,9 @@
 /** The arguments that each tool was run with last, in the workspace's state; without secrets. */
-import type { KeptList, KeptState } from '../../host/keptState.js';
+import type { KeptList, KeptState } from '../../editor/storage/keptState.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
-import type { Caller } from '../../model/approval.js';
-import { withoutSecretArguments } from '../../model/keptArguments.js';
-import type { Server } from '../../model/server.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import { withoutSecretArguments } from '../../core/history/keptArguments.js';
+import type { Server } from '../../core/servers/server.js';
 
 const key = 'lastArguments';
 

@@ -4,13 +4,13 @@
  */
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import type { KeptList, KeptState } from '../../host/keptState.js';
+import type { KeptList, KeptState } from '../../editor/storage/keptState.js';
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
-import type { Caller } from '../../model/approval.js';
-import { isCaller } from '../../model/historyEntry.js';
-import { withoutSecretArguments } from '../../model/keptArguments.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import { isCaller } from '../../core/history/historyEntry.js';
+import { withoutSecretArguments } from '../../core/history/keptArguments.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 const key = 'openTasks';
 const maxTasks = 20;

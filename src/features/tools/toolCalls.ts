@@ -4,15 +4,15 @@ import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import { type Client, type JsonObject, McpError, type Progress, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { TaskState } from '../../mcp/index.js';
-import type { Caller } from '../../model/approval.js';
-import type { PendingRequests } from '../../model/pendingRequests.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { assertEnabled } from '../../model/toolAccess.js';
-import type { KeptState } from '../../host/keptState.js';
-import { notificationText } from '../../host/plainText.js';
-import { Patience } from '../../host/patience.js';
-import { type ReportProgress, withProgress } from '../../host/progress.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { assertEnabled } from '../../core/calls/toolAccess.js';
+import type { KeptState } from '../../editor/storage/keptState.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { Patience } from './patience.js';
+import { type ReportProgress, withProgress } from '../../editor/ui/progress.js';
 import { type FollowTask, OpenTasks } from './openTasks.js';
 
 /** Who waits for its end. */

@@ -1,15 +1,15 @@
 /** The row of a tool in the tree. The server's claims about the tool are marked as unverified. */
 import * as vscode from 'vscode';
 import { isObject, type Tool } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
-import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
-import { displayName } from '../../model/toolNames.js';
-import { describeHints } from '../../host/approvalWords.js';
-import { TreeContexts } from '../../host/contributions.js';
-import { describeList, describeNumber } from '../../host/messages.js';
-import { oneLine } from '../../host/plainText.js';
-import { warning } from '../../host/treeItems.js';
-import type { LeafLook } from '../../host/treeNodes.js';
+import type { Server } from '../../core/servers/server.js';
+import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { displayName } from '../../core/approvals/toolNames.js';
+import { describeHints } from '../../editor/l10n/approvalWords.js';
+import { TreeContexts } from '../../editor/contributions.js';
+import { describeList, describeNumber } from '../../editor/l10n/messages.js';
+import { oneLine } from '../../editor/ui/plainText.js';
+import { warning } from '../../editor/tree/treeItems.js';
+import type { LeafLook } from '../../editor/tree/treeNodes.js';
 
 export interface ToolState {
 	/** Whether the tool's definition has changed since it was pinned. */

@@ -1,9 +1,9 @@
 /** Tools as plain text. */
 import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
-import { describeHints } from '../../host/approvalWords.js';
-import { jsonText, sectionsText } from '../../host/plainText.js';
-import { displayName } from '../../model/toolNames.js';
+import { describeHints } from '../../editor/l10n/approvalWords.js';
+import { jsonText, sectionsText } from '../../editor/ui/plainText.js';
+import { displayName } from '../../core/approvals/toolNames.js';
 
 /** Everything the server says about a tool, marked as its own words. */
 export function describeTool(server: string, tool: Tool): string {

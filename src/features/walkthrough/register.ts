@@ -1,11 +1,11 @@
 /** The first steps of a new person, as the editor shows them; their words and pictures are in package.json. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
-import { ManagedContextKey, registerCommand } from '../../host/commands.js';
-import { Commands, ContextKeys, Walkthroughs } from '../../host/contributions.js';
-import type { EndedCall } from '../../model/calls.js';
-import type { EndedQuestion } from '../../model/questions.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { ManagedContextKey, registerCommand } from '../../editor/commands.js';
+import { Commands, ContextKeys, Walkthroughs } from '../../editor/contributions.js';
+import type { EndedCall } from '../../core/calls/calls.js';
+import type { EndedQuestion } from '../../core/requests/questions.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 export interface WalkthroughDeps {
 	/** Publisher and name: what the editor knows the walkthrough by. */

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection, ExtensionApi } from '../../../src/api.js';
-import type { CallEntry } from '../../../src/model/historyEntry.js';
+import type { CallEntry } from '../../../src/core/history/historyEntry.js';
 import { listsAnswered, QuickInputs } from '../quickInputs.js';
 import { activate, confirming, inState, workspaceFolder } from '../support.js';
 

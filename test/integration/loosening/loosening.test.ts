@@ -16,10 +16,10 @@ import {
 	usePathOfShell,
 	userConfig,
 	userPolicy,
-} from '../../../src/host/config.js';
-import { Settings } from '../../../src/host/contributions.js';
-import { serverOptions } from '../../../src/host/serverOptions.js';
-import { type SettingKey, settingRules } from '../../../src/model/settings.js';
+} from '../../../src/editor/workspace/config.js';
+import { Settings } from '../../../src/editor/contributions.js';
+import { serverOptions } from '../../../src/editor/workspace/serverOptions.js';
+import { type SettingKey, settingRules } from '../../../src/core/config/settings.js';
 import { strictSettings } from '../../host/strictSettings.js';
 import { activate, inState } from '../support.js';
 

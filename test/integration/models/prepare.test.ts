@@ -2,9 +2,9 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { prepareCall, prepareRead } from '../../../src/features/models/prepare.js';
-import { markdownText } from '../../../src/host/plainText.js';
-import type { ApprovalQuestion } from '../../../src/model/approver.js';
-import type { Server } from '../../../src/model/server.js';
+import { markdownText } from '../../../src/editor/ui/plainText.js';
+import type { ApprovalQuestion } from '../../../src/core/approvals/approver.js';
+import type { Server } from '../../../src/core/servers/server.js';
 
 /** What would be markup, if it were let. */
 const attack = [

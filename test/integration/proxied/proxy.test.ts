@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { describeError } from '../../../src/host/messages.js';
+import { describeError } from '../../../src/editor/l10n/messages.js';
 import { HttpAbort } from '../../../src/mcp/index.js';
 import { networkError } from '../../../src/mcp/transport/httpEndpoint.js';
 import { createHttpFetch } from '../../../src/node/httpFetch.js';

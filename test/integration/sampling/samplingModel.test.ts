@@ -2,11 +2,11 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isAbort } from '../../../src/base/errors.js';
-import { ModelError } from '../../../src/host/modelErrors.js';
-import { askModel, countRequest } from '../../../src/host/samplingModel.js';
-import { unhonoured } from '../../../src/host/samplingWords.js';
-import { readSampling, type SamplingRequest } from '../../../src/model/sampling.js';
-import { answerProblem, type SamplingAnswer } from '../../../src/model/samplingAnswer.js';
+import { ModelError } from '../../../src/editor/languageModels/modelErrors.js';
+import { askModel, countRequest } from '../../../src/editor/languageModels/samplingModel.js';
+import { unhonoured } from '../../../src/editor/l10n/samplingWords.js';
+import { readSampling, type SamplingRequest } from '../../../src/core/requests/sampling.js';
+import { answerProblem, type SamplingAnswer } from '../../../src/core/requests/samplingAnswer.js';
 import {
 	asked,
 	goOn,

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { TokenCounts } from '../../../src/features/sampling/tokenCounts.js';
-import { readSampling } from '../../../src/model/sampling.js';
+import { readSampling } from '../../../src/core/requests/sampling.js';
 
 describe('tokens of requests', () => {
 	const request = (): ReturnType<typeof readSampling> =>

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { openDefinition } from '../../../src/features/servers/openConfiguration.js';
-import { serverItem } from '../../../src/host/serverItem.js';
-import type { Server } from '../../../src/model/server.js';
-import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
+import { serverItem } from '../../../src/editor/tree/serverItem.js';
+import type { Server } from '../../../src/core/servers/server.js';
+import type { ServerDefinition } from '../../../src/core/config/serverDefinition.js';
 import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 
 describe('editing what configures servers', function () {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { workspaceFileServers } from '../../../src/host/config.js';
+import { workspaceFileServers } from '../../../src/editor/workspace/config.js';
 import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 
 const root = (): string => path.join(workspaceFolder(), '..');

@@ -1,7 +1,7 @@
 // Runs servers that do what they must not, one fault each, as real processes under a whole client.
 import * as assert from 'node:assert/strict';
 import { Client, type ClientOptions, type Transport } from '../../../src/mcp/index.js';
-import { Server } from '../../../src/model/server.js';
+import { Server } from '../../../src/core/servers/server.js';
 import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../fixtureServer.js';
 import { leakCheck } from '../leakCheck.js';

@@ -1,21 +1,21 @@
-/** How each function of the rooms beside `src/model` is given a hostile text. */
+/** How each function of the rooms beside `src/core` is given a hostile text. */
 import * as commandText from '../../../src/features/chat/commandText.js';
 import { offerTools } from '../../../src/features/chat/offeredTools.js';
 import { textOfResult } from '../../../src/features/models/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
-import * as base64 from '../../../src/host/base64.js';
+import * as base64 from '../../../src/editor/documents/base64.js';
 import { sha256 } from '../../../src/base/hash.js';
 import { kindOfLine } from '../../../src/base/lineKind.js';
 import { shorten, trimEnd, trimEnds } from '../../../src/base/trim.js';
-import * as exactText from '../../../src/host/exactText.js';
+import * as exactText from '../../../src/editor/ui/exactText.js';
 import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
-import { charsBudget, endOfPiece } from '../../../src/host/budget.js';
-import { editorSchema } from '../../../src/host/editorSchema.js';
-import { quoted } from '../../../src/host/marking.js';
-import * as media from '../../../src/host/media.js';
-import * as plainText from '../../../src/host/plainText.js';
-import { smallestChange } from '../../../src/host/textChange.js';
+import { charsBudget, endOfPiece } from '../../../src/editor/languageModels/budget.js';
+import { editorSchema } from '../../../src/editor/documents/editorSchema.js';
+import { quoted } from '../../../src/editor/languageModels/marking.js';
+import * as media from '../../../src/editor/documents/media.js';
+import * as plainText from '../../../src/editor/ui/plainText.js';
+import { smallestChange } from '../../../src/editor/documents/textChange.js';
 import * as addresses from '../../../src/mcp/auth/addresses.js';
 import * as challenges from '../../../src/mcp/auth/challenges.js';
 import * as discovery from '../../../src/mcp/auth/discovery.js';
@@ -34,7 +34,7 @@ import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
 import { isFit } from '../../../src/mcp/uri/templateFit.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
-import type { Server } from '../../../src/model/server.js';
+import type { Server } from '../../../src/core/servers/server.js';
 import * as commandPath from '../../../src/node/commandPath.js';
 import { LineReader } from '../../../src/node/lineReader.js';
 import { NoiseFilter } from '../../../src/node/noiseFilter.js';
@@ -88,19 +88,21 @@ export const otherRows: Rows = {
 	},
 	'features/results/resultSize.ts': { textSize: text => textSize(text) },
 	'features/results/valueTree.ts': { treeEntry: text => treeEntry(text, text, text, new Map()) },
-	'host/base64.ts': {
+	'editor/documents/base64.ts': {
 		base64Size: text => base64.base64Size(text),
 		tryDecodeBase64: text => base64.tryDecodeBase64(text),
 	},
-	'host/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
-	'host/editorSchema.ts': { editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }) },
+	'editor/languageModels/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
+	'editor/documents/editorSchema.ts': {
+		editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }),
+	},
 	'base/hash.ts': { sha256: text => sha256(text) },
 	'base/trim.ts': {
 		shorten: text => shorten(text, 100),
 		trimEnd: text => trimEnd(text, '/_'),
 		trimEnds: text => trimEnds(text, '/_ '),
 	},
-	'host/exactText.ts': {
+	'editor/ui/exactText.ts': {
 		exactDocument: text => exactText.exactDocument(text),
 		exactLines: text => exactText.exactLines(text, 100, 20),
 		boundedDocument: text => exactText.boundedDocument(text),
@@ -113,12 +115,12 @@ export const otherRows: Rows = {
 		spelledOut: text => exactText.spelledOut(text),
 		widthOf: text => exactText.widthOf(text),
 	},
-	'host/marking.ts': { quoted: text => quoted(text) },
-	'host/media.ts': {
+	'editor/languageModels/marking.ts': { quoted: text => quoted(text) },
+	'editor/documents/media.ts': {
 		checkMedia: text => media.checkMedia(text, new TextEncoder().encode(text)),
 		mediaTypeOf: text => media.mediaTypeOf(text),
 	},
-	'host/plainText.ts': {
+	'editor/ui/plainText.ts': {
 		visibleJsonText: text => plainText.visibleJsonText(JSON.stringify([text])),
 		iconless: text => plainText.iconless(text),
 		documentText: text => plainText.documentText(text),
@@ -140,7 +142,7 @@ export const otherRows: Rows = {
 		quickPickWidth: text => plainText.quickPickWidth(text),
 		visibleJson: text => plainText.visibleJson({ [text]: [text] }),
 	},
-	'host/textChange.ts': {
+	'editor/documents/textChange.ts': {
 		smallestChange: text => [
 			smallestChange(text, `${text}a`),
 			smallestChange(`${text}\r`, `a${text}`),
@@ -269,7 +271,7 @@ export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>
 	'mcp/auth/keys.ts': { importPem: 'a file that the person names for sign-in' },
 	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
 	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
-	'model/doctor.ts': { searchFor: 'asks the machine for the file' },
+	'core/diagnosis/doctor.ts': { searchFor: 'asks the machine for the file' },
 	'node/program.ts': {
 		canRun: 'asks the machine for the file',
 		findProgram: 'asks the machine for the file',

@@ -3,8 +3,8 @@ import { raceAbort, Sequencer } from '../../../src/base/async.js';
 import { type Disposable, DisposableStore } from '../../../src/base/lifecycle.js';
 import { Api } from '../../../src/features/api/api.js';
 import { askByRequest } from '../../../src/features/consent/pendingConsents.js';
-import { Inputs } from '../../../src/host/inputs.js';
-import type { InputStore } from '../../../src/host/inputStore.js';
+import { Inputs } from '../../../src/editor/workspace/inputs.js';
+import type { InputStore } from '../../../src/editor/storage/inputStore.js';
 import {
 	Authorizer,
 	Client,
@@ -14,23 +14,23 @@ import {
 	type JsonObject,
 	RpcError,
 } from '../../../src/mcp/index.js';
-import { type ApprovalQuestion, Approver } from '../../../src/model/approver.js';
-import { Calls } from '../../../src/model/calls.js';
-import type { Catalog } from '../../../src/model/catalog.js';
-import { Completions } from '../../../src/model/completions.js';
-import type { ConsentFacts } from '../../../src/model/consent.js';
-import { Consents } from '../../../src/model/consents.js';
-import { Elicitations } from '../../../src/model/elicitations.js';
-import { Exchanges } from '../../../src/model/exchanges.js';
-import { emptySnapshot } from '../../../src/model/launchSnapshot.js';
-import { LiveResources } from '../../../src/model/liveResources.js';
-import { type PendingRequest, PendingRequests, type ReviewEnd } from '../../../src/model/pendingRequests.js';
-import type { PolicyState } from '../../../src/model/approval.js';
-import { Questions } from '../../../src/model/questions.js';
-import { Redactor } from '../../../src/model/redactor.js';
-import type { Server } from '../../../src/model/server.js';
-import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
-import { ServerRegistry } from '../../../src/model/serverRegistry.js';
+import { type ApprovalQuestion, Approver } from '../../../src/core/approvals/approver.js';
+import { Calls } from '../../../src/core/calls/calls.js';
+import type { Catalog } from '../../../src/core/servers/catalog.js';
+import { Completions } from '../../../src/core/search/completions.js';
+import type { ConsentFacts } from '../../../src/core/launch/consent.js';
+import { Consents } from '../../../src/core/launch/consents.js';
+import { Elicitations } from '../../../src/core/requests/elicitations.js';
+import { Exchanges } from '../../../src/core/calls/exchanges.js';
+import { emptySnapshot } from '../../../src/core/launch/launchSnapshot.js';
+import { LiveResources } from '../../../src/core/resources/liveResources.js';
+import { type PendingRequest, PendingRequests, type ReviewEnd } from '../../../src/core/requests/pendingRequests.js';
+import type { PolicyState } from '../../../src/core/approvals/approval.js';
+import { Questions } from '../../../src/core/requests/questions.js';
+import { Redactor } from '../../../src/core/text/redactor.js';
+import type { Server } from '../../../src/core/servers/server.js';
+import type { ServerDefinition } from '../../../src/core/config/serverDefinition.js';
+import { ServerRegistry } from '../../../src/core/servers/serverRegistry.js';
 import type { Cleanup } from '../leakCheck.js';
 import { MemoryPins } from '../memoryPins.js';
 import { MemoryTokens } from '../memoryTokens.js';

@@ -1,7 +1,7 @@
 // Every public asynchronous operation settles within its bound, whatever goes on beside it. Time is stopped.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import type { Server } from '../../../src/model/server.js';
+import type { Server } from '../../../src/core/servers/server.js';
 import { DigestWork } from '../../support/digestWork.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { type Cell, type Condition, conditions, type Row, type Table } from '../../support/liveness/row.js';

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { logText } from '../../../src/host/plainText.js';
+import { logText } from '../../../src/editor/ui/plainText.js';
 import { checkWireLog, checkWireLogs, readWireCounts, type WireReport } from '../../support/wireLog.js';
 
 const clientInfo = { name: 'n', version: 'v' };

@@ -2,10 +2,10 @@
 import * as assert from 'node:assert/strict';
 import { explainDecision } from '../../../../src/features/approval/explain.js';
 import { manageApprovals } from '../../../../src/features/approval/manage.js';
-import type { WorkspaceGrants } from '../../../../src/host/grants.js';
-import type { ApprovalInput, Grant } from '../../../../src/model/approval.js';
-import type { ApprovalQuestion } from '../../../../src/model/approver.js';
-import { emptyPolicy, type Reach } from '../../../../src/model/policy.js';
+import type { WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
+import type { ApprovalInput, Grant } from '../../../../src/core/approvals/approval.js';
+import type { ApprovalQuestion } from '../../../../src/core/approvals/approver.js';
+import { emptyPolicy, type Reach } from '../../../../src/core/approvals/policy.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
 const time = Date.UTC(2026, 0, 2);

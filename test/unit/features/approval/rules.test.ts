@@ -2,8 +2,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { choosePolicy } from '../../../../src/features/approval/rules.js';
-import { Policies } from '../../../../src/host/policies.js';
-import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { Policies } from '../../../../src/editor/storage/policies.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { workspace } from '../../../support/vscodeDouble.js';
 

@@ -5,10 +5,10 @@ import { definitionText } from '../../../../src/features/approval/definitionText
 import { showSheet, type SheetDeps } from '../../../../src/features/approval/sheet.js';
 import { ArgumentsInput } from '../../../../src/features/tools/argumentsInput.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
-import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/model/approver.js';
-import type { Reach } from '../../../../src/model/policy.js';
-import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
-import { askForOne, closeHeldInput } from '../../../../src/host/quickInput.js';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/core/approvals/approver.js';
+import type { Reach } from '../../../../src/core/approvals/policy.js';
+import type { ReviewEnd } from '../../../../src/core/requests/pendingRequests.js';
+import { askForOne, closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { offerTools, type ToolOfServer } from '../../../../src/features/chat/offeredTools.js';
-import { Redactor } from '../../../../src/model/redactor.js';
-import type { Server } from '../../../../src/model/server.js';
+import { Redactor } from '../../../../src/core/text/redactor.js';
+import type { Server } from '../../../../src/core/servers/server.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 
 const asIs = <T>(value: T): T => value;

@@ -3,8 +3,8 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AnswerForm, type AnswerFormDeps } from '../../../../src/features/elicitation/answerForm.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
-import type { Elicitation, ElicitationAnswer } from '../../../../src/model/elicitations.js';
-import { closeHeldInput } from '../../../../src/host/quickInput.js';
+import type { Elicitation, ElicitationAnswer } from '../../../../src/core/requests/elicitations.js';
+import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 

@@ -2,9 +2,9 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { askPage, type AnswerPageDeps } from '../../../../src/features/elicitation/answerPage.js';
-import { closeHeldInput } from '../../../../src/host/quickInput.js';
-import type { ElicitationAnswer } from '../../../../src/model/elicitations.js';
-import type { PageRequest, Question } from '../../../../src/model/questions.js';
+import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
+import type { ElicitationAnswer } from '../../../../src/core/requests/elicitations.js';
+import type { PageRequest, Question } from '../../../../src/core/requests/questions.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
 describe('the sheet of a page', () => {

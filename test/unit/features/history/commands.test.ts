@@ -3,8 +3,8 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { type HistoryCommandDeps, historyCommands } from '../../../../src/features/history/commands.js';
 import type { HistoryView } from '../../../../src/features/history/historyView.js';
-import { Commands } from '../../../../src/host/contributions.js';
-import type { SentCall } from '../../../../src/model/calls.js';
+import { Commands } from '../../../../src/editor/contributions.js';
+import type { SentCall } from '../../../../src/core/calls/calls.js';
 import { window } from '../../../support/vscodeDouble.js';
 
 describe('Cancel Call', () => {

@@ -3,8 +3,8 @@ import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { describeEntry, describeLine, describeSubject } from '../../../../src/features/history/entryText.js';
 import { entryItem } from '../../../../src/features/history/historyView.js';
-import type { ApprovalReason } from '../../../../src/model/approval.js';
-import type { HistoryEntry } from '../../../../src/model/historyEntry.js';
+import type { ApprovalReason } from '../../../../src/core/approvals/approval.js';
+import type { HistoryEntry } from '../../../../src/core/history/historyEntry.js';
 
 const kept = {
 	id: '1',

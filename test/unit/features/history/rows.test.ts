@@ -3,8 +3,8 @@ import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { describeArguments, describeLine, describeSubject } from '../../../../src/features/history/entryText.js';
 import { runningItem, runningText } from '../../../../src/features/history/runningItem.js';
-import type { SentCall } from '../../../../src/model/calls.js';
-import { outcomeOf } from '../../../../src/model/historyEntry.js';
+import type { SentCall } from '../../../../src/core/calls/calls.js';
+import { outcomeOf } from '../../../../src/core/history/historyEntry.js';
 import { answered, callOf, entry } from '../../../support/historyEntries.js';
 
 /** Without the time of day. */

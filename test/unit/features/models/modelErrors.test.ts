@@ -3,9 +3,9 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { ModelError, toModelError } from '../../../../src/features/models/modelErrors.js';
 import { readCall, readRest, readSearch, readUri } from '../../../../src/features/models/modelInput.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
-import type { Approval } from '../../../../src/model/approver.js';
-import { NotRunningError } from '../../../../src/model/serverState.js';
-import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../../src/model/toolAccess.js';
+import type { Approval } from '../../../../src/core/approvals/approver.js';
+import { NotRunningError } from '../../../../src/core/servers/serverState.js';
+import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../../src/core/calls/toolAccess.js';
 
 const denied = (approval: Partial<Approval>): CallDeniedError => new CallDeniedError(approval as Approval);
 const byRule = { decision: { kind: 'deny', reason: { kind: 'byDefault' } } } as unknown as Approval;

@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/host/budget.js';
+import { charsBudget } from '../../../../src/editor/languageModels/budget.js';
 import { ModelActions } from '../../../../src/features/models/modelTools.js';
-import type { ModelRequest } from '../../../../src/host/modelRequest.js';
+import type { ModelRequest } from '../../../../src/editor/languageModels/modelRequest.js';
 import { Rests } from '../../../../src/features/models/rests.js';
 import { McpError, RpcError, type Tool } from '../../../../src/mcp/index.js';
-import type { AnsweredCall } from '../../../../src/model/calls.js';
-import { Redactor } from '../../../../src/model/redactor.js';
-import { type EndedExchange, Exchanges } from '../../../../src/model/exchanges.js';
-import type { Server } from '../../../../src/model/server.js';
-import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import type { AnsweredCall } from '../../../../src/core/calls/calls.js';
+import { Redactor } from '../../../../src/core/text/redactor.js';
+import { type EndedExchange, Exchanges } from '../../../../src/core/calls/exchanges.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 
 const options = { disabledTools: [], hiddenFromModels: [] };

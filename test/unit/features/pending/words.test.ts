@@ -1,8 +1,8 @@
 /** The lines of *Answer Pending Requests…*: nothing that a server says makes two requests look alike. */
 import * as assert from 'node:assert/strict';
 import { lineOf } from '../../../../src/features/pending/words.js';
-import { describeTime } from '../../../../src/host/timeText.js';
-import type { PendingRequest } from '../../../../src/model/pendingRequests.js';
+import { describeTime } from '../../../../src/editor/l10n/timeText.js';
+import type { PendingRequest } from '../../../../src/core/requests/pendingRequests.js';
 
 describe('the line of a pending request', () => {
 	const since = 1000;

@@ -1,7 +1,7 @@
 /** Which line of *Run Prompt…* has the focus where no running server offers a prompt. */
 import * as assert from 'node:assert/strict';
 import { pickPrompt, type SlashPickDeps } from '../../../../src/features/prompts/slashPick.js';
-import { closeHeldInput } from '../../../../src/host/quickInput.js';
+import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
 describe('choosing a prompt', () => {

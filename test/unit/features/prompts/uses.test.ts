@@ -4,9 +4,9 @@ import type * as vscode from 'vscode';
 import { nullLogger } from '../../../../src/base/log.js';
 import { KeptUses } from '../../../../src/features/prompts/keptUses.js';
 import { promptText } from '../../../../src/features/prompts/promptText.js';
-import { KeptState } from '../../../../src/host/keptState.js';
+import { KeptState } from '../../../../src/editor/storage/keptState.js';
 import type { PromptMessage } from '../../../../src/mcp/index.js';
-import type { Server } from '../../../../src/model/server.js';
+import type { Server } from '../../../../src/core/servers/server.js';
 
 const messages: readonly PromptMessage[] = [
 	{ role: 'user', content: { type: 'text', text: 'Who are you,\u202Ereally?' } },

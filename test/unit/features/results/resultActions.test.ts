@@ -11,9 +11,9 @@ import {
 	saveBlock,
 	saveOutcome,
 } from '../../../../src/features/results/resultActions.js';
-import type { Documents } from '../../../../src/host/documents.js';
+import type { Documents } from '../../../../src/editor/documents/documents.js';
 import type { ContentBlock, ToolResult } from '../../../../src/mcp/index.js';
-import type { CallEnd, CallOutcome } from '../../../../src/model/callOutcome.js';
+import type { CallEnd, CallOutcome } from '../../../../src/core/calls/callOutcome.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { makeFolder, workspace } from '../../../support/vscodeDouble.js';
 

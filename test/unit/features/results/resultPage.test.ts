@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { resultJson, resultText } from '../../../../src/features/results/resultText.js';
 import { preparePage, type PreparedPage, viewStrings } from '../../../../src/features/results/resultPage.js';
-import { describeSize } from '../../../../src/host/messages.js';
+import { describeSize } from '../../../../src/editor/l10n/messages.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
-import type { CallEnd } from '../../../../src/model/callOutcome.js';
+import type { CallEnd } from '../../../../src/core/calls/callOutcome.js';
 import { readToView } from '../../../../src/webviews/result/protocol.js';
 
 const png = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { modelsFor } from '../../../../src/features/sampling/modelRun.js';
-import { readSampling } from '../../../../src/model/sampling.js';
+import { readSampling } from '../../../../src/core/requests/sampling.js';
 
 describe('models for a sampling request', () => {
 	const { selectChatModels } = vscode.lm;

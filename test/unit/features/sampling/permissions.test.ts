@@ -2,8 +2,8 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { askForGrant } from '../../../../src/features/sampling/permissions.js';
-import type { SamplingRequest } from '../../../../src/model/sampling.js';
-import { closeHeldInput } from '../../../../src/host/quickInput.js';
+import type { SamplingRequest } from '../../../../src/core/requests/sampling.js';
+import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
 const model = { id: 'm', name: 'Model', vendor: 'v' } as unknown as vscode.LanguageModelChat;

@@ -3,9 +3,9 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { registerConfigLenses } from '../../../../src/features/servers/configLenses.js';
 import type { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
-import { parseServerConfig } from '../../../../src/model/serverConfig.js';
-import type { ConfigSource } from '../../../../src/model/serverDefinition.js';
-import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
+import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 
 describe('the lens above a server', () => {
 	const { registerCodeLensProvider } = vscode.languages;

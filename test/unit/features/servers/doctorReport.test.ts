@@ -1,8 +1,8 @@
 // The report of a failed start: advice that fits the cause, what was run as a shell takes it, and no search for what is there.
 import * as assert from 'node:assert/strict';
 import { doctorReport, type ReportFacts } from '../../../../src/features/servers/doctorReport.js';
-import { diagnose, type Situation } from '../../../../src/model/diagnosis.js';
-import type { StdioDefinition } from '../../../../src/model/serverDefinition.js';
+import { diagnose, type Situation } from '../../../../src/core/diagnosis/diagnosis.js';
+import type { StdioDefinition } from '../../../../src/core/config/serverDefinition.js';
 
 const exited = { kind: 'exited', exitCode: 1, signal: undefined } as const;
 const notes: StdioDefinition = {

@@ -2,11 +2,11 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { registerDemo } from '../../../../src/features/servers/demo.js';
-import { ServersView } from '../../../../src/host/serversView.js';
-import type { ServersTree } from '../../../../src/host/tree.js';
-import type { PendingRequests } from '../../../../src/model/pendingRequests.js';
-import type { Server } from '../../../../src/model/server.js';
-import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { ServersView } from '../../../../src/editor/tree/serversView.js';
+import type { ServersTree } from '../../../../src/editor/tree/tree.js';
+import type { PendingRequests } from '../../../../src/core/requests/pendingRequests.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settings, window } from '../../../support/vscodeDouble.js';
 

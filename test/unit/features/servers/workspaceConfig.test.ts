@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
-import { FolderPresence } from '../../../../src/host/folderPresence.js';
+import { FolderPresence } from '../../../../src/editor/workspace/folderPresence.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';

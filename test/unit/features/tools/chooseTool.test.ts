@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { chooseTool } from '../../../../src/features/tools/chooseTool.js';
-import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
 describe('choosing a tool', () => {

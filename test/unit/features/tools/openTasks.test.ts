@@ -3,9 +3,9 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
-import { KeptState } from '../../../../src/host/keptState.js';
+import { KeptState } from '../../../../src/editor/storage/keptState.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
-import type { Server } from '../../../../src/model/server.js';
+import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 

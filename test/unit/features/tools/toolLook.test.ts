@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { lookOf, type ToolState } from '../../../../src/features/tools/toolLook.js';
 import type { Tool } from '../../../../src/mcp/index.js';
-import type { Server } from '../../../../src/model/server.js';
+import type { Server } from '../../../../src/core/servers/server.js';
 
 const server = { options: { disabledTools: ['off'], hiddenFromModels: [] } } as unknown as Server;
 const idle: ToolState = { isChanged: false, isRunning: false };

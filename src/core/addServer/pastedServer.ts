@@ -1,0 +1,343 @@
+/**
+ * PURE: what a person pastes to add a server (a command line, a URL, JSON from a README, a link that installs) becomes
+ * what `mcp.json` says. Never throws: what cannot be understood has a reason.
+ */
+import { getNodeValue } from 'jsonc-parser';
+import { trimEnds } from '../../base/trim.js';
+import { isObject, textLimits } from '../../mcp/index.js';
+import { define, readAddOptions } from './addOptions.js';
+import { maxJsonDepth, parseBoundedTree } from '../text/boundedJson.js';
+import { readInputs, type ServerInput } from './serverInputs.js';
+import { isWebUrl, looksLikeSse, readEntry, type ServerEntry } from './serverEntry.js';
+import { type CommandLine, type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
+
+/** A server that was found in a text. */
+export interface FoundServer {
+	/** What the text calls it. */
+	readonly name: string | undefined;
+	readonly entry: ServerEntry;
+	/** Keys of the text that have no place in `mcp.json`. */
+	readonly leftOut: readonly string[];
+}
+
+export interface FoundServers {
+	readonly servers: readonly FoundServer[];
+	/** What the text says about `${input:…}`. */
+	readonly inputs: readonly ServerInput[];
+}
+
+export type PasteProblem =
+	| CommandLineProblem
+	| { readonly code: 'empty' | 'tooLong' | 'url' }
+	/** Looks like JSON and is not. */
+	| { readonly code: 'json'; readonly offset: number }
+	/** JSON that is nested too deeply. */
+	| { readonly code: 'tooDeep' }
+	/** JSON without a server in it. */
+	| { readonly code: 'noServer' }
+	/** Installs something, and starts no server. */
+	| { readonly code: 'installs'; readonly command: string };
+
+export type Pasted =
+	| ({ readonly kind: 'servers' } & FoundServers)
+	| { readonly kind: 'problem'; readonly problem: PasteProblem };
+
+/** Links that lead to a link. */
+const maxLinks = 3;
+
+/** Finds out what a text means. */
+export function parsePasted(text: string): Pasted {
+	if (text.length > textLimits.pasted) {
+		return failed({ code: 'tooLong' });
+	}
+	const clean = withoutDecoration(text);
+	return parseLink(clean) ?? parseUrl(clean) ?? (looksLikeJson(clean) ? parseJson(clean) : parseCommand(clean));
+}
+
+/** The servers in a JSON text of any client. Never throws. */
+export function parseJson(text: string): Pasted {
+	const whole = tryJson(text);
+	// A member of an object, without the braces around it.
+	const read = whole.ok ? whole : tryJson(`{${text}\n}`);
+	if (read.ok) {
+		return fromValue(read.value) ?? failed({ code: 'noServer' });
+	}
+	return failed(whole.ok ? read.problem : whole.problem);
+}
+
+function failed(problem: PasteProblem): Pasted {
+	return { kind: 'problem', problem };
+}
+
+function found(servers: readonly FoundServer[], inputs: readonly ServerInput[] = []): Pasted {
+	return { kind: 'servers', servers, inputs };
+}
+
+/** Without what surrounds a line in Markdown and in terminals. */
+function withoutDecoration(text: string): string {
+	return text
+		.trim()
+		.replace(/^`{3,}[^]*`{3}/, withoutFence)
+		.replace(/^`([^`]+)`$/, '$1')
+		.trim()
+		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '');
+}
+
+/** What stands between the fences of a block of code, without the language behind the first. */
+function withoutFence(block: string): string {
+	return trimEnds(block, '`').replace(
+		/^(?:[\w-]*(?:[\r\n]|$)|(?:console|bash|jsonc?|powershell|sh|shell|text|zsh)\s)/,
+		'',
+	);
+}
+
+function looksLikeJson(text: string): boolean {
+	return /^[{[]/.test(text) || /^\/[/*]/.test(text) || /^"[^"\r\n]*"\s*:/.test(text);
+}
+
+type Tried =
+	| { readonly ok: true; readonly value: unknown }
+	| {
+			readonly ok: false;
+			readonly problem: { readonly code: 'json'; readonly offset: number } | { readonly code: 'tooDeep' | 'tooLong' };
+	  };
+
+function tryJson(text: string): Tried {
+	const { root, error, excess } = parseBoundedTree(text, { maxLength: textLimits.pasted, maxDepth: maxJsonDepth });
+	if (excess) {
+		return { ok: false, problem: { code: excess.code } };
+	}
+	return root && !error
+		? { ok: true, value: getNodeValue(root) as unknown }
+		: { ok: false, problem: { code: 'json', offset: error?.offset ?? 0 } };
+}
+
+/** Where clients keep their servers. */
+const wrappers = ['mcpServers', 'servers', 'mcp', 'mcp.servers', 'context_servers', 'amp.mcpServers'];
+
+function fromValue(value: unknown, depth = 0): Pasted | undefined {
+	if (!isObject(value) || depth > 3) {
+		return undefined;
+	}
+	const { inputs, ...rest } = value;
+	const bare = readEntry(rest);
+	if (bare) {
+		const name = value['name'];
+		return found([{ name: typeof name === 'string' && name !== '' ? name : undefined, ...bare }], readInputs(inputs));
+	}
+	for (const key of wrappers) {
+		const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+		const servers = namedServers(inner);
+		if (servers.length > 0) {
+			return found(servers, readInputs(inputs));
+		}
+		const deeper = fromValue(inner, depth + 1);
+		if (deeper) {
+			return deeper;
+		}
+	}
+	const servers = namedServers(value);
+	return servers.length > 0 ? found(servers) : undefined;
+}
+
+/** Reads `{ "name": { … } }`, or a list of servers with names. */
+export function namedServers(value: unknown): FoundServer[] {
+	if (Array.isArray(value)) {
+		return value.flatMap((it: unknown) => {
+			const read = readEntry(it);
+			const name = isObject(it) ? it['name'] : undefined;
+			return read ? [{ name: typeof name === 'string' ? name : undefined, ...read }] : [];
+		});
+	}
+	if (!isObject(value)) {
+		return [];
+	}
+	return Object.entries(value).flatMap(([name, it]) => {
+		const read = readEntry(it);
+		return read ? [{ name, ...read }] : [];
+	});
+}
+
+/** Links that install: of VS Code, of the badges in READMEs that lead to it, and of Cursor. */
+function parseLink(text: string, depth = 0): Pasted | undefined {
+	if (depth > maxLinks) {
+		return undefined;
+	}
+	const config = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)/s.exec(text)?.[1];
+	if (config !== undefined) {
+		return parseJson(decode(config));
+	}
+	if (/^https:\/\/(?:insiders\.)?vscode\.dev\/redirect/.test(text)) {
+		const query = queryOf(text);
+		const target = query.get('url');
+		return target === undefined ? fromConfig(query, it => it) : parseLink(target, depth + 1);
+	}
+	if (/^(?:cursor:\/\/|https:\/\/(?:www\.)?cursor\.com\/)/.test(text) && /[?&]config=/.test(text)) {
+		return fromConfig(queryOf(text), fromBase64);
+	}
+	return undefined;
+}
+
+function fromConfig(query: ReadonlyMap<string, string>, read: (config: string) => string): Pasted | undefined {
+	const config = query.get('config');
+	if (config === undefined) {
+		return undefined;
+	}
+	const value = tryJson(read(config));
+	const entry = value.ok ? readEntry(value.value) : undefined;
+	if (!entry) {
+		return failed({ code: 'noServer' });
+	}
+	const inputs = tryJson(query.get('inputs') ?? '[]');
+	return found([{ name: query.get('name'), ...entry }], readInputs(inputs.ok ? inputs.value : undefined));
+}
+
+function queryOf(url: string): ReadonlyMap<string, string> {
+	const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
+	return new Map(
+		query.split('&').map(it => {
+			const [key = '', ...value] = it.split('=');
+			return [decode(key), decode(value.join('='))] as const;
+		}),
+	);
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function fromBase64(text: string): string {
+	try {
+		const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), it => it.codePointAt(0) ?? 0);
+		return new TextDecoder().decode(bytes);
+	} catch {
+		return text;
+	}
+}
+
+function parseUrl(text: string): Pasted | undefined {
+	if (!/^https?:\/\//i.test(text) || /\s/.test(text)) {
+		return undefined;
+	}
+	const url = text.replace(/[.,;)]$/, '');
+	// The page of a project is not its server.
+	const isPage = /^https?:\/\/(?:www\.)?(?:github\.com|npmjs\.com|pypi\.org|gitlab\.com|hub\.docker\.com)\//i.test(url);
+	return isPage || !isWebUrl(url) ? failed({ code: 'url' }) : found([ofUrl(url)]);
+}
+
+function ofUrl(url: string): FoundServer {
+	return { name: undefined, entry: { type: looksLikeSse(url) ? 'sse' : 'http', url }, leftOut: [] };
+}
+
+function parseCommand(text: string): Pasted {
+	const line = parseCommandLine(text);
+	return 'problem' in line ? failed(line.problem) : fromWords(line);
+}
+
+function fromWords(line: CommandLine): Pasted {
+	const env: Record<string, string> = { ...line.env };
+	let first = 0;
+	for (const word of line.words) {
+		const assignment = splitAssignment(word);
+		if (assignment) {
+			define(env, ...assignment);
+		} else if (!/^(env|cross-env)$/.test(word)) {
+			break;
+		}
+		first++;
+	}
+	const [command, ...args] = line.words.slice(first);
+	if (command === undefined) {
+		return failed({ code: 'empty' });
+	}
+	const other = fromOtherProgram(command, args);
+	if (other) {
+		return other;
+	}
+	const [verb = ''] = args;
+	if (installing.get(command)?.test(verb)) {
+		return failed({ code: 'installs', command: `${command} ${verb}` });
+	}
+	return ofCommand(undefined, command, args, env, line.cwd);
+}
+
+function ofCommand(
+	name: string | undefined,
+	command: string,
+	args: readonly string[],
+	env: Readonly<Record<string, string>>,
+	cwd?: string,
+): Pasted {
+	const entry: ServerEntry = {
+		type: 'stdio',
+		command,
+		...(args.length > 0 && { args }),
+		...(cwd !== undefined && { cwd }),
+		...(Object.keys(env).length > 0 && { env }),
+	};
+	return found([{ name, entry, leftOut: [] }]);
+}
+
+/** What programs are told where they start nothing. */
+const installing = new Map(
+	Object.entries({
+		npm: /^(i|install|ci|add)$/,
+		pnpm: /^(i|install|add)$/,
+		yarn: /^(install|add)$/,
+		pip: /^install$/,
+		pip3: /^install$/,
+		pipx: /^install$/,
+		uv: /^(add|sync|pip|venv)$/,
+		brew: /^install$/,
+		git: /^clone$/,
+		docker: /^(pull|build|login)$/,
+		go: /^(install|get)$/,
+		cargo: /^install$/,
+		dotnet: /^(add|build|restore)$/,
+	}),
+);
+
+/** Command lines that give a server to an editor or to another client. */
+function fromOtherProgram(command: string, args: readonly string[]): Pasted | undefined {
+	if (/^(code(-insiders|-oss)?|codium|cursor)(\.cmd)?$/.test(command)) {
+		for (const [index, it] of args.entries()) {
+			const option = /^--add-mcp(?:=(.*))?$/s.exec(it);
+			if (option) {
+				return parseJson(option[1] ?? args[index + 1] ?? '');
+			}
+		}
+		return undefined;
+	}
+	if (!/^(claude|codex|gemini|droid|copilot|amp|kimi|qwen)(\.cmd)?$/.test(command) || args[0] !== 'mcp') {
+		return undefined;
+	}
+	const { words, env, headers, transport, rest } = readAddOptions(args.slice(2));
+	const [name, target] = words;
+	if (args[1] === 'add-json') {
+		const json = parseJson(target ?? '');
+		return json.kind === 'servers'
+			? { ...json, servers: json.servers.map(it => ({ ...it, name: name ?? it.name })) }
+			: json;
+	}
+	if (args[1] !== 'add') {
+		return undefined;
+	}
+	const [first = target, ...others] = rest ?? words.slice(1);
+	if (!first) {
+		return failed({ code: 'noServer' });
+	}
+	if (isWebUrl(first)) {
+		const isSse = transport === undefined ? looksLikeSse(first) : /^sse$/i.test(transport);
+		const entry: ServerEntry = {
+			type: isSse ? 'sse' : 'http',
+			url: first,
+			...(Object.keys(headers).length > 0 && { headers }),
+		};
+		return found([{ name, entry, leftOut: [] }]);
+	}
+	return ofCommand(name, first, others, env);
+}

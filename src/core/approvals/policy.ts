@@ -1,0 +1,246 @@
+/**
+ * Policies, and which of their rules match a call. Matching errs on the safe side: an allow rule must match every value
+ * that it names, an ask or deny rule any of them, and what can't be checked counts against the call.
+ */
+import type { JsonObject, ToolAnnotations } from '../../mcp/index.js';
+import { isAnyGlob, literalOfGlob, matchesGlob } from './glob.js';
+import { hasParent } from './pathSegments.js';
+import { isUnderstood } from './pathText.js';
+
+export type PolicyDecision = 'allow' | 'ask' | 'deny';
+
+/** The hints that a rule can name. They are the server's own claims. */
+export const annotationNames = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+export type AnnotationName = (typeof annotationNames)[number];
+
+/** A rule matches if all of its conditions do. A condition that is left out always matches. */
+export interface PolicyRule {
+	readonly decision: PolicyDecision;
+	/** Patterns for the server's name; one must match. `tools` likewise. */
+	readonly servers?: readonly string[];
+	readonly tools?: readonly string[];
+	readonly annotations?: Readonly<Partial<Record<AnnotationName, boolean>>>;
+	/** Patterns by the path of an argument: names joined by dots, `*` for all members or elements. */
+	readonly arguments?: Readonly<Record<string, readonly string[]>>;
+	/** Patterns for the names of roots that the call's paths are in. */
+	readonly roots?: readonly string[];
+	/** Whether any of the call's paths is outside all roots. */
+	readonly outsideRoots?: boolean;
+}
+
+export interface Policy {
+	/** In the order of the file. */
+	readonly rules: readonly PolicyRule[];
+	/** The decision if no rule matches. `allow` isn't offered: it would allow tools that nobody thought of. */
+	readonly otherwise: 'ask' | 'deny';
+}
+
+export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
+
+/** The folders that the paths in a call's arguments lead to. */
+export interface Reach {
+	/** Names of roots. */
+	readonly roots: readonly string[];
+	/** Texts that are, or may be, paths outside all roots. */
+	readonly outside: readonly string[];
+	/** The texts of `outside` that servers may interpret differently: they may lead anywhere. */
+	readonly unclear: readonly string[];
+}
+
+/** The texts that are paths outside all roots, however a server interprets them. */
+export function certainlyOutside({ outside, unclear }: Reach): string[] {
+	const others = new Set(unclear);
+	return outside.filter(it => !others.has(it));
+}
+
+/** The facts that rules check. */
+export interface CallFacts {
+	/** The server's name in the configuration. */
+	readonly server: string;
+	readonly tool: string;
+	readonly annotations: ToolAnnotations | undefined;
+	readonly arguments: JsonObject;
+	readonly reach: Reach;
+}
+
+/** Spec, schema of ToolAnnotations: the default of each hint. */
+const hintDefaults: Readonly<Record<AnnotationName, boolean>> = {
+	readOnlyHint: false,
+	destructiveHint: true,
+	idempotentHint: false,
+	openWorldHint: true,
+};
+
+/** Longest argument value that patterns are matched against, in UTF-16 units. */
+const longestArgument = 10_000;
+
+/** A rule with its number in the file. */
+export interface NumberedRule {
+	readonly rule: PolicyRule;
+	/** From 1. */
+	readonly number: number;
+}
+
+/** Largest size of each cache: servers of a policy, and tools of a server. */
+const maxCached = 20_000;
+
+/** The rules about one server, and a cache of those about each of its tools. */
+interface ServerRules {
+	readonly rules: readonly NumberedRule[];
+	readonly byTool: Map<string, readonly NumberedRule[]>;
+}
+
+const rulesByServer = new WeakMap<Policy, Map<string, ServerRules>>();
+
+/** The rules that match the call, in the order of the file. */
+export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] {
+	return rulesOfTool(policy, facts).filter(
+		({ rule }) =>
+			hasAnnotations(rule, facts.annotations) && hasArguments(rule, facts.arguments) && isWithin(rule, facts.reach),
+	);
+}
+
+/**
+ * Whether a policy denies everything of a server, which decides about its resources and prompts: they have no rules of
+ * their own. Only rules without other conditions than the server count. Any deny rule among them denies; without such
+ * rules, the default of the policy decides.
+ */
+export function deniesServer({ rules, otherwise }: Policy, server: string): boolean {
+	const about = rulesAboutAll(rules, server);
+	return about.some(it => it.decision === 'deny') || (about.length === 0 && otherwise === 'deny');
+}
+
+/** The rules that match every call of a server. */
+function rulesAboutAll(rules: readonly PolicyRule[], server: string): readonly PolicyRule[] {
+	return rules.filter(
+		({ servers, tools, annotations, arguments: args, roots, outsideRoots }) =>
+			[tools, annotations, args, roots, outsideRoots].every(it => it === undefined) && matchesAny(servers, server),
+	);
+}
+
+/** Whether a policy denies every tool of a server: then its tools aren't listed either. */
+export function deniesTools(policy: Policy, server: string): boolean {
+	const mayAllow = policy.rules.some(it => it.decision !== 'deny' && matchesAny(it.servers, server));
+	const isDenied = rulesAboutAll(policy.rules, server).some(it => it.decision === 'deny');
+	return isDenied || (policy.otherwise === 'deny' && !mayAllow);
+}
+
+/** The rules about a tool. Cached, because a policy may have thousands of rules and is matched for every call. */
+function rulesOfTool(policy: Policy, { server, tool }: CallFacts): readonly NumberedRule[] {
+	const servers = rulesByServer.get(policy) ?? new Map<string, ServerRules>();
+	rulesByServer.set(policy, servers);
+	const { rules, byTool } = cached(servers, server, () => ({
+		rules: policy.rules
+			.map((rule, index) => ({ rule, number: index + 1 }))
+			.filter(it => matchesAny(it.rule.servers, server)),
+		byTool: new Map<string, readonly NumberedRule[]>(),
+	}));
+	return cached(byTool, tool, () => rules.filter(it => matchesAny(it.rule.tools, tool)));
+}
+
+/** The value of the map; a missing one is made and stored. */
+function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
+	let value = map.get(key);
+	if (value === undefined) {
+		value = make();
+		if (map.size >= maxCached) {
+			map.clear();
+		}
+		map.set(key, value);
+	}
+	return value;
+}
+
+function matchesAny(patterns: readonly string[] | undefined, name: string): boolean {
+	return patterns === undefined || patterns.some(it => matchesGlob(it, name));
+}
+
+function hasAnnotations({ annotations: wanted = {} }: PolicyRule, claimed: ToolAnnotations | undefined): boolean {
+	return annotationNames.every(it => wanted[it] === undefined || wanted[it] === (claimed?.[it] ?? hintDefaults[it]));
+}
+
+function hasArguments(rule: PolicyRule, args: JsonObject): boolean {
+	const isAllow = rule.decision === 'allow';
+	return Object.entries(rule.arguments ?? {}).every(([path, patterns]) => {
+		const values = valuesAt(args, path.split('.'));
+		return isAllow
+			? values.length > 0 && values.every(it => isAllowedValue(patterns, it))
+			: values.flatMap(leavesOf).some(it => it !== missing && isStoppedValue(patterns, it));
+	});
+}
+
+/** For an allow rule: matches only text that every server interprets alike, or exactly the text of the pattern. */
+function isAllowedValue(patterns: readonly string[], value: unknown): boolean {
+	if (value === missing || (typeof value === 'object' && value !== null)) {
+		return false;
+	}
+	const text = String(value);
+	return patterns.some(it => literalOfGlob(it) === text || isAnyGlob(it)) || isMatchedPath(patterns, text);
+}
+
+/** `src/*` must not allow `src/../../etc`: where a path leads is checked by `roots`. */
+function isMatchedPath(patterns: readonly string[], text: string): boolean {
+	return isUnderstood(text) && !hasParent(text) && patterns.some(it => matchesGlob(it, text));
+}
+
+/** For an ask or deny rule: a value that is too long to be matched counts as matching. */
+function isStoppedValue(patterns: readonly string[], value: unknown): boolean {
+	const text = String(value);
+	return text.length > longestArgument || patterns.some(it => matchesGlob(it, text));
+}
+
+/** Stands for a value that is absent. */
+const missing = Symbol('missing');
+
+/** The values at a path; several if it has a `*`. `missing` stands for each absent value. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+	return path.reduce<unknown[]>((values, name) => values.flatMap(it => membersNamed(it, name)), [value]);
+}
+
+function membersNamed(value: unknown, name: string): readonly unknown[] {
+	if (typeof value !== 'object' || value === null) {
+		return [missing];
+	}
+	if (name === '*') {
+		return Object.values(value);
+	}
+	const member = Object.getOwnPropertyDescriptor(value, name);
+	return [member?.enumerable === true ? member.value : missing];
+}
+
+/** All values within a value that aren't objects or arrays, at any depth. */
+function leavesOf(value: unknown): unknown[] {
+	const leaves: unknown[] = [];
+	const open = [value];
+	while (open.length > 0) {
+		const it = open.pop();
+		if (typeof it === 'object' && it !== null) {
+			for (const member of Object.values(it) as unknown[]) {
+				open.push(member);
+			}
+		} else {
+			leaves.push(it);
+		}
+	}
+	return leaves;
+}
+
+function isWithin(rule: PolicyRule, { roots, outside, unclear }: Reach): boolean {
+	const isAllow = rule.decision === 'allow';
+	if (isAllow && unclear.length > 0 && (rule.roots !== undefined || rule.outsideRoots !== undefined)) {
+		return false;
+	}
+	// An unclear path may be inside or outside, so it matches both conditions of an ask or deny rule.
+	if (
+		rule.outsideRoots === true ? outside.length === 0 : rule.outsideRoots === false && outside.length > unclear.length
+	) {
+		return false;
+	}
+	if (rule.roots === undefined) {
+		return true;
+	}
+	const isNamed = (root: string): boolean => matchesAny(rule.roots, root);
+	return isAllow
+		? outside.length === 0 && roots.length > 0 && roots.every(isNamed)
+		: unclear.length > 0 || roots.some(isNamed);
+}

@@ -1,0 +1,105 @@
+/**
+ * PURE: how a person has set to sign in at a server. By URL and never by name: a workspace names its servers as it
+ * likes, and must not get what was meant for another. Nothing secret stands in it.
+ */
+import { type AuthConfig, type DpopMode, isObject, type KnownClient } from '../../mcp/index.js';
+
+/** The client that is no setting: typed, and kept as a secret. */
+export interface SecretClient {
+	readonly clientId: string;
+	readonly clientSecret?: string | undefined;
+	/** PKCS #8 in PEM. */
+	readonly privateKey?: string | undefined;
+}
+
+export interface AuthSources {
+	/** The whole setting, whatever it holds. */
+	readonly setting: unknown;
+	/** URL of the server. */
+	readonly url: string;
+	readonly clientMetadataUrl: unknown;
+	/** `oauth` of the server's definition. */
+	readonly configured: { readonly clientId?: string; readonly scopes?: readonly string[] } | undefined;
+	readonly typed: SecretClient | undefined;
+	/** Reads a file of the person's, anew each time. @throws any error if it cannot be read */
+	readonly readFile: (path: string) => Promise<string>;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const dpopModes: readonly DpopMode[] = ['auto', 'always', 'never'];
+
+/** What is not as it should be counts as not set. */
+export function readAuthConfig(sources: AuthSources): AuthConfig {
+	const { url, clientMetadataUrl, configured, typed, readFile } = sources;
+	const entry = entryOf(sources.setting, url);
+	const scopes = textsIn(entry['scopes']) ?? configured?.scopes;
+	const dpop = dpopModes.find(it => it === entry['dpop']);
+	const common = { ...(scopes && { scopes }), ...(dpop && { dpop }) };
+	const client = clientOf(entry, configured?.clientId, typed);
+	const file = textIn(entry, 'tokenFile') ?? '';
+	const token = async (): Promise<string> => (await readFile(file)).trim();
+	switch (entry['grant']) {
+		case 'clientCredentials':
+			return { kind: 'clientCredentials', client: client ?? { clientId: '' }, ...common };
+		case 'workload':
+			return { kind: 'workload', assertion: token, ...(client && { clientId: client.clientId }), ...common };
+		case 'enterprise': {
+			const idp = isObject(entry['identityProvider']) ? entry['identityProvider'] : {};
+			const tokenEndpoint = textIn(idp, 'tokenEndpoint');
+			return {
+				kind: 'enterprise',
+				client: client ?? { clientId: '' },
+				identityProvider: {
+					issuer: textIn(idp, 'issuer') ?? '',
+					...(tokenEndpoint !== undefined && { tokenEndpoint }),
+					client: { clientId: textIn(idp, 'clientId') ?? '' },
+					subjectToken: token,
+				},
+				...common,
+			};
+		}
+		default:
+			return {
+				kind: 'person',
+				...(client && { client }),
+				...(typeof clientMetadataUrl === 'string' && clientMetadataUrl !== '' && { clientMetadataUrl }),
+				...common,
+			};
+	}
+}
+
+/** What was typed last counts, then the person's settings, then the file of the server. */
+function clientOf(
+	entry: Entry,
+	configured: string | undefined,
+	typed: SecretClient | undefined,
+): KnownClient | undefined {
+	const clientId = typed?.clientId ?? textIn(entry, 'clientId') ?? configured;
+	if (clientId === undefined) {
+		return undefined;
+	}
+	const { clientSecret, privateKey } = typed ?? {};
+	const [issuer, keyId] = [textIn(entry, 'issuer'), textIn(entry, 'keyId')];
+	return {
+		clientId,
+		...(clientSecret !== undefined && { clientSecret }),
+		...(privateKey !== undefined && { privateKey, algorithm: textIn(entry, 'algorithm') ?? 'ES256' }),
+		...(issuer !== undefined && { issuer }),
+		...(keyId !== undefined && { keyId }),
+	};
+}
+
+function entryOf(setting: unknown, url: string): Entry {
+	const entry = isObject(setting) && Object.hasOwn(setting, url) ? setting[url] : undefined;
+	return isObject(entry) ? entry : {};
+}
+
+function textIn(entry: Entry, key: string): string | undefined {
+	const value = entry[key];
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function textsIn(value: unknown): readonly string[] | undefined {
+	return Array.isArray(value) ? value.filter(it => typeof it === 'string') : undefined;
+}

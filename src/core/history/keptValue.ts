@@ -1,0 +1,74 @@
+/** PURE: as much of data of any size as is worth keeping. It is small afterwards, and can be shown as it is. */
+import type { JsonObject } from '../../mcp/index.js';
+
+/** Characters of arguments or of a result that are kept whole. */
+const maxWhole = 100_000;
+/** Characters of a text, and entries of a list or object, that are kept of what is larger. */
+const maxText = 500;
+const maxItems = 50;
+const maxDepth = 20;
+
+/** Where a text is cut, a secret that begins before must be known as one: so much behind it is looked at. */
+const margin = 10_000;
+
+/**
+ * The value itself if it is small, or as much of it as is worth keeping.
+ * @param redact takes the secrets out of a text, before it is cut in the middle of one
+ */
+export function keepSmall(
+	value: object,
+	redact: (text: string) => string,
+): { readonly value: JsonObject; readonly isCut: boolean } {
+	const whole = value as JsonObject;
+	return isSmall(whole)
+		? { value: whole, isCut: false }
+		: { value: cut(whole, 0, text => cutText(text, redact)) as JsonObject, isCut: true };
+}
+
+function cutText(text: string, redact: (text: string) => string): string {
+	return text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
+}
+
+/** Looks no further than it must: a result may have a hundred million characters, or nest a million times. */
+function isSmall(value: unknown): boolean {
+	let left = maxWhole;
+	const open: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
+	for (let next = open.pop(); next !== undefined; next = open.pop()) {
+		const { value: it, depth } = next;
+		left -= typeof it === 'string' ? it.length + 2 : 6;
+		if (typeof it === 'object' && it !== null) {
+			// How many there are is known before any is looked at.
+			left -= 4 * (Array.isArray(it) ? it.length : Object.keys(it).length);
+			if (depth > maxDepth || left < 0) {
+				return false;
+			}
+			for (const [key, item] of Object.entries(it)) {
+				left -= key.length;
+				open.push({ value: item, depth: depth + 1 });
+			}
+		}
+		if (left < 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+function cut(value: unknown, depth: number, text: (value: string) => string): unknown {
+	if (typeof value === 'string') {
+		return text(value);
+	}
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+	if (depth >= maxDepth) {
+		return '…';
+	}
+	if (Array.isArray(value)) {
+		const kept = value.slice(0, maxItems).map(it => cut(it, depth + 1, text));
+		return value.length > maxItems ? [...kept, '…'] : kept;
+	}
+	const entries = Object.entries(value);
+	const kept = entries.slice(0, maxItems).map(([key, it]) => [text(key), cut(it, depth + 1, text)] as const);
+	return Object.fromEntries(entries.length > maxItems ? [...kept, ['…', '…']] : kept);
+}

@@ -1,0 +1,322 @@
+/**
+ * The list of everything that waits for the person. The tree, the badge, the status bar, and the command that lists
+ * requests read only this list. At most one sheet is open; reviewing another request closes it, and its request stays.
+ */
+import { isAbort } from '../../base/errors.js';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import type { SignInNeed } from '../../mcp/index.js';
+import type { ApprovalQuestion } from '../approvals/approver.js';
+import type { ConsentQuestion } from '../launch/consents.js';
+import { isAwaited, type Question } from './questions.js';
+import type { ServerDefinition } from '../config/serverDefinition.js';
+
+/** What is asked, as data. */
+export type PendingSubject =
+	| { readonly kind: 'approval'; readonly question: ApprovalQuestion }
+	| { readonly kind: 'elicitation'; readonly question: Question }
+	| { readonly kind: 'sampling'; readonly question: Question }
+	/** `question` is undefined where only the state of the server says that it needs consent. */
+	| { readonly kind: 'consent'; readonly question: ConsentQuestion | undefined }
+	/** `need` is undefined where only the state of the server says that it needs a sign-in. */
+	| { readonly kind: 'signIn'; readonly need: SignInNeed | undefined };
+
+/** `asked` and `answered` wait for the person; `underway` waits for a model or a page. */
+export type PendingStage = 'asked' | 'underway' | 'answered';
+
+/** `aside`: the sheet was closed without an answer. `done`: there is an answer, or the person reads a document. */
+export type ReviewEnd = 'done' | 'aside';
+
+/** How a request looks and is answered. The functions are called again whenever the list is shown. */
+export interface PendingSource {
+	readonly definition: ServerDefinition;
+	readonly subject: () => PendingSubject;
+	/** `asked` if left out. */
+	readonly stage?: () => PendingStage;
+	/** No call waits for the answer: only the state of the server says that one is needed. */
+	readonly isUnawaited?: boolean;
+	/**
+	 * Shows the sheet. Resolves when it is closed, with or without an answer; closes it when the signal aborts.
+	 */
+	readonly review: (signal: AbortSignal) => Promise<ReviewEnd>;
+	/** Denies the request; left out if only the sheet can. */
+	readonly deny?: () => void;
+}
+
+export interface PendingRequest {
+	/** Unique in this window. */
+	readonly id: number;
+	readonly definition: ServerDefinition;
+	/** Milliseconds since 1970. */
+	readonly since: number;
+	readonly subject: PendingSubject;
+	readonly stage: PendingStage;
+	/** Denies the request; `undefined` if only the sheet can. */
+	readonly deny: (() => void) | undefined;
+}
+
+export interface AddOptions {
+	/** The person has just caused the request: its sheet opens at once, unless they are busy with another question. */
+	readonly isByPerson?: boolean;
+	/** `onDidAsk` isn't fired: the caller announces the request, or no announcement is needed. */
+	readonly isQuiet?: boolean;
+	/** Sorts requests that have one, because calls can be added in another order than they were made. */
+	readonly order?: number | undefined;
+}
+
+class Entry implements PendingRequest {
+	/** Whether the person knows of it: `onDidAsk` was fired, the caller announces it (`isQuiet`), or they closed its sheet. */
+	isTold = false;
+
+	constructor(
+		readonly id: number,
+		readonly since: number,
+		readonly source: PendingSource,
+		readonly order: number | undefined,
+	) {}
+
+	get definition(): ServerDefinition {
+		return this.source.definition;
+	}
+
+	get subject(): PendingSubject {
+		return this.source.subject();
+	}
+
+	get stage(): PendingStage {
+		return this.source.stage?.() ?? 'asked';
+	}
+
+	get deny(): (() => void) | undefined {
+		return this.source.deny;
+	}
+}
+
+interface Review {
+	readonly entry: Entry;
+	readonly closing: AbortController;
+	/** Resolves once its sheet is closed. */
+	readonly ended: Promise<void>;
+	/** Whether the sheet of another request has closed this one. */
+	isCovered: boolean;
+}
+
+export class PendingRequests extends Owner {
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	/** A request was added or removed, or its stage has changed. */
+	readonly onDidChange: Event<void> = this._onDidChange.event;
+	private readonly _onDidAsk = this.own(new Emitter<PendingRequest>());
+	/** A request starts to wait for the person, and its sheet isn't open. */
+	readonly onDidAsk: Event<PendingRequest> = this._onDidAsk.event;
+	private readonly _onDidEnd = this.own(new Emitter<PendingRequest>());
+	/** A request was removed from the list, for whatever reason. */
+	readonly onDidEnd: Event<PendingRequest> = this._onDidEnd.event;
+	private readonly _onDidWithdraw = this.own(new Emitter<PendingRequest>());
+	/** A request has ended while its sheet was open, and the person didn't end it. */
+	readonly onDidWithdraw: Event<PendingRequest> = this._onDidWithdraw.event;
+	private readonly _onDidPutAside = this.own(new Emitter<PendingRequest>());
+	/** The sheet of a request was closed without an answer. */
+	readonly onDidPutAside: Event<PendingRequest> = this._onDidPutAside.event;
+
+	private readonly entries: Entry[] = [];
+	private current: Review | undefined;
+	private nextId = 1;
+
+	/** @param isPersonBusy whether the person answers a question that a sheet would close */
+	constructor(
+		private readonly now: () => number = Date.now,
+		private readonly isPersonBusy: () => boolean = () => false,
+	) {
+		super();
+	}
+
+	/** Oldest first. */
+	get all(): readonly PendingRequest[] {
+		return this.entries;
+	}
+
+	/** How many requests wait for the person. */
+	get count(): number {
+		return this.entries.filter(waitsForPerson).length;
+	}
+
+	/** The request whose sheet is open. */
+	get reviewed(): PendingRequest | undefined {
+		return this.current?.entry;
+	}
+
+	/** Whether the sheet of another request is open. */
+	isCovered(request: PendingRequest): boolean {
+		return this.current !== undefined && this.current.entry !== request;
+	}
+
+	of({ id }: ServerDefinition): readonly PendingRequest[] {
+		return this.entries.filter(it => it.definition.id === id);
+	}
+
+	/**
+	 * Whether a call may be waiting for the person: its server has asked something since the call was sent, or a sign-in
+	 * to the server is open. Over stdio, servers don't say which of their calls they ask for.
+	 * @param sentAt milliseconds since 1970
+	 */
+	mayHoldUp(definition: ServerDefinition, sentAt: number): boolean {
+		return this.entries.some(
+			it => it.definition.id === definition.id && waitsForPerson(it) && holdsUp(it.source, it.since >= sentAt),
+		);
+	}
+
+	has(request: PendingRequest): boolean {
+		return this.entries.includes(request as Entry);
+	}
+
+	add(source: PendingSource, { isByPerson = false, isQuiet = false, order }: AddOptions = {}): PendingRequest {
+		const entry = new Entry(this.nextId++, this.now(), source, order);
+		entry.isTold = isQuiet;
+		const next = this.entries.findIndex(it => order !== undefined && it.order !== undefined && it.order > order);
+		this.entries.splice(next === -1 ? this.entries.length : next, 0, entry);
+		this._onDidChange.fire();
+		if (isByPerson && !this.current && !this.isPersonBusy()) {
+			// The sheet failed to open. The notification offers it again, and a second failure is reported then.
+			this.review(entry).catch(() => {
+				if (this.has(entry)) {
+					this.tell(entry);
+				}
+			});
+		} else if (!isQuiet && entry.stage !== 'underway') {
+			this.tell(entry);
+		}
+		return entry;
+	}
+
+	/**
+	 * Call this when the stage or the subject has changed. Does nothing for a request that has ended.
+	 * @param isAskedAgain whether the request waits for the person again
+	 */
+	didChange(request: PendingRequest, isAskedAgain = false): void {
+		if (!this.has(request)) {
+			return;
+		}
+		this._onDidChange.fire();
+		if (isAskedAgain && this.current?.entry !== request) {
+			this._onDidAsk.fire(request);
+		}
+	}
+
+	/**
+	 * Removes the request, and closes its sheet. Does nothing for a request that has ended.
+	 * @param isWithdrawn whether the request ends without the person's answer
+	 */
+	end(request: PendingRequest, isWithdrawn = false): void {
+		const index = this.entries.indexOf(request as Entry);
+		if (index === -1) {
+			return;
+		}
+		this.entries.splice(index, 1);
+		if (this.current?.entry === request) {
+			this.current.closing.abort();
+			this.current = undefined;
+			if (isWithdrawn) {
+				this._onDidWithdraw.fire(request);
+			}
+		}
+		this._onDidEnd.fire(request);
+		this._onDidChange.fire();
+	}
+
+	/**
+	 * Shows the sheet of a request, and closes any other sheet. A sheet of the same request is shown again with its edits.
+	 * Resolves when the sheet is closed, with `aside` unless there is an answer.
+	 * @throws what the sheet throws
+	 */
+	async review(request: PendingRequest): Promise<ReviewEnd> {
+		const before = this.current;
+		if (before) {
+			before.isCovered = before.entry !== request;
+			before.closing.abort();
+		}
+		if (before && before.entry === request) {
+			// Edits are kept when the sheet has closed.
+			await before.ended;
+			if (this.current && this.current !== before) {
+				return 'aside';
+			}
+		}
+		const entry = this.entries.find(it => it === request);
+		if (!entry) {
+			return 'aside';
+		}
+		const closing = new AbortController();
+		this.current = undefined;
+		const shown = this.show(entry, closing.signal);
+		const review: Review = { entry, closing, ended: shown.then(ignore, ignore), isCovered: false };
+		// A review can end its request at once, and open the sheet of another one.
+		if (this.has(entry)) {
+			this.current = review;
+		}
+		const end = await shown.finally(() => {
+			if (this.current === review) {
+				this.current = undefined;
+			}
+		});
+		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
+			entry.isTold = true;
+			this._onDidPutAside.fire(entry);
+			if (this.isPersonBusy()) {
+				// What the person opened has closed the sheet: they may not have seen it.
+				this.tell(entry);
+			}
+		} else if (
+			end === 'aside' &&
+			this.has(entry) &&
+			review.isCovered &&
+			!entry.isTold &&
+			this.current?.entry !== entry
+		) {
+			// It opened by itself, and only the list shows it now.
+			this.tell(entry);
+		}
+		return end;
+	}
+
+	private tell(entry: Entry): void {
+		entry.isTold = true;
+		this._onDidAsk.fire(entry);
+	}
+
+	private async show({ source }: Entry, signal: AbortSignal): Promise<ReviewEnd> {
+		try {
+			return await source.review(signal);
+		} catch (error) {
+			if (isAbort(error)) {
+				return 'done';
+			}
+			throw error;
+		}
+	}
+
+	override dispose(): void {
+		this.current?.closing.abort();
+		this.current = undefined;
+		this.entries.length = 0;
+		super.dispose();
+	}
+}
+
+function ignore(): void {}
+
+function holdsUp(source: PendingSource, wasAskedSince: boolean): boolean {
+	const subject = source.subject();
+	switch (subject.kind) {
+		case 'signIn':
+			return source.isUnawaited !== true;
+		case 'elicitation':
+		case 'sampling':
+			return wasAskedSince && isAwaited(subject.question);
+		default:
+			return false;
+	}
+}
+
+/** The person finishes an open page, so it counts; a running model doesn't. */
+function waitsForPerson({ stage, subject }: PendingRequest): boolean {
+	return stage !== 'underway' || (subject.kind === 'elicitation' && subject.question.request.mode === 'url');
+}

@@ -1,0 +1,69 @@
+/** Grants that let a server's sampling requests run without a review, and which requests each covers. */
+import { isObject } from '../../mcp/index.js';
+import type { SamplingRequest } from './sampling.js';
+
+/** A permission for later requests of one server. It covers a request only if all of its limits do. */
+export interface SamplingGrant {
+	readonly id: string;
+	/** The id of the server's definition. */
+	readonly serverId: string;
+	/** If set, only requests that lead to this model. */
+	readonly model?: string;
+	/** If set, only requests for at most this many tokens. */
+	readonly maxTokens?: number;
+	/** Whether requests that offer tools to the model are covered. */
+	readonly allowsTools: boolean;
+	/** Whether the person reviews each answer before the server gets it. */
+	readonly reviewsAnswer: boolean;
+	/** Until the window closes, or until it is revoked. */
+	readonly lasts: 'session' | 'workspace';
+	/** When it was given; milliseconds. */
+	readonly time: number;
+}
+
+/** A request, and the model that it leads to. */
+export interface SamplingFacts {
+	readonly serverId: string;
+	readonly request: SamplingRequest;
+	readonly model: string;
+	/** How many requests the server has made within one operation. */
+	readonly count: number;
+}
+
+/** The grant that covers a request, preferably one without a review of the answer. None above `maxPerOperation`. */
+export function grantFor(
+	grants: readonly SamplingGrant[],
+	facts: SamplingFacts,
+	maxPerOperation: number,
+): SamplingGrant | undefined {
+	if (facts.count > maxPerOperation) {
+		return undefined;
+	}
+	const fitting = grants.filter(it => covers(it, facts));
+	return fitting.find(it => !it.reviewsAnswer) ?? fitting[0];
+}
+
+function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFacts): boolean {
+	const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
+	return (
+		grant.serverId === serverId &&
+		(grant.model === undefined || grant.model === model) &&
+		(grant.maxTokens === undefined || request.maxTokens <= grant.maxTokens) &&
+		(grant.allowsTools || !usesTools)
+	);
+}
+
+/** Whether a stored value is a lasting grant. Another version may have written anything. */
+export function isSamplingGrant(value: unknown): value is SamplingGrant {
+	return (
+		isObject(value) &&
+		typeof value['id'] === 'string' &&
+		typeof value['serverId'] === 'string' &&
+		(value['model'] === undefined || typeof value['model'] === 'string') &&
+		(value['maxTokens'] === undefined || Number.isFinite(value['maxTokens'])) &&
+		typeof value['allowsTools'] === 'boolean' &&
+		typeof value['reviewsAnswer'] === 'boolean' &&
+		value['lasts'] === 'workspace' &&
+		Number.isFinite(value['time'])
+	);
+}

@@ -1,0 +1,160 @@
+/**
+ * PURE: which of the icons that a server sends is shown, and what it must be. An icon is the server's own picture of
+ * itself on our screen: it may show nothing but a small picture at rest, and may reach nothing but the server.
+ *
+ * Spec 2025-11-25, basic, icons: only `https:` and `data:`, from the server's own origin, without credentials, checked by
+ * its bytes. SVG, which one may support with precautions, is refused: it can hold scripts and references to elsewhere.
+ */
+import { type Icon, tryParseUrl } from '../../mcp/index.js';
+import { type ImageType, readImage } from './imageBytes.js';
+
+/** Of one icon. */
+export const maxIconBytes = 64 * 1024;
+/** Pixels of one side: the bytes of a small file may become a very large picture. */
+const maxSide = 1024;
+/** Nobody needs more; a server may send any number. */
+const maxCandidates = 32;
+/** Pixels; a line is 16 high, on most screens drawn with 32. */
+const bestSide = 32;
+
+const imageTypes: ReadonlyMap<string, ImageType> = new Map([
+	['image/png', 'image/png'],
+	['image/jpeg', 'image/jpeg'],
+	['image/jpg', 'image/jpeg'],
+	['image/webp', 'image/webp'],
+]);
+
+/** `types`: the media types that it was said to have, all of which its bytes must be. */
+export type IconSource =
+	| { readonly kind: 'data'; readonly bytes: Uint8Array; readonly types: readonly string[] }
+	| { readonly kind: 'https'; readonly url: URL; readonly types: readonly string[] };
+
+/** Why an icon is not shown; in English, for the log. */
+export class IconRefusedError extends Error {
+	override readonly name = 'IconRefusedError';
+}
+
+/**
+ * The icon for one kind of background.
+ * @param serverUrl the URL of a server that has one
+ * @returns undefined if there are none
+ * @throws IconRefusedError if there are only such as are not shown
+ */
+export function chooseIcon(
+	icons: readonly Icon[],
+	theme: 'light' | 'dark',
+	serverUrl: string | undefined,
+): IconSource | undefined {
+	const candidates = icons.slice(0, maxCandidates).toSorted((a, b) => distance(a, theme) - distance(b, theme));
+	let refused: IconRefusedError | undefined;
+	for (const icon of candidates) {
+		try {
+			return sourceOf(icon, serverUrl);
+		} catch (error) {
+			if (!(error instanceof IconRefusedError)) {
+				throw error;
+			}
+			refused ??= error;
+		}
+	}
+	if (refused) {
+		throw refused;
+	}
+	return undefined;
+}
+
+/** Where a redirect may lead: to the same origin. @throws IconRefusedError */
+export function redirectedIcon(from: URL, location: string): URL {
+	const to = tryParseUrl(location, from.href);
+	if (to?.origin !== from.origin) {
+		throw new IconRefusedError('it is redirected to another origin');
+	}
+	return withoutCredentials(to);
+}
+
+/** @throws IconRefusedError if the bytes are not those of an icon */
+export function checkIcon(bytes: Uint8Array, types: readonly string[]): ImageType {
+	if (bytes.length > maxIconBytes) {
+		throw tooLarge();
+	}
+	const facts = readImage(bytes);
+	if (!facts) {
+		throw new IconRefusedError('it is no PNG, JPEG or WebP image');
+	}
+	if (types.some(it => imageTypes.get(it) !== facts.type)) {
+		throw new IconRefusedError(`it is ${facts.type}, and said to be something else`);
+	}
+	if (facts.isAnimated) {
+		throw new IconRefusedError('it is animated');
+	}
+	if (!(facts.width > 0 && facts.height > 0) || Math.max(facts.width, facts.height) > maxSide) {
+		throw new IconRefusedError(`it has ${facts.width} × ${facts.height} pixels`);
+	}
+	return facts.type;
+}
+
+export function tooLarge(): IconRefusedError {
+	return new IconRefusedError(`it is larger than ${maxIconBytes} bytes`);
+}
+
+function sourceOf({ src, mimeType }: Icon, serverUrl: string | undefined): IconSource {
+	const types = mimeType === undefined ? [] : [mediaType(mimeType)];
+	if (types.some(it => !imageTypes.has(it))) {
+		throw new IconRefusedError('it is said to be something else than PNG, JPEG or WebP');
+	}
+	if (/^data:/i.test(src)) {
+		return fromData(src, types);
+	}
+	const url = tryParseUrl(src);
+	if (url?.protocol !== 'https:') {
+		throw new IconRefusedError('its address is neither https: nor data:');
+	}
+	if (serverUrl === undefined || tryParseUrl(serverUrl)?.origin !== url.origin) {
+		throw new IconRefusedError('it is not of the origin of the server');
+	}
+	return { kind: 'https', url: withoutCredentials(url), types };
+}
+
+/** Only in base64, as the specification says. */
+function fromData(src: string, types: readonly string[]): IconSource {
+	// Four characters for three bytes, and something for the rest.
+	if (src.length > (maxIconBytes / 3) * 4 + 200) {
+		throw tooLarge();
+	}
+	const [, type = '', text = ''] = /^data:([^,;]*);base64,(.*)$/is.exec(src) ?? [];
+	if (!imageTypes.has(mediaType(type))) {
+		throw new IconRefusedError('its data is not that of a PNG, JPEG or WebP image in base64');
+	}
+	let bytes: Uint8Array;
+	try {
+		bytes = Uint8Array.from(atob(text), it => it.charCodeAt(0));
+	} catch {
+		throw new IconRefusedError('its data is no base64');
+	}
+	const all = [...types, mediaType(type)];
+	checkIcon(bytes, all);
+	return { kind: 'data', bytes, types: all };
+}
+
+function withoutCredentials(url: URL): URL {
+	if (url.username !== '' || url.password !== '') {
+		throw new IconRefusedError('its address has credentials in it');
+	}
+	return url;
+}
+
+/** Without its parameters. */
+export function mediaType(text: string): string {
+	return (text.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** How far an icon is from what is wanted: the background first, then the size, too small being worse than too large. */
+function distance({ sizes = [], theme }: Icon, wanted: 'light' | 'dark'): number {
+	const sides = sizes.slice(0, maxCandidates).flatMap(it => {
+		const side = /^(\d{1,5})x\d{1,5}$/i.exec(it)?.[1];
+		return side === undefined ? [] : [Number(side)];
+	});
+	const far = sides.map(it => (it >= bestSide ? it - bestSide : it >= 16 ? 2 * (bestSide - it) : 10_000 - it));
+	const size = far.length > 0 && !sizes.includes('any') ? Math.min(...far) : bestSide;
+	return size + (theme === wanted ? 0 : theme === undefined ? 100_000 : 1_000_000);
+}

@@ -1,0 +1,93 @@
+/** Registers commands by typed ids. One error boundary turns what a command throws into a message. */
+import * as vscode from 'vscode';
+import { isAbort } from '../base/errors.js';
+import { lazy } from '../base/lazy.js';
+import { type Disposable, DisposableStore } from '../base/lifecycle.js';
+import { type CommandId, type ContextKey, titleCommands } from './contributions.js';
+import { describeError } from './l10n/messages.js';
+
+/** An error for the program that called the command: it is rethrown, and nothing is shown to the person. */
+export class CallerError extends Error {
+	override readonly name = 'CallerError';
+}
+
+/** Takes the first argument of a command; what it returns is the result of the command. */
+export type CommandHandler = (argument: unknown) => unknown;
+
+/**
+ * Registers commands whose handlers are made when one of them first runs: what only the handlers need is loaded then.
+ * @param ids of all commands that `makeHandlers` has a handler for
+ */
+export function registerCommands<Id extends CommandId>(
+	ids: readonly Id[],
+	makeHandlers: () => Readonly<Record<Id, CommandHandler>>,
+): Disposable {
+	const handlers = lazy(makeHandlers);
+	const owned = new DisposableStore();
+	for (const id of ids) {
+		owned.add(registerCommand(id, argument => handlers()[id](argument)));
+	}
+	return owned;
+}
+
+let actionTime = -Infinity;
+
+/** When the person last ran one of our commands, or used a button of our messages, by `performance.now()`. */
+export function lastActionTime(): number {
+	return actionTime;
+}
+
+/** Call this when the person has used a button of a message whose action may open a sheet and that runs no command. */
+export function didUseButton(): void {
+	actionTime = performance.now();
+}
+
+/** Registers `handler`. What it throws becomes an error message; cancellation is silent. */
+export function registerCommand(id: CommandId, handler: CommandHandler): Disposable {
+	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) => {
+		actionTime = performance.now();
+		return guarded(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0])));
+	});
+}
+
+/**
+ * Whether a tree item's command came without its item. The editor passes the item and the selected items, but while it
+ * redraws the tree both can be undefined, and which item the person meant is unknown. The Command Palette passes no
+ * arguments. A button in the title of the view passes two undefined arguments if no item has the focus.
+ */
+function isOfUnknownItem(id: CommandId, all: readonly unknown[]): boolean {
+	return all.length === 2 && all.every(it => it === undefined) && !titleCommands.has(id);
+}
+
+function tellOfUnknownItem(): void {
+	void vscode.window.showInformationMessage(vscode.l10n.t('The line has just changed. Try again.'));
+}
+
+/** Runs an action that no command started, with the same error boundary. */
+export async function guarded(action: () => unknown): Promise<unknown> {
+	try {
+		return await action();
+	} catch (error) {
+		if (error instanceof CallerError) {
+			throw error;
+		}
+		if (!isAbort(error)) {
+			void vscode.window.showErrorMessage(describeError(error));
+		}
+		return undefined;
+	}
+}
+
+/** A context key that is sent to the editor only when its value changes. */
+export class ManagedContextKey {
+	private current: unknown;
+
+	constructor(private readonly key: ContextKey) {}
+
+	set value(value: boolean) {
+		if (value !== this.current) {
+			this.current = value;
+			void vscode.commands.executeCommand('setContext', this.key, value);
+		}
+	}
+}

@@ -1,0 +1,162 @@
+/**
+ * JSON documents that a person fills in, with the editor's completions and validation. The editor finds the schema by the
+ * document's URI: its authority is a number, and package.json maps each number to a schema (`schemaNumbers`).
+ */
+import * as vscode from 'vscode';
+import { Emitter, type Event } from '../../base/lifecycle.js';
+import { isObject, type JsonObject } from '../../mcp/index.js';
+import { firstGap, skeletonOf } from '../../core/text/schemaSkeleton.js';
+import { schemaNumbers } from '../contributions.js';
+import { documentKey, FilledDocuments, type FilledDocumentsOptions } from './filledDocuments.js';
+import { jsonText } from '../ui/plainText.js';
+
+export interface JsonDocumentsOptions extends FilledDocumentsOptions {
+	/** Of the schemas: the same authority leads to the schema of a document; without one, the same path and query. */
+	readonly schemaScheme: string;
+	/** What the document must be, as the editor understands it; nothing is known of one that is gone. */
+	readonly schemaOf: (uri: vscode.Uri) => JsonObject | undefined;
+}
+
+export class JsonDocuments extends FilledDocuments implements vscode.TextDocumentContentProvider {
+	private readonly _onDidChange = this.own(new Emitter<vscode.Uri>());
+	/** A schema has appeared or changed. */
+	readonly onDidChange = this._onDidChange.event as Event<vscode.Uri> & vscode.Event<vscode.Uri>;
+	/** The last number of each document in this window, by `documentKey`. */
+	private readonly numbers = new Map<string, number>();
+	private lastNumber = 0;
+
+	constructor(private readonly options: JsonDocumentsOptions) {
+		super(options);
+		this.own(vscode.workspace.registerTextDocumentContentProvider(options.schemaScheme, this));
+		this.own(
+			vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+				if (uri.scheme === options.scheme) {
+					this.refreshSchemas();
+				}
+			}),
+		);
+	}
+
+	override address(path: string): vscode.Uri {
+		return this.numbered(super.address(path));
+	}
+
+	/**
+	 * The URI to open a document with: that of the open document, or else one with a number that no open document has. If
+	 * there is no such number, the URI is returned as it is, and the text names the schema.
+	 */
+	numbered(uri: vscode.Uri): vscode.Uri {
+		const key = documentKey(uri);
+		const open = openUris().filter(it => it.scheme === uri.scheme);
+		const own = open.find(it => documentKey(it) === key);
+		if (own) {
+			return own;
+		}
+		const taken = new Set(open.map(it => it.authority));
+		const known = this.numbers.get(key);
+		// The numbers in turn, because the editor keeps the schema of a closed document for a moment.
+		const others = Array.from({ length: schemaNumbers }, (_, index) => ((this.lastNumber + index) % schemaNumbers) + 1);
+		const number = [...(known === undefined ? [] : [known]), ...others].find(it => !taken.has(String(it)));
+		if (number === undefined) {
+			return uri;
+		}
+		if (number !== known) {
+			this.lastNumber = number;
+			this.numbers.set(key, number);
+		}
+		return uri.with({ authority: String(number) });
+	}
+
+	/** Opens what was written before, or begins with `first`. */
+	async openLatest(uri: vscode.Uri, first: JsonObject): Promise<void> {
+		await (this.has(uri) ? vscode.window.showTextDocument(uri, { preview: false }) : this.open(uri, first));
+	}
+
+	/**
+	 * Opens a value, as one edit that can be undone where the document is open already. The cursor is where the first
+	 * value is missing.
+	 * @param value a text is what was typed, and may be no JSON yet
+	 * @returns what was written: the person may have typed by the time this resolves
+	 */
+	async open(uri: vscode.Uri, value: JsonObject | string): Promise<string> {
+		const text = `${typeof value === 'string' ? value : this.textOf(uri, value)}\n`;
+		const editor = await this.openText(uri, text);
+		const { document } = editor;
+		const { start, end } = firstGap(document.getText()) ?? { start: text.length - 1, end: text.length - 1 };
+		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
+		return text;
+	}
+
+	/** What a document says, without its schema; `undefined` if it is not a JSON object yet. */
+	async read(uri: vscode.Uri): Promise<JsonObject | undefined> {
+		const value = parseJson(await this.readText(uri));
+		if (!isObject(value)) {
+			return undefined;
+		}
+		const { $schema, ...rest } = value;
+		const isOurs = typeof $schema === 'string' && $schema.startsWith(`${this.options.schemaScheme}:`);
+		return isOurs ? rest : value;
+	}
+
+	/** Asks the editor to read all schemas and code lenses again. */
+	refreshSchemas(): void {
+		for (const { uri } of vscode.workspace.textDocuments) {
+			if (uri.scheme === this.options.schemaScheme) {
+				this._onDidChange.fire(uri);
+			}
+		}
+		this._onDidChangeCodeLenses.fire();
+	}
+
+	provideTextDocumentContent(uri: vscode.Uri): string {
+		const { scheme, schemaOf } = this.options;
+		if (uri.authority !== '') {
+			const document = openUris().find(it => it.scheme === scheme && it.authority === uri.authority);
+			return jsonText((document && schemaOf(document)) ?? {}, 2);
+		}
+		const schema = schemaOf(uri) ?? {};
+		// Allows the line that names this schema.
+		const properties = { ...(isObject(schema['properties']) ? schema['properties'] : {}), $schema: { type: 'string' } };
+		return jsonText({ ...schema, properties }, 2);
+	}
+
+	protected override emptyText(uri: vscode.Uri): string {
+		return `${this.textOf(uri, {})}\n`;
+	}
+
+	/**
+	 * The editor uses, and downloads, the schema that the first `$schema` names, while `JSON.parse` takes the last one. So a
+	 * value's own `$schema` is kept, after ours.
+	 */
+	private textOf(uri: vscode.Uri, value: JsonObject): string {
+		if (uri.authority !== '' && !Object.hasOwn(value, '$schema')) {
+			return jsonText(value, 2);
+		}
+		const schema = uri.with({ scheme: this.options.schemaScheme, authority: '' });
+		const first = `{\n  "$schema": ${JSON.stringify(schema.toString())}`;
+		return Object.keys(value).length === 0 ? `${first}\n}` : `${first},${jsonText(value, 2).slice(1)}`;
+	}
+}
+
+/** The values, or if there are none yet, the skeleton of the schema. */
+export function valuesOrSkeleton(values: JsonObject, schema: JsonObject): JsonObject {
+	return Object.keys(values).length > 0 ? values : skeletonOf(schema);
+}
+
+/** The URIs of all open documents, and of tabs whose documents aren't loaded yet. */
+function openUris(): vscode.Uri[] {
+	const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
+	return [
+		...vscode.workspace.textDocuments.map(it => it.uri),
+		...tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
+	];
+}
+
+/** `undefined` where it is no JSON. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,191 @@
+/**
+ * A text of several lines, written in an editor and handed back: a file of a scheme of ours, so that undo, saving and
+ * the question about what was not saved are the editor's. "Use This Text" and saving before closing hand it back;
+ * closing without saving takes it back.
+ */
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.js';
+import { abortOn } from '../cancellation.js';
+import { registerCommand } from '../commands.js';
+import { Commands, textScheme } from '../contributions.js';
+import { OwnFiles } from './ownFiles.js';
+import { oneLine } from '../ui/plainText.js';
+
+interface Editing {
+	bytes: Uint8Array;
+	mtime: number;
+	isSaved: boolean;
+	isUsed: boolean;
+	readonly end: (text: string | undefined) => void;
+	readonly propose: Propose | undefined;
+}
+
+/** What can stand in a text, in place of what is between two offsets. */
+export interface Proposal {
+	/** Cleaned. */
+	readonly label: string;
+	readonly text: string;
+	readonly start: number;
+	readonly end: number;
+	/** It says something about the others. */
+	readonly isNote?: boolean;
+}
+
+/** What can stand where somebody types; rejects with AbortError when it is not wanted any more. */
+export type Propose = (text: string, offset: number, signal: AbortSignal) => Promise<readonly Proposal[]>;
+
+export interface TextOptions {
+	/** For the editor's help with it; a plain text unless said otherwise. */
+	readonly extension?: 'txt' | 'json';
+	readonly propose?: Propose;
+}
+
+export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vscode.CompletionItemProvider {
+	/** By URI, as long as somebody waits for them. */
+	private readonly open = new Map<string, Editing>();
+	private lastId = 0;
+
+	constructor() {
+		super();
+		this.own(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
+		this.own(vscode.languages.registerCodeLensProvider({ scheme: textScheme }, this));
+		this.own(vscode.languages.registerCompletionItemProvider({ scheme: textScheme }, this, '"'));
+		this.own(
+			vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+				for (const { input } of closed) {
+					if (input instanceof vscode.TabInputText) {
+						this.didClose(input.uri);
+					}
+				}
+			}),
+		);
+		this.own(registerCommand(Commands.useText, argument => this.use(argument)));
+	}
+
+	/** Opens `text`; resolves with what the person has made of it, or `undefined` if they closed it unsaved. */
+	async edit(
+		name: string,
+		text: string,
+		{ extension = 'txt', propose }: TextOptions = {},
+	): Promise<string | undefined> {
+		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.${extension}`;
+		const uri = vscode.Uri.from({ scheme: textScheme, path, query: String(++this.lastId) });
+		const key = uri.toString();
+		const written = new Promise<string | undefined>(resolve => {
+			this.open.set(key, {
+				bytes: new TextEncoder().encode(text),
+				mtime: 0,
+				isSaved: false,
+				isUsed: false,
+				end: resolve,
+				propose,
+			});
+		});
+		try {
+			await vscode.window.showTextDocument(uri, { preview: false });
+			return await written;
+		} finally {
+			this.open.delete(key);
+		}
+	}
+
+	override dispose(): void {
+		for (const { end } of this.open.values()) {
+			end(undefined);
+		}
+		super.dispose();
+	}
+
+	provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+		const title = `$(check) ${vscode.l10n.t('Use This Text')}`;
+		const range = new vscode.Range(0, 0, 0, 0);
+		return this.open.has(uri.toString())
+			? [new vscode.CodeLens(range, { title, command: Commands.useText, arguments: [uri] })]
+			: [];
+	}
+
+	async provideCompletionItems(
+		document: vscode.TextDocument,
+		position: vscode.Position,
+		token: vscode.CancellationToken,
+	): Promise<vscode.CompletionList | undefined> {
+		const propose = this.open.get(document.uri.toString())?.propose;
+		if (!propose) {
+			return undefined;
+		}
+		const controller = new AbortController();
+		const subscription = abortOn(token, controller);
+		try {
+			const found = await propose(document.getText(), document.offsetAt(position), controller.signal);
+			const { Text, Value } = vscode.CompletionItemKind;
+			const items = found.map(({ label, text, start, end, isNote }, index) => {
+				const item = new vscode.CompletionItem(label, isNote === true ? Text : Value);
+				item.range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+				item.insertText = text;
+				// What fits is for the server to say, with each key anew.
+				item.filterText = document.getText(item.range);
+				item.sortText = String(index).padStart(4, '0');
+				return item;
+			});
+			return new vscode.CompletionList(items, true);
+		} catch (error) {
+			if (isAbort(error)) {
+				return undefined;
+			}
+			throw error;
+		} finally {
+			subscription.dispose();
+		}
+	}
+
+	stat(uri: vscode.Uri): vscode.FileStat {
+		const { bytes, mtime } = this.file(uri);
+		return { type: vscode.FileType.File, size: bytes.length, mtime, ctime: 0 };
+	}
+
+	readFile(uri: vscode.Uri): Uint8Array {
+		return this.file(uri).bytes;
+	}
+
+	override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+		const file = this.file(uri);
+		file.bytes = bytes;
+		file.mtime++;
+		file.isSaved = true;
+		this.tellOfChange(uri);
+	}
+
+	/** Nobody waits any more for a text of another session. */
+	private file(uri: vscode.Uri): Editing {
+		const file = this.open.get(uri.toString());
+		if (!file) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		return file;
+	}
+
+	/** Saving ends the question about it; the tab has done its work. Only then is the focus free for what comes next. */
+	private async use(argument: unknown): Promise<void> {
+		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+		const editing = uri && this.open.get(uri.toString());
+		if (!editing) {
+			throw new Error(vscode.l10n.t('There is no text for an argument in this editor.'));
+		}
+		editing.isUsed = true;
+		const document = await vscode.workspace.openTextDocument(uri);
+		const text = document.getText();
+		await document.save();
+		const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
+		await vscode.window.tabGroups.close(
+			tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+		);
+		editing.end(text);
+	}
+
+	private didClose(uri: vscode.Uri): void {
+		const editing = this.open.get(uri.toString());
+		if (editing?.isUsed === false) {
+			editing.end(editing.isSaved ? new TextDecoder().decode(editing.bytes) : undefined);
+		}
+	}
+}

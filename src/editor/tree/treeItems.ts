@@ -1,0 +1,120 @@
+/** How the lines below a server look. */
+import * as vscode from 'vscode';
+import { Colors, Commands, TreeContexts } from '../contributions.js';
+import { describeList, describeNumber } from '../l10n/messages.js';
+import { tooltipText, treeText } from '../ui/plainText.js';
+import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
+
+export function groupItem(node: GroupNode): vscode.TreeItem {
+	const { t } = vscode.l10n;
+	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+	const { list, filter } = node;
+	const item = new vscode.TreeItem(node.group.label, filter ? Expanded : Collapsed);
+	item.id = node.id;
+	item.contextValue = TreeContexts.group;
+	item.iconPath = new vscode.ThemeIcon(node.group.icon);
+	if (list.kind === 'loaded') {
+		const all = describeNumber(list.items.length);
+		item.description = filter ? t('{0} of {1}', describeNumber(node.hits(list.items).length), all) : all;
+		const summary = node.group.summary?.(node.server, list.items);
+		if (summary) {
+			item.description = summary.description;
+			item.tooltip = summary.tooltip;
+		}
+	} else if (list.kind === 'growing') {
+		const so = describeNumber(node.hits(list.items).length);
+		item.description = t('{0} so far', so);
+		item.iconPath = new vscode.ThemeIcon('loading~spin');
+	} else if (list.kind === 'loading') {
+		item.description = t('loading');
+		item.iconPath = new vscode.ThemeIcon('loading~spin');
+	} else if (list.kind === 'failed') {
+		const { length } = node.hits(list.items);
+		item.description =
+			list.items.length > 0 ? t('{0}; the rest could not be listed', describeNumber(length)) : t('could not be listed');
+		item.iconPath = warning();
+	}
+	item.accessibilityInformation = { label: [node.group.label, item.description].filter(Boolean).join(', ') };
+	return item;
+}
+
+/** A folder that is all there is stands open, so that a list is never only its own beginning. */
+export function folderItem(node: FolderNode): vscode.TreeItem {
+	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+	const { label, prefix, all } = node.folder;
+	const item = new vscode.TreeItem(treeText(label), node.isOnly ? Expanded : Collapsed);
+	item.id = node.id;
+	item.description = describeNumber(all.length);
+	item.contextValue = TreeContexts.folder;
+	item.iconPath = vscode.ThemeIcon.Folder;
+	item.tooltip = tooltipText(prefix);
+	item.accessibilityInformation = { label: `${treeText(label)}, ${item.description}` };
+	return item;
+}
+
+export function leafItem(node: LeafNode): vscode.TreeItem {
+	const { look, group } = node;
+	const label = treeText(look.label);
+	const description = treeText(look.description ?? '');
+	const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(label, look.isExpandable === true ? Collapsed : None);
+	item.id = node.id;
+	item.description = description;
+	item.contextValue = look.context;
+	item.iconPath = look.icon;
+	if (look.resourceUri) {
+		item.resourceUri = look.resourceUri;
+	}
+	item.tooltip = tooltipText(look.tooltip ?? look.label);
+	// Without it a screen reader would read the tooltip in place of the name.
+	const spoken = [label, description, treeText(look.spoken ?? '')].filter(it => it !== '');
+	item.accessibilityInformation = { label: describeList(spoken) };
+	if (look.checkbox) {
+		const { isChecked, tooltip } = look.checkbox;
+		const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+		item.checkboxState = {
+			state: isChecked ? Checked : Unchecked,
+			tooltip,
+			accessibilityInformation: { label: tooltip },
+		};
+	}
+	const command = look.open ?? group.open;
+	if (command !== undefined && (look.isExpandable !== true || look.open !== undefined)) {
+		item.command = { command, title: vscode.l10n.t('Open'), arguments: [node] };
+	}
+	return item;
+}
+
+export function noteItem({ text, isError }: NoteNode): vscode.TreeItem {
+	const item = new vscode.TreeItem('', vscode.TreeItemCollapsibleState.None);
+	item.description = treeText(text);
+	item.tooltip = tooltipText(text);
+	item.contextValue = TreeContexts.note;
+	item.accessibilityInformation = { label: treeText(text) };
+	if (isError) {
+		item.iconPath = warning();
+	}
+	return item;
+}
+
+export function moreItem(node: MoreNode): vscode.TreeItem {
+	const { t } = vscode.l10n;
+	const { left, next, shown, parent } = node;
+	const label = t('Show {0} more', describeNumber(next));
+	const description = next < left ? t('{0} are left', describeNumber(left)) : '';
+	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+	// Another line after each page: the editor would keep the choice on it, far from what it has shown.
+	item.id = `${parent.id}/more/${shown}`;
+	item.description = description;
+	item.tooltip = t('The list is long. A filter finds what is in the rest of it as well.');
+	item.contextValue = TreeContexts.more;
+	item.iconPath = new vscode.ThemeIcon('unfold');
+	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
+	item.command = { command: Commands.showMore, title: label, arguments: [node] };
+	return item;
+}
+
+/** What is not as it should be, on a line. */
+export function warning(): vscode.ThemeIcon {
+	return new vscode.ThemeIcon('warning', new vscode.ThemeColor(Colors.waiting));
+}

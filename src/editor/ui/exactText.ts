@@ -1,0 +1,269 @@
+/**
+ * Text that a person decides about, on lines of a limited width. Characters that a screen doesn't show are spelled out,
+ * and the result says whether every character is shown as it is.
+ */
+import { canonicalJson } from '../../mcp/index.js';
+import { looksLatin } from '../../core/text/lookalikes.js';
+import { isNestedTooDeeply } from '../../core/approvals/pins.js';
+import { jsonText, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
+
+export interface ExactLines {
+	readonly lines: readonly string[];
+	/** False if something is cut or spelled out, or may look different from what it is. */
+	readonly isExact: boolean;
+}
+
+/**
+ * What a screen does not show, or shows as something else: control and format characters, halves of surrogate pairs,
+ * unassigned characters, blanks other than the space, what a font may leave out, such as fillers and selectors, and
+ * signs as wide as a line.
+ */
+const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}]/gu;
+/** Marks that strike out or cover the letter before them. */
+const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
+/** Characters that are looked at; no sheet has room for more. */
+const maxSpelled = 100_000;
+/** Characters that take six or more characters when spelled out. */
+const spelledOne =
+	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0370-\u03FF\u0400-\u052F]/gu;
+/** The characters that spelling out uses itself. */
+const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
+
+/** Letters of Latin-1 and Latin Extended-A, without ligatures, digraphs and signs. */
+const latin =
+	'\\u00C0-\\u00C5\\u00C7-\\u00D6\\u00D8-\\u00E5\\u00E7-\\u00F6\\u00F8-\\u0131\\u0134-\\u013E\\u0141-\\u0148\\u014A-\\u0151\\u0154-\\u0173\\u0176-\\u017E';
+/** Greek, Cyrillic, Chinese, Japanese and Korean letters, and the punctuation that our own words need. */
+const wideLetters = [
+	'\\u0174\\u0175\\u0386\\u0388-\\u038A\\u038C\\u038E-\\u03A1\\u03A3-\\u03CE\\u0400-\\u045F',
+	'\\u3005-\\u3007\\u3041-\\u3096\\u309D\\u309E\\u30A1-\\u30FE\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3',
+	'\\u2013\\u2014\\u2018\\u2019\\u201C\\u201D\\u2192\\u3001-\\u3003\\u3008-\\u3011',
+	'\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F',
+].join('');
+/** Text whose width is known and that is shown left to right. Any other text may look different from what it is. */
+const exact = new RegExp(`^[ -~\\u00B7${latin}${wideLetters}]*$`, 'u');
+const narrow = new RegExp(`[\\u00B7\\u00D7\\u2500${latin}]`, 'u');
+/** About twice as wide as most letters. A character in neither `narrow` nor `wide` may be wider still. */
+const wide = new RegExp(
+	`[${wideLetters}\\u2026\\u27E8\\u27E9\\u2423]|(?![\\u2E00-\\u{10FFFF}])[\\p{L}\\p{M}\\p{N}]`,
+	'u',
+);
+const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
+
+/** Greek and Cyrillic letters; many of them look like a Latin one. */
+const greekOrCyrillic = /[\u0370-\u03FF\u0400-\u052F]/gu;
+const words = /[\p{L}\p{M}]+/gu;
+
+/** One line, with everything spelled out that could not be seen or told apart. */
+export function spelledOut(text: string): string {
+	const spelled = text
+		.replace(marks, escaped)
+		.replace(unseen, escaped)
+		.replace(covering, spelledMarks)
+		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
+	return spelledLookalikes(spelled);
+}
+
+/** A Greek or Cyrillic letter is spelled out in a Latin word, and where none in the text can be told from a Latin one. */
+function spelledLookalikes(text: string): string {
+	const letters = text.match(greekOrCyrillic);
+	if (!letters) {
+		return text;
+	}
+	return letters.every(looksLatin)
+		? text.replace(greekOrCyrillic, escaped)
+		: text.replace(words, word => (/[A-Za-z]/.test(word) ? word.replace(greekOrCyrillic, escaped) : word));
+}
+
+function escaped(character: string): string {
+	return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
+}
+
+/** A letter and its accents stay if there is one letter for them. */
+function spelledMarks(all: string, base: string, over: string): string {
+	return base !== '' && over.length <= maxAccents && !/\p{M}/u.test(all.normalize('NFC'))
+		? all
+		: base + Array.from(over, escaped).join('');
+}
+
+const maxAccents = 3;
+
+/** Stands for a space that would be invisible at an end of a line. */
+const shownBlank = '\u2423';
+
+/** Whether a screen shows a text as it is. */
+function looksExact(text: string): boolean {
+	return exact.test(text.replace(/\p{L}\p{Mn}{1,3}/gu, it => it.normalize('NFC')));
+}
+
+/** Whether a name in a title can't be mistaken for anything but a name. */
+export function isPlainName(name: string, maxLength: number): boolean {
+	return name.length <= maxLength && /^[\w./-]+$/.test(name);
+}
+
+/** The same for a server's label, which may end with the name of a folder in parentheses. */
+export function isPlainLabel(label: string, maxLength: number): boolean {
+	return (
+		label.length <= maxLength &&
+		/^[\p{L}\p{N}_./-]+(?: [\p{L}\p{N}_./()#-]+)*$/u.test(label) &&
+		spelledOut(label) === label &&
+		looksExact(label)
+	);
+}
+
+/** A name to be put in quotation marks in a title: quotation marks in it are escaped. */
+export function titleName(name: string, maxLength: number): string {
+	const spelled = spelledOut(name.slice(0, maxLength * 8)).replace(
+		/[\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]/gu,
+		escaped,
+	);
+	return quickInputText(spelled.replaceAll('"', '\\"'), maxLength);
+}
+
+/** A name in a list. It is quoted if it could be mistaken for several names or for words of ours. */
+export function listedName(name: string): string {
+	return /^$|[\s\p{Z},;"'`\u3001\uFF0C\u201C\u201D]/u.test(name) ? JSON.stringify(name) : name;
+}
+
+/** @param words our words for an empty list; a name that equals one is quoted */
+export function listNames(names: readonly string[], ...words: readonly string[]): string {
+	return names.map(it => (words.includes(it) ? JSON.stringify(it) : listedName(it))).join(', ');
+}
+
+/** @param width in letters of common width */
+export function exactLines(text: string, width: number, maxLines: number): ExactLines {
+	// Texts may have millions of letters. A run of spaces that is cut would be counted wrong.
+	const begin = text.length > maxSpelled ? text.slice(0, maxSpelled).trimEnd() : text;
+	// A space at either end of a text would be invisible.
+	const spelled = spelledOut(begin).replace(/^ | $/g, shownBlank);
+	const lines = breakLines(spelled, width, maxLines + 1);
+	const shown = lines.slice(0, maxLines);
+	const isWhole = begin.length === text.length && shown.length === lines.length;
+	if (!isWhole) {
+		shown[shown.length - 1] = `${shown.at(-1) ?? ''}…`;
+	}
+	return { lines: shown, isExact: isWhole && spelled === text && looksExact(text) };
+}
+
+/** A value as JSON. */
+export function exactValue(value: unknown, width: number, maxLines: number): ExactLines {
+	return exactLines(jsonText(value) ?? String(value), width, maxLines);
+}
+
+/** Characters of the longest document that is shown. The editor shows none above 50 MB. */
+const maxDocument = 20_000_000;
+const maxIndent = 40;
+
+/** A value as JSON for `exactDocument`. A deeply nested one is on one line, so that indentation hides nothing of it. */
+export function exactJson(value: unknown): string {
+	const maxDepth = jsonText(value).length > 1_000_000 ? maxIndent / 2 : undefined;
+	return isNestedTooDeeply(value, maxDepth) ? visibleJsonText(canonicalJson(value)) : visibleJson(value);
+}
+
+/** Whether a text is too large for an editor once spelled out. Stops reading as soon as that is known. */
+export function isTooLarge(text: string): boolean {
+	let length = text.length;
+	spelledOne.lastIndex = 0;
+	while (length <= maxDocument && spelledOne.test(text)) {
+		length += 5;
+	}
+	return length > maxDocument;
+}
+
+/** The same as `exactDocument`; nothing if it is too large to be shown. */
+export function boundedDocument(text: string): string | undefined {
+	const document = isTooLarge(text) ? undefined : exactDocument(text);
+	return document === undefined || document.length > maxDocument ? undefined : document;
+}
+
+/** The whole text for a document, spelled out, with long lines broken. */
+export function exactDocument(text: string, width = 80): string {
+	const lines: string[] = [];
+	for (const line of text.split('\n')) {
+		const blanks = /^[ \t]*/.exec(line)?.[0] ?? '';
+		const indent = blanks.length > maxIndent ? '' : blanks;
+		const spelled = spelledOut(line.slice(indent.length))
+			.replace(/^\u2026/u, escaped)
+			.replace(/ $/, shownBlank);
+		breakLines(spelled, width).forEach((it, index) =>
+			lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`),
+		);
+	}
+	return lines.join('\n');
+}
+
+/** How many letters of common width a text takes. */
+export function widthOf(text: string): number {
+	let width = 0;
+	for (const character of text) {
+		width += widthOfCharacter(character);
+	}
+	return width;
+}
+
+function widthOfCharacter(character: string): number {
+	const code = character.charCodeAt(0);
+	if (code < 0x7f) {
+		return wideAscii.has(code) ? 2 : 1;
+	}
+	return narrow.test(character) ? 1 : wide.test(character) ? 2 : 4;
+}
+
+/** A spelled-out character, which is never broken across lines. */
+const spelledUnit = /\\u\{[0-9a-f]{4,6}\}|\\u[0-9a-f]{4}|\u27E8\u2423\u00D7\d+\u27E9/y;
+
+/** The end of the character or spelled-out character that begins at `index`. */
+function endOfUnit(text: string, index: number): number {
+	const code = text.charCodeAt(index);
+	if (code === 0x5c || code === 0x27e8) {
+		spelledUnit.lastIndex = index;
+		if (spelledUnit.test(text)) {
+			return spelledUnit.lastIndex;
+		}
+	}
+	return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
+}
+
+/**
+ * Breaks a text into lines, after spaces and slashes where possible, and never within a spelled-out character. Different
+ * texts have different lines.
+ */
+function breakLines(text: string, width: number, maxLines = Infinity): string[] {
+	const lines: string[] = [];
+	let start = 0;
+	let used = 0;
+	/** After the last blank or slash of the line, and the width up to there. */
+	let gap = 0;
+	let usedToGap = 0;
+	let end: number;
+	for (let index = 0; index < text.length; index = end) {
+		end = endOfUnit(text, index);
+		const needed = widthOf(text.slice(index, end));
+		while (used + needed > width && index > start) {
+			const next = gap > start ? gap : index;
+			lines.push(text.slice(start, next));
+			if (lines.length === maxLines) {
+				return lines.map((line, at) => withSeenBlanks(line, at === 0, false));
+			}
+			used -= next === gap ? usedToGap : used;
+			start = next;
+		}
+		used += needed;
+		if (index > start && (text[index] === ' ' || text[index] === '/')) {
+			gap = end;
+			usedToGap = used;
+		}
+	}
+	lines.push(text.slice(start));
+	return lines.map((line, index) => withSeenBlanks(line, index === 0, index === lines.length - 1));
+}
+
+/**
+ * A line ends at a blank, or, if it has none, at a slash or in a word. Where that leaves two ways to read it, the blank
+ * is shown: no two texts look the same.
+ */
+function withSeenBlanks(line: string, isFirst: boolean, isLast: boolean): string {
+	const begun = isFirst ? line : line.replace(/^ /, shownBlank);
+	const body = begun.slice(0, -1);
+	const isAmbiguous = body.endsWith('/') || !/[ /]/.test(body.slice(1));
+	return begun.endsWith(' ') && !isLast && isAmbiguous ? `${body}${shownBlank}` : begun;
+}

@@ -1,0 +1,28 @@
+/** Whether a sheet that opens now would take the keyboard from what the person has turned to since they asked for it. */
+import * as vscode from 'vscode';
+import { Owner } from '../../base/lifecycle.js';
+import { lastActionTime } from '../commands.js';
+import { isInputOpen } from './quickInput.js';
+
+/** Milliseconds for which the person counts as busy after a key or click in a text editor. */
+const typingMs = 2000;
+
+export class PersonActivity extends Owner {
+	private textTime = -Infinity;
+
+	constructor() {
+		super();
+		const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+		this.own(
+			vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+				if (kind === Keyboard || kind === Mouse) {
+					this.textTime = performance.now();
+				}
+			}),
+		);
+	}
+
+	/** Whether an input is open, or the person has used a text editor a moment ago, and after their last command or button. */
+	readonly isBusy = (): boolean =>
+		isInputOpen() || (this.textTime > lastActionTime() && performance.now() - this.textTime < typingMs);
+}

@@ -1,0 +1,78 @@
+/** Waiting where the person can see it: nothing for a moment, then a message with seconds and Cancel. */
+import * as vscode from 'vscode';
+import { deferred, within } from '../../base/async.js';
+import type { Progress } from '../../mcp/index.js';
+import { abortOn } from '../cancellation.js';
+import { describeProgress } from '../l10n/messages.js';
+
+/** What is left out is not known; without anything, it only says that the work goes on. */
+export type ReportProgress = (progress: Partial<Progress>) => void;
+
+/** Work that can be cancelled and may say how far it is. */
+export type Task<T> = (signal: AbortSignal, report: ReportProgress) => Promise<T>;
+
+const noticeAfterMs = 1000;
+
+/**
+ * Runs `task`; if it takes over a second a notification shows `title`, the elapsed seconds, what the
+ * task reports, and Cancel, which aborts the signal. While the person is waited for, the status bar shows it: the one button
+ * to press is that of the question.
+ * @param isWaitingForPerson looked at every second
+ */
+export async function withProgress<T>(
+	title: string,
+	task: Task<T>,
+	isWaitingForPerson = (): boolean => false,
+): Promise<T> {
+	const startedAt = Date.now();
+	const controller = new AbortController();
+	let latest: Partial<Progress> | undefined;
+	let onReport: (() => void) | undefined;
+	const work = task(controller.signal, progress => {
+		latest = { ...latest, ...progress };
+		onReport?.();
+	});
+	const settled = work.then(
+		() => true,
+		() => true,
+	);
+	/** Shows the work until it is over (true), or until it begins or ends to wait for the person (false). */
+	const show = async (isWaiting: boolean): Promise<boolean> => {
+		const location = isWaiting ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+		return vscode.window.withProgress({ location, title, cancellable: !isWaiting }, async (progress, token) => {
+			const subscription = abortOn(token, controller);
+			const changed = deferred<boolean>();
+			let shown = 0;
+			const update = (): void => {
+				const isAborted = controller.signal.aborted;
+				if (isWaiting !== (!isAborted && isWaitingForPerson())) {
+					changed.resolve(false);
+					return;
+				}
+				const percent = percentage(latest);
+				const state = isAborted ? 'cancelling' : isWaiting ? 'waitingForPerson' : 'working';
+				const message = describeProgress(Date.now() - startedAt, latest, state);
+				progress.report({ message, increment: Math.max(0, percent - shown) });
+				shown = Math.max(shown, percent);
+			};
+			onReport = update;
+			update();
+			const clock = setInterval(update, 1000);
+			try {
+				return await Promise.race([settled, changed.promise]);
+			} finally {
+				onReport = undefined;
+				clearInterval(clock);
+				subscription.dispose();
+			}
+		});
+	};
+	for (let isOver = await within(settled, noticeAfterMs); isOver !== true;) {
+		isOver = await show(!controller.signal.aborted && isWaitingForPerson());
+	}
+	return work;
+}
+
+function percentage({ progress, total }: Partial<Progress> = {}): number {
+	return progress !== undefined && total ? Math.min(100, (100 * progress) / total) : 0;
+}

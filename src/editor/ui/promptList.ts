@@ -1,0 +1,32 @@
+/** The prompts of running servers, as commands. */
+import type { Prompt } from '../../mcp/index.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { SlashTexts } from '../../core/search/slash.js';
+import { oneLine } from './plainText.js';
+
+export interface PromptCommand {
+	readonly server: Server;
+	readonly prompt: Prompt;
+	/** `server.prompt`: cleaned, so that what is seen is what is typed. */
+	readonly name: string;
+}
+
+/** In the order of the servers and their lists; several may have one name. */
+export function promptCommands(registry: ServerRegistry): PromptCommand[] {
+	return registry.servers.flatMap(server => {
+		const whose = registry.label(server);
+		const prompts = itemsOf(server.catalog?.prompts);
+		return prompts.map(prompt => ({ server, prompt, name: oneLine(`${whose}.${prompt.name}`) }));
+	});
+}
+
+/** What it is found by. */
+export function textsOf({ name, prompt: { title, description } }: PromptCommand): SlashTexts {
+	return { name, title, description };
+}
+
+export function argumentNames({ arguments: list = [] }: Prompt): string[] {
+	return list.map(it => it.name);
+}

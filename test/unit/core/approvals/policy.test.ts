@@ -1,0 +1,322 @@
+import * as assert from 'node:assert/strict';
+import type { ToolAnnotations } from '../../../../src/mcp/index.js';
+import {
+	type CallFacts,
+	certainlyOutside,
+	deniesServer,
+	deniesTools,
+	matchingRules,
+	type Policy,
+	type PolicyRule,
+	type Reach,
+} from '../../../../src/core/approvals/policy.js';
+
+function facts(changes: Partial<CallFacts>): CallFacts {
+	return {
+		server: 'garden',
+		tool: 'water',
+		annotations: undefined,
+		arguments: {},
+		reach: { roots: [], outside: [], unclear: [] },
+		...changes,
+	};
+}
+
+/** What a rule of this kind finds in the call: as an `allow`, and as a `deny`. */
+function both(rule: Omit<PolicyRule, 'decision'>, changes: Partial<CallFacts>): [allow: boolean, deny: boolean] {
+	const matches = (decision: PolicyRule['decision']): boolean =>
+		matchingRules({ rules: [{ ...rule, decision }], otherwise: 'ask' }, facts(changes)).length === 1;
+	assert.equal(matches('ask'), matches('deny'));
+	return [matches('allow'), matches('deny')];
+}
+
+type Row = readonly [
+	what: string,
+	rule: Omit<PolicyRule, 'decision'>,
+	call: Partial<CallFacts>,
+	allow: boolean,
+	deny: boolean,
+];
+
+const inside = (...roots: string[]): { reach: Reach } => ({ reach: { roots, outside: [], unclear: [] } });
+const hints = (annotations: ToolAnnotations): { annotations: ToolAnnotations } => ({ annotations });
+const path = (...patterns: string[]): Omit<PolicyRule, 'decision'> => ({ arguments: { path: patterns } });
+const withPath = (value: unknown): Partial<CallFacts> => ({ arguments: { path: value } });
+
+const unclear = { reach: { roots: [], outside: [' /etc'], unclear: [' /etc'] } };
+
+/** All match "src/*". */
+const disguised = [
+	['a path that climbs, encoded', 'src/%2e%2e/x'],
+	['a path that climbs, encoded in capitals', 'src/%2E%2E/x'],
+	['a path that climbs, encoded twice', 'src/%252e%252e/x'],
+	['a path whose slash is encoded', 'src/..%2fx'],
+	['a path whose backslash is encoded', 'src/..%5Cx'],
+	['a path with a parameter that is cut off', 'src/..;/x'],
+	['a path with a blank behind the dots', 'src/.. /x'],
+	['a path that ends at a zero for some', 'src/..\u0000/x'],
+	['a path with wide dots', 'src/\uff0e\uff0e/x'],
+	['a path with an ellipsis', 'src/\u2026/x'],
+	['a path with three dots', 'src/.../x'],
+	['a path with a slash that looks like one', 'src/..\u2215x'],
+	['a path with invisible characters', 'src/.\u200b./x'],
+	['a path with a line break behind', 'src/x\n'],
+	['a path with a blank behind', 'src/x '],
+	['a path with a variable', 'src/$HOME'],
+	['a path with a variable in braces', 'src/${HOME}'],
+	['a path with a variable of Windows', 'src/%USERPROFILE%'],
+	['a path with a command', 'src/`id`'],
+	['a path with both kinds of separators', 'src/a\\b'],
+	['a path with a stream', 'src/a.txt:b'],
+	['a path with a short name', 'src/PROGRA~1'],
+	['a path with a dot behind a name', 'src/a./b'],
+	['a path that is too long', `src/${'./'.repeat(2100)}a`],
+] as const;
+
+const table: readonly Row[] = [
+	['nothing is everything', {}, {}, true, true],
+	['the server', { servers: ['gar*'] }, {}, true, true],
+	['another server', { servers: ['x', 'Garden'] }, {}, false, false],
+	['one of several tools', { tools: ['x', 'water'] }, {}, true, true],
+	['a tool with a slash in its name', { tools: ['*'] }, { tool: 'a/b\nc' }, true, true],
+	['a hint', { annotations: { readOnlyHint: true } }, hints({ readOnlyHint: true }), true, true],
+	['another hint', { annotations: { readOnlyHint: false } }, hints({ readOnlyHint: true }), false, false],
+	['a hint that is not given: not read-only', { annotations: { readOnlyHint: true } }, {}, false, false],
+	['a hint that is not given: destructive', { annotations: { destructiveHint: true } }, {}, true, true],
+	['a hint that is not given: open world', { annotations: { openWorldHint: false } }, hints({}), false, false],
+	[
+		'all hints',
+		{ annotations: { readOnlyHint: true, idempotentHint: true } },
+		hints({ readOnlyHint: true }),
+		false,
+		false,
+	],
+	['an argument', path('src/*'), withPath('src/a/b.ts'), true, true],
+	['another argument', path('src/*'), withPath('lib/a'), false, false],
+	['an argument that is not there', path('*'), {}, false, false],
+	['an argument of the prototype', { arguments: { toString: ['*'] } }, {}, false, false],
+	['a number', path('5'), withPath(5), true, true],
+	['nothing as a value', path('null'), withPath(null), true, true],
+	['one of a list', { arguments: { 'paths.*': ['*.env'] } }, { arguments: { paths: ['a', 'b.env'] } }, false, true],
+	['all of a list', { arguments: { 'paths.*': ['*.env'] } }, { arguments: { paths: ['a.env', 'b.env'] } }, true, true],
+	['an empty list', { arguments: { 'paths.*': ['*'] } }, { arguments: { paths: [] } }, false, false],
+	['an element of a list', { arguments: { 'paths.1': ['b'] } }, { arguments: { paths: ['a', 'b'] } }, true, true],
+	['what is deep inside', path('*.env'), withPath([{ a: { b: ['.env'] } }]), false, true],
+	['a name in nothing', { arguments: { 'a.b': ['*'] } }, { arguments: { a: null } }, false, false],
+	['an argument of two patterns', path('x', 'src/*'), withPath('src/a'), true, true],
+	['the very text of one of two patterns', path('x', 'src/../b'), withPath('src/../b'), true, true],
+	['a text just short enough to look at', path('nothing like it'), withPath('x'.repeat(10_000)), false, false],
+	['deep names', { arguments: { 'a.b': ['x'] } }, { arguments: { a: { b: 'x' } } }, true, true],
+	['a path that climbs', path('src/*'), withPath('src/../../etc/passwd'), false, true],
+	['a path that climbs in the manner of Windows', path('src*'), withPath('src\\..\\..\\x'), false, true],
+	['a path that climbs in disguise', path('src/*'), withPath('src/%2e%2e/%2E./x'), false, true],
+	['dots that do not climb', path('src/*'), withPath('src/a..b/.c...d'), true, true],
+	...disguised.map(([what, text]): Row => [what, path('src/*'), withPath(text), false, true]),
+	[
+		'the very text that the rule names, however odd',
+		path('src/../%2e ?'.replace('?', '[?]')),
+		withPath('src/../%2e ?'),
+		true,
+		true,
+	],
+	['anything', path('*'), withPath(' \n$HOME/../'.repeat(2000)), true, true],
+	[
+		'a list in which one element has no such member',
+		{ arguments: { 'edits.*.path': ['/w/*'] } },
+		{ arguments: { edits: [{ path: '/w/a' }, { file: '/w/b' }] } },
+		false,
+		true,
+	],
+	[
+		'a list in which one element is no object',
+		{ arguments: { 'edits.*.path': ['/w/*'] } },
+		{ arguments: { edits: ['x', { path: '/w/a' }] } },
+		false,
+		true,
+	],
+	['a list that is a text', { arguments: { 'edits.*': ['*'] } }, { arguments: { edits: 'x' } }, false, false],
+	[
+		'the length of a list, which is no argument',
+		{ arguments: { 'paths.length': ['*'] } },
+		{ arguments: { paths: ['a'] } },
+		false,
+		false,
+	],
+	['a text too long to look at', path('nothing like it'), withPath('x'.repeat(10_001)), false, true],
+	['a root', { roots: ['my-*'] }, inside('my-project'), true, true],
+	['one of two roots', { roots: ['my-*'] }, inside('my-project', 'other'), false, true],
+	[
+		'a root and what is outside',
+		{ roots: ['my-*'] },
+		{ reach: { roots: ['my-a'], outside: ['/etc'], unclear: [] } },
+		false,
+		true,
+	],
+	['no path at all', { roots: ['*'] }, inside(), false, false],
+	['outside', { outsideRoots: true }, { reach: { roots: [], outside: ['/etc'], unclear: [] } }, true, true],
+	['not outside', { outsideRoots: true }, inside('a'), false, false],
+	['only inside', { outsideRoots: false }, inside(), true, true],
+	[
+		'what is outside, where it is to be inside',
+		{ outsideRoots: false },
+		{ reach: { roots: [], outside: ['/etc'], unclear: [] } },
+		false,
+		false,
+	],
+	['what may be outside', { outsideRoots: true }, unclear, false, true],
+	['what may be inside', { outsideRoots: false }, unclear, false, true],
+	['what may be in a root', { roots: ['my-*'] }, unclear, false, true],
+	[
+		'what may be anywhere, beside a root',
+		{ roots: ['my-*'], outsideRoots: false },
+		{ reach: { ...unclear.reach, roots: ['my-a'] } },
+		false,
+		true,
+	],
+	['what may be anywhere, for a rule that does not care', {}, unclear, true, true],
+	['all at once', { servers: ['garden'], tools: ['w*'], ...path('a') }, withPath('a'), true, true],
+	['all but one', { servers: ['garden'], tools: ['x*'], ...path('a') }, withPath('a'), false, false],
+];
+
+describe('rules of a policy', () => {
+	for (const [what, rule, call, allow, deny] of table) {
+		it(`${what}: ${allow ? 'allowed' : 'not allowed'}, ${deny ? 'denied' : 'not denied'}`, () => {
+			assert.deepEqual(both(rule, call), [allow, deny]);
+		});
+	}
+
+	it('are numbered as they stand in the file', () => {
+		const rules: PolicyRule[] = [
+			{ decision: 'allow', tools: ['x'] },
+			{ decision: 'deny', tools: ['water'] },
+			{ decision: 'ask' },
+		];
+		const numbers = matchingRules({ rules, otherwise: 'ask' }, facts({})).map(it => it.number);
+		assert.deepEqual(numbers, [2, 3]);
+	});
+
+	it('are looked for once for each server and tool', () => {
+		let reads = 0;
+		const rule: PolicyRule = {
+			decision: 'deny',
+			get tools() {
+				reads++;
+				return ['water'];
+			},
+		};
+		let lists = 0;
+		const policy: Policy = {
+			otherwise: 'ask',
+			get rules() {
+				lists++;
+				return [rule];
+			},
+		};
+		for (const server of ['garden', 'shed', 'garden', 'shed']) {
+			assert.deepEqual(
+				['water', 'dig', 'water'].map(tool => matchingRules(policy, facts({ server, tool })).length),
+				[1, 0, 1],
+			);
+		}
+		assert.deepEqual([lists, reads], [2, 4]);
+		// The first of 20,000 is still there, and forgotten with one more.
+		for (let count = 2; count <= 20_000; count++) {
+			matchingRules(policy, facts({ server: String(count) }));
+		}
+		lists = 0;
+		matchingRules(policy, facts({ server: 'garden' }));
+		assert.equal(lists, 1);
+	});
+
+	it('look at an argument of any size and depth', () => {
+		let deep: unknown = '.env';
+		for (let level = 0; level < 100_000; level++) {
+			deep = [deep];
+		}
+		assert.deepEqual(both(path('.env'), withPath(deep)), [false, true]);
+		const wide = Array.from({ length: 300_000 }, () => 'a');
+		assert.deepEqual(both(path('.env'), withPath([...wide, '.env'])), [false, true]);
+	});
+
+	it('keep one tool from another whose name looks like both together', () => {
+		const policy = { rules: [{ decision: 'deny', tools: ['b'] }] as const, otherwise: 'ask' } as const;
+		assert.equal(matchingRules(policy, facts({ server: 'a","b', tool: 'c' })).length, 0);
+		assert.equal(matchingRules(policy, facts({ server: 'a', tool: 'b' })).length, 1);
+	});
+});
+
+describe('certainlyOutside', () => {
+	it('leaves out what may be inside', () => {
+		assert.deepEqual(certainlyOutside({ roots: ['a'], outside: ['/etc', ' /etc', '/b'], unclear: [' /etc'] }), [
+			'/etc',
+			'/b',
+		]);
+	});
+});
+
+describe('what a policy denies of a whole server', () => {
+	const rows: readonly (readonly [what: string, rules: PolicyRule[], otherwise: 'ask' | 'deny', expected: boolean])[] =
+		[
+			['nothing, without rules', [], 'ask', false],
+			['everything, where what is not named is denied', [], 'deny', true],
+			['everything, by a rule about nothing else', [{ decision: 'deny', servers: ['gar*'] }], 'ask', true],
+			['everything, by a rule about all servers', [{ decision: 'deny' }], 'ask', true],
+			['nothing, by a rule about another', [{ decision: 'deny', servers: ['shed'] }], 'ask', false],
+			['nothing, by a rule about a tool', [{ decision: 'deny', servers: ['garden'], tools: ['*'] }], 'ask', false],
+			[
+				'nothing, by rules about arguments, hints and paths',
+				['arguments', 'annotations'].map(it => ({ decision: 'deny', [it]: {} })),
+				'ask',
+				false,
+			],
+			['everything, wherever the denial stands', [{ decision: 'allow' }, { decision: 'deny' }], 'ask', true],
+			[
+				'everything, where a rule before is about a tool',
+				[{ decision: 'allow', tools: ['water'] }, { decision: 'deny' }],
+				'ask',
+				true,
+			],
+			[
+				'nothing, where a rule allows it and the rest is denied',
+				[{ decision: 'ask', servers: ['garden'] }],
+				'deny',
+				false,
+			],
+		];
+	for (const [what, rules, otherwise, expected] of rows) {
+		it(what, () => assert.equal(deniesServer({ rules, otherwise }, 'garden'), expected));
+	}
+});
+
+describe('what keeps all tools of a server from models', () => {
+	const rows: readonly (readonly [what: string, rules: PolicyRule[], otherwise: 'ask' | 'deny', expected: boolean])[] =
+		[
+			['nothing, without rules', [], 'ask', false],
+			['what denies all that is not named', [], 'deny', true],
+			[
+				'what denies all that is not named, beside rules that deny some',
+				[{ decision: 'deny', tools: ['water'] }],
+				'deny',
+				true,
+			],
+			['not a rule that allows all', [{ decision: 'allow' }], 'ask', false],
+			['not that, where a rule frees one of them', [{ decision: 'allow', tools: ['water'] }], 'deny', false],
+			[
+				'not that, where a rule asks about some',
+				[{ decision: 'ask', annotations: { readOnlyHint: true } }],
+				'deny',
+				false,
+			],
+			['that, where a rule frees another server', [{ decision: 'allow', servers: ['shed'] }], 'deny', true],
+			[
+				'a rule, whatever frees one of them',
+				[{ decision: 'allow', tools: ['water'] }, { decision: 'deny' }],
+				'deny',
+				true,
+			],
+			['not a rule about some', [{ decision: 'deny', tools: ['water'] }], 'ask', false],
+		];
+	for (const [what, rules, otherwise, expected] of rows) {
+		it(what, () => assert.equal(deniesTools({ rules, otherwise }, 'garden'), expected));
+	}
+});

@@ -1,0 +1,115 @@
+import * as assert from 'node:assert/strict';
+import { type AuthSources, readAuthConfig } from '../../../../src/core/config/authSettings.js';
+
+const url = 'https://mcp.example/mcp';
+
+function read(entry: unknown, more: Partial<AuthSources> = {}): ReturnType<typeof readAuthConfig> {
+	return readAuthConfig({
+		setting: { [url]: entry },
+		url,
+		clientMetadataUrl: '',
+		configured: undefined,
+		typed: undefined,
+		readFile: path => Promise.resolve(`text of ${path}\n`),
+		...more,
+	});
+}
+
+describe('how to sign in, as set', () => {
+	it('a person with a browser where nothing is set, or nothing that can be understood', () => {
+		for (const entry of [undefined, null, 7, 'x', {}, { grant: 'other', scopes: 'x', dpop: 'x', clientId: 4 }]) {
+			assert.deepEqual(read(entry, { clientMetadataUrl: 5 }), { kind: 'person' });
+		}
+		assert.deepEqual(read({ clientId: '', dpop: '' }), { kind: 'person' });
+		for (const setting of [undefined, null, 'x']) {
+			assert.deepEqual(read({}, { setting }), { kind: 'person' });
+		}
+	});
+
+	it('takes what is understood of a list, and each way to bind keys', () => {
+		assert.deepEqual(read({ scopes: ['a', 5, 'b'] }), { kind: 'person', scopes: ['a', 'b'] });
+		for (const dpop of ['auto', 'always', 'never']) {
+			assert.deepEqual(read({ dpop }), { kind: 'person', dpop });
+		}
+	});
+
+	it('without what a grant needs is said by whoever uses it', async () => {
+		assert.deepEqual(read({ grant: 'clientCredentials' }), { kind: 'clientCredentials', client: { clientId: '' } });
+		const workload = read({ grant: 'workload' });
+		assert.deepEqual(Object.keys(workload).toSorted(), ['assertion', 'kind']);
+		assert.equal(workload.kind === 'workload' && (await workload.assertion()), 'text of');
+		const named = read({ grant: 'workload', clientId: 'me' });
+		assert.equal(named.kind === 'workload' && named.clientId, 'me');
+		const enterprise = read({ grant: 'enterprise' });
+		assert.ok(enterprise.kind === 'enterprise');
+		const { subjectToken, ...provider } = enterprise.identityProvider;
+		assert.deepEqual([enterprise.client, provider], [{ clientId: '' }, { issuer: '', client: { clientId: '' } }]);
+		assert.equal(await subjectToken(), 'text of');
+		const typed = { clientId: 'me', privateKey: 'PEM' };
+		assert.deepEqual(read({ grant: 'clientCredentials' }, { typed }), {
+			kind: 'clientCredentials',
+			client: { ...typed, algorithm: 'ES256' },
+		});
+	});
+
+	it('what was typed counts before settings, and these before the file of the server', () => {
+		const configured = { clientId: 'file', scopes: ['a'] };
+		const typed = { clientId: 'typed', clientSecret: 's' };
+		assert.deepEqual(read({}, { configured }), { kind: 'person', client: { clientId: 'file' }, scopes: ['a'] });
+		assert.deepEqual(read({ clientId: 'set', issuer: 'https://as', scopes: ['b'] }, { configured }), {
+			kind: 'person',
+			client: { clientId: 'set', issuer: 'https://as' },
+			scopes: ['b'],
+		});
+		assert.deepEqual(read({ clientId: 'set' }, { configured, typed }), {
+			kind: 'person',
+			client: { clientId: 'typed', clientSecret: 's' },
+			scopes: ['a'],
+		});
+	});
+
+	it('belongs to the URL: a server of that name elsewhere gets nothing of it', () => {
+		const setting = { tracker: { grant: 'workload', tokenFile: '/t' }, 'https://mcp.example/': { clientId: 'x' } };
+		assert.deepEqual(read(undefined, { setting }), { kind: 'person' });
+	});
+
+	it('a hosted description, and keys bound as said', () => {
+		assert.deepEqual(read({ dpop: 'always' }, { clientMetadataUrl: 'https://me.example/client.json' }), {
+			kind: 'person',
+			clientMetadataUrl: 'https://me.example/client.json',
+			dpop: 'always',
+		});
+	});
+
+	it('a client on its own, with a secret or a key', () => {
+		const entry = { grant: 'clientCredentials', clientId: 'me', algorithm: 'RS256', keyId: 'k' };
+		assert.deepEqual(read(entry, { typed: { clientId: 'me', clientSecret: 's' } }), {
+			kind: 'clientCredentials',
+			client: { clientId: 'me', clientSecret: 's', keyId: 'k' },
+		});
+		assert.deepEqual(read(entry, { typed: { clientId: 'me', privateKey: 'PEM' } }), {
+			kind: 'clientCredentials',
+			client: { clientId: 'me', privateKey: 'PEM', algorithm: 'RS256', keyId: 'k' },
+		});
+	});
+
+	it('a workload reads its token anew each time', async () => {
+		let count = 0;
+		const config = read(
+			{ grant: 'workload', tokenFile: '/run/token' },
+			{ readFile: path => Promise.resolve(` ${path} ${++count}\n`) },
+		);
+		assert.ok(config.kind === 'workload');
+		assert.deepEqual([await config.assertion(), await config.assertion()], ['/run/token 1', '/run/token 2']);
+	});
+
+	it("an organization's identity provider", async () => {
+		const identityProvider = { issuer: 'https://idp', tokenEndpoint: 'https://idp/token', clientId: 'there' };
+		const config = read({ grant: 'enterprise', clientId: 'here', tokenFile: '/id', identityProvider });
+		assert.ok(config.kind === 'enterprise');
+		const { subjectToken, ...idp } = config.identityProvider;
+		assert.deepEqual(idp, { issuer: 'https://idp', tokenEndpoint: 'https://idp/token', client: { clientId: 'there' } });
+		assert.equal(await subjectToken(), 'text of /id');
+		assert.deepEqual(config.client, { clientId: 'here' });
+	});
+});

@@ -1,0 +1,232 @@
+import * as assert from 'node:assert/strict';
+import {
+	type DebugDefinition,
+	foldersOf,
+	isDebuggable,
+	planDebugging,
+	RestartGuard,
+} from '../../../../src/core/config/devMode.js';
+import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
+import { type ConfigSource, isSameLaunch } from '../../../../src/core/config/serverDefinition.js';
+
+const folder = { uri: 'file:///w/x', folderUri: 'file:///w', folderName: 'w' } as const;
+const vscodeFile: ConfigSource = { kind: 'vscodeFolder', ...folder };
+const workspaceFile: ConfigSource = {
+	kind: 'workspaceFile',
+	uri: 'file:///w/a.code-workspace',
+	folderUri: undefined,
+	folderName: undefined,
+};
+
+describe('dev of a server', () => {
+	/** What is read of `dev`, and what is wrong with it: code and the text at its place. */
+	function read(dev: string, command = '"command": "node"', source = vscodeFile): unknown[] {
+		const server = `{ ${command}, "dev": ${dev} }`;
+		const servers = `{ "servers": { "s": ${server} } }`;
+		const text =
+			{
+				workspaceFile: `{ "settings": { "mcp": ${servers} } }`,
+				projectRoot: `{ "mcpServers": { "s": ${server} } }`,
+			}[source.kind as string] ?? servers;
+		const {
+			servers: [definition],
+			problems,
+		} = parseServerConfig(text, source);
+		assert.ok(definition, 'the server is kept');
+		const { watch, launch } = definition;
+		const debug = launch.kind === 'stdio' ? launch.debug : undefined;
+		return [watch, debug, ...problems.map(it => `${it.code} ${text.slice(it.offset, it.offset + it.length)}`)];
+	}
+
+	const python = '"command": "python3"';
+	for (const [dev, command, ...expected] of [
+		['{}', undefined, undefined, undefined],
+		['{ "watch": "src/**/*.ts" }', undefined, ['src/**/*.ts'], undefined],
+		['{ "watch": ["a", "!b"] }', undefined, ['a', '!b'], undefined],
+		['{ "watch": [] }', undefined, undefined, undefined],
+		['{ "watch": "" }', undefined, undefined, undefined],
+		['{ "watch": 1 }', undefined, undefined, undefined, 'wrongType 1'],
+		['{ "watch": ["a", 1] }', undefined, undefined, undefined, 'wrongType ["a", 1]'],
+		['"watch"', undefined, undefined, undefined, 'wrongType "watch"'],
+		['{ "debug": { "type": "node" } }', undefined, undefined, { type: 'node' }],
+		['{ "debug": { "type": "debugpy" } }', python, undefined, { type: 'debugpy', debugpyPath: undefined }],
+		[
+			'{ "debug": { "type": "debugpy", "debugpyPath": "/d" } }',
+			python,
+			undefined,
+			{ type: 'debugpy', debugpyPath: '/d' },
+		],
+		['{ "debug": { "type": "gdb" } }', undefined, undefined, undefined, 'unknownDebugger "gdb"'],
+		['{ "debug": {} }', undefined, undefined, undefined, 'unknownDebugger {}'],
+		['{ "debug": "node" }', undefined, undefined, undefined, 'wrongType "node"'],
+		['{ "debug": { "type": "node" } }', '"command": "npx"', undefined, undefined, 'cannotDebug "node"'],
+		['{ "debug": { "type": "node" } }', '"command": "${env:NODE}"', undefined, { type: 'node' }],
+		['{ "debug": { "type": "node" }, "watch": "a" }', '"url": "http://x"', ['a'], undefined, 'cannotDebug "node"'],
+	] as const) {
+		it(`${dev} with ${command ?? 'node'}: ${JSON.stringify(expected)}`, () => {
+			assert.deepEqual(read(dev, command), expected);
+		});
+	}
+
+	it('counts in a workspace file, and not in .mcp.json, whose readers do not know it', () => {
+		const dev = '{ "watch": "a", "debug": { "type": "node" } }';
+		assert.deepEqual(read(dev, undefined, workspaceFile), [['a'], { type: 'node' }]);
+		assert.deepEqual(read(dev, undefined, { kind: 'projectRoot', ...folder }), [undefined, undefined]);
+		assert.deepEqual(read('{ "watch": 1 }', undefined, { kind: 'projectRoot', ...folder }), [undefined, undefined]);
+	});
+
+	it('what is watched is not what is run; what debugs it is', () => {
+		const launchOf = (dev: string) => {
+			const text = `{ "servers": { "s": { "command": "node", "dev": ${dev} } } }`;
+			return parseServerConfig(text, vscodeFile).servers[0]?.launch ?? assert.fail();
+		};
+		assert.ok(isSameLaunch(launchOf('{ "watch": "a" }'), launchOf('{ "watch": "b" }')));
+		assert.ok(!isSameLaunch(launchOf('{}'), launchOf('{ "debug": { "type": "node" } }')));
+	});
+
+	for (const [type, command, expected] of [
+		['node', 'node', true],
+		['node', '/usr/bin/node20', true],
+		['node', 'C:\\Program Files\\nodejs\\node.exe', true],
+		['node', 'nodejs', true],
+		['node', 'npx', false],
+		['node', 'tsx', false],
+		['node', 'my-node', false],
+		['node', 'bun', false],
+		['debugpy', 'python', true],
+		['debugpy', '.venv/bin/python3.12', true],
+		['debugpy', 'C:\\py\\python.exe', true],
+		['debugpy', 'uv', false],
+		['debugpy', 'node', false],
+	] as const) {
+		it(`${command} ${expected ? 'can' : 'cannot'} be debugged by ${type}`, () => {
+			assert.equal(isDebuggable(type, command), expected);
+		});
+	}
+});
+
+describe('the folders that a glob spells out', () => {
+	for (const [glob, expected] of [
+		['*.js', []],
+		['a.js', []],
+		['**/*.js', []],
+		['src/*.js', ['src']],
+		['src/**/*.js', ['src']],
+		['a/b/{c,d}/e.js', ['a', 'a/b']],
+		['a/b[0-9]/c/d.js', ['a']],
+		['a/?/c.js', ['a']],
+	] as const) {
+		it(glob, () => assert.deepEqual(foldersOf(glob), expected));
+	}
+});
+
+describe('what runs under a debugger', () => {
+	const target = { name: 'MCP: s', port: 5001 };
+	const common = {
+		name: 'MCP: s',
+		request: 'attach',
+		internalConsoleOptions: 'neverOpen',
+		suppressMultipleSessionWarning: true,
+	};
+
+	it('Node: waits for the debugger before its first line, and goes on once it is there', () => {
+		const plan = planDebugging({ command: 'node', args: ['--enable-source-maps', 's.js'] }, { type: 'node' }, target);
+		assert.deepEqual(plan, {
+			command: 'node',
+			args: ['--inspect-brk=127.0.0.1:5001', '--enable-source-maps', 's.js'],
+			configuration: {
+				...common,
+				type: 'pwa-node',
+				address: '127.0.0.1',
+				port: 5001,
+				timeout: 30_000,
+				continueOnAttach: true,
+			},
+			waitsItself: true,
+		});
+	});
+
+	const listen = ['--listen', '127.0.0.1:5001', '--wait-for-client'];
+	const debugpy: DebugDefinition = { type: 'debugpy', debugpyPath: undefined };
+	for (const [args, expected] of [
+		[
+			['s.py', '-x'],
+			['-m', 'debugpy', ...listen, 's.py', '-x'],
+		],
+		[
+			['-m', 'server', '-v'],
+			['-m', 'debugpy', ...listen, '-m', 'server', '-v'],
+		],
+		[
+			['-u', '-X', 'utf8', '-W', 'ignore', 's.py'],
+			['-u', '-X', 'utf8', '-W', 'ignore', '-m', 'debugpy', ...listen, 's.py'],
+		],
+		[
+			['-um', 'server'],
+			['-u', '-m', 'debugpy', ...listen, '-m', 'server'],
+		],
+		[
+			['-c', 'run()'],
+			['-m', 'debugpy', ...listen, '-c', 'run()'],
+		],
+		[[], ['-m', 'debugpy', ...listen]],
+	] as const) {
+		it(`Python: ${args.join(' ')}`, () => {
+			const { command, args: found } = planDebugging({ command: 'python3', args }, debugpy, target);
+			assert.deepEqual([command, found], ['python3', expected]);
+		});
+	}
+
+	it('Python: what the editor is told; another debugpy', () => {
+		const process = { command: 'python', args: ['-u', 's.py'] };
+		const { configuration, waitsItself } = planDebugging(process, debugpy, target);
+		assert.deepEqual(configuration, {
+			...common,
+			type: 'debugpy',
+			connect: { host: '127.0.0.1', port: 5001 },
+			justMyCode: true,
+		});
+		assert.equal(waitsItself, false);
+		const withModule = planDebugging(process, debugpy, { ...target, debugpyModule: '/ext/debugpy' });
+		assert.deepEqual([withModule.command, withModule.args], ['python', ['-u', '/ext/debugpy', ...listen, 's.py']]);
+		const withPath = planDebugging(process, { type: 'debugpy', debugpyPath: '/v/debugpy' }, target);
+		assert.deepEqual([withPath.command, withPath.args], ['/v/debugpy', [...listen, 's.py']]);
+	});
+});
+
+describe('RestartGuard', () => {
+	/** Each change comes so many milliseconds after the server has been started again. */
+	function play(delays: readonly number[], onRestart: (guard: RestartGuard) => void = () => undefined): boolean[] {
+		const guard = new RestartGuard();
+		let now = 0;
+		return delays.map(delay => {
+			now += delay;
+			const may = guard.mayRestart(now);
+			guard.didRestart((now += 500));
+			onRestart(guard);
+			return may;
+		});
+	}
+
+	it('stops what restarts itself', () => {
+		assert.deepEqual(play([300, 300, 300, 300, 300, 300]), [true, true, true, true, true, false]);
+	});
+
+	it('does not mind changes that come later, nor what a person saves', () => {
+		assert.deepEqual(play(Array<number>(20).fill(5000)), Array<boolean>(20).fill(true));
+		assert.deepEqual(
+			play(Array<number>(20).fill(300), it => it.didSave()),
+			Array<boolean>(20).fill(true),
+		);
+		assert.deepEqual(play([300, 300, 300, 6000, 300, 300, 300, 300, 300]), [...Array<boolean>(8).fill(true), false]);
+	});
+
+	it('begins anew when it is told to', () => {
+		const guard = new RestartGuard();
+		for (let time = 0; guard.mayRestart(time); time += 10) {
+			guard.didRestart(time);
+		}
+		guard.reset();
+		assert.equal(guard.mayRestart(100), true);
+	});
+});

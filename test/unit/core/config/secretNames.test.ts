@@ -1,0 +1,171 @@
+// Which names and texts are taken for secrets.
+import * as assert from 'node:assert/strict';
+import {
+	describeInput,
+	findWishes,
+	isSecretName,
+	looksLikeSecret,
+	readInputs,
+} from '../../../../src/core/addServer/serverInputs.js';
+
+describe('the name of a secret', () => {
+	const names = (
+		'token TOKEN my_token_x clientSecret passwd PASSWORD db-pwd api_key API.KEY apikey access-key accessKey private_key ' +
+		'credentials Authorization authorisation key x-key MY_KEY a.pat PAT auth x_auth api-key-1 api_key_prod api.key.x ' +
+		'access-key-1 access_key_x private.key.x privateKey2 private_key_x token_name_2 tokensecret'
+	).split(' ');
+	for (const name of names) {
+		it(`is ${name}`, () => assert.equal(isSecretName(name), true));
+	}
+
+	const others = (
+		'monkey keyboard path spat authority keys token_file TOKEN_PATH token-url secret.uri token_endpoint key_id token_limit ' +
+		'token_limits auth_token_mode token_type secret_name token_region token_count token_size token_ttl token_timeout ' +
+		'secret_dir token_host token_port max_tokens maxTokens user'
+	).split(' ');
+	for (const name of others) {
+		it(`is not ${name}`, () => assert.equal(isSecretName(name), false));
+	}
+});
+
+describe('the form that services give secrets', () => {
+	const prefixes = (
+		'sk- sk_ pk_ rk_ gho_ ghp_ ghs_ ghu_ github_pat_ glpat- xoxa- xoxb- xoxp- xoxr- xoxs- AKIA AIza eyJ0-_a. ntn_ secret_ pat- pat_ ' +
+		'fc- tvly- hf_ npm_ lin_ dop_ figd_ SG.'
+	).split(' ');
+	for (const prefix of prefixes) {
+		it(`begins with ${prefix}`, () => {
+			assert.equal(looksLikeSecret(`${prefix}0123456789.-`), true);
+			assert.deepEqual(
+				[`${prefix}0123456789a`, `x${prefix}0123456789.-`, `${prefix}0123456789.- x`, `${prefix}0123 456789.-`].map(
+					looksLikeSecret,
+				),
+				[false, false, false, false],
+			);
+		});
+	}
+});
+
+describe('a value that is taken for a secret', () => {
+	const why = (key: string, text: string): string | undefined =>
+		findWishes({ type: 'stdio', command: 'x', env: { [key]: text } })[0]?.why;
+	const table: readonly (readonly [key: string, text: string, why: 'secret' | 'placeholder' | undefined])[] = [
+		// By its name, unless it plainly is none.
+		['KEY', 'abc', 'secret'],
+		...['true', 'FALSE', '1', '123456', 'none', 'null', 'oauth', 'bearer', ' ', ''].map(
+			it => ['KEY', it, undefined] as const,
+		),
+		['KEY', '1234567', 'secret'],
+		['KEY', 'untrue', 'secret'],
+		['KEY', 'truely', 'secret'],
+		// By a scheme before it.
+		['X', 'Bearer abcdefgh', 'secret'],
+		['X', 'basic  abcdefgh', 'secret'],
+		['X', 'token abcdefgh', 'secret'],
+		['X', 'ApiKey abcdefgh', 'secret'],
+		['X', 'Bearer abcdefg', undefined],
+		['X', 'A bearer abcdefgh', undefined],
+		['X', 'Bearer', undefined],
+		// By its looks.
+		['X', 'a1b2c3d4e5f6g7h8i9j0k1l2', 'secret'],
+		['X', 'a1b2c3d4e5f6g7h8i9j0k1l', undefined],
+		['X', 'a1b2a1b2a1b2a1b2a1b2a1b2', undefined],
+		['X', 'abcdefghijklmnopqrstuvw1', undefined],
+		['X', '012345678901234567890123', undefined],
+		['X', 'abcdefghijklmnopqrstuvwx', undefined],
+		['X', 'a1b2c3d4e5f6 g7h8i9j0k1l2', undefined],
+		// What asks for it, or hands it on.
+		['KEY', '${env:KEY}', undefined],
+		['KEY', 'a${input:key}', undefined],
+		['KEY', '${KEY:-}', 'placeholder'],
+		['KEY', '<key>', 'placeholder'],
+		['KEY', 'https://<host>/x', 'placeholder'],
+		['KEY', '<1>', 'placeholder'],
+		['KEY', 'sk-live-XXXX', 'placeholder'],
+		['KEY', 'sk-live-XXXX-abc', 'secret'],
+		['KEY', 'ghp_…', 'placeholder'],
+		['KEY', 'xx', 'secret'],
+		// A key has digits among its letters, at every eighth place at least, and ten different characters.
+		['X', 'abcdefgh1ijkl2mnopq3rstu', 'secret'],
+		['X', 'abcdefgh1ijkl2mnopqrstu34', undefined],
+		['X', 'a1b2c3d4e5a1b2c3d4e5a1b2', 'secret'],
+		// Filled places.
+		...(
+			'XXXX xxxx-xxxx ab-xxx a1-xxxx -xxxx ab-cd-xxxx_*** sk-… sk-xx… xxxx-… abcdefghij-xxxx abxxx-xxxx xxxa-xxx ' +
+			'***-*** changeme -changeme- api__token api__key_here <12> {{a}} {a-b} [A_B] ${A:-b} ${A:-}'
+		)
+			.split(' ')
+			.map(it => ['X', it, 'placeholder'] as const),
+		...(
+			'XX a-xxxx ä!-xxxx abcdefghijk-xxxx xxxx-axxx xxxx-xxxa xxxx-a a<1> <1>a a{B} {B}a a${A:-b} {{a}}b a{{b}} [A]b changemes ' +
+			'unchangeme'
+		)
+			.split(' ')
+			.map(it => ['X', it, undefined] as const),
+		// What a README tells to do.
+		...[
+			'insert key',
+			'Put the right token here',
+			'my key',
+			'a key',
+			'an api key',
+			'the secret password',
+			'my super secret key',
+			'my github token',
+			'my secret github token',
+			'some token',
+			'api key here',
+			'your own',
+			'x'.repeat(500),
+		].map(it => ['X', it, 'placeholder'] as const),
+		...[
+			'please insert key',
+			'insert key 2',
+			'not my key',
+			'my keyboard',
+			'old changeme',
+			'changeme now',
+			'my github api2 token',
+			'x'.repeat(501),
+		].map(it => ['X', it, undefined] as const),
+	];
+	for (const [key, text, expected] of table) {
+		it(`${key}=${text}: ${expected ?? 'none'}`, () => assert.equal(why(key, text), expected));
+	}
+});
+
+describe('a placeholder', () => {
+	it('asks for a password by its words', () => {
+		const passwords = (...texts: string[]): boolean[] =>
+			texts.map(it => findWishes({ type: 'stdio', command: 'x', env: { X: it } })[0]?.password ?? false);
+		assert.deepEqual(passwords('your key', 'Your API key', 'api - key here', '<token>', '<x-key-y>'), [
+			true,
+			true,
+			true,
+			true,
+			false,
+		]);
+		assert.deepEqual(passwords('your name', '<name>', 'xxxx', 'todo'), [false, false, false, false]);
+	});
+});
+
+describe('what a file asks for', () => {
+	it('is read where it has an id and a type', () => {
+		const input = { id: 'a', type: 'promptString', password: true };
+		assert.deepEqual(
+			readInputs([input, { id: 'a' }, { type: 'b' }, { id: 1, type: 'b' }, { id: 'a', type: 1 }, 'a', null]),
+			[input],
+		);
+		assert.deepEqual([readInputs(undefined), readInputs({ 0: input }), readInputs('a')], [[], [], []]);
+	});
+
+	it('is a secret by its name, where nothing describes it', () => {
+		assert.deepEqual(describeInput('api-key'), {
+			id: 'api-key',
+			type: 'promptString',
+			description: 'api-key',
+			password: true,
+		});
+		assert.deepEqual(describeInput('user'), { id: 'user', type: 'promptString', description: 'user' });
+	});
+});

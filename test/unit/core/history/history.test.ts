@@ -1,0 +1,183 @@
+// What the history keeps, in which order, and what it finds again.
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { AbortError } from '../../../../src/base/errors.js';
+import { Exchanges } from '../../../../src/core/calls/exchanges.js';
+import { History } from '../../../../src/core/history/history.js';
+import type { LineJournal } from '../../../../src/core/history/journal.js';
+import { outcomeOf, subjectOf } from '../../../../src/core/history/historyEntry.js';
+import { projectRoot } from '../../../host/paths.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { TestLogger } from '../../../support/testLogger.js';
+import { accepted, asked, callOf, form } from '../../../support/historyEntries.js';
+
+class TestJournal implements LineJournal {
+	readonly written: string[] = [];
+	contents: Record<string, string[]> = {};
+	isCleared = false;
+	failure: Error | undefined;
+
+	async append(line: string): Promise<void> {
+		if (this.failure) {
+			throw this.failure;
+		}
+		this.written.push(line);
+	}
+
+	async files(): Promise<string[]> {
+		return Object.keys(this.contents);
+	}
+
+	async read(file: string): Promise<string[]> {
+		return this.contents[file] ?? [];
+	}
+
+	async clear(): Promise<void> {
+		this.isCleared = true;
+	}
+}
+
+describe('what is read and asked', () => {
+	const { own } = leakCheck();
+	const read = { kind: 'resource', caller: asked.caller, server: asked.server, uri: 'a:b' } as const;
+
+	it('is told once it has ended, however it has', async () => {
+		const exchanges = own(
+			new Exchanges(
+				async () => false,
+				() => false,
+			),
+		);
+		const told: unknown[] = [];
+		own(exchanges.onDidEnd(it => told.push(it.end)));
+		const contents = [{ uri: 'a:b', text: 'x' }];
+		const error = new Error('gone');
+		assert.equal(await exchanges.make(read, async () => contents), contents);
+		await assert.rejects(
+			exchanges.make(read, () => Promise.reject(error)),
+			error,
+		);
+		await assert.rejects(
+			exchanges.make(read, () => Promise.reject(new AbortError())),
+			AbortError,
+		);
+		exchanges.deny(read);
+		exchanges.tell({ ...form, end: accepted });
+		assert.deepEqual(told, [
+			{ kind: 'answered', result: contents },
+			{ kind: 'failed', error },
+			{ kind: 'cancelled' },
+			{ kind: 'denied' },
+			accepted,
+		]);
+	});
+});
+
+describe('the history', () => {
+	const { own } = leakCheck();
+	let journal: TestJournal;
+	let isKept: boolean;
+	let log: TestLogger;
+
+	beforeEach(() => {
+		log = new TestLogger();
+		journal = new TestJournal();
+		isKept = true;
+	});
+
+	const open = (): History =>
+		own(new History({ journal, isKept: () => isKept, describeError: String, log, redact: it => it }));
+	const tools = (history: History): string[] => history.entries.map(subjectOf);
+
+	it('shows the newest first, and writes each once', () => {
+		const history = open();
+		let changes = 0;
+		own(history.onDidChange(() => changes++));
+		['a', 'b', 'c'].forEach(tool => history.record(callOf({ tool })));
+		assert.deepEqual(tools(history), ['c', 'b', 'a']);
+		assert.equal(changes, 3);
+		assert.equal(journal.written.length, 3);
+		assert.equal(new Set(history.entries.map(it => it.id)).size, 3);
+		assert.deepEqual(history.find(history.entries[1]?.id ?? ''), history.entries[1]);
+		history.record({ ...callOf({ tool: 'named' }), id: 'of mine' });
+		assert.equal(history.entries[0]?.id, 'of mine');
+	});
+
+	it('opens what was written when it held nothing but calls', async () => {
+		const file = path.join(projectRoot, 'test', 'fixtures', 'journals', 'history-calls.jsonl');
+		const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+		journal.contents = { old: lines };
+		const history = open();
+		await history.loadMore();
+		const calls = lines.map(it => ({ kind: 'call', ...(JSON.parse(it) as object) })).toReversed();
+		assert.deepEqual(history.entries, calls);
+		assert.deepEqual(history.entries.map(outcomeOf), ['stopped', 'failed', 'stopped', 'failed', 'done']);
+	});
+
+	it('keeps nothing where nobody wants that', () => {
+		const history = open();
+		isKept = false;
+		history.record(callOf({}));
+		assert.deepEqual([history.entries.length, journal.written.length], [0, 0]);
+	});
+
+	it('goes back file by file, past what is no entry, and shows nothing twice', async () => {
+		const before = open();
+		const lines = ['a', 'b', 'c', 'd'].map(tool => {
+			before.record(callOf({ tool }));
+			return journal.written.at(-1) ?? '';
+		});
+		journal.contents = { new: ['half of a li', ...lines.slice(2)], old: ['{"kind":"dream"}', ...lines.slice(0, 2)] };
+		const history = open();
+		history.record(callOf({ tool: 'now' }));
+		// What it has written itself is in a file as well.
+		journal.contents['new']?.push(journal.written.at(-1) ?? '');
+		assert.equal(history.hasMore, true);
+		await history.loadMore();
+		assert.deepEqual(tools(history), ['now', 'd', 'c']);
+		assert.equal(history.hasMore, true);
+		await history.loadMore();
+		assert.deepEqual(tools(history), ['now', 'd', 'c', 'b', 'a']);
+		assert.equal(history.hasMore, false);
+		await history.loadMore();
+		assert.deepEqual([history.entries.length, history.isEmpty], [5, false]);
+		assert.equal(log.lines.length, 1, 'what is no entry is told once');
+	});
+
+	it('keeps so many of this session in memory, and finds the others in the journal', async () => {
+		const history = open();
+		for (let count = 0; count < 1500; count++) {
+			history.record(callOf({ tool: `t${count}` }));
+		}
+		assert.equal(history.entries.length, 1000);
+		journal.contents = { file: journal.written };
+		await history.loadMore();
+		assert.deepEqual([history.entries.length, tools(history).at(-1)], [1500, 't0']);
+	});
+
+	it('forgets everything, and goes on', async () => {
+		journal.contents = { file: [] };
+		const history = open();
+		history.record(callOf({ tool: 'before' }));
+		await history.clear();
+		assert.deepEqual(
+			[history.isEmpty, history.entries.length, history.hasMore, journal.isCleared],
+			[true, 0, false, true],
+		);
+		history.record(callOf({ tool: 'after' }));
+		assert.deepEqual(tools(history), ['after']);
+	});
+
+	it('a journal that cannot be written is no reason for a call to fail', async () => {
+		journal.failure = new Error('the disk is full');
+		const history = open();
+		const log = new TestLogger();
+		history.record(callOf({ log }));
+		await new Promise(resolve => {
+			setImmediate(resolve);
+		});
+		assert.equal(history.entries.length, 1);
+		assert.deepEqual(log.lines, ['warn: The history could not be written: the disk is full']);
+	});
+});

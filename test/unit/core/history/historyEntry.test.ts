@@ -1,0 +1,397 @@
+// What of a call, a question or an answer is kept, how it reads, and what never is.
+import * as assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../src/mcp/index.js';
+import type { ApprovalReason, Caller } from '../../../../src/core/approvals/approval.js';
+import { type EndedExchange } from '../../../../src/core/calls/exchanges.js';
+import {
+	callerOfRepeat,
+	entryOf,
+	type HistoryEntry,
+	matchesEntry,
+	outcomeOf,
+	parseEntry,
+	resultText,
+	sdkCall,
+	subjectOf,
+} from '../../../../src/core/history/historyEntry.js';
+import { Redactor } from '../../../../src/core/text/redactor.js';
+import { accepted, answered, asked, callOf, entry, failed, form } from '../../../support/historyEntries.js';
+
+const sampling = {
+	...asked,
+	kind: 'sampling',
+	params: {
+		messages: [
+			{ role: 'user', content: { type: 'text', text: 'first' } },
+			{
+				role: 'user',
+				content: [
+					{ type: 'image', data: 'AAAA', mimeType: 'image/png' },
+					{ type: 'text', text: 'last' },
+				],
+			},
+		],
+		maxTokens: 5,
+	},
+	model: 'gpt',
+	decision: { isAllowed: true, by: 'person', isEdited: false },
+} as const;
+
+function nested(levels: number): JsonObject {
+	let value: JsonObject = {};
+	for (let level = 0; level < levels; level++) {
+		value = { a: value };
+	}
+	return value;
+}
+
+describe('an entry of the history', () => {
+	it('holds who called what, what decided, and what came of it', () => {
+		const call = callOf({ args: { a: 1 }, end: answered({ content: [{ type: 'text', text: 'two' }] }) });
+		assert.deepEqual(entry(call), {
+			kind: 'call',
+			id: '1',
+			time: 1000,
+			durationMs: 12,
+			caller: { kind: 'extension', id: 'them' },
+			serverId: 'id of srv',
+			server: 'srv',
+			tool: 'add',
+			arguments: { a: 1 },
+			decision: { isAllowed: true, reason: { kind: 'byDefault' }, answer: 'allow' },
+			end: { kind: 'answered', result: { content: [{ type: 'text', text: 'two' }] }, isError: false },
+			isCut: { arguments: false, result: false },
+		});
+	});
+
+	it('holds no secret that the schema names, however large the arguments are', () => {
+		const name = 'x'.repeat(600);
+		const inputSchema = { properties: { [name]: { anyOf: [{ format: 'password' }, { type: 'null' }] } } };
+		const args = { [name]: 'hunter22', rest: 'y'.repeat(200_000) };
+		const made = entry({ ...callOf({ args, end: answered({ content: [] }) }), inputSchema });
+		assert.doesNotMatch(JSON.stringify(made), /hunter22/);
+		assert.equal(made.isCut.arguments, true);
+	});
+
+	it('is repeated by the person only where they made it, or allowed it, themselves', () => {
+		const repeated = (caller: Caller, isAllowed: boolean, answer?: 'allow' | 'deny'): string =>
+			callerOfRepeat({ caller, decision: { isAllowed, answer } }).kind;
+		assert.deepEqual(
+			[
+				repeated({ kind: 'person' }, true),
+				repeated({ kind: 'person' }, true, 'allow'),
+				repeated({ kind: 'person' }, false, 'deny'),
+				repeated({ kind: 'person' }, false),
+				repeated({ kind: 'document' }, true, 'allow'),
+				repeated({ kind: 'document' }, true),
+				repeated({ kind: 'history' }, true, 'allow'),
+				repeated({ kind: 'history' }, true),
+			],
+			['person', 'person', 'history', 'history', 'person', 'history', 'person', 'history'],
+		);
+		const others: readonly Caller[] = [
+			{ kind: 'command' },
+			{ kind: 'extension', id: 'a.b' },
+			{ kind: 'model', through: 'tool' },
+		];
+		assert.deepEqual(
+			others.map(it => [repeated(it, true, 'allow'), repeated(it, true), repeated(it, false)].join()),
+			Array(3).fill('history,history,history'),
+		);
+	});
+
+	it('tells the ends apart', () => {
+		const ends = [
+			answered({ content: [], isError: true }),
+			{ kind: 'failed', error: new Error('gone') },
+			{ kind: 'denied' },
+			{ kind: 'cancelled' },
+		] as const;
+		assert.deepEqual(
+			ends.map(end => entry(callOf({ end })).end),
+			[
+				{ kind: 'answered', result: { content: [], isError: true }, isError: true },
+				{ kind: 'failed', message: 'worded: gone' },
+				{ kind: 'denied' },
+				{ kind: 'cancelled' },
+			],
+		);
+	});
+
+	it('has no secret in it, and says that its arguments are not those that were sent', () => {
+		const redactor = new Redactor();
+		redactor.hide(['hunter22']);
+		const call = callOf({
+			args: { deep: [{ token: 'x hunter22 y' }] },
+			end: answered({ content: [{ type: 'text', text: 'hunter22' }] }),
+		});
+		const made = entryOf(
+			call,
+			'1',
+			it => redactor.data(it),
+			() => '',
+		);
+		assert.ok(!JSON.stringify(made).includes('hunter22'));
+		assert.deepEqual(made.isCut, { arguments: true, result: false });
+	});
+
+	it('has no beginning of a secret in it, where a text is cut in the middle of one', () => {
+		const redactor = new Redactor();
+		redactor.hide(['hunter22-and-so-on']);
+		const text = `${'x'.repeat(490)}hunter22-and-so-on${'y'.repeat(200_000)}`;
+		const call = callOf({ args: { text }, end: answered({ content: [{ type: 'text', text }] }) });
+		const made = entryOf(
+			call,
+			'1',
+			it => redactor.data(it),
+			() => '',
+		);
+		assert.deepEqual(made.isCut, { arguments: true, result: true });
+		assert.ok(!JSON.stringify(made).includes('hunter'));
+	});
+
+	it('has no password in it, by the word of its schema, nor one that an earlier answer was about', () => {
+		const secret = { type: 'string', format: 'password' };
+		const schema = { properties: { word: secret, deep: { properties: { pin: { writeOnly: true } } } } };
+		const args = { word: 'sesame', key: 'kale', deep: { pin: 7351 }, list: [`ghp_${'x'.repeat(36)}`] };
+		const reason: ApprovalReason = {
+			kind: 'grant',
+			grant: { id: 'g', decision: 'allow', serverId: 's', argumentsKey: 'sesame', lasts: 'workspace', time: 1 },
+		};
+		const made = entry(callOf({ args, schema, reason }));
+		assert.deepEqual(made.arguments, {
+			word: '<redacted>',
+			key: 'kale',
+			deep: { pin: '<redacted>' },
+			list: ['<redacted>'],
+		});
+		assert.equal(made.isCut.arguments, true);
+		assert.doesNotMatch(JSON.stringify(made), /sesame|7351|ghp_/);
+	});
+
+	const huge: Readonly<Record<string, JsonObject>> = {
+		'a text of a hundred million characters': { content: [{ type: 'text', text: 'x'.repeat(100_000_000) }] },
+		'a million entries': { content: Array.from({ length: 1_000_000 }, () => ({ type: 'text', text: '' })) },
+		'a hundred thousand keys': Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index])),
+		'a million levels': nested(1_000_000),
+		'keys of a million characters': { ['k'.repeat(1_000_000)]: 1 },
+	};
+	for (const [name, value] of Object.entries(huge)) {
+		it(`is small whatever came: ${name}`, () => {
+			const made = entry(callOf({ args: value, end: answered(value) }));
+			assert.deepEqual(made.isCut, { arguments: true, result: true });
+			assert.ok(JSON.stringify(made).length < 200_000);
+			assert.deepEqual(parseEntry(JSON.stringify(made)), made);
+		});
+	}
+
+	it('comes back from its line, and nothing else does', () => {
+		const made = entry(callOf({}));
+		assert.deepEqual(parseEntry(JSON.stringify(made)), made);
+		const wrong = [
+			'',
+			'{',
+			'null',
+			'[]',
+			'{}',
+			JSON.stringify({ ...made, id: 1 }),
+			JSON.stringify({ ...made, kind: 'another version' }),
+			JSON.stringify({ ...made, kind: 'toString' }),
+			JSON.stringify({ ...made, kind: 'resource' }),
+			JSON.stringify({ ...made, time: 'now' }),
+			JSON.stringify({ ...made, end: { kind: 'answered' } }),
+			JSON.stringify({ ...made, caller: { kind: 'another version' } }),
+			JSON.stringify({ ...made, decision: { isAllowed: true, reason: { kind: 'another version' } } }),
+			JSON.stringify(made).slice(0, -3),
+		];
+		assert.deepEqual(
+			wrong.map(it => parseEntry(it)),
+			wrong.map(() => undefined),
+		);
+	});
+
+	it('is found by words of its server, tool, arguments, result and end', () => {
+		const made = entry(
+			callOf({ args: { city: 'Köln' }, end: answered({ content: [{ type: 'text', text: 'Rain' }] }) }),
+		);
+		for (const filter of ['', 'srv', 'ADD', 'köln', 'rain', 'add rain', ' answered ']) {
+			assert.equal(matchesEntry(made, filter), true, filter);
+		}
+		for (const filter of ['snow', 'add snow', 'srvadd']) {
+			assert.equal(matchesEntry(made, filter), false, filter);
+		}
+	});
+
+	it('is a call that a program can make', () => {
+		const text = sdkCall(entry(callOf({ args: { text: 'a "quoted" `one` ${two}' } })));
+		const [, params = ''] = /^const result = await client\.callTool\(([^]*)\);\n$/.exec(text) ?? [];
+		assert.deepEqual(JSON.parse(params), { name: 'add', arguments: { text: 'a "quoted" `one` ${two}' } });
+	});
+
+	it('is compared by its result, or by how it ended', () => {
+		assert.equal(resultText(entry(callOf({ end: answered({ content: [] }) }))), '{\n\t"content": []\n}\n');
+		assert.match(resultText(entry(callOf({ end: { kind: 'denied' } }))), /denied/);
+	});
+});
+
+describe('an entry of the history that is no call', () => {
+	const kept = {
+		id: '1',
+		time: 1000,
+		durationMs: 12,
+		serverId: 'id of srv',
+		server: 'srv',
+		end: { kind: 'cancelled' },
+		isCut: { arguments: false, result: false },
+	} as const;
+	const { caller } = asked;
+	const table: readonly (readonly [what: string, ended: EndedExchange, made: HistoryEntry])[] = [
+		[
+			'a resource that was read',
+			{ ...asked, kind: 'resource', uri: 'a:b', end: answered([{ uri: 'a:b', text: 'x' }]) },
+			{
+				...kept,
+				kind: 'resource',
+				caller,
+				uri: 'a:b',
+				end: { kind: 'answered', result: { contents: [{ uri: 'a:b', text: 'x' }] }, isError: false },
+			},
+		],
+		[
+			'a prompt that was not to be had',
+			{ ...asked, kind: 'prompt', prompt: 'greet', arguments: { who: 'me' }, end: failed },
+			{
+				...kept,
+				kind: 'prompt',
+				caller,
+				prompt: 'greet',
+				arguments: { who: 'me' },
+				end: { kind: 'failed', message: 'worded: gone' },
+			},
+		],
+		[
+			'an answer to a form, without its passwords',
+			{ ...form, end: accepted },
+			{
+				...kept,
+				kind: 'elicitation',
+				request: { message: form.params.message, requestedSchema: form.params.requestedSchema },
+				end: {
+					kind: 'answered',
+					result: { action: 'accept', content: { name: 'Ada', word: '<redacted>', apiKey: '<redacted>' } },
+					isError: false,
+				},
+			},
+		],
+		[
+			'a page that was declined',
+			{ ...form, params: { mode: 'url', message: 'Go', url: 'https://a' }, end: answered({ action: 'decline' }) },
+			{
+				...kept,
+				kind: 'elicitation',
+				request: { mode: 'url', message: 'Go', url: 'https://a' },
+				end: { kind: 'answered', result: { action: 'decline' }, isError: false },
+			},
+		],
+		[
+			'an answer of a model',
+			{ ...sampling, end: answered({ role: 'assistant', model: 'gpt' }) },
+			{
+				...kept,
+				kind: 'sampling',
+				request: sampling.params,
+				model: 'gpt',
+				decision: sampling.decision,
+				end: { kind: 'answered', result: { role: 'assistant', model: 'gpt' }, isError: false },
+			},
+		],
+		[
+			'a model that was not asked',
+			{
+				...sampling,
+				model: undefined,
+				decision: { isAllowed: false, by: 'limit', isEdited: false },
+				end: { kind: 'denied' },
+			},
+			{
+				...kept,
+				kind: 'sampling',
+				request: sampling.params,
+				decision: { isAllowed: false, by: 'limit', isEdited: false },
+				end: { kind: 'denied' },
+			},
+		],
+	];
+	for (const [what, ended, made] of table) {
+		it(`holds ${what}, and comes back from its line`, () => {
+			assert.deepEqual(entry(ended), made);
+			assert.deepEqual(parseEntry(JSON.stringify(made)), made);
+		});
+	}
+
+	it('does not come back without what its kind has', () => {
+		for (const key of ['caller', 'uri', 'prompt', 'arguments', 'request', 'decision']) {
+			for (const [what, , made] of table.filter(it => key in it[2])) {
+				const { [key as 'kind']: _, ...less } = made;
+				assert.equal(parseEntry(JSON.stringify(less)), undefined, `${what} without ${key}`);
+			}
+		}
+	});
+
+	it('holds no argument of a prompt that is named or looks like a secret', () => {
+		const sent = { token: 'x', who: 'ghp_0123456789abcdef', a: 1 };
+		const made = entry({ ...asked, kind: 'prompt', prompt: 'greet', arguments: sent, end: failed });
+		assert.deepEqual('arguments' in made && made.arguments, { token: '<redacted>', who: '<redacted>', a: 1 });
+		assert.equal(made.isCut.arguments, true);
+	});
+
+	it('is named after what it is about, and went as it went', () => {
+		assert.deepEqual(
+			table.map(([, , made]) => [subjectOf(made), outcomeOf(made)]),
+			[
+				['a:b', 'done'],
+				['greet', 'failed'],
+				['Who waters?', 'done'],
+				['Go', 'stopped'],
+				['last', 'done'],
+				['last', 'stopped'],
+			],
+		);
+		for (const params of [{}, { message: 5, messages: 5 }, { messages: [5] }, { messages: [{ content: 5 }] }]) {
+			assert.equal(subjectOf(entry({ ...form, params })), '');
+			assert.equal(subjectOf(entry({ ...sampling, params })), '');
+		}
+	});
+
+	it('is found by its kind, its server, its words and who asked', () => {
+		const found = (filter: string): string[] =>
+			table.filter(([, , made]) => matchesEntry(made, filter)).map(([what]) => what);
+		assert.equal(found('srv').length, table.length);
+		assert.equal(found('elicitation').length, 2);
+		assert.deepEqual(found('ada elicitation'), ['an answer to a form, without its passwords']);
+		assert.deepEqual(found('https://a'), ['a page that was declined']);
+		assert.deepEqual(found('gpt'), ['an answer of a model']);
+		assert.deepEqual(found('model greet'), ['a prompt that was not to be had']);
+		assert.deepEqual(found('sesame'), []);
+	});
+
+	it('has no known secret in it, wherever a server or a person has put it', () => {
+		const redactor = new Redactor();
+		redactor.hide(['hunter22']);
+		const ended: EndedExchange[] = [
+			{ ...asked, kind: 'resource', uri: 'a:hunter22', end: answered([{ uri: 'a:b', text: 'hunter22' }]) },
+			{ ...asked, kind: 'prompt', prompt: 'greet', arguments: { who: 'hunter22' } },
+			{ ...form, params: { message: 'hunter22' }, end: answered({ action: 'accept', content: { a: 'hunter22' } }) },
+			{ ...sampling, params: { messages: 'hunter22' }, end: answered({ content: 'hunter22' }) },
+		];
+		for (const it of ended) {
+			const made = entryOf(
+				it,
+				'1',
+				value => redactor.data(value),
+				() => '',
+			);
+			assert.ok(!JSON.stringify(made).includes('hunter22'), it.kind);
+		}
+	});
+});

@@ -1,0 +1,86 @@
+// How much of a value is kept: all of what is small, the beginnings of what is large.
+import * as assert from 'node:assert/strict';
+import { keepSmall } from '../../../../src/core/history/keptValue.js';
+
+const same = (text: string): string => text;
+
+function nested(levels: number, bottom: unknown = {}): object {
+	let value = bottom;
+	for (let level = 0; level < levels; level++) {
+		value = { a: value };
+	}
+	return value as object;
+}
+
+function lists(levels: number, bottom: unknown): unknown {
+	return levels === 0 ? bottom : [lists(levels - 1, bottom)];
+}
+
+describe('as much of a value as is worth keeping', () => {
+	/** The largest of its kind that is kept whole, with what its structure takes. */
+	const whole: readonly (readonly [name: string, make: (count: number) => object, most: number])[] = [
+		['the characters of a text', count => ({ a: 'x'.repeat(count) }), 99_987],
+		['the characters of a name', count => ({ ['x'.repeat(count)]: '' }), 99_988],
+		['the texts of an object', count => ({ a: 'x'.repeat(count), b: 'x' }), 99_979],
+		['the texts of a list', count => ['x'.repeat(count), 'x'], 99_979],
+		['the levels', count => nested(count), 20],
+		['the levels of lists', count => JSON.parse('['.repeat(count + 1) + ']'.repeat(count + 1)) as object, 20],
+		['the text behind an empty list', count => ({ a: [], b: 'x'.repeat(count) }), 99_976],
+		['the texts inside', count => ({ a: [{ b: 'x'.repeat(count) }, null, 1, true] }), 99_932],
+	];
+	for (const [name, make, most] of whole) {
+		it(`is all of it, up to a limit for ${name}`, () => {
+			const value = make(most);
+			// Not compared in depth: a failure would print all of it.
+			const kept = keepSmall(value, same);
+			assert.ok(kept.value === value && !kept.isCut);
+			assert.equal(keepSmall(make(most + 1), same).isCut, true);
+		});
+	}
+
+	/** Makes what it stands in too large to be kept whole. */
+	const large = 'x'.repeat(100_000);
+	const cut = `${'x'.repeat(500)}…`;
+	const list = (length: number): number[] => Array.from({ length }, (_, index) => index);
+	const record = (length: number): object => Object.fromEntries(list(length).map(it => [`k${it}`, it]));
+	const table: readonly (readonly [name: string, value: object, kept: object])[] = [
+		['the beginning of a text', { large }, { large: cut }],
+		['the beginning of a name', { [large]: 1 }, { [cut]: 1 }],
+		['all of a text of 500', { large, a: 'y'.repeat(500) }, { large: cut, a: 'y'.repeat(500) }],
+		['the beginning of a text of 501', { large, a: 'y'.repeat(501) }, { large: cut, a: `${'y'.repeat(500)}…` }],
+		['what is no text', { large, a: [1, null, true] }, { large: cut, a: [1, null, true] }],
+		['all of a list of 50', { large, a: list(50) }, { large: cut, a: list(50) }],
+		['the beginning of a list of 51', { large, a: list(51) }, { large: cut, a: [...list(50), '…'] }],
+		['the texts of a list', [large, { a: large }], [cut, { a: cut }]],
+		['all of an object of 50', { large, a: record(50) }, { large: cut, a: record(50) }],
+		['the beginning of an object of 51', { large, a: record(51) }, { large: cut, a: { ...record(50), '…': '…' } }],
+		['20 levels', { large, a: nested(18, { a: 1 }) }, { large: cut, a: nested(18, { a: 1 }) }],
+		['nothing of level 21', { large, a: nested(19, { a: 1 }) }, { large: cut, a: nested(19, '…') }],
+		['nothing of a list at level 21', { large, a: nested(19, [1]) }, { large: cut, a: nested(19, '…') }],
+		['nothing of lists at level 21', { large, a: lists(20, '…') }, { large: cut, a: lists(19, '…') }],
+		['texts at level 21', { large, a: nested(19, large) }, { large: cut, a: nested(19, cut) }],
+	];
+	for (const [name, value, kept] of table) {
+		it(`is, of what is large, ${name}`, () => {
+			assert.deepEqual(keepSmall(value, same), { value: kept, isCut: true });
+		});
+	}
+
+	it('needs no look behind what is kept', () => {
+		const lengths: number[] = [];
+		const list = Array.from({ length: 30_000 }, () => 1);
+		Object.defineProperty(list, 1000, { get: () => assert.fail('is not looked at'), enumerable: true });
+		const value = { large, list, short: 'x' };
+		const { isCut } = keepSmall(value, text => {
+			lengths.push(text.length);
+			return text;
+		});
+		assert.deepEqual([isCut, lengths], [true, [10_500]]);
+	});
+
+	it('has no secret in it that begins where a text is cut', () => {
+		const redact = (text: string): string => text.replaceAll(/<secret>.*<\/secret>/g, '-');
+		const text = `${'a'.repeat(495)}<secret>${'b'.repeat(9000)}</secret>${large}`;
+		assert.deepEqual(keepSmall({ text }, redact).value, { text: `${'a'.repeat(495)}-${'x'.repeat(4)}…` });
+	});
+});

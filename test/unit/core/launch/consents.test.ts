@@ -1,0 +1,360 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { deferred } from '../../../../src/base/async.js';
+import { AbortError } from '../../../../src/base/errors.js';
+import type { ConsentFacts } from '../../../../src/core/launch/consent.js';
+import { ConsentNeededError } from '../../../../src/core/launch/consent.js';
+import { type ConsentQuestion, Consents } from '../../../../src/core/launch/consents.js';
+import type { InputDefinition } from '../../../../src/core/config/inputs.js';
+import { emptySnapshot, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
+import { Server } from '../../../../src/core/servers/server.js';
+import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { definition, ModelFixture, statesOf, untilState } from '../../../support/modelFixture.js';
+import { eventually, settled } from '../../../support/waiting.js';
+
+describe('Consents', () => {
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	let fixture: ModelFixture;
+	let consents: Consents;
+	/** Every question, as a line. */
+	let asked: string[];
+	/** Of every question, whether a person has just started the server. */
+	let byPerson: boolean[];
+	let answer: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean>;
+	let isAsked: boolean;
+	let setting: string;
+	const kept = new Map<string, ConsentFacts>();
+	const snapshot = (): LaunchSnapshot => ({ ...emptySnapshot, variables: new Map([['config:a', setting]]) });
+
+	beforeEach(() => {
+		kept.clear();
+		asked = [];
+		byPerson = [];
+		answer = async () => true;
+		isAsked = true;
+		setting = '1';
+		fixture = new ModelFixture(cleanup);
+		fixture.consent = (it, request) => consents.ensure(it, request);
+		consents = own(
+			new Consents({
+				store: {
+					get: id => kept.get(id),
+					set: async (id, facts) => void kept.set(id, facts),
+					clear: async () => {
+						const { size } = kept;
+						kept.clear();
+						return size;
+					},
+				},
+				isAsked: () => isAsked,
+				look: async () => snapshot(),
+				ask: (question, signal, isByPerson) => {
+					const { definition: it, changes } = question;
+					byPerson.push(isByPerson);
+					asked.push([it.name, ...(changes?.map(change => change.part) ?? ['new'])].join(' '));
+					return answer(question, signal);
+				},
+			}),
+		);
+	});
+
+	function create(it: ServerDefinition = definition('test')): { server: Server; states: string[] } {
+		const server = own(new Server(it, fixture.deps));
+		return { server, states: statesOf(server, cleanup) };
+	}
+
+	it('asks once, before anything is resolved, in a state of its own', async () => {
+		const order: string[] = [];
+		answer = async () => {
+			order.push('asked');
+			return true;
+		};
+		fixture.resolve = async () => {
+			order.push('resolved');
+			return {};
+		};
+		const { server, states } = create();
+		assert.equal((await server.start()).kind, 'running');
+		await server.stop();
+		await server.start();
+		assert.deepEqual(order, ['asked', 'resolved', 'resolved']);
+		assert.deepEqual(asked, ['test new']);
+		assert.deepEqual(states.slice(0, 4), ['stopped', 'starting', 'waiting', 'starting']);
+	});
+
+	it('a no leaves the server waiting, nothing of it resolved, and the next start asks again', async () => {
+		answer = async () => false;
+		let resolved = 0;
+		fixture.resolve = async () => ((resolved += 1), {});
+		const { server } = create();
+		assert.deepEqual(await server.start(), { kind: 'waiting', what: 'consent' });
+		assert.deepEqual([resolved, fixture.transports.length, kept.size], [0, 0, 0]);
+		assert.deepEqual(fixture.log.lines, ['info: Starting: test ', 'info: Needs consent: it is new or has changed.']);
+		answer = async () => true;
+		assert.equal((await server.start()).kind, 'running');
+		assert.deepEqual(asked, ['test new', 'test new']);
+	});
+
+	it('asks again for what has changed, and says what', async () => {
+		await create().server.start();
+		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '1' } })).server.start();
+		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '2' } })).server.start();
+		// Back to what was allowed at first: that is forgotten.
+		await create().server.start();
+		assert.deepEqual(asked, ['test new', 'test args env', 'test env', 'test args env']);
+	});
+
+	it('says that a person has just started the server only where that was said', async () => {
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		for (const more of [{}, { isByPerson: false }, { isByPerson: true }]) {
+			kept.clear();
+			await consents.ensure(definition('test'), { ...request, ...more });
+		}
+		assert.deepEqual(byPerson, [false, false, true]);
+	});
+
+	it('asks for each file by itself', async () => {
+		const other = { ...definition('test'), id: 'file:///other#test' };
+		await create().server.start();
+		await create(other).server.start();
+		assert.deepEqual(asked, ['test new', 'test new']);
+	});
+
+	it('never asks for what the person configures, nor where nobody is to be asked', async () => {
+		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		assert.equal((await create({ ...definition('mine'), source }).server.start()).kind, 'running');
+		isAsked = false;
+		assert.equal((await create().server.start()).kind, 'running');
+		assert.deepEqual([asked, kept.size], [[], 0]);
+	});
+
+	it('never asks when a server comes back by itself; what has changed meanwhile waits, and is told about', async () => {
+		const postponed: string[] = [];
+		own(
+			consents.onDidPostpone(({ definition: { name }, changes = [] }) =>
+				postponed.push([name, ...changes.map(it => it.part)].join(' ')),
+			),
+		);
+		const command = (name: string): InputDefinition => ({
+			id: 'a',
+			kind: 'command',
+			description: undefined,
+			command: name,
+			args: undefined,
+		});
+		const using = (name: string): ServerDefinition => ({
+			...definition('test', { args: ['${input:a}'] }),
+			inputs: [command(name)],
+		});
+		const { server } = create(using('harmless'));
+		await server.start();
+		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		try {
+			fixture.transport.end({ expected: false });
+			mock.timers.tick(1000);
+			await untilState(server, 'running');
+			// Another input is no other launch: the server stays what it is.
+			server.redefine(using('evil'));
+			fixture.transport.end({ expected: false });
+			mock.timers.tick(60_000);
+			await untilState(server, 'waiting');
+		} finally {
+			mock.timers.reset();
+		}
+		assert.deepEqual(server.state, { kind: 'waiting', what: 'consent' });
+		assert.deepEqual([asked, postponed], [['test new'], ['test input']]);
+		assert.equal((await server.start()).kind, 'running');
+		assert.deepEqual(asked, ['test new', 'test input']);
+	});
+
+	it('what is run is what was shown, although its file changes while it is looked at', async () => {
+		const input = (command: string): InputDefinition => ({
+			id: 'a',
+			kind: 'command',
+			description: undefined,
+			command,
+			args: undefined,
+		});
+		const { server } = create({ ...definition('test'), inputs: [input('shown')] });
+		answer = async () => {
+			server.redefine({ ...definition('test'), inputs: [input('evil')] });
+			return true;
+		};
+		const resolved: unknown[] = [];
+		const { deps } = fixture;
+		const { resolve } = deps;
+		Object.assign(deps, {
+			resolve: (it: ServerDefinition, ...rest: [never, never]) => {
+				resolved.push(it.inputs);
+				return resolve(it, ...rest);
+			},
+		});
+		await server.start();
+		assert.deepEqual(resolved, [[input('shown')]]);
+	});
+
+	it('asks again at once if a setting that it names changes while it is looked at', async () => {
+		const { server } = create(definition('test', { args: ['${config:a}'] }));
+		answer = async () => {
+			setting = asked.length === 1 ? '2' : setting;
+			return true;
+		};
+		await server.start();
+		assert.deepEqual(asked, ['test new', 'test config']);
+	});
+
+	it('lets no server wait for the answer to another, and takes back the requests of those that are stopped', async () => {
+		const closed: string[] = [];
+		const first = deferred<boolean>();
+		answer = ({ definition: { name } }, signal) =>
+			name === 'a'
+				? first.promise
+				: new Promise(resolve => {
+						signal.addEventListener('abort', () => {
+							closed.push(name);
+							resolve(false);
+						});
+					});
+		const [a, b, c] = ['a', 'b', 'c'].map(name => create(definition(name)).server);
+		assert.ok(a && b && c);
+		const starts = [a, b, c].map(it => it.start());
+		await Promise.all([a, b, c].map(it => untilState(it, 'waiting')));
+		await eventually(() => asked.length === 3, 'the three requests');
+		await c.stop();
+		assert.deepEqual([closed, c.state.kind], [['c'], 'stopped']);
+		first.resolve(true);
+		await untilState(a, 'running');
+		await b.stop();
+		await Promise.all(starts);
+		assert.deepEqual([closed, asked.toSorted(), b.state.kind], [['c', 'b'], ['a new', 'b new', 'c new'], 'stopped']);
+		assert.deepEqual([...kept.keys()], [a.definition.id]);
+	});
+
+	it('a yes that comes after the server was stopped counts for nothing', async () => {
+		const late = deferred<boolean>();
+		answer = () => late.promise;
+		const controller = new AbortController();
+		const request = { signal: controller.signal, mayAsk: true, onAsk: () => undefined };
+		const ensured = consents.ensure(definition('test'), request);
+		await eventually(() => asked.length > 0, 'the sheet');
+		controller.abort();
+		await assert.rejects(ensured, AbortError);
+		late.resolve(true);
+		await settled();
+		assert.equal(kept.size, 0);
+	});
+
+	it('does not ask once the server was stopped while it was looked at, before or after it waits', async () => {
+		const before = new AbortController();
+		const request = { signal: before.signal, mayAsk: true, onAsk: () => asked.push('told that it asks') };
+		const looking = consents.ensure(definition('test'), request);
+		before.abort();
+		await assert.rejects(looking, AbortError);
+		await settled();
+		assert.deepEqual(asked, []);
+
+		const after = new AbortController();
+		const answers: unknown[] = [];
+		own(consents.onDidAnswer(it => answers.push([it.definition.name, it.isAllowed])));
+		const waiting = consents.ensure(definition('next'), {
+			signal: after.signal,
+			mayAsk: true,
+			onAsk: () => after.abort(),
+		});
+		await assert.rejects(waiting, AbortError);
+		await eventually(() => answers.length > 0, 'the end of the question');
+		assert.deepEqual([asked, answers, kept.size], [[], [['next', false]], 0]);
+	});
+
+	it('tells that a question has ended by a yes', async () => {
+		const answers: unknown[] = [];
+		own(consents.onDidAnswer(it => answers.push([it.definition.name, it.isAllowed])));
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		await consents.ensure(definition('test'), request);
+		await consents.ensure(definition('test'), request);
+		assert.deepEqual(answers, [['test', true]]);
+	});
+
+	it('gives what was looked at, so that this is run: also where nobody is asked', async () => {
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		const using = definition('test', { args: ['${config:a}'] });
+		setting = 'shown';
+		const given = await consents.ensure(using, request);
+		assert.equal(given.variables.get('config:a'), 'shown');
+		setting = 'later';
+		assert.equal(given.variables.get('config:a'), 'shown');
+		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		assert.equal((await consents.ensure({ ...using, source }, request)).variables.get('config:a'), 'later');
+		assert.equal((await consents.allowed(using))?.variables.get('config:a'), undefined);
+		setting = 'shown';
+		assert.equal((await consents.allowed(using))?.variables.get('config:a'), 'shown');
+	});
+
+	it('keeps nothing of what needs no consent', async () => {
+		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		await consents.allow([{ ...definition('mine'), source }, definition('shared')]);
+		assert.deepEqual([...kept.keys()], [definition('shared').id]);
+	});
+
+	it('asks once more for what was allowed in a version that looked at less, and says so', async () => {
+		const questions: ConsentQuestion[] = [];
+		answer = async question => {
+			questions.push(question);
+			return true;
+		};
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		const before = definition('test', { args: ['a'] });
+		await consents.ensure(before, request);
+		const { format: _, program: __, ...older } = kept.get(before.id) ?? {};
+		kept.set(before.id, older);
+		assert.equal(await consents.allowed(before), undefined);
+		await consents.ensure(before, request);
+		kept.set(before.id, older);
+		await consents.allowInstead(before, definition('test', { args: ['b'] }));
+		assert.equal(kept.get(before.id), older, 'what nobody has seen was allowed');
+		await consents.ensure(definition('test', { args: ['b'] }), request);
+		await consents.ensure(definition('test', { args: ['b'] }), request);
+		assert.deepEqual(
+			questions.map(it => [it.isOlder, it.changes?.map(change => change.part)]),
+			[
+				[false, undefined],
+				[true, []],
+				[true, ['args']],
+			],
+		);
+	});
+
+	it('what the person wrote is allowed exactly as written', async () => {
+		await consents.allow([definition('test', { args: ['a'] })]);
+		await create(definition('test', { args: ['a'] })).server.start();
+		assert.deepEqual(asked, []);
+		await create(definition('test', { args: ['b'] })).server.start();
+		assert.deepEqual(asked, ['test args']);
+	});
+
+	it('what the person changes by a choice stays allowed, if nothing else has changed in it', async () => {
+		const [seen, other, chosen] = ['seen', 'other', 'chosen'].map(it => definition('test', { args: [it] }));
+		assert.ok(seen && other && chosen);
+		await consents.allowInstead(seen, chosen);
+		assert.equal(kept.size, 0, 'nobody has seen any of it');
+		await create(seen).server.start();
+		await consents.allowInstead(other, chosen);
+		await create(chosen).server.start();
+		assert.deepEqual(asked, ['test new', 'test args']);
+		await consents.allowInstead(chosen, other);
+		await create(other).server.start();
+		assert.deepEqual(asked, ['test new', 'test args']);
+	});
+
+	it('forgets everything on request', async () => {
+		await create().server.start();
+		assert.equal(await consents.forget(), 1);
+		await create().server.start();
+		assert.deepEqual(asked, ['test new', 'test new']);
+		const request = { signal: new AbortController().signal, mayAsk: false, onAsk: () => assert.fail('asked') };
+		await consents.forget();
+		await assert.rejects(consents.ensure(definition('test'), request), ConsentNeededError);
+	});
+});

@@ -1,0 +1,128 @@
+import * as assert from 'node:assert/strict';
+import {
+	type ChoiceReason,
+	chooseModels,
+	type ModelFacts,
+	modelKey,
+} from '../../../../src/core/requests/modelChoice.js';
+import { readSampling } from '../../../../src/core/requests/sampling.js';
+
+const model = (id: string, more: Partial<ModelFacts> = {}): ModelFacts => ({
+	id,
+	vendor: 'copilot',
+	family: id,
+	name: id,
+	maxInputTokens: 100_000,
+	...more,
+});
+
+const gpt = model('gpt-4o', { name: 'GPT-4o' });
+const gptMini = model('gpt-4o-mini', { name: 'GPT-4o mini' });
+const sonnet = model('claude-3.5-sonnet', { name: 'Claude Sonnet 3.5', maxInputTokens: 200_000 });
+const haiku = model('claude-3.5-haiku', { name: 'Claude Haiku 3.5' });
+const opus = model('claude-opus-4', { name: 'Claude Opus 4', maxInputTokens: 200_000 });
+const gemini = model('gemini-2.0-pro', { name: 'Gemini 2.0 Pro', vendor: 'google' });
+const all = [gpt, gptMini, sonnet, haiku, opus, gemini];
+
+/** As a server says it. */
+function preferring(modelPreferences: object): ReturnType<typeof readSampling>['preferences'] {
+	const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
+	return readSampling({ messages, maxTokens: 1, modelPreferences }).preferences;
+}
+
+const hinting = (...names: readonly string[]): object => ({ hints: names.map(name => ({ name })) });
+
+// covers: sampling.hints
+describe('the model that preferences lead to', () => {
+	const firsts: readonly (readonly [string, object, ModelFacts, ChoiceReason])[] = [
+		['nothing', {}, gpt, { kind: 'order' }],
+		['a hint', hinting('sonnet'), sonnet, { kind: 'hint', hint: 'sonnet' }],
+		['a hint in capitals', hinting('OPUS'), opus, { kind: 'hint', hint: 'OPUS' }],
+		['a name as people write it', hinting('Claude Haiku'), haiku, { kind: 'hint', hint: 'Claude Haiku' }],
+		['dashes for dots', hinting('claude-3-5-sonnet'), sonnet, { kind: 'hint', hint: 'claude-3-5-sonnet' }],
+		['a vendor', hinting('google'), gemini, { kind: 'hint', hint: 'google' }],
+		['the first of two', hinting('haiku', 'opus'), haiku, { kind: 'hint', hint: 'haiku' }],
+		['the second of two', hinting('llama', 'opus'), opus, { kind: 'hint', hint: 'opus' }],
+		['a hint that names nobody', hinting('llama'), gpt, { kind: 'order' }],
+		['a hint of signs alone', hinting('--', 'haiku'), haiku, { kind: 'hint', hint: 'haiku' }],
+		['no part of a word, joined', hinting('4omini'), gpt, { kind: 'order' }],
+		['the one that is called so', hinting('gpt-4o-mini', 'gpt-4o'), gptMini, { kind: 'hint', hint: 'gpt-4o-mini' }],
+		['a price', { costPriority: 1 }, gptMini, { kind: 'priorities', most: ['cost'] }],
+		['speed', { speedPriority: 0.5, costPriority: 0.1 }, gptMini, { kind: 'priorities', most: ['speed'] }],
+		['intelligence', { intelligencePriority: 1 }, opus, { kind: 'priorities', most: ['intelligence'] }],
+		[
+			'a price and speed alike',
+			{ speedPriority: 0.5, costPriority: 0.5 },
+			gptMini,
+			{ kind: 'priorities', most: ['cost', 'speed'] },
+		],
+		['priorities of nothing', { speedPriority: 0, costPriority: 0 }, gpt, { kind: 'order' }],
+		['a hint and a price', { ...hinting('claude'), costPriority: 1 }, haiku, { kind: 'hint', hint: 'claude' }],
+		[
+			'a hint and intelligence',
+			{ ...hinting('claude'), intelligencePriority: 1 },
+			opus,
+			{ kind: 'hint', hint: 'claude' },
+		],
+		['a name and a price', { ...hinting('gpt-4o'), costPriority: 1 }, gpt, { kind: 'hint', hint: 'gpt-4o' }],
+	];
+	for (const [name, preferences, expected, reason] of firsts) {
+		it(name, () => assert.deepEqual(chooseModels(all, preferring(preferences))[0], { model: expected, reason }));
+	}
+
+	const smaller: readonly (readonly [string, string])[] = [
+		['gpt-5-nano', 'gpt-5-mini'],
+		['gemini-2.5-flash', 'gemini-2.5-pro'],
+		['gemini-2.5-flash-lite', 'gemini-2.5-flash'],
+		['o4-mini', 'o3'],
+		// A mini stands in this name as well.
+		['mistral-small', 'gemini'],
+		['gpt-5-codex', 'gpt-5-codex-max'],
+	];
+	for (const [small, large] of smaller) {
+		it(`${small} is taken for cheaper than ${large}, which is taken for cleverer`, () => {
+			const models = [model(large), model(small)];
+			const ids = (preferences: object): string[] =>
+				chooseModels(models, preferring(preferences)).map(it => it.model.id);
+			assert.deepEqual(ids({ costPriority: 1 }), [small, large]);
+			assert.deepEqual(ids({ speedPriority: 1 }), [small, large]);
+			assert.deepEqual(chooseModels(models.toReversed(), preferring({ intelligencePriority: 1 }))[0]?.model.id, large);
+		});
+	}
+
+	it('reads more, where the names say the same', () => {
+		const models = [model('a'), model('b', { maxInputTokens: 200_000 })];
+		const [first] = chooseModels(models, preferring({ intelligencePriority: 1 }));
+		assert.equal(first?.model.id, 'b');
+	});
+
+	it("is the person's own first, and has all others behind it in their order", () => {
+		const choices = chooseModels(all, preferring(hinting('haiku', 'gpt')), { chosen: modelKey(gemini) });
+		assert.deepEqual(
+			choices.map(it => [it.model.id, it.reason.kind]),
+			[
+				['gemini-2.0-pro', 'person'],
+				['claude-3.5-haiku', 'hint'],
+				['gpt-4o', 'hint'],
+				['gpt-4o-mini', 'hint'],
+				['claude-3.5-sonnet', 'order'],
+				['claude-opus-4', 'order'],
+			],
+		);
+	});
+
+	it("is the next best where the person's own is gone", () => {
+		const [first] = chooseModels(all, preferring({}), { chosen: 'gone/gemini-2.0-pro' });
+		assert.deepEqual(first, { model: gpt, reason: { kind: 'order' } });
+	});
+
+	it('is one that can be asked, unless the person has chosen another', () => {
+		const isFit = (it: ModelFacts): boolean => it !== haiku;
+		const [first, ...others] = chooseModels(all, preferring(hinting('haiku')), { isFit });
+		assert.equal(first?.model, gpt);
+		assert.equal(others.at(-1)?.model, haiku);
+		assert.equal(chooseModels(all, preferring({}), { isFit, chosen: modelKey(haiku) })[0]?.model, haiku);
+	});
+
+	it('is none where there is none', () => assert.deepEqual(chooseModels([], preferring(hinting('x'))), []));
+});

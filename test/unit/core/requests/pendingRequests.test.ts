@@ -1,0 +1,286 @@
+import * as assert from 'node:assert/strict';
+import { type Deferred, deferred } from '../../../../src/base/async.js';
+import { AbortError } from '../../../../src/base/errors.js';
+import {
+	type AddOptions,
+	type PendingRequest,
+	PendingRequests,
+	type PendingStage,
+	type PendingSubject,
+	type ReviewEnd,
+} from '../../../../src/core/requests/pendingRequests.js';
+import type { Question } from '../../../../src/core/requests/questions.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { definition } from '../../../support/modelFixture.js';
+
+describe('PendingRequests', () => {
+	const { own } = leakCheck();
+	let pending: PendingRequests;
+	/** What happened, in order. */
+	let told: string[];
+	/** Whether the person answers another question. */
+	let isBusy: boolean;
+	/** The sheets that were opened, by name; each closes as a test says, or when its signal aborts. */
+	let sheets: Map<string, Deferred<ReviewEnd>>;
+	let names: Map<PendingRequest, string>;
+
+	beforeEach(() => {
+		told = [];
+		sheets = new Map();
+		names = new Map();
+		isBusy = false;
+		pending = own(
+			new PendingRequests(
+				() => 1,
+				() => isBusy,
+			),
+		);
+		const nameOf = (it: PendingRequest): string => names.get(it) ?? '?';
+		own(pending.onDidAsk(it => queueMicrotask(() => told.push(`asks ${nameOf(it)}`))));
+		own(pending.onDidEnd(it => told.push(`ends ${nameOf(it)}`)));
+		own(pending.onDidPutAside(it => told.push(`aside ${nameOf(it)}`)));
+	});
+
+	function add(name: string, options?: AddOptions, stage: () => PendingStage = () => 'asked'): PendingRequest {
+		const request = pending.add(
+			{
+				definition: definition(name),
+				subject: () => ({ kind: 'consent', question: undefined }),
+				stage,
+				review: signal => {
+					const sheet = deferred<ReviewEnd>();
+					sheets.set(name, sheet);
+					told.push(`opens ${name}`);
+					signal.addEventListener('abort', () => {
+						told.push(`closes ${name}`);
+						sheet.reject(new AbortError());
+					});
+					return sheet.promise;
+				},
+			},
+			options,
+		);
+		names.set(request, name);
+		return request;
+	}
+
+	const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+	it('tells of what comes, and opens nothing by itself', async () => {
+		const [a, b] = [add('a'), add('b')];
+		await settled();
+		assert.deepEqual(told, ['asks a', 'asks b']);
+		assert.deepEqual(pending.all, [a, b]);
+		assert.equal(pending.count, 2);
+		assert.deepEqual(pending.of(definition('b')), [b]);
+	});
+
+	it('lists calls in the order in which they were made, and moves nothing else', () => {
+		const [first, question, third] = [add('1', { order: 1 }), add('question'), add('3', { order: 3 })];
+		const second = add('2', { order: 2 });
+		assert.deepEqual(pending.all, [first, question, second, third]);
+	});
+
+	it("opens a person's own request at once, unless another sheet is open", async () => {
+		add('a', { isByPerson: true });
+		add('b', { isByPerson: true });
+		await settled();
+		assert.deepEqual(told, ['opens a', 'asks b']);
+	});
+
+	it('opens no sheet over a question that the person answers, and tells of it instead', async () => {
+		isBusy = true;
+		const a = add('a', { isByPerson: true });
+		await settled();
+		assert.deepEqual([told, pending.reviewed], [['asks a'], undefined]);
+		void pending.review(a);
+		await settled();
+		assert.deepEqual(told, ['asks a', 'opens a'], 'but when the person wants it');
+	});
+
+	it('tells of a request whose sheet was closed by what the person opened, and not where they closed it', async () => {
+		add('a', { isByPerson: true });
+		isBusy = true;
+		sheets.get('a')?.resolve('aside');
+		await settled();
+		assert.deepEqual(told, ['opens a', 'aside a', 'asks a']);
+	});
+
+	it('closes the sheet that is open where another request is reviewed; both wait', async () => {
+		const [a, b] = [add('a'), add('b')];
+		await settled();
+		told = [];
+		void pending.review(a);
+		void pending.review(b);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'closes a', 'opens b']);
+		assert.equal(pending.reviewed, b);
+		assert.deepEqual(pending.all, [a, b]);
+	});
+
+	it('tells once of a request whose sheet opened by itself and was closed by another sheet', async () => {
+		const [a, b] = [add('a', { isByPerson: true }), add('b')];
+		/** Reviews a request; the sheet that was open closes without an answer. */
+		const cover = async (open: string, request: PendingRequest): Promise<void> => {
+			sheets.get(open)?.resolve('aside');
+			void pending.review(request);
+			await settled();
+		};
+		await settled();
+		told = [];
+		await cover('a', b);
+		assert.deepEqual(told, ['closes a', 'opens b', 'asks a']);
+		await cover('b', a);
+		await cover('a', b);
+		assert.deepEqual(told.slice(3), ['closes b', 'opens a', 'closes a', 'opens b']);
+	});
+
+	it('tells nothing of a request that the person has put aside, and that another sheet closes later', async () => {
+		const [a, b] = [add('a', { isByPerson: true }), add('b')];
+		sheets.get('a')?.resolve('aside');
+		await settled();
+		void pending.review(a);
+		await settled();
+		told = [];
+		sheets.get('a')?.resolve('aside');
+		void pending.review(b);
+		await settled();
+		assert.deepEqual(told, ['closes a', 'opens b']);
+	});
+
+	it('keeps a request whose sheet disappears, and shows it again', async () => {
+		const a = add('a', { isByPerson: true });
+		sheets.get('a')?.resolve('aside');
+		await settled();
+		assert.deepEqual([pending.all, pending.reviewed], [[a], undefined]);
+		void pending.review(a);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'aside a', 'opens a']);
+	});
+
+	it('shows the sheet of the same request again once the one that is closing has closed', async () => {
+		const a = add('a', { isByPerson: true });
+		void pending.review(a);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'closes a', 'opens a']);
+		assert.equal(pending.reviewed, a);
+	});
+
+	it('does not take a document that is read for a sheet that was put aside', async () => {
+		const a = add('a', { isByPerson: true });
+		sheets.get('a')?.resolve('done');
+		await settled();
+		assert.deepEqual([told, pending.all], [['opens a'], [a]]);
+	});
+
+	it('closes the sheet of a request that ends, once', async () => {
+		const a = add('a', { isByPerson: true });
+		pending.end(a);
+		pending.end(a);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'closes a', 'ends a']);
+		assert.deepEqual([pending.all, pending.count, pending.has(a), pending.reviewed], [[], 0, false, undefined]);
+		await pending.review(a);
+		assert.equal(told.length, 3, 'and opens it never again');
+	});
+
+	it('counts what waits for the person, not for a model', async () => {
+		let stage: PendingStage = 'underway';
+		const a = add('a', {}, () => stage);
+		await settled();
+		assert.deepEqual([told, pending.count, pending.all.length], [[], 0, 1]);
+		stage = 'answered';
+		pending.didChange(a, true);
+		await settled();
+		assert.deepEqual([told, pending.count], [['asks a'], 1]);
+	});
+
+	it('knows whose calls may wait for an answer: not what needs a decision, nor a sign-in of the state, nor a model', () => {
+		let stage: PendingStage = 'asked';
+		const ask = (name: string, subject: PendingSubject, isUnawaited = false): unknown =>
+			pending.add({
+				definition: definition(name),
+				subject: () => subject,
+				stage: () => stage,
+				isUnawaited,
+				review: async () => 'done',
+			});
+		ask('signed out', { kind: 'signIn', need: undefined }, true);
+		ask('undecided', { kind: 'consent', question: undefined });
+		ask('signs in', { kind: 'signIn', need: undefined });
+		ask('samples', { kind: 'sampling', question: {} as Question });
+		const asking = (sentAt = 1): string[] =>
+			['signed out', 'undecided', 'signs in', 'samples', 'other'].filter(it =>
+				pending.mayHoldUp(definition(it), sentAt),
+			);
+		assert.deepEqual(asking(), ['signs in', 'samples']);
+		assert.deepEqual(asking(2), ['signs in'], 'a call that was sent later is not what a server asks for');
+		stage = 'underway';
+		assert.deepEqual(asking(), []);
+	});
+
+	it('may not hold up a call by a page that was opened while there was none', () => {
+		const request = { mode: 'url', duringCall: false } as const;
+		const question = { isAnswered: false, request: { ...request } } as unknown as Question;
+		pending.add({
+			definition: definition('a'),
+			subject: () => ({ kind: 'elicitation', question }),
+			stage: () => (question.isAnswered ? 'underway' : 'asked'),
+			review: async () => 'done',
+		});
+		const states = [
+			{ isAnswered: false, request },
+			{ isAnswered: true, request },
+			{ isAnswered: true, request: { ...request, duringCall: true } },
+		].map(it => {
+			Object.assign(question, it);
+			return [pending.mayHoldUp(definition('a'), 1), pending.mayHoldUp(definition('a'), 2)];
+		});
+		assert.deepEqual(states, [
+			[true, false],
+			[false, false],
+			[true, false],
+		]);
+	});
+
+	it('is free for the next sheet after one has failed', async () => {
+		const a = add('a');
+		const failing = pending.review(a);
+		sheets.get('a')?.reject(new Error('broken'));
+		await assert.rejects(failing, /broken/);
+		const b = add('b', { isByPerson: true });
+		assert.equal(pending.reviewed, b);
+	});
+
+	it('opens what a review asks that has ended its own request, and closes what was open before', async () => {
+		add('open', { isByPerson: true });
+		const ended = deferred<ReviewEnd>();
+		const held: PendingRequest = pending.add({
+			definition: definition('held'),
+			subject: () => ({ kind: 'consent', question: undefined }),
+			review: () => {
+				pending.end(held);
+				return ended.promise;
+			},
+		});
+		names.set(held, 'held');
+		await settled();
+		told = [];
+		const review = pending.review(held);
+		await settled();
+		const asked = add('asked', { isByPerson: true });
+		await settled();
+		assert.deepEqual(told, ['closes open', 'ends held', 'opens asked']);
+		assert.equal(pending.reviewed, asked);
+		ended.resolve('done');
+		assert.equal(await review, 'done');
+		assert.equal(pending.reviewed, asked);
+	});
+
+	it('closes the open sheet with the window', async () => {
+		add('a', { isByPerson: true });
+		pending.dispose();
+		await settled();
+		assert.deepEqual([told, pending.all], [['opens a', 'closes a'], []]);
+	});
+});

@@ -1,0 +1,126 @@
+import * as assert from 'node:assert/strict';
+import type { SamplingRequest, SamplingTool } from '../../../../src/core/requests/sampling.js';
+import {
+	grantFor,
+	isSamplingGrant,
+	type SamplingFacts,
+	type SamplingGrant,
+} from '../../../../src/core/requests/samplingGrants.js';
+
+const request: SamplingRequest = {
+	messages: [],
+	systemPrompt: undefined,
+	preferences: { hints: [] } as unknown as SamplingRequest['preferences'],
+	includeContext: 'none',
+	temperature: undefined,
+	maxTokens: 100,
+	stopSequences: [],
+	metadata: undefined,
+	tools: [],
+	toolChoice: 'auto',
+};
+const tool: SamplingTool = { name: 'search', description: undefined, inputSchema: {} };
+
+const anything: SamplingGrant = {
+	id: '1',
+	serverId: 'a',
+	allowsTools: true,
+	reviewsAnswer: false,
+	lasts: 'session',
+	time: 1,
+};
+const maxPerOperation = 3;
+
+function facts(
+	it: Partial<Omit<SamplingFacts, 'request'>> & { readonly request?: Partial<SamplingRequest> },
+): SamplingFacts {
+	return { serverId: 'a', model: 'm', count: 1, ...it, request: { ...request, ...it.request } };
+}
+
+describe('a grant for sampling', () => {
+	const table: readonly (readonly [string, Partial<SamplingGrant>, SamplingFacts, boolean])[] = [
+		['of the server', {}, facts({}), true],
+		['of another server', {}, facts({ serverId: 'b' }), false],
+		['of the model', { model: 'm' }, facts({}), true],
+		['of another model', { model: 'n' }, facts({}), false],
+		['of fewer tokens', { maxTokens: 99 }, facts({}), false],
+		['of as many tokens', { maxTokens: 100 }, facts({}), true],
+		['of more tokens', { maxTokens: 101 }, facts({}), true],
+		['without tools, for none', { allowsTools: false }, facts({}), true],
+		['without tools, for some', { allowsTools: false }, facts({ request: { tools: [tool] } }), false],
+		[
+			'without tools, for some that it must use',
+			{ allowsTools: false },
+			facts({ request: { tools: [tool], toolChoice: 'required' } }),
+			false,
+		],
+		[
+			'without tools, for some that are not to be used',
+			{ allowsTools: false },
+			facts({ request: { tools: [tool], toolChoice: 'none' } }),
+			true,
+		],
+		['with tools, for some', {}, facts({ request: { tools: [tool] } }), true],
+		['for the last request of an operation', {}, facts({ count: maxPerOperation }), true],
+		['for one request more', {}, facts({ count: maxPerOperation + 1 }), false],
+	];
+	for (const [name, grant, asked, covers] of table) {
+		it(`${name} ${covers ? 'covers' : 'does not cover'} the request`, () => {
+			const given = { ...anything, ...grant };
+			assert.equal(grantFor([given], asked, maxPerOperation), covers ? given : undefined);
+		});
+	}
+
+	it('of several, is the first without a review, or the first', () => {
+		const reviewing = { ...anything, id: '2', reviewsAnswer: true };
+		const again = { ...reviewing, id: '3' };
+		const later = { ...anything, id: '4' };
+		const find = (...grants: SamplingGrant[]): string | undefined => grantFor(grants, facts({}), maxPerOperation)?.id;
+		assert.deepEqual(
+			[find(), find(reviewing, again), find(reviewing, anything, later), find(anything, reviewing)],
+			[undefined, '2', '1', '1'],
+		);
+		const elsewhere = { ...anything, serverId: 'b' };
+		assert.equal(find(elsewhere, reviewing), '2');
+	});
+});
+
+describe('a grant for sampling, read back', () => {
+	const kept = { ...anything, model: 'm', maxTokens: 5, lasts: 'workspace' };
+
+	/** By member: values that are no grant's, then values that are. */
+	const table: Readonly<Record<keyof typeof kept, readonly [bad: readonly unknown[], good: readonly unknown[]]>> = {
+		id: [[undefined, null, 5, ['1']], ['2']],
+		serverId: [[undefined, null, 5, {}], ['b']],
+		model: [
+			[null, 5, {}, ['m']],
+			[undefined, 'n'],
+		],
+		maxTokens: [
+			[null, '5', Number.NaN, Number.POSITIVE_INFINITY, [5]],
+			[undefined, 0, 6],
+		],
+		allowsTools: [[undefined, null, 'false', 0, 1, {}], [false]],
+		reviewsAnswer: [[undefined, null, 'false', 0, 1, {}], [true]],
+		lasts: [[undefined, null, 'session', 'forever', true], []],
+		time: [[undefined, null, '1', Number.NaN, Number.NEGATIVE_INFINITY, {}], [0]],
+	};
+
+	it('is one as it was written', () => {
+		assert.ok(isSamplingGrant(kept));
+		for (const other of [undefined, null, 5, 'grant', [], {}]) {
+			assert.ok(!isSamplingGrant(other), JSON.stringify(other));
+		}
+	});
+
+	for (const [member, [bad, good]] of Object.entries(table)) {
+		it(`is none with a wrong ${member}`, () => {
+			for (const value of bad) {
+				assert.ok(!isSamplingGrant({ ...kept, [member]: value }), String(value));
+			}
+			for (const value of good) {
+				assert.ok(isSamplingGrant({ ...kept, [member]: value }), String(value));
+			}
+		});
+	}
+});

@@ -1,0 +1,396 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { Emitter } from '../../../../src/base/lifecycle.js';
+import { Client, type JsonObject, RpcError } from '../../../../src/mcp/index.js';
+import type { ResourceKey } from '../../../../src/core/resources/liveEntry.js';
+import { LiveResources } from '../../../../src/core/resources/liveResources.js';
+import { ResourceError } from '../../../../src/core/resources/resourceContents.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+import { NotRunningError } from '../../../../src/core/servers/serverState.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { MemoryTransport, type Method } from '../../../support/memoryTransport.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { TestLogger } from '../../../support/testLogger.js';
+import { settled } from '../../../support/waiting.js';
+
+const burstMs = 100;
+const pollMs = 30_000;
+const key: ResourceKey = { serverId: 'id', uri: 'x:1' };
+
+describe('live resources', () => {
+	const { own } = leakCheck();
+	let texts: string[];
+	let answer: Method;
+	let answerToSubscribe: Method;
+	let running: { transport: MemoryTransport; client: Client } | undefined;
+	let changed: Emitter<Server | undefined>;
+	let live: LiveResources;
+	let seen: boolean;
+	let focused: boolean;
+	/** Every change: `text|text` or `same`, what is wrong, and whether it was missed. */
+	let changes: string[];
+
+	/** A run of the server, with a client of its own. */
+	async function start(capabilities: JsonObject = { resources: { subscribe: true } }): Promise<MemoryTransport> {
+		const transport = new MemoryTransport({
+			capabilities,
+			methods: {
+				'resources/read': (params, id) => answer(params, id),
+				'resources/subscribe': (params, id) => answerToSubscribe(params, id),
+				'resources/unsubscribe': () => ({}),
+			},
+		});
+		const options = { mode: 'legacy', clientInfo: { name: 'test', version: '1' }, timeoutMs: 0 } as const;
+		const client = own(new Client({ ...options, open: () => transport, log: new TestLogger() }));
+		await client.connect(new AbortController().signal);
+		running = { transport, client };
+		changed.fire(undefined);
+		return transport;
+	}
+
+	function stop(): void {
+		running = undefined;
+		changed.fire(undefined);
+	}
+
+	const asked = (transport: MemoryTransport): string[] =>
+		transport.sent.flatMap(it => ('method' in it && it.method.startsWith('resources/') ? [it.method.slice(10)] : []));
+	const text = (): string | undefined => {
+		const contents = live.find(key)?.contents;
+		return contents?.map(it => Buffer.from(it.bytes).toString()).join('|');
+	};
+	const pass = async (ms: number): Promise<void> => {
+		mock.timers.tick(ms);
+		await settled();
+	};
+
+	beforeEach(() => {
+		stopTime(1000);
+		texts = ['one'];
+		answer = ({ uri }) => ({ contents: texts.map(it => ({ uri: String(uri), text: it })) });
+		answerToSubscribe = () => ({});
+		seen = false;
+		focused = true;
+		running = undefined;
+		changed = own(new Emitter());
+		const server = {
+			definition: { id: 'id' },
+			state: { kind: 'stopped' },
+			get client() {
+				return running?.client;
+			},
+		} as unknown as Server;
+		live = own(
+			new LiveResources({
+				registry: { servers: [server], onDidChange: changed.event },
+				decode: it => (it === 'broken' ? undefined : Buffer.from(it, 'base64')),
+				maxMessageBytes: () => 1000,
+				isSeen: () => seen,
+				isWorthPolling: () => focused,
+			}),
+		);
+		changes = [];
+		own(
+			live.onDidChange(({ resource, isContent }) => {
+				const what = [isContent ? text() : 'same', resource.trouble?.kind, resource.isUnseen ? 'unseen' : undefined];
+				changes.push(what.filter(Boolean).join(' '));
+			}),
+		);
+	});
+	afterEach(() => releaseTime());
+
+	it('says why a resource cannot be had', async () => {
+		await assert.rejects(live.read(key), NotRunningError);
+		await start();
+		const problem = (code: string) => (it: unknown) => it instanceof ResourceError && it.problem.code === code;
+		await assert.rejects(live.read(key, { size: 1001 }), problem('tooLarge'));
+		answer = () => ({ contents: [{ uri: 'x:1', blob: 'broken' }] });
+		await assert.rejects(live.read(key), problem('brokenBase64'));
+		assert.equal(live.find(key), undefined, 'nothing is kept of what was never read');
+	});
+
+	it('keeps all contents of one read, also none', async () => {
+		await start();
+		texts = ['one', 'two'];
+		assert.deepEqual((await live.read(key)).contents?.length, 2);
+		assert.equal(text(), 'one|two');
+		texts = [];
+		assert.deepEqual((await live.read(key)).contents, []);
+	});
+
+	it('subscribes to what is followed once, reads a changed one after the burst, and unsubscribes', async () => {
+		const transport = await start();
+		await live.read(key);
+		const follows = [live.follow(key, false), live.follow(key, false)];
+		await settled();
+		texts = ['two'];
+		for (let time = 0; time < 5; time++) {
+			transport.notify('notifications/resources/updated', { uri: 'x:1' });
+			await pass(burstMs / 5);
+		}
+		assert.deepEqual(changes, ['one', 'two unseen']);
+		assert.deepEqual(asked(transport), ['read', 'subscribe', 'read']);
+		follows.forEach(it => it.dispose());
+		await settled();
+		assert.deepEqual(asked(transport).slice(3), ['unsubscribe']);
+		transport.notify('notifications/resources/updated', { uri: 'x:1' });
+		await pass(burstMs);
+		assert.equal(asked(transport).length, 4);
+	});
+
+	it('hears of what is below a resource, and of its contents, but of nothing beside it', async () => {
+		const transport = await start();
+		answer = () => ({ contents: [{ uri: 'y:part', text: 'a' }] });
+		await live.read(key);
+		own(live.follow(key, false));
+		await settled();
+		for (const uri of ['x:12', 'x:1?a', 'z:1']) {
+			transport.notify('notifications/resources/updated', { uri });
+		}
+		await pass(burstMs);
+		assert.equal(asked(transport).filter(it => it === 'read').length, 1);
+		for (const uri of ['x:1/below', 'y:part']) {
+			transport.notify('notifications/resources/updated', { uri });
+			await pass(burstMs);
+		}
+		assert.equal(asked(transport).filter(it => it === 'read').length, 3);
+	});
+
+	it('is read again when news comes while it is read', async () => {
+		const transport = await start();
+		await live.read(key);
+		own(live.follow(key, false));
+		let finish: ((contents: JsonObject) => void) | undefined;
+		answer = () =>
+			new Promise(resolve => {
+				finish = resolve;
+			});
+		transport.notify('notifications/resources/updated', { uri: 'x:1' });
+		await pass(burstMs);
+		transport.notify('notifications/resources/updated', { uri: 'x:1' });
+		await pass(burstMs);
+		assert.equal(asked(transport).filter(it => it === 'read').length, 2, 'one at a time');
+		answer = () => ({ contents: [{ uri: 'x:1', text: 'three' }] });
+		finish?.({ contents: [{ uri: 'x:1', text: 'two' }] });
+		await settled();
+		await pass(burstMs);
+		assert.deepEqual(changes, ['one', 'two unseen', 'three unseen']);
+	});
+
+	it('an answer that a later one has overtaken changes nothing', async () => {
+		await start();
+		const finish: ((contents: JsonObject) => void)[] = [];
+		answer = () => new Promise(resolve => finish.push(resolve));
+		const reads = [live.read(key), live.read(key)];
+		await settled();
+		finish[1]?.({ contents: [{ uri: 'x:1', text: 'new' }] });
+		await settled();
+		finish[0]?.({ contents: [{ uri: 'x:1', text: 'old' }] });
+		await Promise.all(reads);
+		assert.equal(text(), 'new');
+	});
+
+	it('stays when its server ends, says so, and comes back with what it is then', async () => {
+		await start();
+		await live.read(key);
+		own(live.follow(key, false));
+		stop();
+		assert.equal(text(), 'one');
+		assert.ok(live.isCurrent(key), 'there is nobody to ask');
+		texts = ['two'];
+		const second = await start();
+		await pass(burstMs);
+		assert.deepEqual(changes, ['one', 'same notRunning', 'two unseen']);
+		assert.deepEqual(asked(second), ['subscribe', 'read']);
+	});
+
+	it('says that its server has ended though an answer comes after the end', async () => {
+		await start();
+		await live.read(key);
+		own(live.follow(key, false));
+		let finish: ((contents: JsonObject) => void) | undefined;
+		answer = () => new Promise(resolve => (finish = resolve));
+		const read = live.read(key);
+		await settled();
+		stop();
+		finish?.({ contents: [{ uri: 'x:1', text: 'one' }] });
+		await read;
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+		answer = ({ uri }) => ({ contents: [{ uri: String(uri), text: 'one' }] });
+		await start();
+		await pass(burstMs);
+		assert.equal(live.find(key)?.trouble, undefined);
+	});
+
+	it('says that its server has ended, and not that a read had failed before', async () => {
+		await start();
+		await live.read(key);
+		answer = () => {
+			throw new RpcError(-32603, 'broken');
+		};
+		await assert.rejects(live.read(key), RpcError);
+		assert.equal(live.find(key)?.trouble?.kind, 'failed');
+		stop();
+		const tab = live.follow(key, false);
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+		assert.deepEqual(changes, ['one', 'same failed', 'same notRunning']);
+		changed.fire(undefined);
+		assert.equal(changes.length, 3, 'once');
+		tab.dispose();
+	});
+
+	it('says that its server has ended before it was followed', async () => {
+		await start();
+		const opened = live.follow(key, false);
+		await live.read(key);
+		let finish: ((contents: JsonObject) => void) | undefined;
+		answer = () => new Promise(resolve => (finish = resolve));
+		const read = live.read(key);
+		await settled();
+		opened.dispose();
+		stop();
+		own(live.follow(key, false));
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+		finish?.({ contents: [{ uri: 'x:1', text: 'one' }] });
+		await read;
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+	});
+
+	for (const code of [-32002, -32602]) {
+		// covers: resources.notFound
+		it(`stays when the server has it no more (${code})`, async () => {
+			const transport = await start();
+			await live.read(key);
+			own(live.follow(key, false));
+			answer = () => {
+				throw new RpcError(code, 'gone');
+			};
+			transport.notify('notifications/resources/updated', { uri: 'x:1' });
+			await pass(burstMs);
+			assert.deepEqual(changes, ['one', 'same vanished']);
+			assert.equal(text(), 'one');
+			answer = () => ({ contents: [{ uri: 'x:1', text: 'one' }] });
+			await live.refresh(key);
+			assert.deepEqual(changes, ['one', 'same vanished', 'same']);
+		});
+	}
+
+	it('what changes before somebody’s eyes was seen', async () => {
+		const transport = await start();
+		await live.read(key);
+		own(live.follow(key, false));
+		texts = ['two'];
+		transport.notify('notifications/resources/updated', { uri: 'x:1' });
+		await pass(burstMs);
+		live.markSeen(key);
+		live.markSeen(key);
+		seen = true;
+		texts = ['three'];
+		transport.notify('notifications/resources/updated', { uri: 'x:1' });
+		await pass(burstMs);
+		assert.deepEqual(changes, ['one', 'two unseen', 'same', 'three']);
+		assert.deepEqual(
+			live.versions(key).map(it => Buffer.from(it.value[0]?.bytes ?? []).toString()),
+			['one', 'two'],
+		);
+	});
+
+	it('asks for what is watched where the server cannot tell, and only while somebody is there', async () => {
+		const transport = await start({ resources: {} });
+		const watch = live.follow(key, true);
+		assert.ok(live.isWatched(key));
+		await pass(burstMs);
+		texts = ['two'];
+		focused = false;
+		await pass(pollMs);
+		assert.deepEqual(asked(transport), ['read']);
+		focused = true;
+		await pass(pollMs);
+		assert.deepEqual(asked(transport), ['read', 'read']);
+		assert.deepEqual(changes, ['one', 'two unseen']);
+		watch.dispose();
+		assert.ok(!live.isWatched(key));
+		await pass(pollMs);
+		assert.equal(asked(transport).length, 2);
+	});
+
+	it('does not ask where the server tells', async () => {
+		const transport = await start();
+		own(live.follow(key, true));
+		await pass(burstMs);
+		await pass(pollMs);
+		assert.deepEqual(asked(transport), ['subscribe', 'read']);
+	});
+
+	describe('fresh contents', () => {
+		const freshMs = 3000;
+
+		it('of a server without subscriptions are those of the last 3 s, also while the resource is open', async () => {
+			const transport = await start({ resources: {} });
+			own(live.follow(key, false));
+			assert.ok(!live.isFresh(key), 'nothing was read');
+			await live.read(key);
+			await pass(freshMs - 1);
+			assert.ok(live.isFresh(key));
+			await pass(1);
+			assert.deepEqual([live.isFresh(key), live.isCurrent(key)], [false, true]);
+			stop();
+			assert.ok(live.isFresh(key), 'there is no client to ask');
+			assert.deepEqual(asked(transport), ['read']);
+		});
+
+		it('are those that the server tells of from before they were read', async () => {
+			await start();
+			await live.read(key);
+			const tab = live.follow(key, false);
+			await pass(freshMs);
+			assert.ok(!live.isFresh(key), 'it may have changed before the subscription was acknowledged');
+			await live.read(key);
+			await pass(pollMs);
+			assert.ok(live.isFresh(key));
+			tab.dispose();
+			await settled();
+			assert.ok(!live.isFresh(key), 'it is not followed any more');
+		});
+
+		it('are not those that have changed, until they are read again', async () => {
+			const transport = await start();
+			own(live.follow(key, false));
+			await settled();
+			await live.read(key);
+			await pass(freshMs);
+			transport.notify('notifications/resources/updated', { uri: 'x:1' });
+			assert.ok(!live.isFresh(key), 'the read waits for the burst');
+			answer = () => undefined;
+			await pass(burstMs);
+			assert.ok(!live.isFresh(key), 'the server has not answered');
+			answer = () => ({ contents: [{ uri: 'x:1', text: 'two' }] });
+			await live.read(key);
+			assert.equal(text(), 'two');
+		});
+
+		it('are not those of a subscription that was refused, which is asked for while it is watched', async () => {
+			answerToSubscribe = () => {
+				throw new RpcError(-32602, 'no such resource');
+			};
+			const transport = await start();
+			own(live.follow(key, true));
+			await pass(burstMs);
+			await pass(freshMs);
+			assert.ok(!live.isFresh(key));
+			await pass(pollMs);
+			assert.deepEqual(asked(transport), ['subscribe', 'read', 'read']);
+		});
+	});
+
+	it('keeps little of what nobody follows', async () => {
+		await start();
+		own(live.follow(key, false));
+		await live.read(key);
+		for (let index = 2; index < 100; index++) {
+			await live.read({ ...key, uri: `x:${index}` });
+		}
+		const kept = Array.from({ length: 100 }, (_, index) => index).filter(it => live.find({ ...key, uri: `x:${it}` }));
+		assert.deepEqual(kept, [1, ...Array.from({ length: 20 }, (_, index) => 80 + index)]);
+	});
+});

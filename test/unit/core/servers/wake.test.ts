@@ -1,0 +1,171 @@
+// A server at a URL whose machine has slept: what a person sees of it, minute by minute.
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { McpError } from '../../../../src/mcp/index.js';
+import { Server } from '../../../../src/core/servers/server.js';
+import type { HttpDefinition } from '../../../../src/core/config/serverDefinition.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { MemoryTransport } from '../../../support/memoryTransport.js';
+import { definition, ModelFixture, statesOf } from '../../../support/modelFixture.js';
+import { settled } from '../../../support/waiting.js';
+
+const launch: HttpDefinition = { kind: 'http', url: 'https://x.test/mcp', headers: {} };
+const unreachable = new McpError({ code: 'network', why: 'ENETUNREACH' });
+
+describe('Server at a URL, when the machine wakes up', () => {
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	let fixture: ModelFixture;
+	/** What becomes of every message. */
+	let network: () => void | Promise<void>;
+	let refreshes: number;
+
+	beforeEach(() => {
+		stopTime();
+		network = () => undefined;
+		refreshes = 0;
+		fixture = new ModelFixture(cleanup);
+		const open = (): MemoryTransport => {
+			const transport = new MemoryTransport({ kind: 'http', onSend: () => network() });
+			fixture.transports.push(transport);
+			return Object.assign(transport, { refresh: () => refreshes++ });
+		};
+		fixture.http = () => ({ streamable: open, legacySse: open });
+	});
+	afterEach(() => releaseTime());
+
+	async function pass(ms: number, stepMs = 500): Promise<void> {
+		for (let passed = 0; passed < ms; passed += stepMs) {
+			mock.timers.tick(stepMs);
+			await settled();
+		}
+	}
+
+	async function wake(): Promise<void> {
+		fixture.woken.fire();
+		await settled();
+	}
+
+	async function run(): Promise<{ server: Server; states: string[] }> {
+		const server = own(new Server(definition('test', launch), fixture.deps));
+		const states = statesOf(server, cleanup);
+		await server.start();
+		await settled();
+		states.length = 0;
+		fixture.transport.transcript.length = 0;
+		return { server, states };
+	}
+
+	/** Asked of the server each time: the compiler would remember what it was. */
+	const kindOf = ({ state }: Server): string => state.kind;
+
+	const failureOf = ({ state }: Server): unknown => (state.kind === 'reconnecting' ? state.failure : state);
+
+	const sent = (): string[] => fixture.transport.transcript.filter(it => it.startsWith('> '));
+
+	it('is asked once, and what it offers is read again; before that, nothing', async () => {
+		const { states } = await run();
+		await pass(60_000);
+		assert.deepEqual([sent(), refreshes], [[], 0]);
+		await wake();
+		assert.deepEqual(sent()[0]?.replace(/#.*/, ''), '> ping');
+		assert.deepEqual([refreshes, states.filter(it => it !== 'running')], [1, []]);
+	});
+
+	it('shows that it reconnects when that takes more than a moment; the session stays', async () => {
+		network = () => undefined;
+		const { server, states } = await run();
+		network = () => Promise.reject(unreachable);
+		await wake();
+		await pass(500);
+		assert.equal(kindOf(server), 'running');
+		await pass(500);
+		assert.deepEqual(failureOf(server), {
+			kind: 'protocol',
+			failure: unreachable.failure,
+		});
+		assert.equal(server.client, undefined);
+		network = () => undefined;
+		await pass(500);
+		assert.deepEqual([kindOf(server), fixture.transports.length, refreshes], ['running', 1, 1]);
+		assert.deepEqual(
+			states.filter((it, index) => it !== states[index - 1]),
+			['reconnecting', 'running'],
+		);
+	});
+
+	it('a silent one is given up after some seconds, and reached over another connection', async () => {
+		const { server } = await run();
+		let isDead = true;
+		network = () => (isDead ? new Promise(() => undefined) : undefined);
+		await wake();
+		await pass(9000);
+		assert.deepEqual([kindOf(server), fixture.transports.length], ['reconnecting', 1]);
+		isDead = false;
+		network = () => undefined;
+		await pass(3000);
+		assert.equal(kindOf(server), 'running');
+	});
+
+	it('one that is gone: reconnecting for a good while, then failed, until the network is another', async () => {
+		const { server } = await run();
+		network = () => Promise.reject(unreachable);
+		await wake();
+		await pass(30 * 60_000, 10_000);
+		assert.ok(['reconnecting', 'starting'].includes(kindOf(server)), kindOf(server));
+		await pass(35 * 60_000, 10_000);
+		assert.deepEqual(server.state, {
+			kind: 'failed',
+			failure: { kind: 'protocol', failure: unreachable.failure },
+			stderr: [],
+			isAway: true,
+		});
+		const attempts = fixture.transports.length;
+		await pass(60 * 60_000, 60_000);
+		assert.equal(fixture.transports.length, attempts, 'not tried any more');
+		network = () => undefined;
+		await wake();
+		assert.equal(kindOf(server), 'running');
+	});
+
+	it('what waits for its next attempt does not wait any more', async () => {
+		const { server } = await run();
+		network = () => Promise.reject(unreachable);
+		fixture.transport.end({ expected: false });
+		await pass(20_000);
+		assert.equal(kindOf(server), 'reconnecting');
+		network = () => undefined;
+		await wake();
+		assert.equal(kindOf(server), 'running');
+	});
+
+	it('stop and start hold while it is asked', async () => {
+		const { server } = await run();
+		network = () => Promise.reject(unreachable);
+		await wake();
+		await pass(1000);
+		assert.equal(kindOf(server), 'reconnecting');
+		await server.stop();
+		assert.equal(kindOf(server), 'stopped');
+		await wake();
+		await pass(30_000);
+		assert.deepEqual([kindOf(server), fixture.woken.hasListeners], ['stopped', false]);
+
+		network = () => undefined;
+		await server.start();
+		network = () => Promise.reject(unreachable);
+		await wake();
+		await pass(1000);
+		assert.equal(kindOf(server), 'reconnecting');
+		network = () => undefined;
+		assert.equal((await server.start()).kind, 'running');
+		assert.equal(fixture.transports.length, 3);
+	});
+
+	it('a process does not mind', async () => {
+		const server = own(new Server(definition('test'), fixture.deps));
+		await server.start();
+		assert.equal(fixture.woken.hasListeners, false);
+	});
+});

@@ -1,0 +1,32 @@
+/** package.json leads the editor from the numbers of documents to their schemas. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as contributions from '../../../../src/editor/contributions.js';
+import { projectRoot } from '../../../host/paths.js';
+
+interface Manifest {
+	readonly contributes: { readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[] };
+}
+
+describe('schemas of JSON documents', () => {
+	it('are found by the number of the document, for each scheme', () => {
+		const { contributes } = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as Manifest;
+		const { argumentsScheme, schemaScheme, answerScheme, answerSchemaScheme } = contributions;
+		const { samplingAnswerScheme, samplingSchemaScheme, schemaNumbers } = contributions;
+		const expected = [
+			[argumentsScheme, schemaScheme],
+			[answerScheme, answerSchemaScheme],
+			[samplingAnswerScheme, samplingSchemaScheme],
+		].flatMap(([scheme, schema]) =>
+			Array.from({ length: schemaNumbers }, (_, index) => ({
+				fileMatch: `${scheme}://${index + 1}/**`,
+				url: `${schema}://${index + 1}/schema.json`,
+			})),
+		);
+		assert.deepEqual(
+			contributes.jsonValidation.filter(it => it.url.includes('://')),
+			expected,
+		);
+	});
+});

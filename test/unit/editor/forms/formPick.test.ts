@@ -1,0 +1,128 @@
+/** The review of a form: what its lines say, and which of them has the focus. */
+import * as assert from 'node:assert/strict';
+import {
+	draftValues,
+	type FormDraft,
+	type FormOutcome,
+	type FormRequest,
+	runForm,
+} from '../../../../src/editor/forms/formPick.js';
+import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
+import { formFields } from '../../../../src/mcp/schema/formFields.js';
+import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
+
+const schema = {
+	properties: { plant: { enum: ['rose', 'tulip'] }, count: { type: 'integer', default: 1 }, note: { type: 'string' } },
+	required: ['plant'],
+};
+
+describe('the review of a form', () => {
+	/** Of each review: its heading, if any, and the line with the focus. */
+	let reviews: string[];
+	let plays: ((pick: QuickPickDouble) => void)[];
+
+	beforeEach(() => {
+		[reviews, plays] = [[], []];
+		screen.onShow = pick => {
+			const [first] = pick.items;
+			const heading = first && 'kind' in first ? [first.label] : [];
+			reviews.push([...heading, `focus: ${pick.activeItems[0]?.label}`].join(' | '));
+			(plays.shift() ?? (it => it.accept('Run')))(pick);
+		};
+	});
+	afterEach(() => {
+		closeHeldInput();
+		screen.onShow = () => undefined;
+	});
+
+	const choose =
+		(label: string) =>
+		(pick: QuickPickDouble): void =>
+			pick.accept(label);
+
+	function run(draft: FormDraft | undefined, more: Partial<FormRequest> = {}): Promise<FormOutcome> {
+		return runForm({
+			form: formFields(schema),
+			title: 'plant',
+			showAll: () => Promise.resolve(),
+			draft,
+			submitLabel: 'Run',
+			submitIcon: 'play',
+			matches: undefined,
+			...(draft && { heading: 'Earlier', isFieldFirst: true }),
+			...more,
+		});
+	}
+
+	it('has the focus on Run after the person has filled in what is required', async () => {
+		plays = [choose('tulip')];
+		const values = { plant: 'tulip', count: 1 };
+		assert.deepEqual(await run({ values: { count: 1 }, texts: { plant: 'tul' } }), { kind: 'submitted', values });
+		assert.deepEqual(reviews, ['focus: undefined', 'focus: Run']);
+	});
+
+	it('has it on the first field as long as there are earlier values', async () => {
+		await run({ values: { plant: 'rose' }, texts: {} });
+		plays = [choose('tulip')];
+		await run({ values: { count: 5 }, texts: {} });
+		assert.deepEqual(reviews, ['Earlier | focus: plant *', 'focus: undefined', 'focus: plant *']);
+	});
+
+	it('says where the values come from until one of them is changed', async () => {
+		plays = [choose('plant *'), choose('rose'), choose('plant *'), choose('tulip')];
+		await run({ values: { plant: 'rose', count: 1 }, texts: {} });
+		assert.deepEqual(
+			reviews.filter(it => !it.endsWith('rose')),
+			['Earlier | focus: plant *', 'Earlier | focus: Run', 'focus: Run'],
+		);
+	});
+
+	it('takes no text that filters choices for a value', () => {
+		const texts = { plant: '"tulip"', count: '3' };
+		assert.deepEqual(draftValues(formFields(schema), { values: { plant: 'rose' }, texts }), {
+			plant: 'rose',
+			count: 3,
+		});
+	});
+
+	/** The lines of the fields, and whether all arguments can be shown in full. */
+	async function lines(properties: object, values: FormDraft['values'], heading?: string): Promise<unknown[]> {
+		let seen: unknown[] = [];
+		plays = [
+			pick => {
+				const labels = pick.items.map(it => it.label);
+				const fields = pick.items.filter(it => Object.keys(properties).includes(it.label));
+				seen = [
+					...fields.map(({ label, description, detail }) => [label, description, detail]),
+					labels.includes('Show Arguments in Full'),
+				];
+				pick.accept('Cancel');
+			},
+		];
+		await run({ values, texts: {} }, { form: formFields({ properties }), ...(heading !== undefined && { heading }) });
+		return seen;
+	}
+
+	it('has a value below its name where there is no room beside it', async () => {
+		const long = 'an_argument_with_a_name_that_leaves_no_room_for_its_value';
+		const string = { type: 'string' };
+		assert.deepEqual(await lines({ [long]: string, a: string }, { [long]: 'x'.repeat(20), a: 'b' }), [
+			[long, undefined, `"${'x'.repeat(20)}"`],
+			['a', '"b"', undefined],
+			false,
+		]);
+		const text = 'wash the dishes, then put them away';
+		assert.deepEqual(await lines({ job: string }, { job: text }, 'x'.repeat(40)), [
+			['job', undefined, `"${text}"`],
+			false,
+		]);
+		assert.deepEqual(await lines({ job: string }, { job: text }), [['job', `"${text}"`, undefined], false]);
+	});
+
+	it('offers all arguments in full where a line is cut', async () => {
+		const text = 'x'.repeat(100);
+		assert.deepEqual(await lines({ job: { type: 'string' } }, { job: text }), [['job', undefined, `"${text}"`], true]);
+		const name = 'n'.repeat(100);
+		assert.deepEqual(await lines({ [name]: { type: 'integer' } }, { [name]: 1 }), [[name, undefined, '1'], true]);
+	});
+});

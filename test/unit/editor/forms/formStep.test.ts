@@ -1,0 +1,85 @@
+import * as assert from 'node:assert/strict';
+import { askField } from '../../../../src/editor/forms/formStep.js';
+import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
+import type { Field } from '../../../../src/mcp/index.js';
+import { screen } from '../../../support/quickPickDouble.js';
+
+const tea: Field = {
+	kind: 'choice',
+	name: 'tea',
+	title: undefined,
+	description: undefined,
+	required: true,
+	nullable: false,
+	isSecret: false,
+	default: undefined,
+	ignoredDefault: undefined,
+	options: ['green', 'mint'].map(it => ({ title: it, value: it })),
+};
+
+describe('a field with choices', () => {
+	const { onShow } = screen;
+	afterEach(() => {
+		closeHeldInput();
+		Object.assign(screen, { onShow });
+	});
+
+	it('keeps the text that filters the choices when it disappears', async () => {
+		const context = { title: '', step: undefined, canGoBack: false, value: undefined, matches: undefined };
+		screen.onShow = pick => {
+			pick.type('mi');
+			pick.hide();
+		};
+		assert.deepEqual(await askField(tea, { ...context, text: undefined }), { kind: 'left', text: 'mi' });
+		let seen: string | undefined;
+		screen.onShow = pick => {
+			seen = pick.value;
+			pick.type('');
+			pick.hide();
+		};
+		assert.deepEqual(await askField(tea, { ...context, text: 'mi' }), { kind: 'left', text: undefined });
+		assert.equal(seen, 'mi');
+	});
+
+	it('is not asked for once its form is withdrawn', async () => {
+		const context = {
+			title: '',
+			step: undefined,
+			canGoBack: false,
+			value: undefined,
+			text: undefined,
+			matches: undefined,
+		};
+		screen.onShow = () => undefined;
+		assert.deepEqual(await askField(tea, { ...context, signal: AbortSignal.abort() }), {
+			kind: 'left',
+			text: undefined,
+		});
+	});
+
+	it('says that nothing matches what was typed, until something else is typed', async () => {
+		const titles: string[] = [];
+		screen.onShow = pick => {
+			for (const text of ['zzz', 'zz']) {
+				pick.type(text);
+				titles.push(pick.title);
+				pick.accept();
+				titles.push(pick.title);
+			}
+			pick.type('mint');
+			titles.push(pick.title);
+			pick.accept('mint');
+		};
+		const answer = await askField(tea, {
+			title: 'answer',
+			step: undefined,
+			canGoBack: false,
+			value: undefined,
+			text: undefined,
+			matches: undefined,
+		});
+		const complaint = 'answer (no matching choice)';
+		assert.deepEqual(titles, ['answer', complaint, 'answer', complaint, 'answer']);
+		assert.deepEqual(answer, { kind: 'answered', value: 'mint' });
+	});
+});

@@ -1,0 +1,138 @@
+import * as assert from 'node:assert/strict';
+import type { Memento, SecretStorage } from 'vscode';
+import { InputStore } from '../../../../src/editor/storage/inputStore.js';
+import type { InputDefinition } from '../../../../src/core/config/inputs.js';
+
+const plain = { kind: 'promptString', id: 'a', description: undefined, default: undefined, password: false } as const;
+const secret: InputDefinition = { ...plain, password: true };
+const file = 'file:///w/.vscode/mcp.json';
+const user = 'mcpWorkbench.servers';
+
+describe('the store of inputs', () => {
+	let state: Map<string, unknown>;
+	let userState: Map<string, unknown>;
+	let secrets: Map<string, string>;
+	let store: InputStore;
+
+	beforeEach(() => {
+		state = new Map();
+		userState = new Map();
+		secrets = new Map();
+		store = open(state, '');
+	});
+
+	/** What a window has, on the person's own machine or another. */
+	function open(workspaceState: Map<string, unknown>, machine: string): InputStore {
+		const storage: SecretStorage = {
+			get: async key => secrets.get(key),
+			store: async (key, value) => void secrets.set(key, value),
+			delete: async key => void secrets.delete(key),
+			onDidChange: () => ({ dispose: () => undefined }),
+		};
+		return new InputStore(storage, { workspace: memento(workspaceState), user: memento(userState), machine });
+	}
+
+	function memento(values: Map<string, unknown>): Memento {
+		return {
+			keys: () => [...values.keys()],
+			get: (key: string): undefined => values.get(key) as undefined,
+			update: async (key, value) => void (value === undefined ? values.delete(key) : values.set(key, value)),
+		};
+	}
+
+	/** Everything that is written down, but for the storage of secrets. */
+	const written = (): string => JSON.stringify([...state, ...userState]);
+
+	it('leaves alone what another version has put in the place of a text', async () => {
+		await store.set(file, plain, 'one');
+		const [key = ''] = state.keys();
+		const newer = { source: file, id: 'a', value: { format: 2 } };
+		state.set(key, newer);
+		assert.deepEqual([await store.get(file, plain), store.list(), state.get(key)], [undefined, [], newer]);
+	});
+
+	it('keeps values by file and id', async () => {
+		await store.set(file, plain, 'one');
+		await store.set(file, { ...plain, id: 'b' }, '');
+		await store.set('file:///v/.vscode/mcp.json', plain, 'two');
+		assert.deepEqual(
+			[
+				await store.get(file, plain),
+				await store.get(file, { ...plain, id: 'b' }),
+				await store.get(file, { ...plain, id: 'c' }),
+			],
+			['one', '', undefined],
+		);
+		assert.deepEqual(store.list(), [
+			{ source: file, id: 'a', value: 'one' },
+			{ source: file, id: 'b', value: '' },
+			{ source: 'file:///v/.vscode/mcp.json', id: 'a', value: 'two' },
+		]);
+	});
+
+	it('keeps secrets among secrets only, and still lists that there is one', async () => {
+		await store.set(file, secret, 'hunter2');
+		assert.equal(await store.get(file, secret), 'hunter2');
+		assert.deepEqual(store.list(), [{ source: file, id: 'a', value: undefined }]);
+		assert.deepEqual([...secrets.values()], ['hunter2']);
+		assert.ok(!written().includes('hunter2'));
+	});
+
+	it('forgets both kinds without a trace', async () => {
+		await store.set(file, secret, 'hunter2');
+		await store.set(file, { ...plain, id: 'b' }, 'two');
+		await store.forget(file, 'a');
+		await store.forget(file, 'b');
+		await store.forget(file, 'never there');
+		assert.deepEqual([store.list(), state.size, secrets.size], [[], 0, 0]);
+	});
+
+	it('takes no value that was given as something else, and does not leave it lying', async () => {
+		await store.set(file, plain, 'readable');
+		assert.equal(await store.get(file, secret), undefined);
+		assert.deepEqual([state.size, secrets.size], [0, 0]);
+		await store.set(file, secret, 'hunter2');
+		assert.equal(await store.get(file, plain), undefined);
+		assert.deepEqual([state.size, secrets.size], [0, 0]);
+	});
+
+	it('asks again for a secret that its storage has lost', async () => {
+		await store.set(file, secret, 'hunter2');
+		secrets.clear();
+		assert.equal(await store.get(file, secret), undefined);
+	});
+
+	it("keeps those of the person's settings once for all windows, and nothing of a file", async () => {
+		await store.set(user, plain, 'one');
+		await store.set(user, { ...secret, id: 'b' }, 'hunter2');
+		await store.set(file, secret, 'of the file');
+		const other = open(new Map(), '');
+		assert.deepEqual(
+			[await other.get(user, plain), await other.get(user, { ...secret, id: 'b' }), await other.get(file, secret)],
+			['one', 'hunter2', undefined],
+		);
+		assert.ok(!written().includes('hunter2'));
+		assert.deepEqual(other.list(), [
+			{ source: user, id: 'a', value: 'one' },
+			{ source: user, id: 'b', value: undefined },
+		]);
+		await other.forget(user, 'b');
+		assert.equal(await store.get(user, { ...secret, id: 'b' }), undefined);
+		assert.deepEqual([...secrets.values()], ['of the file']);
+	});
+
+	it("gives no machine what another machine's settings asked for", async () => {
+		await store.set(user, secret, 'mine');
+		const remote = open(new Map(), 'ssh-remote+far');
+		assert.deepEqual([await remote.get(user, secret), remote.list()], [undefined, []]);
+		await remote.set(user, secret, 'theirs');
+		assert.deepEqual([await store.get(user, secret), await remote.get(user, secret)], ['mine', 'theirs']);
+		assert.deepEqual([store.list().length, remote.list().length], [1, 1]);
+	});
+
+	it('passes over what it did not write', async () => {
+		state.set('input:x', 'text');
+		state.set('other', { source: file, id: 'a', value: 'x' });
+		assert.deepEqual(store.list(), []);
+	});
+});

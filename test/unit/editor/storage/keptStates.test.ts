@@ -1,0 +1,228 @@
+// What version 0.0.1 has kept in the editor's state is read by now's code, letter by letter as it was written; what
+// nobody knows is left out, hurts nothing beside it, and is still there when the version that knows it comes back.
+import * as assert from 'node:assert/strict';
+import type { Memento, SecretStorage } from 'vscode';
+import { Emitter } from '../../../../src/base/lifecycle.js';
+import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
+import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
+import { AuthStore } from '../../../../src/editor/storage/authStore.js';
+import { Bookmarks } from '../../../../src/editor/storage/bookmarks.js';
+import { WorkspaceConsents } from '../../../../src/editor/storage/consentStore.js';
+import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
+import { KeptState } from '../../../../src/editor/storage/keptState.js';
+import type { Tool } from '../../../../src/mcp/index.js';
+import { parseLock } from '../../../../src/core/approvals/pins.js';
+import { isSamplingGrant } from '../../../../src/core/requests/samplingGrants.js';
+import { Redactor } from '../../../../src/core/text/redactor.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { TestLogger } from '../../../support/testLogger.js';
+
+const id = 'file:///home/ada/garden/.vscode/mcp.json#everything';
+const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const server = { definition: { id } } as Server;
+const tool: Tool = { name: 'echo', inputSchema: {} };
+const url = 'https://mcp.example/mcp';
+const time = 1_780_000_000_000;
+
+/** One kind of thing that is kept: an entry as older versions wrote it, how it is read, and what writes another. */
+interface Kept {
+	readonly key: string;
+	readonly entry: unknown;
+	/** What is read of it, if that is not the whole. */
+	readonly expected?: unknown;
+	readonly read: (state: KeptState) => unknown;
+	readonly write: (state: KeptState) => PromiseLike<void>;
+}
+
+const newer: readonly unknown[] = [{ format: 2 }, null];
+
+describe('what another version has kept', () => {
+	const { own } = leakCheck();
+	const bookmark = { serverId: id, template: 'demo://{id}', uri: 'demo://1' };
+	const grant = {
+		id: '5d2f',
+		decision: 'deny',
+		serverId: id,
+		tools: { echo: hash },
+		lasts: 'workspace',
+		time,
+	} as const;
+	const sampling = {
+		id: '6e',
+		serverId: id,
+		allowsTools: false,
+		reviewsAnswer: true,
+		lasts: 'workspace',
+		time,
+	} as const;
+	const task = { server: id, tool: 'echo', taskId: 't', arguments: {}, caller: { kind: 'person' }, startedAt: time };
+	const samplingGrants = { key: 'samplingGrants' as const, isGrant: isSamplingGrant, isForgettable: () => true };
+	const secrets = { store: () => Promise.resolve() } as unknown as SecretStorage;
+	/** A session in which the server runs. */
+	const follow = (state: KeptState): { tasks: OpenTasks; followed: readonly OpenTask[] } => {
+		const changed = own(new Emitter<Server | undefined>());
+		const followed: OpenTask[] = [];
+		const wait = (_: Server, it: OpenTask): Promise<void> => {
+			followed.push(it);
+			return new Promise(() => undefined);
+		};
+		const tasks = own(new OpenTasks({ servers: [], onDidChange: changed.event }, state, wait));
+		changed.fire({ definition: server.definition, client: {} } as Server);
+		return { tasks, followed };
+	};
+	const auth = (state: KeptState): AuthStore => new AuthStore(secrets, state, '');
+
+	/** As commits 291b201 and fb43eab wrote it, and the approvals between them; the others as version 0.1.0 does. */
+	const kinds: readonly Kept[] = [
+		{
+			key: 'consents',
+			entry: [id, { command: hash, 'env:TOKEN': hash }],
+			expected: { command: hash, 'env:TOKEN': hash },
+			read: state => new WorkspaceConsents(state).get(id),
+			write: state => new WorkspaceConsents(state).set('another', {}),
+		},
+		{
+			key: 'grants',
+			entry: grant,
+			read: state => own(new WorkspaceGrants(state, callGrants)).list()[0],
+			write: state => own(new WorkspaceGrants(state, callGrants)).add({ ...grant, id: 'another' }),
+		},
+		{
+			key: 'samplingGrants',
+			entry: sampling,
+			read: state => own(new WorkspaceGrants(state, samplingGrants)).list()[0],
+			write: state => own(new WorkspaceGrants(state, samplingGrants)).add({ ...sampling, id: 'another' }),
+		},
+		{
+			key: 'resourceBookmarks',
+			entry: bookmark,
+			read: state => own(new Bookmarks(state)).of(id, 'demo://{id}')[0],
+			write: state => own(new Bookmarks(state)).add({ ...bookmark, uri: 'demo://2' }),
+		},
+		{
+			key: 'lastArguments',
+			entry: [`${id}/echo`, { message: 'hello' }],
+			// Without a mark, nobody can tell whose they are.
+			expected: { args: { message: 'hello' }, caller: { kind: 'history' } },
+			read: state => new LastArguments(state).get(server, tool),
+			write: state =>
+				new LastArguments(state).keep(
+					server,
+					{ ...tool, name: 'another' },
+					{ args: { a: 1 }, caller: { kind: 'person' } },
+				),
+		},
+		{
+			key: 'openTasks',
+			entry: task,
+			read: state => follow(state).followed[0],
+			write: state => follow(state).tasks.opened(server, tool, 'another', {}, { kind: 'person' }),
+		},
+		{
+			key: 'auth.registrations',
+			// SHA-256 of the URL.
+			entry: {
+				key: 'auth:1',
+				server: 'b1b747a21dbf8cf489c9454f642df5eb3dd36e8ab0d6b6ffb2d0cdc52513bc80',
+				issuer: 'https://as.example',
+			},
+			expected: ['https://as.example'],
+			read: state => auth(state).registrations(url),
+			write: state =>
+				auth(state).forServer(new Redactor()).set({ kind: 'client', server: url, issuer: 'https://as.example' }, '{}'),
+		},
+	];
+
+	let held: Map<string, unknown>;
+	let log: TestLogger;
+
+	function stateOf(values: Readonly<Record<string, unknown>>): KeptState {
+		held = new Map(Object.entries(values));
+		log = new TestLogger();
+		const memento = {
+			keys: () => [...held.keys()],
+			get: (key: string) => held.get(key),
+			update: async (key: string, value: unknown) => void held.set(key, value),
+		} as Memento;
+		return new KeptState(memento, log);
+	}
+
+	for (const { key, entry, expected = entry, read, write } of kinds) {
+		describe(`under ${key}`, () => {
+			it('is read, and nothing is told', async () => {
+				const state = stateOf({ [key]: [entry] });
+				assert.deepEqual(await read(state), expected);
+				assert.deepEqual(log.lines, []);
+			});
+
+			it('is read beside entries of a version to come, which stay, and are told once', async () => {
+				const state = stateOf({ [key]: [newer[0], entry, newer[1]] });
+				assert.deepEqual(await read(state), expected);
+				await write(state);
+				const kept = held.get(key) as unknown[];
+				assert.deepEqual(kept.slice(0, 3), [...newer, entry]);
+				assert.equal(kept.length, 4, 'what was written now');
+				await read(state);
+				await write(state);
+				assert.deepEqual(log.lines, [
+					`info: Under "${key}" another version of this extension has kept what this one does not know. It is left as it is.`,
+				]);
+			});
+
+			it('stays where all of it has another form', async () => {
+				const state = stateOf({ [key]: { format: 2 } });
+				await write(state);
+				assert.deepEqual(held.get(key), { format: 2 });
+				assert.equal(log.lines.length, 1);
+			});
+		});
+	}
+
+	it('of consents, each server has its own, at most 500 of them', async () => {
+		const state = stateOf({ consents: [[5, {}]] });
+		const consents = new WorkspaceConsents(state);
+		for (let count = 0; count <= 501; count++) {
+			await consents.set(`server ${count}`, { command: String(count) });
+		}
+		await consents.set('server 300', { command: 'new' });
+		const kept = ['server 0', 'server 1', 'server 2', 'server 300', 'server 501', 'none'].map(it => consents.get(it));
+		assert.deepEqual(kept, [undefined, undefined, { command: '2' }, { command: 'new' }, { command: '501' }, undefined]);
+		assert.deepEqual((held.get('consents') as unknown[]).length, 501, 'and one that is none');
+	});
+
+	it('goes with the rest where a person wants no consent to be left', async () => {
+		const state = stateOf({ consents: [...newer, [id, {}]] });
+		assert.equal(await new WorkspaceConsents(state).clear(), 1);
+		assert.equal(held.get('consents'), undefined);
+	});
+
+	it('lasts until the window closes where it cannot be written', async () => {
+		const bookmarks = own(new Bookmarks(stateOf({ resourceBookmarks: { format: 2 } })));
+		await bookmarks.add(bookmark);
+		assert.deepEqual(bookmarks.ofServer(id), [bookmark]);
+	});
+
+	it('is gone at once from what holds a copy, the answers of the session too', async () => {
+		const state = stateOf({ grants: [...newer, grant], resourceBookmarks: { format: 2 } });
+		const grants = own(new WorkspaceGrants(state, callGrants));
+		const bookmarks = own(new Bookmarks(state));
+		await bookmarks.add(bookmark);
+		await grants.add({ ...grant, id: 'of the session', lasts: 'session' });
+		assert.deepEqual([state.count('grants'), grants.list().length, state.count('consents')], [3, 2, 0]);
+		let told = 0;
+		own(grants.onDidChange(() => told++));
+		own(bookmarks.onDidChange(() => told++));
+		await state.clear('grants');
+		await state.clear('resourceBookmarks');
+		assert.deepEqual([grants.list(), bookmarks.ofServer(id), told], [[], [], 2]);
+		assert.deepEqual([...held.values()], [undefined, undefined]);
+		await grants.add({ ...grant, id: 'later' });
+		assert.deepEqual(held.get('grants'), [{ ...grant, id: 'later' }]);
+	});
+
+	it('of a lock, a version to come is told as broken, not taken for an empty one', () => {
+		assert.equal(parseLock('{ "version": 1, "servers": {} }').kind, 'read');
+		assert.equal(parseLock('{ "version": 2, "servers": {} }').kind, 'broken');
+	});
+});

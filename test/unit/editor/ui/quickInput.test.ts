@@ -1,0 +1,226 @@
+/** Which quick input is there when another one ends, and where the focus is led meanwhile. */
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import type { QuickInput } from 'vscode';
+import {
+	acceptedOnSheet,
+	askForOne,
+	askForText,
+	chooseLine,
+	closeHeldInput,
+	closeInput,
+	isInputOpen,
+	openInput,
+	showStep,
+} from '../../../../src/editor/ui/quickInput.js';
+import { QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
+import { readSources } from '../../../support/sourceTrees.js';
+import { window } from '../../../support/vscodeDouble.js';
+
+describe('quick inputs', () => {
+	let told: string[];
+
+	beforeEach(() => {
+		told = [];
+		mock.timers.enable({ apis: ['setTimeout'] });
+	});
+	afterEach(() => {
+		closeHeldInput();
+		mock.timers.reset();
+		screen.onShow = () => undefined;
+	});
+
+	function input(name: string): QuickInput & { readonly hide: () => void } {
+		const hiding: (() => void)[] = [];
+		return {
+			show: () => told.push(`${name} shows`),
+			dispose: () => told.push(`${name} ends`),
+			hide: () => hiding.forEach(it => it()),
+			onDidHide: (listener: () => void) => ({ dispose: () => undefined, index: hiding.push(listener) }),
+		} as unknown as QuickInput & { readonly hide: () => void };
+	}
+
+	it('are not shown for what has ended before', async () => {
+		const signal = AbortSignal.abort();
+		const open = input('open');
+		openInput(open);
+		assert.equal(await askForText({ title: 'a', prompt: '', value: '', check: () => undefined, signal }), undefined);
+		assert.equal(await askForOne({ title: 'a', signal }, [{ label: 'b' }]), undefined);
+		assert.deepEqual([told, isInputOpen()], [['open shows'], true]);
+		open.hide();
+	});
+
+	it('stay after their answer until the next one is shown', () => {
+		const [first, second] = [input('first'), input('second')];
+		openInput(first);
+		closeInput(first);
+		openInput(second);
+		closeInput(second);
+		mock.timers.tick(99);
+		assert.deepEqual(told, ['first shows', 'second shows', 'first ends']);
+		mock.timers.tick(1);
+		assert.deepEqual(told.slice(3), ['second ends']);
+	});
+
+	it('end at once before a dialog, or where they are hidden', () => {
+		const [first, second] = [input('first'), input('second')];
+		openInput(first);
+		closeInput(first);
+		closeHeldInput();
+		openInput(second);
+		second.hide();
+		closeInput(second);
+		assert.deepEqual(told, ['first shows', 'first ends', 'second shows', 'second ends']);
+	});
+
+	it('are open until they are answered or hidden', () => {
+		const [first, second] = [input('first'), input('second')];
+		const seen = [isInputOpen()];
+		openInput(first);
+		seen.push(isInputOpen());
+		closeInput(first);
+		seen.push(isInputOpen());
+		openInput(second);
+		seen.push(isInputOpen());
+		second.hide();
+		seen.push(isInputOpen());
+		closeInput(second);
+		assert.deepEqual(seen, [false, true, false, true, false]);
+	});
+
+	it('wait for a page in front to take the focus back, unless another input has it', () => {
+		const group: { activeTab: unknown } = window.tabGroups.activeTabGroup;
+		const [first, second, third] = [input('first'), input('second'), input('third')];
+		group.activeTab = { input: undefined };
+		try {
+			openInput(first);
+			// Longer than a walkthrough takes.
+			mock.timers.tick(300);
+			assert.deepEqual(told, []);
+			mock.timers.tick(100);
+			closeInput(first);
+			openInput(second);
+			assert.deepEqual(told, ['first shows', 'second shows', 'first ends']);
+			second.hide();
+			closeInput(second);
+			// Taken back before it could be seen.
+			openInput(third);
+			third.hide();
+			mock.timers.tick(400);
+			closeInput(third);
+			assert.deepEqual(told.slice(3), ['second ends', 'third shows', 'third ends']);
+		} finally {
+			group.activeTab = undefined;
+		}
+	});
+
+	it('that wait for a page hide when another one comes first, so that nobody waits for them', () => {
+		const group: { activeTab: unknown } = window.tabGroups.activeTabGroup;
+		const [first, second] = [input('first'), input('second')];
+		group.activeTab = { input: undefined };
+		try {
+			openInput(first);
+			mock.timers.tick(200);
+			openInput(second);
+			// The editor hides the first for the second, which it can do only with one that was shown.
+			assert.deepEqual(told, ['first shows', 'second shows']);
+			mock.timers.tick(1000);
+			assert.equal(told.length, 2);
+			second.hide();
+		} finally {
+			group.activeTab = undefined;
+		}
+	});
+
+	it('take no answer on a sheet that is new, nor while the person types for something else', async () => {
+		const pick = new QuickPickDouble();
+		const lines = [{ label: 'Show in Full' }, { label: 'Allow Once' }];
+		pick.items = lines;
+		pick.placeholder = 'Review the call';
+		// The clock is the test's own.
+		pick.show = () => undefined;
+		let answer: unknown = 'none yet';
+		void acceptedOnSheet(pick as never).then(it => (answer = it));
+		const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+		const press = async (label: string): Promise<unknown> => {
+			pick.accept(label);
+			await turn();
+			return answer;
+		};
+		assert.equal(pick.placeholder, 'One moment…');
+		assert.equal(await press('Allow Once'), 'none yet');
+		assert.deepEqual(pick.selectedItems, [], 'or the editor ignores a second click');
+		mock.timers.tick(249);
+		pick.type('al');
+		assert.equal(pick.value, '');
+		mock.timers.tick(249);
+		assert.equal(await press('Allow Once'), 'none yet');
+		mock.timers.tick(1);
+		assert.equal(pick.placeholder, 'Review the call');
+		pick.type('al');
+		assert.equal(pick.value, 'al');
+		assert.equal(await press('Allow Once'), lines[1]);
+		// A sheet that stays is not new.
+		void acceptedOnSheet(pick as never).then(it => (answer = it));
+		assert.equal(await press('Show in Full'), lines[0]);
+		closeInput(pick as never);
+	});
+
+	it('are shown and ended here, whatever the command', () => {
+		const others = Object.entries(readSources()).filter(([file]) => file !== 'editor/ui/quickInput.ts');
+		const wrong = others.filter(
+			([, text]) =>
+				/\bshow(?:QuickPick|InputBox)\b/.test(text) ||
+				(/\bcreate(?:QuickPick|InputBox)\b/.test(text) && /\b(?:pick|input)\.(?:show|dispose)\(/.test(text)),
+		);
+		assert.deepEqual(
+			wrong.map(([file]) => file),
+			[],
+		);
+		assert.ok(others.filter(([, text]) => /\b(?:openInput|accepted|acceptedOnSheet)\(/.test(text)).length > 10);
+	});
+
+	it('are ended before every dialog', () => {
+		const countOf = (text: string, part: string): number => text.split(part).length - 1;
+		const wrong = Object.entries(readSources()).filter(
+			([, text]) => countOf(text, 'modal: true') > countOf(text, 'closeHeldInput();'),
+		);
+		assert.deepEqual(
+			wrong.map(([file]) => file),
+			[],
+		);
+	});
+
+	it('are numbered where there is more than one', () => {
+		const steps = [undefined, { number: 1, total: 1 }, { number: 1, total: 2 }];
+		const numbered = steps.map(step => {
+			const one = {} as QuickInput;
+			showStep(one, step);
+			return [one.step, one.totalSteps];
+		});
+		assert.deepEqual(numbered, [
+			[undefined, undefined],
+			[undefined, undefined],
+			[1, 2],
+		]);
+	});
+
+	it('choose one line, or none where they disappear', async () => {
+		mock.timers.reset();
+		const shown: QuickPickDouble[] = [];
+		screen.onShow = pick => {
+			shown.push(pick);
+			// As in a list whose filter leaves no line.
+			pick.accept('c');
+			pick.accept('b');
+		};
+		const lines = [{ label: 'a' }, { label: 'b' }];
+		assert.equal(await chooseLine(lines, 'Select one'), lines[1]);
+		screen.onShow = pick => pick.hide();
+		assert.equal(await chooseLine(lines, 'Select one'), undefined);
+		assert.deepEqual(
+			shown.map(it => [it.placeholder, it.lines]),
+			[['Select one', ['a', 'b']]],
+		);
+	});
+});

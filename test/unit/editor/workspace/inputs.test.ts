@@ -1,0 +1,117 @@
+/** Values of inputs: only a question waits for another question. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { type Deferred, deferred, Sequencer } from '../../../../src/base/async.js';
+import { AbortError } from '../../../../src/base/errors.js';
+import { Inputs } from '../../../../src/editor/workspace/inputs.js';
+import type { InputStore } from '../../../../src/editor/storage/inputStore.js';
+import type { InputDefinition } from '../../../../src/core/config/inputs.js';
+import type { ResolveRequest } from '../../../../src/core/launch/resolvedServer.js';
+import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
+import { definition } from '../../../support/modelFixture.js';
+import { settled } from '../../../support/waiting.js';
+
+describe('values of inputs', () => {
+	const { executeCommand } = vscode.commands;
+	let questions: Sequencer;
+	let kept: Map<string, string>;
+	let inputs: Inputs;
+	let ran: string[];
+	let command: Deferred<string>;
+	/** A question of somebody else, which nobody answers. */
+	let other: Deferred<void>;
+
+	beforeEach(() => {
+		questions = new Sequencer();
+		kept = new Map([['token', 'sesame']]);
+		ran = [];
+		command = deferred();
+		other = deferred();
+		const store = { get: async (_: string, { id }: InputDefinition) => kept.get(id) };
+		inputs = new Inputs(store as unknown as InputStore, questions);
+		Object.assign(vscode.commands, {
+			executeCommand: (id: string) => {
+				ran.push(id);
+				return command.promise;
+			},
+		});
+		void questions.run(() => other.promise);
+	});
+	afterEach(() => {
+		other.resolve();
+		Object.assign(vscode.commands, { executeCommand });
+	});
+
+	const server = (...ids: readonly string[]): ServerDefinition =>
+		({
+			...definition('a'),
+			launch: {
+				kind: 'stdio',
+				command: 'x',
+				args: ids.map(it => `\${input:${it}}`),
+				env: {},
+				envFile: undefined,
+				cwd: undefined,
+			},
+			inputs: ids.map(id =>
+				id === 'picked'
+					? { kind: 'command', id, command: 'vault.token', args: undefined }
+					: { kind: 'promptString', id, description: undefined, default: undefined, password: true },
+			),
+		}) as unknown as ServerDefinition;
+	const request = (signal = new AbortController().signal, mayAsk = true): ResolveRequest => ({
+		signal,
+		mayAsk,
+		onAsk: () => undefined,
+	});
+
+	it('that are kept do not wait for the question of another server', async () => {
+		const { values } = await inputs.resolve(server('token'), request());
+		assert.deepEqual([...values], [['token', 'sesame']]);
+	});
+
+	it('that are missing are told at once where nobody may be asked', async () => {
+		await assert.rejects(inputs.resolve(server('name'), request(undefined, false)), { name: 'InputNeededError' });
+	});
+
+	it('that commands give do not wait for it either', async () => {
+		const resolved = inputs.resolve(server('picked'), request());
+		await settled();
+		assert.deepEqual(ran, ['vault.token']);
+		command.resolve('4711');
+		assert.deepEqual([...(await resolved).values], [['picked', '4711']]);
+	});
+
+	it('may come from a command that itself waits for a question', async () => {
+		Object.assign(vscode.commands, { executeCommand: () => questions.run(async () => 'asked') });
+		const resolved = inputs.resolve(server('picked'), request());
+		other.resolve();
+		assert.deepEqual([...(await resolved).values], [['picked', 'asked']]);
+	});
+
+	it('run a command once for servers that start together', async () => {
+		const both = [inputs.resolve(server('picked'), request()), inputs.resolve(server('picked'), request())];
+		await settled();
+		command.resolve('4711');
+		assert.deepEqual(
+			(await Promise.all(both)).map(it => it.values.get('picked')),
+			['4711', '4711'],
+		);
+		assert.deepEqual(ran, ['vault.token']);
+	});
+
+	it('are given up at once by who waits for a turn or for a command, and asked for anew afterwards', async () => {
+		for (const id of ['name', 'picked']) {
+			const stop = new AbortController();
+			const resolved = inputs.resolve(server(id), request(stop.signal));
+			await settled();
+			stop.abort();
+			await assert.rejects(resolved, AbortError);
+		}
+		const again = inputs.resolve(server('picked'), request());
+		await settled();
+		assert.deepEqual(ran, ['vault.token', 'vault.token']);
+		command.resolve('4711');
+		assert.equal((await again).values.get('picked'), '4711');
+	});
+});
