@@ -8,7 +8,7 @@ const entryPrefix = 'bundle:';
 
 /**
  * Stands at the top of each bundle instead of its `require`, as text: an import of another bundle's module,
- * `require("./later.js#core/diagnosis/doctor.ts")`, is an object that loads that bundle when something of the module is first used.
+ * `require("./later.js#12")`, is an object that loads that bundle when something of the module is first used.
  * It inherits from the module from then on.
  * @param {NodeJS.Require} load
  */
@@ -72,6 +72,8 @@ function splitBundle(bundleOf) {
 			const options = build.initialOptions;
 			const root = options.absWorkingDir ?? process.cwd();
 			let modules = await readModules(options);
+			/** What a bundle exports a module as: its number, which no export of `src/extension.ts` can be called. */
+			const nameOf = module => [...modules.keys()].indexOf(module);
 			const bundles = new Set([...modules.keys()].map(bundleOf));
 			options.entryPoints = Object.fromEntries([...bundles].map(it => [it, `${entryPrefix}${it}`]));
 			const banner = `require = (${loadAtFirstUse.toString()})(require);`;
@@ -104,11 +106,6 @@ function splitBundle(bundleOf) {
 			});
 		},
 	};
-}
-
-/** What a bundle exports a module as: `core/diagnosis/doctor.ts`, which no export of `src/extension.ts` can be called. */
-function nameOf(module) {
-	return module.replace(/^src\//, '');
 }
 
 module.exports = { splitBundle };
