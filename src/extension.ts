@@ -9,15 +9,15 @@ import { limits } from './editor/workspace/config.js';
 import type { StoredFile } from './editor/storage/keptKeys.js';
 import { ExtensionLog } from './editor/workspace/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
-import { NodeEnvironment } from './node/environment.js';
-import { createHttpFetch } from './node/httpFetch.js';
+import { NodeEnvironment } from './node/machine/environment.js';
+import { createHttpFetch } from './node/http/httpFetch.js';
 import { Journal } from './node/journal.js';
-import { openDetour, openLoopbackPage } from './node/loopback.js';
-import { NodeMachine } from './node/machine.js';
-import { networkNow } from './node/network.js';
-import { freePort, untilListening } from './node/ports.js';
-import { ServerRecords } from './node/serverRecords.js';
-import { StdioTransport } from './node/stdioTransport.js';
+import { openDetour, openLoopbackPage } from './node/http/loopback.js';
+import { NodeMachine } from './node/machine/machine.js';
+import { networkNow } from './node/machine/network.js';
+import { freePort, untilListening } from './node/machine/ports.js';
+import { ServerRecords } from './node/process/serverRecords.js';
+import { StdioTransport } from './node/process/stdioTransport.js';
 
 /**
  * Twice this and a little must fit into the few seconds that the editor gives `deactivate`, or it would

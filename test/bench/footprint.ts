@@ -22,8 +22,8 @@ const entries: Readonly<Partial<Record<ClientName, string>>> = {
 		export { StdioClientTransport } from '@modelcontextprotocol/client/stdio';`,
 	ours: `
 		export { Client, LazyValidator, LegacySse, StreamableHttp } from './src/mcp/index.js';
-		export { createHttpFetch } from './src/node/httpFetch.js';
-		export { StdioTransport } from './src/node/stdioTransport.js';`,
+		export { createHttpFetch } from './src/node/http/httpFetch.js';
+		export { StdioTransport } from './src/node/process/stdioTransport.js';`,
 };
 
 /** Prints the milliseconds of CPU time that `require` takes. */

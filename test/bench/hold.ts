@@ -11,7 +11,7 @@ import { Catalog, itemsOf } from '../../src/core/servers/catalog.js';
 import { EntryFilter } from '../../src/core/search/entryFilter.js';
 import { contentOf, type EntryFolder, type FolderContent, rootFolder } from '../../src/editor/tree/entryFolders.js';
 import { pageSize } from '../../src/editor/tree/entryPage.js';
-import { StdioTransport } from '../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 import { catalogues } from './catalogue.js';
 import { maxMessageBytes } from './clients/client.js';

@@ -17,7 +17,7 @@ import { contentOf, rootFolder } from '../../src/editor/tree/entryFolders.js';
 import { fuzzyFind } from '../../src/core/search/fuzzy.js';
 import { LiveResources } from '../../src/core/resources/liveResources.js';
 import type { Server } from '../../src/core/servers/server.js';
-import { StdioTransport } from '../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 import { catalogues } from './catalogue.js';
 import { maxMessageBytes } from './clients/client.js';

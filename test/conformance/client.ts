@@ -16,7 +16,7 @@ import {
 	type Tool,
 } from '../../src/mcp/index.js';
 import { Redactor } from '../../src/core/text/redactor.js';
-import { createHttpFetch } from '../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../src/node/http/httpFetch.js';
 import { MemoryTokens } from '../support/memoryTokens.js';
 import { agreeing, browser, configFor } from './browser.js';
 import { SentCheck } from '../support/sentCheck.js';

@@ -1,7 +1,7 @@
 /** The reference server over HTTP, as a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as path from 'node:path';
-import { freePort } from '../../src/node/ports.js';
+import { freePort } from '../../src/node/machine/ports.js';
 import { eventually } from './support.js';
 
 export interface Everything {

@@ -68,7 +68,7 @@ export const subjects = {
 			'test/unit/core/calls/{calls,runningCalls,toolAccess}.test.ts',
 			'test/unit/core/text/plainData.test.ts',
 			'test/unit/core/requests/samplingGrants.test.ts',
-			'test/unit/features/approval/pendingApprovals.test.ts',
+			'test/unit/features/approvals/pendingApprovals.test.ts',
 			'test/unit/editor/storage/{grants,keptStates}.test.ts',
 		],
 	},

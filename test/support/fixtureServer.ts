@@ -1,6 +1,6 @@
 // Fixture servers as real child processes.
 import * as path from 'node:path';
-import { type StdioLaunch, type StdioOptions, StdioTransport } from '../../src/node/stdioTransport.js';
+import { type StdioLaunch, type StdioOptions, StdioTransport } from '../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 
 /** Runs `test/fixtures/servers/<name>.mjs` with the Node that runs the tests. */

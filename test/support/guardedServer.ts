@@ -7,7 +7,7 @@ import type { HttpFetch, Redirect, RedirectTarget, TokenStore } from '../../src/
 import { Redactor } from '../../src/core/text/redactor.js';
 import { HttpAbort, type HttpResponse } from '../../src/mcp/transport/httpFetch.js';
 import { HttpEndpoint } from '../../src/mcp/transport/httpEndpoint.js';
-import { createHttpFetch } from '../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../src/node/http/httpFetch.js';
 import type { Cleanup } from './leakCheck.js';
 import { type Asked, json, ScriptedServer } from './httpServer.js';
 import { MemoryTokens } from './memoryTokens.js';

@@ -1,7 +1,7 @@
 /** A transport over HTTP and the scripted server that it talks to, for tests of `StreamableHttp`. */
 
 import { type Agreement, McpError, StreamableHttp, type StreamableHttpOptions } from '../../src/mcp/index.js';
-import { createHttpFetch } from '../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../src/node/http/httpFetch.js';
 import { type Answer, json, resultOf, ScriptedServer } from './httpServer.js';
 import type { Cleanup } from './leakCheck.js';
 import { TestLogger } from './testLogger.js';

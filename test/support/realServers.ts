@@ -10,7 +10,7 @@ import {
 	type JsonObject,
 	type ToolResult,
 } from '../../src/mcp/index.js';
-import { StdioTransport } from '../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 import { inherited } from './fixtureServer.js';
 import type { Cleanup } from './leakCheck.js';

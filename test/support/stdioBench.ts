@@ -1,7 +1,7 @@
 /** Transports to processes, and what they told. */
 
 import * as assert from 'node:assert/strict';
-import type { StdioOptions, StdioTransport } from '../../src/node/stdioTransport.js';
+import type { StdioOptions, StdioTransport } from '../../src/node/process/stdioTransport.js';
 import { fixtureTransport } from './fixtureServer.js';
 import type { Cleanup } from './leakCheck.js';
 import { eventually, isAlive, next } from './waiting.js';

@@ -26,7 +26,7 @@ describe('browser bundle', () => {
 	for (const contents of [
 		`import * as fs from 'node:fs'; fs.readFileSync('x');`,
 		`import { Uri } from 'vscode'; new Uri();`,
-		`export { StdioTransport } from './src/node/stdioTransport.js';`,
+		`export { StdioTransport } from './src/node/process/stdioTransport.js';`,
 	]) {
 		it(`would fail with ${contents}`, async () => {
 			const stdin = { contents, resolveDir: projectRoot, loader: 'ts' } as const;

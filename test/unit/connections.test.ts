@@ -8,9 +8,9 @@ import { projectRoot } from '../host/paths.js';
 /** Places in the source by what they use, each with what it is for. */
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'modules that connect or listen': {
-		'src/node/httpFetch.ts': 'the one HTTP client: servers, their authorization servers, icons of their origin',
-		'src/node/loopback.ts': 'listens on 127.0.0.1 for the browser that comes back from a sign-in',
-		'src/node/ports.ts': 'listens on 127.0.0.1 to find a port for a debugger',
+		'src/node/http/httpFetch.ts': 'the one HTTP client: servers, their authorization servers, icons of their origin',
+		'src/node/http/loopback.ts': 'listens on 127.0.0.1 for the browser that comes back from a sign-in',
+		'src/node/machine/ports.ts': 'listens on 127.0.0.1 to find a port for a debugger',
 	},
 	'requests through that client': {
 		'src/mcp/auth/authHttp.ts': 'authorization servers',
@@ -18,11 +18,11 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'src/core/servers/iconLoader.ts': 'icons, from the origin of their server',
 	},
 	'programs that are started': {
-		'src/node/processGroup.ts': 'ends servers',
-		'src/node/processIdentity.ts': 'tells a process of ours from another',
-		'src/node/processTable.ts': 'lists processes where the system has no folder of them',
-		'src/node/shellPath.ts': 'the login shell, where the person has set so',
-		'src/node/stdioTransport.ts': 'configured servers',
+		'src/node/process/processGroup.ts': 'ends servers',
+		'src/node/process/processIdentity.ts': 'tells a process of ours from another',
+		'src/node/process/processTable.ts': 'lists processes where the system has no folder of them',
+		'src/node/machine/shellPath.ts': 'the login shell, where the person has set so',
+		'src/node/process/stdioTransport.ts': 'configured servers',
 	},
 	'addresses that the person opens': {
 		'src/features/resources/realFile.ts': 'the page of a resource, by a command',

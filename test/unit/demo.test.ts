@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { nullLogger } from '../../src/base/log.js';
 import { Client, type ClientHandlers, type EraMode } from '../../src/mcp/index.js';
-import { StdioTransport } from '../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 import { inherited } from '../support/fixtureServer.js';
 import { leakCheck } from '../support/leakCheck.js';

@@ -39,8 +39,8 @@ describe('what is kept', () => {
 			'src/compose.ts',
 			'src/editor/storage/guardFiles.ts',
 			'src/extension.ts',
-			'src/features/approval/guardDiagnostics.ts',
-			'src/features/data/parts.ts',
+			'src/features/approvals/guardDiagnostics.ts',
+			'src/features/clearData/parts.ts',
 		]);
 		// Each place that makes a name in the storage says that it is a listed one.
 		const names = Array.from(sources.values()).flatMap(text =>

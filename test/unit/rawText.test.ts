@@ -5,17 +5,17 @@ import { readSources } from '../support/sourceTrees.js';
 /** The whole message is cleaned where it is shown, as the comment says. */
 const cleanedLater = new Set([
 	// Lines of trees and quick picks: `RequestLook`.
-	'features/pending/words.ts: tool.name',
+	'features/pendingRequests/words.ts: tool.name',
 	// Titles of documents: `Documents`.
-	'features/approval/approval.ts: tool.name',
-	'features/approval/definitionText.ts: tool.name',
-	'features/approval/sheet.ts: tool.name',
+	'features/approvals/approval.ts: tool.name',
+	'features/approvals/definitionText.ts: tool.name',
+	'features/approvals/sheet.ts: tool.name',
 	'features/tools/register.ts: tool.name',
 	// Documents: `boundedDocument`.
-	'features/approval/facts.ts: it.label',
-	'features/approval/facts.ts: it.text',
+	'features/approvals/facts.ts: it.label',
+	'features/approvals/facts.ts: it.text',
 	// Documents: `documentText`.
-	'features/approval/explain.ts: request.tool.name',
+	'features/approvals/explain.ts: request.tool.name',
 	'editor/documents/contentText.ts: block.uri',
 	'editor/documents/contentText.ts: block.name',
 	// Lines of quick picks: `quickPickText`.

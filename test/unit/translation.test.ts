@@ -56,7 +56,7 @@ function none(problems: readonly string[]): void {
 
 /** Literals that look like words and stay English, by place and text, and why. */
 const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
-	[/^features\/models\/(modelErrors|modelInput|modelTools|resultText)\.ts: /, 'read by models'],
+	[/^features\/languageModelTools\/(modelErrors|modelInput|modelTools|resultText)\.ts: /, 'read by models'],
 	[/^features\/chat\/(preamble|offeredTools)\.ts: /, 'read by models'],
 	[/^features\/chat\/modelLoop\.ts: Not called: /, 'read by models'],
 	[/^features\/chat\/toolUse\.ts: (The person cancelled|The arguments must|There is no tool|\[)/, 'read by models'],

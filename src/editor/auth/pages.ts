@@ -6,7 +6,7 @@ import { isLoopback, readPage } from '../../mcp/index.js';
 import type { UrlWarning } from '../../core/requests/urlWarnings.js';
 import { quickPickText } from '../ui/plainText.js';
 
-/** What can be listened at on this machine for a browser, as in `node/loopback.ts`. */
+/** What can be listened at on this machine for a browser, as in `node/http/loopback.ts`. */
 export interface LoopbackPages {
 	/** Where a browser comes back to. @param answer the HTML that it is shown */
 	openPage(preferred: string | undefined, answer: (returned: URL) => string): Promise<OpenedPage>;

@@ -4,7 +4,7 @@ import { notificationText } from '../ui/plainText.js';
 
 const { t } = vscode.l10n;
 
-/** @param why a code of the system, of TLS or of `node/httpFetch.ts`; or any text */
+/** @param why a code of the system, of TLS or of `node/http/httpFetch.ts`; or any text */
 export function describeNetworkFailure(why: string): string {
 	const [, proxy] = /^PROXY_(.+)$/.exec(why) ?? [];
 	if (proxy !== undefined) {

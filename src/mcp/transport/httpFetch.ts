@@ -1,6 +1,6 @@
 /**
  * The port to HTTP: one request, one response, no redirects, no retries, no opinion about statuses. The
- * desktop has it on Node's modules (`node/httpFetch.ts`), a browser can have it on the global `fetch`.
+ * desktop has it on Node's modules (`node/http/httpFetch.ts`), a browser can have it on the global `fetch`.
  */
 
 /** One HTTP request. */

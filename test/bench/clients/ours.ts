@@ -12,8 +12,8 @@ import {
 	type ToolResult,
 	type Transport,
 } from '../../../src/mcp/index.js';
-import { createHttpFetch } from '../../../src/node/httpFetch.js';
-import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
+import { StdioTransport } from '../../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../../host/paths.js';
 import { type Address, type BenchClient, maxMessageBytes } from './client.js';
 

@@ -1,7 +1,7 @@
 /** What the editor is given to show of a model's call, before it is made. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { prepareCall, prepareRead } from '../../../src/features/models/prepare.js';
+import { prepareCall, prepareRead } from '../../../src/features/languageModelTools/prepare.js';
 import { markdownText } from '../../../src/editor/ui/plainText.js';
 import type { ApprovalQuestion } from '../../../src/core/approvals/approver.js';
 import type { Server } from '../../../src/core/servers/server.js';

@@ -6,7 +6,7 @@ import type { ExtensionApi } from '../../../src/api.js';
 import { describeError } from '../../../src/editor/l10n/messages.js';
 import { HttpAbort } from '../../../src/mcp/index.js';
 import { networkError } from '../../../src/mcp/transport/httpEndpoint.js';
-import { createHttpFetch } from '../../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
 import { ForwardProxy, Front, type ProxyOptions } from '../../support/proxy.js';
 import { type Everything, startEverything } from '../everything.js';
 import { activate, eventually, inState, workspaceFolder } from '../support.js';

@@ -24,7 +24,7 @@ const reloads = [0.08, 0.16, 0.28, 0.4];
 const warm = 0.6;
 const middle = 0.8;
 const workers = 12;
-/** An idle connection over HTTP is kept for four seconds (`node/httpFetch.ts`). */
+/** An idle connection over HTTP is kept for four seconds (`node/http/httpFetch.ts`). */
 const idleMs = 6000;
 const settings = { 'mcpWorkbench.requestTimeout': 30 };
 

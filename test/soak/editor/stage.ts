@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../../src/node/ports.js';
+import { freePort } from '../../../src/node/machine/ports.js';
 import { projectRoot } from '../../host/paths.js';
 import { commandLine } from '../../host/processes.js';
 import { openWorkbench, type Workbench } from '../../host/workbench.js';

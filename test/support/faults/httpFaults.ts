@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { Client, type ClientOptions, StreamableHttp } from '../../../src/mcp/index.js';
 import { tasksExtension } from '../../../src/mcp/client/tasks.js';
-import { createHttpFetch } from '../../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
 import { type Asked, event, json, resultOf, ScriptedServer, sse } from '../httpServer.js';
 import { discovery } from '../memoryTransport.js';
 import { leakCheck } from '../leakCheck.js';

@@ -1,8 +1,8 @@
 // What is slow to go wrong: the same for `npm run soak:faults` and, in short, for every run of the tests.
 import * as assert from 'node:assert/strict';
 import { Client, type ClientOptions, StreamableHttp } from '../../../src/mcp/index.js';
-import { createHttpFetch } from '../../../src/node/httpFetch.js';
-import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
+import { StdioTransport } from '../../../src/node/process/stdioTransport.js';
 import { fixtureLaunch } from '../fixtureServer.js';
 import { type Answer, event, json, resultOf, ScriptedServer, sse } from '../httpServer.js';
 import { leakCheck } from '../leakCheck.js';

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { Client, type ClientOptions, type Transport } from '../../../src/mcp/index.js';
 import { Server } from '../../../src/core/servers/server.js';
-import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
+import { type StdioOptions, StdioTransport } from '../../../src/node/process/stdioTransport.js';
 import { fixtureLaunch } from '../fixtureServer.js';
 import { leakCheck } from '../leakCheck.js';
 import { definition, ModelFixture } from '../modelFixture.js';

@@ -1,7 +1,7 @@
 /** How each function of the rooms beside `src/core` is given a hostile text. */
 import * as commandText from '../../../src/features/chat/commandText.js';
 import { offerTools } from '../../../src/features/chat/offeredTools.js';
-import { textOfResult } from '../../../src/features/models/resultText.js';
+import { textOfResult } from '../../../src/features/languageModelTools/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
 import * as base64 from '../../../src/editor/documents/base64.js';
@@ -35,10 +35,10 @@ import { isFit } from '../../../src/mcp/uri/templateFit.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
 import type { Server } from '../../../src/core/servers/server.js';
-import * as commandPath from '../../../src/node/commandPath.js';
-import { LineReader } from '../../../src/node/lineReader.js';
-import { NoiseFilter } from '../../../src/node/noiseFilter.js';
-import { parseStat, withSingleSpaces } from '../../../src/node/processTable.js';
+import * as commandPath from '../../../src/node/machine/commandPath.js';
+import { LineReader } from '../../../src/node/process/lineReader.js';
+import { NoiseFilter } from '../../../src/node/process/noiseFilter.js';
+import { parseStat, withSingleSpaces } from '../../../src/node/process/processTable.js';
 import { SseParser } from '../../../src/mcp/transport/sseStream.js';
 import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
 
@@ -72,7 +72,7 @@ export const otherRows: Rows = {
 				),
 			),
 	},
-	'features/models/resultText.ts': {
+	'features/languageModelTools/resultText.ts': {
 		textOfResult: text =>
 			textOfResult(
 				read.readToolResult({
@@ -238,7 +238,7 @@ export const otherRows: Rows = {
 		samplingProblem: text =>
 			samplingProblem({ messages: [{ role: text, content: [{ type: text, toolUseId: text }] }] }, true),
 	},
-	'node/commandPath.ts': {
+	'node/machine/commandPath.ts': {
 		// The result is as long as the folder times the entries of the PATH: one of them is short.
 		candidates: text =>
 			rules.flatMap(it => [
@@ -254,15 +254,15 @@ export const otherRows: Rows = {
 			rules.flatMap(it => [commandPath.joinPaths(text, text, it), commandPath.joinPaths('/a', text, it)]),
 		splitPath: text => rules.map(it => commandPath.splitPath(text, it.platform)),
 	},
-	'node/lineReader.ts': {
+	'node/process/lineReader.ts': {
 		LineReader: text => new LineReader(() => undefined).push(Buffer.from(text)),
 	},
 	'base/lineKind.ts': { kindOfLine: text => kindOfLine(text) },
-	'node/processTable.ts': {
+	'node/process/processTable.ts': {
 		parseStat: text => [text, `1 (${text}) S 1 1`].map(parseStat),
 		withSingleSpaces: text => withSingleSpaces(text),
 	},
-	'node/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
+	'node/process/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
 };
 
 /** Functions that are given no text of a server, a repository, a page or the clipboard, by file; and why. */
@@ -272,10 +272,10 @@ export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>
 	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
 	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
 	'core/diagnosis/doctor.ts': { searchFor: 'asks the machine for the file' },
-	'node/program.ts': {
+	'node/process/program.ts': {
 		canRun: 'asks the machine for the file',
 		findProgram: 'asks the machine for the file',
 		withInterpreter: 'asks the machine for the file',
 	},
-	'node/loopback.ts': { openDetour: 'an address that was checked before', openLoopbackPage: 'an address of ours' },
+	'node/http/loopback.ts': { openDetour: 'an address that was checked before', openLoopbackPage: 'an address of ours' },
 };

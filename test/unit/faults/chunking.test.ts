@@ -2,7 +2,7 @@
 // bytes at once. Tables of what they read are in lineReader.test.ts and sseStream.test.ts.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { LineReader } from '../../../src/node/lineReader.js';
+import { LineReader } from '../../../src/node/process/lineReader.js';
 import { SseParser } from '../../../src/mcp/transport/sseStream.js';
 
 /** Bytes cut at these places, each piece a copy. */

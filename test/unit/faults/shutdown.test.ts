@@ -3,8 +3,8 @@
 import * as assert from 'node:assert/strict';
 import * as net from 'node:net';
 import { Client, type ClientOptions, LegacySse, StreamableHttp } from '../../../src/mcp/index.js';
-import { createHttpFetch } from '../../../src/node/httpFetch.js';
-import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
+import { StdioTransport } from '../../../src/node/process/stdioTransport.js';
 import { Aftermath } from '../../support/faults/aftermath.js';
 import { type Outcome, outcomeOf, outcomeWithin } from '../../support/faults/outcome.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { McpError } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
-import { StdioTransport } from '../../../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { fixtureLaunch } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { releaseTime, stopTime } from '../../../support/mockTime.js';

@@ -3,7 +3,7 @@ import { deferred } from '../../../../src/base/async.js';
 import { type Disposable, Emitter, toDisposable } from '../../../../src/base/lifecycle.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
-import { StdioTransport } from '../../../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { fixtureLaunch } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';

@@ -8,7 +8,7 @@ import type { Server } from '../../../../src/core/servers/server.js';
 import { EnvFileError } from '../../../../src/core/config/envFile.js';
 import { InputCommandError, InputNeededError } from '../../../../src/core/launch/resolvedServer.js';
 import { UnresolvedVariableError } from '../../../../src/core/config/variables.js';
-import { StdioTransport } from '../../../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { handshake } from '../../../support/memoryTransport.js';
 import { untilState } from '../../../support/modelFixture.js';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { charsBudget } from '../../../../src/editor/languageModels/budget.js';
 import { markAnswer, markPiece, type MarkingDeps, quoted } from '../../../../src/editor/languageModels/marking.js';
-import { Rests } from '../../../../src/features/models/rests.js';
+import { Rests } from '../../../../src/features/languageModelTools/rests.js';
 
 const mark = 'server-text-1234';
 

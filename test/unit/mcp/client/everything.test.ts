@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client, type Progress, type Root, type ToolResult, type WireEvent } from '../../../../src/mcp/index.js';
-import { StdioTransport } from '../../../../src/node/stdioTransport.js';
+import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';

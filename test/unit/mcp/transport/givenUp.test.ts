@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { nullLogger } from '../../../../src/base/log.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Client, StreamableHttp } from '../../../../src/mcp/index.js';
-import { createHttpFetch } from '../../../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
 import { ScriptedServer } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { handshake } from '../../../support/memoryTransport.js';

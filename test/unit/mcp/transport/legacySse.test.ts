@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type HttpRequest, LegacySse, type LegacySseOptions, McpError } from '../../../../src/mcp/index.js';
-import { createHttpFetch } from '../../../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
 import { type Answer, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';

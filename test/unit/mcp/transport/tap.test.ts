@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client, StreamableHttp, type WireEvent } from '../../../../src/mcp/index.js';
-import { createHttpFetch } from '../../../../src/node/httpFetch.js';
+import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
 import { ScriptedServer } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { SentCheck } from '../../../support/sentCheck.js';

@@ -1,0 +1,139 @@
+/** A response of Node as the HTTP port wants it. Pushes the body: an iterator costs several times as much. */
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { HttpResponse } from '../../mcp/index.js';
+import { decode } from './contentCoding.js';
+
+/** Bytes that may wait for a reader before the stream is paused. */
+const maxEarly = 256 * 1024;
+
+/** A body of at most so many bytes is read though nobody wants it. */
+const maxDiscarded = 64 * 1024;
+
+export class NodeResponse implements HttpResponse {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+
+	/** The message itself, or what decodes it. */
+	private readonly stream: Readable;
+	/** What has come before `read`. */
+	private early: Uint8Array[] = [];
+	private earlyBytes = 0;
+	private reader: Reader | undefined;
+	private isDone = false;
+	private error: unknown;
+
+	/** @param maxDecodedBytes that a compressed body may become; an event stream has no such limit */
+	constructor(
+		private readonly message: IncomingMessage,
+		maxDecodedBytes: number,
+	) {
+		this.status = message.statusCode ?? 0;
+		const headers = flatten(message.headers);
+		this.headers = headers;
+		const coding = headers['content-encoding'];
+		if (coding === undefined) {
+			this.stream = message;
+		} else {
+			const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+			this.stream = decode(message, coding, isStream ? Infinity : maxDecodedBytes);
+		}
+		// From the beginning: an error that nobody listens to would end the process, and a small body is there before
+		// anyone can ask for it, so that nothing has to wait for it.
+		this.stream.on('error', (error: unknown) => this.finish(error));
+		this.stream.on('end', () => this.finish(undefined));
+		this.stream.on('data', (chunk: Uint8Array) => this.push(chunk));
+	}
+
+	read(onBytes: (bytes: Uint8Array) => void): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const { early } = this;
+			this.early = [];
+			this.reader = { onBytes, resolve, reject };
+			try {
+				early.forEach(chunk => onBytes(chunk));
+			} catch (error) {
+				this.stop(error);
+				reject(error);
+				return;
+			}
+			if (this.isDone) {
+				this.settle();
+			} else {
+				this.stream.resume();
+			}
+		});
+	}
+
+	/** Gives up the rest; who reads it is told why. */
+	stop(why: unknown): void {
+		this.finish(why);
+		this.message.destroy();
+		if (this.stream !== this.message) {
+			this.stream.destroy();
+		}
+	}
+
+	/** A short rest is read, which keeps the connection; anything else costs more than a new one. */
+	discard(): void {
+		const { complete, statusCode, headers } = this.message;
+		const length = headers['content-length'];
+		const isShort = complete || statusCode === 202 || (length !== undefined && Number(length) <= maxDiscarded);
+		if (!isShort || this.reader) {
+			this.stop(new Error('nobody reads the body'));
+		} else {
+			this.reader = nobody;
+			this.early = [];
+			this.stream.resume();
+		}
+	}
+
+	private push(chunk: Uint8Array): void {
+		if (this.isDone) {
+			return;
+		}
+		if (!this.reader) {
+			this.early.push(chunk);
+			this.earlyBytes += chunk.length;
+			if (this.earlyBytes > maxEarly) {
+				this.stream.pause();
+			}
+			return;
+		}
+		try {
+			this.reader.onBytes(chunk);
+		} catch (error) {
+			this.stop(error);
+		}
+	}
+
+	private finish(error: unknown): void {
+		if (!this.isDone) {
+			this.isDone = true;
+			this.error = error;
+			this.settle();
+		}
+	}
+
+	private settle(): void {
+		if (this.error === undefined) {
+			this.reader?.resolve();
+		} else {
+			this.reader?.reject(this.error);
+		}
+	}
+}
+
+interface Reader {
+	readonly onBytes: (bytes: Uint8Array) => void;
+	readonly resolve: () => void;
+	readonly reject: (error: unknown) => void;
+}
+
+const nobody: Reader = { onBytes: () => undefined, resolve: () => undefined, reject: () => undefined };
+
+function flatten(headers: IncomingMessage['headers']): Readonly<Record<string, string>> {
+	const cookies = headers['set-cookie'];
+	// Every other field is one string already.
+	return (cookies ? { ...headers, 'set-cookie': cookies.join(', ') } : headers) as Record<string, string>;
+}

@@ -1,0 +1,113 @@
+/**
+ * A child process and everything it has started, ended together. `npx` and shells start the real server
+ * as a grandchild: signalling only the child would leave that one behind.
+ */
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { delay } from '../../base/async.js';
+import { type EndSignal, endSignals, endStep } from './processRules.js';
+import { forgetProcesses, signalProcess } from './processTable.js';
+import { ProcessTree } from './processTree.js';
+
+/** How a process ended. */
+export interface ProcessExit {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+/** Milliseconds until the first check whether signalled processes have ended. Each further check waits twice as long. */
+const firstCheckMs = 10;
+
+/** Groups that live now: killed when this process exits without having stopped them. */
+const live = new Set<ProcessGroup>();
+let watchingExit = false;
+
+/**
+ * The group led by `child`, which must have been spawned with `detached: true` outside Windows, so that
+ * its pid is the id of a process group of its own.
+ */
+export class ProcessGroup {
+	/** Resolves when the child itself has exited. */
+	readonly exited: Promise<ProcessExit>;
+	/** The descendants of the child, which may be in other process groups. */
+	readonly tree: ProcessTree;
+	private hasExited = false;
+
+	/** @param mark see `TreeOptions.mark` */
+	constructor(
+		private readonly child: ChildProcess,
+		private readonly pid: number,
+		mark?: string,
+	) {
+		this.tree = new ProcessTree(pid, { mark });
+		live.add(this);
+		if (!watchingExit) {
+			watchingExit = true;
+			// Synchronous and last: covers process.exit() without deactivation.
+			process.once('exit', killAll);
+		}
+		this.exited = new Promise(resolve => {
+			child.once('exit', (code, signal) => {
+				this.hasExited = true;
+				this.tree.endRoot();
+				// What the child leaves behind has no one who would stop it.
+				this.signalOwnGroup('SIGKILL');
+				resolve({ code, signal });
+			});
+		});
+	}
+
+	/** Signals the group and descendants outside it. On Windows there is no polite signal: everything ends at once. */
+	signal(signal: EndSignal): void {
+		// Listed before and after: descendants of a process that ends can't be found by it, and new ones can appear.
+		this.tree.members();
+		if (!this.hasExited) {
+			this.signalOwnGroup(signal);
+		}
+		this.tree.signal(signal, { besidesGroup: !this.hasExited });
+	}
+
+	/**
+	 * Ends the remaining descendants after the child has exited. Resolves when they have ended or all signals were sent.
+	 * @param graceMs how long to wait after each signal
+	 */
+	async endRest(graceMs: number): Promise<void> {
+		for (const signal of endSignals(process.platform)) {
+			if (!this.tree.signal(signal)) {
+				break;
+			}
+			const end = performance.now() + graceMs;
+			for (let ms = firstCheckMs; performance.now() < end && this.tree.members().length > 0; ms *= 2) {
+				await delay(Math.min(ms, graceMs));
+			}
+		}
+		live.delete(this);
+	}
+
+	private signalOwnGroup(signal: EndSignal): void {
+		const { hasExited } = this;
+		if (!signalGroup(this.pid, signal, { hasExited }) && !hasExited) {
+			// EPERM: a zombie leader on macOS; the child is all there is.
+			this.child.kill(signal);
+			forgetProcesses();
+		}
+	}
+}
+
+/** Signals the group that `pid` leads, or its tree on Windows; false if there is nothing, or not for us. */
+export function signalGroup(pid: number, signal: EndSignal, state?: { readonly hasExited: boolean }): boolean {
+	const step = endStep(process.platform, pid, signal, state);
+	switch (step.kind) {
+		case 'none':
+			return false;
+		case 'command':
+			return spawnSync(step.command, step.args, { windowsHide: true, stdio: 'ignore' }).status === 0;
+		case 'signal':
+			return signalProcess(step.pid, step.signal);
+	}
+}
+
+function killAll(): void {
+	for (const group of live) {
+		group.signal('SIGKILL');
+	}
+}

@@ -1,0 +1,281 @@
+// What history and audit log keep of secrets, and of all that only looks like one because somebody has called it so.
+import * as assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async.js';
+import { registerElicitation } from '../../../../src/features/elicitation/register.js';
+import { auditEntry, auditExchange } from '../../../../src/features/approvals/audit.js';
+import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
+import type { Approval, Approver, CallRequest } from '../../../../src/core/approvals/approver.js';
+import { Calls } from '../../../../src/core/calls/calls.js';
+import { Elicitations } from '../../../../src/core/requests/elicitations.js';
+import { type EndedExchange, Exchanges } from '../../../../src/core/calls/exchanges.js';
+import { History } from '../../../../src/core/history/history.js';
+import { type Question, Questions } from '../../../../src/core/requests/questions.js';
+import { Samplings } from '../../../../src/core/requests/samplings.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+import { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { definition, ModelFixture } from '../../../support/modelFixture.js';
+import { TestLogger } from '../../../support/testLogger.js';
+import { until } from '../../../support/waiting.js';
+
+const secret = 'sk-live-0123456789abcdef';
+
+describe('what is recorded of secrets', () => {
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	let fixture: ModelFixture;
+	let registry: ServerRegistry;
+	let questions: Questions;
+	let elicitations: Elicitations;
+	let calls: Calls;
+	/** The latest entries are the last. */
+	let kept: JsonObject[];
+	let audited: JsonObject[];
+	let exchanged: EndedExchange[];
+	/** Decides about a call; allows it unless a test says otherwise. */
+	let decide: (request: CallRequest) => Promise<boolean>;
+	let inputSchema: JsonObject;
+
+	beforeEach(() => {
+		fixture = new ModelFixture(cleanup);
+		inputSchema = { type: 'object' };
+		const tools = (): Tool[] => ['work', 'delete_repo'].map(name => ({ name, inputSchema }));
+		fixture.server = { capabilities: { tools: {} }, methods: { 'tools/list': () => ({ tools: tools() }) } };
+		fixture.resolve = async () => ({ secrets: [secret] });
+		questions = own(new Questions());
+		elicitations = new Elicitations(questions);
+		const samplings = new Samplings(questions);
+		registry = own(new ServerRegistry({ ...fixture.deps, questions, elicitations, samplings }));
+		kept = [];
+		audited = [];
+		exchanged = [];
+		decide = async () => true;
+		const approve = async (request: CallRequest): Promise<Approval> => {
+			const isAllowed = await decide(request);
+			const decision = { kind: isAllowed ? 'allow' : 'deny', reason: { kind: 'byDefault' } } as const;
+			return { isAllowed, arguments: request.arguments, decision, answer: undefined };
+		};
+		const approver = { denyUnseen: async () => undefined, approve } as unknown as Approver;
+		calls = own(
+			new Calls(
+				approver,
+				() => false,
+				async () => undefined,
+			),
+		);
+		const history = own(
+			new History({
+				journal: {
+					append: async (line: string) => void kept.push(JSON.parse(line) as JsonObject),
+					files: async () => [],
+					read: async () => [],
+					clear: async () => undefined,
+				},
+				isKept: () => true,
+				describeError: error => (error as Error).message,
+				log: new TestLogger(),
+				redact: (value, server) => registry.redact(value, server),
+			}),
+		);
+		const audit = (entry: object): void => void audited.push(JSON.parse(JSON.stringify(entry)) as JsonObject);
+		const redact = <T>(value: T, server: EndedExchange['server']): T => registry.redact(value, server);
+		own(calls.onDidDecide(it => audit(auditEntry(it, redact))));
+		own(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
+		const exchanges = own(
+			new Exchanges(
+				async () => false,
+				() => false,
+			),
+		);
+		own(
+			exchanges.onDidEnd(it => {
+				exchanged.push(it);
+				history.record(it);
+				audit(auditExchange(it, redact));
+			}),
+		);
+		const deps = { registry, documents: {}, questions, exchanges, validator: {}, elicitations, pages: {} };
+		own(registerElicitation(deps as unknown as Parameters<typeof registerElicitation>[0]));
+		registry.update([definition('a'), definition('b')]);
+	});
+
+	const found = (name: string): Server => registry.find(name) ?? assert.fail(`no ${name}`);
+	const isSecretIn = (value: unknown): boolean => JSON.stringify(value).includes(secret);
+	const make = (
+		server: Server,
+		args: JsonObject,
+		{
+			tool = 'work',
+			result = '',
+			wait = Promise.resolve(),
+		}: Partial<{ tool: string; result: string; wait: Promise<void> }> = {},
+	): Promise<unknown> =>
+		calls
+			.make({ caller: { kind: 'model', through: 'tool' }, server, tool, arguments: args }, async () => {
+				await wait;
+				return { content: [{ type: 'text', text: result }], isError: false };
+			})
+			.catch((error: unknown) => error);
+
+	const changes: readonly (readonly [name: string, change: () => void])[] = [
+		['is removed', () => registry.update([definition('b')])],
+		['gets another definition', () => registry.update([definition('a', { args: ['-v'] }), definition('b')])],
+		[
+			'is removed, and others after it',
+			() => {
+				registry.update([definition('b'), definition('c')]);
+				found('c').log.redactor.hide(['another secret']);
+				registry.update([]);
+			},
+		],
+		['goes with the window', () => registry.dispose()],
+	];
+	for (const [name, change] of changes) {
+		it(`is redacted when the server ${name} while a call runs`, async () => {
+			const a = found('a');
+			await a.start();
+			const [sent, wait] = [deferred<void>(), deferred<void>()];
+			own(calls.onDidSend(() => sent.resolve()));
+			const made = make(a, { header: `Bearer ${secret}` }, { wait: wait.promise, result: `with ${secret}` });
+			await sent.promise;
+			change();
+			wait.resolve();
+			await made;
+			assert.deepEqual([kept.length, audited.length], [1, 1]);
+			assert.ok(!isSecretIn([kept, audited]), JSON.stringify([kept, audited]));
+			assert.deepEqual(kept[0]?.['arguments'], { header: 'Bearer <redacted>' });
+		});
+	}
+
+	it('is redacted when the server is changed while a call waits for approval', async () => {
+		const a = found('a');
+		await a.start();
+		const [asked, answered] = [deferred<void>(), deferred<boolean>()];
+		decide = () => (asked.resolve(), answered.promise);
+		const made = make(a, { header: `Bearer ${secret}` });
+		await asked.promise;
+		registry.update([definition('a', { args: ['-v'] })]);
+		answered.resolve(false);
+		await made;
+		assert.deepEqual([kept.length, audited.length, isSecretIn([kept, audited])], [1, 1, false]);
+	});
+
+	it('is redacted in records of other servers, and where a removed server has learnt it last', async () => {
+		const [a, b] = [found('a'), found('b')];
+		await Promise.all([a.start(), b.start()]);
+		registry.update([definition('b')]);
+		// A request of its sign-in has ended.
+		a.log.redactor.hide(['token-of-the-last-moment']);
+		await make(b, { note: `${secret} token-of-the-last-moment` });
+		assert.deepEqual(kept[0]?.['arguments'], { note: '<redacted> <redacted>' });
+		assert.deepEqual(audited[0]?.['arguments'], { note: '<redacted> <redacted>' });
+	});
+
+	for (const [name, method, params] of [
+		[
+			'a form',
+			'elicitation/create',
+			{ message: `With ${secret}`, requestedSchema: { type: 'object', properties: {} } },
+		],
+		['a page', 'elicitation/create', { mode: 'url', message: `With ${secret}`, url: `https://x.test/?key=${secret}` }],
+		[
+			'a model request',
+			'sampling/createMessage',
+			{ messages: [{ role: 'user', content: { type: 'text', text: secret } }], maxTokens: 9 },
+		],
+	] as const) {
+		it(`is redacted in ${name} of a server whose definition is changed meanwhile, and is told of that server`, async () => {
+			const a = found('a');
+			await a.start();
+			let ended: Question | undefined;
+			own(questions.onDidEnd(it => (ended = it.question)));
+			fixture.transport.request(1, method, params);
+			await until(questions.onDidChange, () => questions.waiting.length === 1);
+			registry.update([definition('a', { args: ['-v'] })]);
+			await until(questions.onDidChange, () => questions.waiting.length === 0);
+			assert.equal(ended?.server.log, a.log);
+			assert.notEqual(ended.server.log, found('a').log);
+			if (method === 'elicitation/create') {
+				assert.equal(exchanged[0]?.server.log, a.log);
+				assert.deepEqual([kept.length, audited.length, isSecretIn([kept, audited])], [1, 1, false]);
+			}
+		});
+	}
+
+	const words = [
+		'delete_repo',
+		'acme/prod',
+		'allow',
+		'call',
+		'model',
+		'byDefault',
+		'file:///',
+		'elicitation',
+		'accept',
+	];
+
+	it('is not what a denied call was given', async () => {
+		const [a, b] = [found('a'), found('b')];
+		await make(a, { repo: 'acme/prod' }, { tool: 'delete_repo' });
+		inputSchema = { type: 'object', properties: { note: { type: 'array', items: { format: 'password' } } } };
+		decide = async () => false;
+		await make(b, { note: words, also: 'delete_repo' });
+		decide = async () => true;
+		await make(a, { repo: 'acme/prod' }, { tool: 'delete_repo' });
+		await make(b, { repo: 'acme/prod' }, { tool: 'delete_repo' });
+		const [before, denied, after, own] = audited;
+		assert.deepEqual({ ...after, time: 0 }, { ...before, time: 0 });
+		assert.deepEqual(denied?.['arguments'], { note: words.map(() => '<redacted>'), also: '<redacted>' });
+		assert.deepEqual([own?.['tool'], own?.['arguments']], ['delete_repo', { repo: 'acme/prod' }]);
+		assert.deepEqual(
+			kept.map(it => JSON.stringify(it['arguments'])),
+			audited.map(it => JSON.stringify(it['arguments'])),
+		);
+	});
+
+	it('is what an allowed call was given, in the records of its server alone, and never our own words', async () => {
+		const [a, b] = [found('a'), found('b')];
+		inputSchema = { type: 'object', properties: { note: { type: 'array', items: { format: 'password' } } } };
+		await make(b, { note: ['hunter22', ...words] }, { result: 'It is hunter22.' });
+		inputSchema = { type: 'object' };
+		await make(b, { again: 'hunter22' }, { tool: 'delete_repo' });
+		await make(a, { other: 'hunter22' }, { tool: 'delete_repo' });
+		assert.match(JSON.stringify(kept[0]?.['end']), /It is <redacted>\./);
+		assert.deepEqual(
+			[kept, audited].map(all => all.slice(1).map(it => it['arguments'])),
+			[
+				[{ again: '<redacted>' }, { other: 'hunter22' }],
+				[{ again: '<redacted>' }, { other: 'hunter22' }],
+			],
+		);
+		assert.equal(b.log.redactor.text('logs hunter22'), 'logs <redacted>');
+		const { time: _, ...entry } = audited[1] ?? {};
+		assert.deepEqual(entry, {
+			what: 'call',
+			caller: { kind: 'model', through: 'tool' },
+			server: 'b',
+			serverId: definition('b').id,
+			tool: 'delete_repo',
+			arguments: { again: '<redacted>' },
+			isAllowed: true,
+			decision: 'allow',
+			reason: { kind: 'byDefault' },
+		});
+	});
+
+	it('is the password of an answer, and not the answer', async () => {
+		const a = found('a');
+		await a.start();
+		const requestedSchema = { type: 'object', properties: { pin: { type: 'string', format: 'password' } } };
+		fixture.transport.request(1, 'elicitation/create', { message: 'PIN?', requestedSchema });
+		await until(questions.onDidChange, () => questions.waiting.length === 1);
+		const [question] = questions.waiting;
+		assert.ok(question);
+		elicitations.answer(question, { action: 'accept', content: { pin: 'accept' } });
+		const { end } = kept[0] as { readonly end?: JsonObject };
+		assert.deepEqual(end?.['result'], { action: 'accept', content: { pin: '<redacted>' } });
+		assert.equal(audited[0]?.['action'], 'accept');
+		assert.equal(a.log.redactor.text('They accept.'), 'They <redacted>.');
+		assert.equal(registry.redact('They accept.'), 'They accept.');
+	});
+});

@@ -1,0 +1,69 @@
+/** Which policy the Command Palette opens. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { choosePolicy } from '../../../../src/features/approvals/rules.js';
+import { Policies } from '../../../../src/editor/storage/policies.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
+import { screen } from '../../../support/quickPickDouble.js';
+import { workspace } from '../../../support/vscodeDouble.js';
+
+const folder = { uri: vscode.Uri.file('/work/garden'), name: 'garden', index: 0 };
+const ofFolder = {
+	definition: {
+		name: 'mine',
+		source: { kind: 'vscodeFolder', uri: 'file:///work/garden/.vscode/mcp.json', folderUri: 'file:///work/garden' },
+	},
+};
+const ofSettings = { definition: { name: 'demo', source: { kind: 'userSettings' } } };
+
+describe('the policy to open', () => {
+	const { onShow } = screen;
+	const { asRelativePath, getWorkspaceFolder } = vscode.workspace;
+	afterEach(() => {
+		screen.onShow = onShow;
+		workspace.workspaceFolders = undefined;
+		Object.assign(workspace, { asRelativePath, getWorkspaceFolder });
+	});
+
+	/** @returns the files that were offered, or the one that was opened without a question */
+	async function open(...servers: readonly object[]): Promise<readonly string[]> {
+		workspace.workspaceFolders = [folder];
+		Object.assign(workspace, {
+			getWorkspaceFolder: ({ path }: vscode.Uri) => (path.startsWith(folder.uri.path) ? folder : undefined),
+			asRelativePath: ({ path }: vscode.Uri) => path,
+		});
+		let offered: readonly string[] | undefined;
+		screen.onShow = pick => {
+			offered = pick.lines;
+			pick.hide();
+		};
+		const policies = new Policies({ storageUri: undefined, globalStorageUri: vscode.Uri.file('/storage') });
+		const registry: { servers: readonly object[]; configured?: Promise<void> } = { servers: [] };
+		// What is configured is known a moment later.
+		registry.configured = new Promise(resolve => {
+			setImmediate(() => {
+				registry.servers = servers;
+				resolve();
+			});
+		});
+		const uri = await choosePolicy(registry as unknown as ServerRegistry, policies, undefined);
+		return offered ?? [uri?.path ?? ''];
+	}
+
+	it('is that of the only folder, if all servers are of it', async () => {
+		assert.deepEqual(await open(), ['/work/garden/.vscode/mcp-policy.json']);
+		assert.deepEqual(await open(ofFolder), ['/work/garden/.vscode/mcp-policy.json']);
+	});
+
+	it('is chosen where a server of the settings has another one', async () => {
+		// What decides about nothing comes last.
+		assert.deepEqual(await open(ofSettings), [
+			'Servers in your settings | demo',
+			'Servers of the folder garden | no servers yet',
+		]);
+		assert.deepEqual(await open(ofFolder, ofSettings), [
+			'Servers of the folder garden | mine',
+			'Servers in your settings | demo',
+		]);
+	});
+});

@@ -1,0 +1,75 @@
+import * as assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { openDetour, openLoopbackPage } from '../../../../src/node/http/loopback.js';
+
+describe('the page that a browser comes back to', () => {
+	/** Status and body. */
+	function ask(uri: string, path: string, host?: string, method = 'GET'): Promise<[number | undefined, string]> {
+		const { port, host: own } = new URL(uri);
+		return new Promise((resolve, reject) => {
+			const asked = request({ port, host: '127.0.0.1', path, method, headers: { host: host ?? own } }, response => {
+				let body = '';
+				response
+					.on('data', (it: Buffer) => (body += it.toString()))
+					.on('end', () => resolve([response.statusCode, body]));
+			});
+			asked.on('error', reject).end();
+		});
+	}
+
+	it('hands on where the browser came with, and shows what it is given, without scripts', async () => {
+		const returned: string[] = [];
+		const page = await openLoopbackPage(undefined, it => {
+			returned.push(it.href);
+			return '<p>there</p>';
+		});
+		try {
+			const response = await fetch(`${page.uri}?code=a%2Bb&state=s`);
+			assert.equal(await response.text(), '<p>there</p>');
+			assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+			assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+			assert.deepEqual(returned, [`${page.uri}?code=a%2Bb&state=s`]);
+		} finally {
+			page.dispose();
+		}
+		await assert.rejects(fetch(page.uri));
+	});
+
+	it('answers nobody who comes by another name, method or path', async () => {
+		const page = await openLoopbackPage(undefined, () => assert.fail('not told'));
+		try {
+			assert.deepEqual(await ask(page.uri, '/callback?code=1', 'evil.example'), [400, '']);
+			assert.deepEqual(await ask(page.uri, '/callback?code=1', undefined, 'POST'), [400, '']);
+			assert.deepEqual(await ask(page.uri, '/other?code=1'), [404, '']);
+		} finally {
+			page.dispose();
+		}
+	});
+
+	it('takes the port it had before if that is free, another if not, and listens at no port of others', async () => {
+		const first = await openLoopbackPage(undefined, () => '');
+		const second = await openLoopbackPage(first.uri, () => '');
+		assert.notEqual(second.uri, first.uri);
+		first.dispose();
+		const again = await openLoopbackPage(first.uri, () => '');
+		assert.equal(again.uri, first.uri);
+		again.dispose();
+		const other = await openLoopbackPage(first.uri.replace('127.0.0.1', 'example.org'), () => '');
+		assert.match(other.uri, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+		assert.notEqual(other.uri, first.uri);
+		other.dispose();
+		second.dispose();
+	});
+
+	it('leads on from an address that nobody guesses, as it was told and by any name, until it is over', async () => {
+		const to = 'http://127.0.0.1:1/auth?redirect_uri=http%3A%2F%2Fe.example%2Fcallback%3Fid%3D1%2526&state=s%2B';
+		const page = await openDetour(to);
+		const { status, headers } = await fetch(page.uri, { redirect: 'manual' });
+		assert.deepEqual([status, headers.get('location'), headers.get('referrer-policy')], [302, to, 'no-referrer']);
+		assert.deepEqual(await ask(page.uri, new URL(page.uri).pathname, 'proxy.example'), [302, '']);
+		assert.deepEqual(await ask(page.uri, '/'), [404, '']);
+		assert.deepEqual(await ask(page.uri, new URL(page.uri).pathname, undefined, 'POST'), [404, '']);
+		page.dispose();
+		await assert.rejects(fetch(page.uri));
+	});
+});

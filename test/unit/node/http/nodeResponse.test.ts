@@ -1,0 +1,74 @@
+import * as assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { mock } from 'node:test';
+import * as zlib from 'node:zlib';
+import { NodeResponse } from '../../../../src/node/http/nodeResponse.js';
+import { settled } from '../../../support/waiting.js';
+
+const gzip = { 'content-encoding': 'gzip' };
+
+/** A message with this body; `next` is asked for it piece by piece. */
+function message(next: () => Buffer | null, headers: object = {}): IncomingMessage {
+	const stream = new Readable({
+		read() {
+			this.push(next());
+		},
+	});
+	return Object.assign(stream, { statusCode: 200, headers }) as unknown as IncomingMessage;
+}
+
+function once(body: Buffer, headers?: object): IncomingMessage {
+	const rest: (Buffer | null)[] = [body, null];
+	return message(() => rest.shift() ?? null, headers);
+}
+
+describe('NodeResponse', () => {
+	it('takes so much of a body that nobody reads yet, and the rest when it is read', async () => {
+		const chunk = Buffer.alloc(64 * 1024, 'x');
+		const chunks = 100;
+		let given = 0;
+		const response = new NodeResponse(
+			message(() => (given++ < chunks ? chunk : null)),
+			Infinity,
+		);
+		await settled();
+		// What waits in the stream itself comes on top.
+		assert.ok(given <= 10, `${given} chunks taken`);
+		let length = 0;
+		await response.read(bytes => (length += bytes.length));
+		assert.equal(length, chunks * chunk.length);
+	});
+
+	it('discarded while it is read, however short it is, it is given up', async () => {
+		const silent = Object.assign(new Readable({ read() {} }), { statusCode: 200, headers: { 'content-length': '10' } });
+		const response = new NodeResponse(silent as unknown as IncomingMessage, Infinity);
+		const reading = response.read(() => undefined);
+		response.discard();
+		await assert.rejects(reading, /nobody reads/);
+		assert.ok(silent.destroyed);
+	});
+
+	it('given up when all of it has come, it is unpacked no further', async () => {
+		const made = mock.method(process.getBuiltinModule('zlib'), 'createGunzip');
+		const response = new NodeResponse(once(zlib.gzipSync(Buffer.alloc(5_000_000)), gzip), Infinity);
+		made.mock.restore();
+		const reading = response.read(() => {
+			throw new Error('enough');
+		});
+		await assert.rejects(reading, /enough/);
+		await settled();
+		assert.equal(made.mock.calls[0]?.result?.destroyed, true);
+	});
+
+	it('an event stream may be unpacked for ever, another body up to the limit', async () => {
+		const body = zlib.gzipSync(Buffer.alloc(100_000));
+		const read = async (type: string): Promise<number> => {
+			let length = 0;
+			await new NodeResponse(once(body, { ...gzip, 'content-type': type }), 1000).read(it => (length += it.length));
+			return length;
+		};
+		assert.equal(await read('text/event-stream; charset=utf-8'), 100_000);
+		await assert.rejects(read('application/json'), { failure: { code: 'tooLarge', limit: 1000, isDecoded: true } });
+	});
+});
