@@ -71,7 +71,7 @@ import {
 } from './mcp/index.js';
 import { Accounts } from './core/servers/accounts.js';
 import type { Machine } from './core/diagnosis/doctor.js';
-import { AuditLog } from './core/approvals/auditLog.js';
+import { AuditLog } from './core/history/auditLog.js';
 import type { Call } from './core/calls/calls.js';
 import { Bookmarks } from './editor/storage/bookmarks.js';
 import { Completions } from './core/search/completions.js';

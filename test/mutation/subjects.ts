@@ -57,14 +57,16 @@ export const subjects = {
 	},
 	approvals: {
 		files: [
-			'src/core/approvals/{approval,approver,auditLog,callGrants}.ts',
+			'src/core/approvals/{approval,approver,callGrants}.ts',
+			'src/core/history/auditLog.ts',
 			'src/core/calls/{calls,toolAccess}.ts',
 			'src/core/text/plainData.ts',
 			'src/core/requests/samplingGrants.ts',
 			'src/editor/storage/grants.ts',
 		],
 		tests: [
-			'test/unit/core/approvals/{approval,approver,auditLog,callGrants}.test.ts',
+			'test/unit/core/approvals/{approval,approver,callGrants}.test.ts',
+			'test/unit/core/history/auditLog.test.ts',
 			'test/unit/core/calls/{calls,runningCalls,toolAccess}.test.ts',
 			'test/unit/core/text/plainData.test.ts',
 			'test/unit/core/requests/samplingGrants.test.ts',
@@ -81,14 +83,14 @@ export const subjects = {
 	},
 	redaction: {
 		files: [
-			'src/core/text/{encodedText,redactor}.ts',
-			'src/core/history/{keptArguments,keptValue}.ts',
+			'src/core/text/{encodedText,keptArguments,redactor,secretNames}.ts',
+			'src/core/history/keptValue.ts',
 			'src/features/elicitation/secretFields.ts',
 			'src/mcp/schema/secretSchema.ts',
 		],
 		tests: [
-			'test/unit/core/text/{encodedText,redactor,redactorBounds}.test.ts',
-			'test/unit/core/history/{keptArguments,keptValue,history,historyEntry}.test.ts',
+			'test/unit/core/text/{encodedText,keptArguments,redactor,redactorBounds,secretNames}.test.ts',
+			'test/unit/core/history/{keptValue,history,historyEntry}.test.ts',
 			'test/unit/features/elicitation/secretFields.test.ts',
 			'test/unit/mcp/schema/secretSchema.test.ts',
 		],
@@ -112,7 +114,10 @@ export const subjects = {
 		],
 	},
 	configuration: {
-		files: ['src/core/text/{boundedJson,jsonNodes}.ts', 'src/core/config/{serverConfig,serverDefinition}.ts'],
+		files: [
+			'src/core/text/{boundedJson,jsonNodes}.ts',
+			'src/core/config/{networkPath,serverConfig,serverDefinition}.ts',
+		],
 		tests: [
 			'test/unit/core/text/boundedJson.test.ts',
 			'test/unit/core/config/{configFormats,devMode,inputs,serverConfig}.test.ts',
@@ -136,11 +141,13 @@ export const subjects = {
 	},
 	pasted: {
 		files: [
-			'src/core/addServer/{addOptions,otherClients,pastedServer,serverEntry,serverInputs,serverName,shellWords}.ts',
+			'src/core/addServer/{addOptions,otherClients,pastedServer,serverName,shellWords}.ts',
+			'src/core/config/{serverEntry,serverInputs}.ts',
 		],
 		tests: [
-			'test/unit/core/addServer/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedLinks,pastedPrograms,pastedServer,serverEntry,serverInputs,serverName,shellWords}.test.ts',
-			'test/unit/core/config/secretNames.test.ts',
+			'test/unit/core/addServer/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedLinks,pastedPrograms,pastedServer,serverName,shellWords}.test.ts',
+			'test/unit/core/config/{serverEntry,serverInputs}.test.ts',
+			'test/unit/core/text/secretNames.test.ts',
 		],
 	},
 } as const satisfies Readonly<Record<string, Subject>>;
@@ -151,10 +158,10 @@ export const decidingFolders = ['src/core', 'src/mcp/auth'];
 /** Files of these folders that decide nothing about access, secrets or what is started. */
 export const notDeciding = [
 	// Servers: their state, life and lists.
-	'src/core/servers/{accounts,catalog,closing,comebacks,endedSignIn,iconLoader,icons,imageBytes,messageRate}.ts',
+	'src/core/servers/{accounts,catalog,closing,comebacks,endedSignIn,iconLoader,icons,imageBytes,launching,messageRate}.ts',
 	'src/core/servers/{restartPolicy,server,serverLabels,serverLife,serverPorts,serverRegistry,serverRun}.ts',
 	'src/core/servers/{serverState,stderrTail}.ts',
-	'src/core/launch/{environment,launching,resolvedServer}.ts',
+	'src/core/launch/{environment,resolvedServer}.ts',
 	'src/core/config/devMode.ts',
 	// What servers ask, and what is answered; the permissions are in `samplingGrants`.
 	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,sampling,samplingAnswer,samplings,sectionText}.ts',

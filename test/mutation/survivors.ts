@@ -348,7 +348,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/core/history/keptArguments.ts': {
+	'src/core/text/keptArguments.ts': {
 		'Of nothing, nothing is hidden.': [
 			['for (let at = 0; at < secrets.length; at += maxSecrets) {', 'at < secrets.length', 'at <= secrets.length'],
 		],
@@ -729,7 +729,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'Nothing is returned either way.': [['default:', 'default:\n\t\t\treturn undefined;', 'default:']],
 	},
-	'src/core/addServer/serverEntry.ts': {
+	'src/core/config/serverEntry.ts': {
 		'What is split has a first part.': [
 			[
 				"args.length === 0 && more.length === 0 && !/[\\\\/]/.test(first.split(/\\s/)[0] ?? '') ? first.split(/\\s+/) : [first];",
@@ -745,7 +745,16 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/core/addServer/serverInputs.ts': {
+	'src/core/text/secretNames.ts': {
+		'Neither text is a variable.': [
+			[
+				"if (value.trim() === '' || /\\$\\{[^{}]*\\}/.test(value.replace(/\\$\\{\\w+:-[^{}]*\\}/g, ''))) {",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
+	'src/core/config/serverInputs.ts': {
 		'The group takes part in every match: the type does not know.': [
 			["return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);", "''", '"Stryker was here!"'],
 			[
@@ -785,13 +794,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 			[
 				"const named = /^(-e|--env)$/.test(args[index - 1] ?? '') ? it : /^--env=(.*)/s.exec(it)?.[1];",
-				"''",
-				'"Stryker was here!"',
-			],
-		],
-		'Neither text is a variable.': [
-			[
-				"if (value.trim() === '' || /\\$\\{[^{}]*\\}/.test(value.replace(/\\$\\{\\w+:-[^{}]*\\}/g, ''))) {",
 				"''",
 				'"Stryker was here!"',
 			],

@@ -67,6 +67,22 @@ const rules: Readonly<Record<string, Rule>> = {
 	'demo.ts': { rooms: [], node: true },
 };
 
+/** Which subjects of `core` a subject may import: those that stand above it. */
+const coreSubjects: Readonly<Record<string, readonly string[]>> = {
+	text: [],
+	config: ['text'],
+	launch: ['text', 'config'],
+	approvals: ['text', 'config'],
+	requests: ['text', 'config', 'launch', 'approvals'],
+	servers: ['text', 'config', 'launch', 'requests'],
+	calls: ['text', 'config', 'approvals', 'requests', 'servers'],
+	history: ['text', 'approvals', 'calls'],
+	resources: ['servers'],
+	search: ['servers'],
+	diagnosis: ['config', 'launch', 'servers'],
+	addServer: ['text', 'config'],
+};
+
 const door = 'mcp/index.ts';
 
 /** What is a bundle of its own: the bundle's root goes past the door to it, and nobody else does. */
@@ -179,6 +195,10 @@ function checkImport(file: string, specifier: string | undefined, sources: Sourc
 		return;
 	}
 	if (targetRoom === room && !isRoot(file)) {
+		const [from = '', to = ''] = [file, target].map(it => it.split('/')[1]);
+		if (room === 'core' && from !== to && !coreSubjects[from]?.includes(to)) {
+			complain(`imports ${target}, which core/${from} may not`);
+		}
 		return;
 	}
 	if (targetRoom === 'mcp' && target !== door && engines[file] !== target) {
@@ -226,6 +246,9 @@ function roomOf(file: string): string | undefined {
 	const [first = '', second, ...deeper] = file.split('/');
 	if (second === undefined) {
 		return isRoot(first) || first in rules ? first : undefined;
+	}
+	if (first === 'core') {
+		return second in coreSubjects && deeper.length > 0 ? first : undefined;
 	}
 	if (first === 'features' || first === 'webviews') {
 		return deeper.length > 0 ? `${first}/${second}` : undefined;

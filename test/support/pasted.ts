@@ -2,7 +2,7 @@
 
 import * as assert from 'node:assert/strict';
 import { parsePasted, type PasteProblem } from '../../src/core/addServer/pastedServer.js';
-import { type ServerEntry } from '../../src/core/addServer/serverEntry.js';
+import { type ServerEntry } from '../../src/core/config/serverEntry.js';
 import { nameOf } from '../../src/core/addServer/serverName.js';
 
 export type Row = [pasted: string, name: string, entry: ServerEntry];

@@ -80,6 +80,8 @@ describe('layers, broken on purpose', () => {
 		'mcp/index.ts': `export { a, type B } from './client/client.js';\nexport type { C } from './client/client.js';`,
 		'mcp/client/client.ts': `import Ajv from 'ajv/dist/2020.js';\nimport type { A } from '../../base/errors.js';`,
 		'core/servers/server.ts': `import { parse } from 'jsonc-parser';\nimport { a } from '../../mcp/index.js';\nimport '../../base/async.js';`,
+		'core/config/entry.ts': `import '../text/redactor.js';`,
+		'core/text/redactor.ts': 'export {};',
 		'node/stdio.ts': `import * as fs from 'node:fs/promises';\nimport spawn from 'cross-spawn';\nimport { a } from '../mcp/index.js';`,
 		'editor/tree/tree.ts': `import * as vscode from 'vscode';\nimport { a } from '../../core/servers/server.js';\nimport type { B } from '../../mcp/index.js';`,
 		'features/tools/register.ts': `import type * as vscode from 'vscode';\nimport { run } from './run.js';\nimport '../../editor/tree/tree.js';`,
@@ -125,6 +127,11 @@ describe('layers, broken on purpose', () => {
 		['core/servers/server.ts', `import '../../node/stdio.js';`, 'imports node/stdio.ts, which core may not'],
 		['core/servers/server.ts', `import { join } from 'node:path';`, 'imports node:path of Node'],
 		['core/servers/server.ts', `import 'cross-spawn';`, 'imports the package cross-spawn'],
+		[
+			'core/config/entry.ts',
+			`import type { Server } from '../servers/server.js';`,
+			'imports core/servers/server.ts, which core/config may not',
+		],
 		[
 			'node/stdio.ts',
 			`import type { Server } from '../core/servers/server.js';`,

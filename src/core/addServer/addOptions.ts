@@ -1,5 +1,5 @@
 /** PURE: the words of `claude mcp add` and its like, told apart. */
-import { isWebUrl } from './serverEntry.js';
+import { isWebUrl } from '../config/serverEntry.js';
 import { splitAssignment } from './shellWords.js';
 
 export interface AddOptions {

@@ -6,7 +6,7 @@ import { getNodeValue } from 'jsonc-parser';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { maxJsonDepth, parseBoundedTree } from '../text/boundedJson.js';
 import { type FoundServer, namedServers } from './pastedServer.js';
-import { readInputs, type ServerInput } from './serverInputs.js';
+import { readInputs, type ServerInput } from '../config/serverInputs.js';
 
 /** The machine as far as it says where files are. */
 export interface Machine {

@@ -7,8 +7,8 @@ import { trimEnds } from '../../base/trim.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { define, readAddOptions } from './addOptions.js';
 import { maxJsonDepth, parseBoundedTree } from '../text/boundedJson.js';
-import { readInputs, type ServerInput } from './serverInputs.js';
-import { isWebUrl, looksLikeSse, readEntry, type ServerEntry } from './serverEntry.js';
+import { readInputs, type ServerInput } from '../config/serverInputs.js';
+import { isWebUrl, looksLikeSse, readEntry, type ServerEntry } from '../config/serverEntry.js';
 import { type CommandLine, type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
 
 /** A server that was found in a text. */

@@ -1,7 +1,7 @@
 /** PURE: names for servers that nobody has named yet. */
 import { trimEnds } from '../../base/trim.js';
 import { hiddenJoiner, hiddenJoiners } from '../text/invisible.js';
-import type { ServerEntry } from './serverEntry.js';
+import type { ServerEntry } from '../config/serverEntry.js';
 
 const maxLength = 60;
 /** Source of a pattern of characters that a name can't have. Joiners are allowed where emoji and scripts need them. */

@@ -9,7 +9,7 @@ import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../../mcp/index.
 import type { Caller } from '../approvals/approval.js';
 import type { Approval, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { reasonOf } from '../servers/closing.js';
-import { hideGiven, secretValues } from '../history/keptArguments.js';
+import { hideGiven, secretValues } from '../text/keptArguments.js';
 import { fingerprintOf } from '../approvals/pins.js';
 import { plainObject } from '../text/plainData.js';
 import type { Server } from '../servers/server.js';

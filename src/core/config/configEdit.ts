@@ -12,8 +12,8 @@ import {
 } from 'jsonc-parser';
 import { configBounds, parseBoundedTree } from '../text/boundedJson.js';
 import { setValue } from './jsonEdit.js';
-import type { ServerEntry } from '../addServer/serverEntry.js';
-import { describeInput, readInputs, renameInputs, type ServerInput, usedInputs } from '../addServer/serverInputs.js';
+import type { ServerEntry } from './serverEntry.js';
+import { describeInput, readInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
 
 /** What is to be added. */
 export interface Addition {

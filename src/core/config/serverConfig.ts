@@ -10,7 +10,7 @@ import { type DebugDefinition, readDev } from './devMode.js';
 import { type InputProblem, type Inputs, readInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, textOf } from '../text/jsonNodes.js';
 import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
-import { isNetworkPath } from '../launch/launchSnapshot.js';
+import { isNetworkPath } from './networkPath.js';
 import type { ConfigSource, HttpDefinition, LaunchDefinition, ServerDefinition } from './serverDefinition.js';
 
 /** A mistake in the file; worded by the editor's rooms. */

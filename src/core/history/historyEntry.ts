@@ -9,7 +9,7 @@ import { type ApprovalReason, type Caller, isAttended } from '../approvals/appro
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
 import type { EndedElicitation, EndedExchange, EndedSampling, SamplingDecision } from '../calls/exchanges.js';
-import { redactedArguments, withoutSecretArguments } from './keptArguments.js';
+import { redactedArguments, withoutSecretArguments } from '../text/keptArguments.js';
 import { keepSmall } from './keptValue.js';
 import { redacted } from '../text/redactor.js';
 

@@ -2,7 +2,8 @@
  * Environment variables that change which programs and code run, what they trust, or where they connect. The consent
  * sheet shows their values, and values of other variables that may be paths or URLs. Of the rest it shows only names.
  */
-import { isSecretName, withoutSecrets } from '../addServer/serverInputs.js';
+import { withoutSecrets } from '../config/serverInputs.js';
+import { isSecretName } from '../text/secretNames.js';
 
 /** Names of such variables, in upper case. */
 const names = new Set([

@@ -80,8 +80,3 @@ export function fillIn(
 		return value;
 	});
 }
-
-/** Whether a path leads to another computer: looking at it tells that computer who the person is. Windows only. */
-export function isNetworkPath(path: string): boolean {
-	return /^[\\/]{2}/.test(path);
-}

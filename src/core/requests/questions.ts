@@ -6,10 +6,11 @@
 import { onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import type { Logger } from '../../base/log.js';
 import type { JsonObject, RpcError } from '../../mcp/index.js';
 import type { SamplingRequest } from './sampling.js';
-import type { Server } from '../servers/server.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
+import type { Redactor } from '../text/redactor.js';
 
 /** How many questions of one server wait at most. */
 export const maxWaiting = 20;
@@ -53,7 +54,11 @@ export type QuestionStage = 'asked' | 'underway' | 'answered';
  * The server that asks. A question keeps it: the definition can be changed or removed while the question waits, and its
  * id then leads to another server or to none.
  */
-export type Asker = Pick<Server, 'definition' | 'log' | 'redactor'>;
+export interface Asker {
+	readonly definition: ServerDefinition;
+	readonly log: Logger;
+	readonly redactor: Redactor | undefined;
+}
 
 export interface Question<R extends QuestionRequest = QuestionRequest> {
 	/** Of this window. */

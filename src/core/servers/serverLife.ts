@@ -11,7 +11,7 @@ import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from '../launch/consent.js';
 import { EndedSignIn } from './endedSignIn.js';
 import type { Redactor } from '../text/redactor.js';
-import { eraMemory, prepareLaunch } from '../launch/launching.js';
+import { eraMemory, prepareLaunch } from './launching.js';
 import { InputNeededError, type ResolvedServer } from '../launch/resolvedServer.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';

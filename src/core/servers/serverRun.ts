@@ -17,7 +17,7 @@ import { Catalog } from './catalog.js';
 import type { Debugging, ResolvedServer } from '../launch/resolvedServer.js';
 import type { ServerIcon } from './iconLoader.js';
 import { MessageRate } from './messageRate.js';
-import type { Asker } from '../requests/questions.js';
+import type { Server } from './server.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
@@ -61,7 +61,7 @@ export class ServerRun extends Owner {
 	 * @param presence whether, and how, a person may be asked to sign in
 	 */
 	constructor(
-		server: Asker,
+		server: Pick<Server, 'definition' | 'log' | 'redactor'>,
 		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
 		memory: EraMemory,

@@ -1,4 +1,5 @@
 /** Looks up what a definition stands for, before a person is asked, and makes the process or the URL of that look. */
+import { isNetworkPath } from '../../core/config/networkPath.js';
 import { AbortError } from '../../base/errors.js';
 import { needsConsent } from '../../core/launch/consent.js';
 import { type Machine, shellPathFirst } from '../../core/diagnosis/doctor.js';
@@ -10,7 +11,6 @@ import {
 	emptySnapshot,
 	type EnvFileSnapshot,
 	fillIn,
-	isNetworkPath,
 	type LaunchSnapshot,
 	type Program,
 	type ProgramFinder,

@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import type { ApprovalReason, Grant } from '../../core/approvals/approval.js';
-import type { AuditLog } from '../../core/approvals/auditLog.js';
+import type { AuditLog } from '../../core/history/auditLog.js';
 import type { DecidedCall } from '../../core/calls/calls.js';
-import { redactedArguments } from '../../core/history/keptArguments.js';
+import { redactedArguments } from '../../core/text/keptArguments.js';
 import type { EndedExchange } from '../../core/calls/exchanges.js';
 
 /** Arguments whose JSON is longer (UTF-16 units) are written cut, as text. */

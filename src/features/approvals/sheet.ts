@@ -11,7 +11,7 @@ import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../e
 import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../core/approvals/approver.js';
-import { holdsSecret } from '../../core/history/keptArguments.js';
+import { holdsSecret } from '../../core/text/keptArguments.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';

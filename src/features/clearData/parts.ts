@@ -8,7 +8,7 @@ import { type DataPart, filesOf, keysOf } from '../../editor/storage/keptKeys.js
 import type { KeptState } from '../../editor/storage/keptState.js';
 import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
 import type { Accounts } from '../../core/servers/accounts.js';
-import type { AuditLog } from '../../core/approvals/auditLog.js';
+import type { AuditLog } from '../../core/history/auditLog.js';
 import type { History } from '../../core/history/history.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 

@@ -11,7 +11,7 @@ import {
 	isPage,
 } from '../../core/requests/elicitations.js';
 import type { Exchanges } from '../../core/calls/exchanges.js';
-import { secretValues } from '../../core/history/keptArguments.js';
+import { secretValues } from '../../core/text/keptArguments.js';
 import type { EndedQuestion, Questions } from '../../core/requests/questions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { reviewAnswer } from './answerReview.js';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SentCall } from '../../core/calls/calls.js';
-import { redactedArguments } from '../../core/history/keptArguments.js';
+import { redactedArguments } from '../../core/text/keptArguments.js';
 import type { Server } from '../../core/servers/server.js';
 import { Colors, TreeContexts } from '../../editor/contributions.js';
 import { describeProgress } from '../../editor/l10n/messages.js';

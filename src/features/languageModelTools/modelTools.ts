@@ -13,7 +13,7 @@ import { jsonText, modelText } from '../../editor/ui/plainText.js';
 import { canonicalJson, type JsonObject, type Resource, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Denied, Exchanges, ReadRequest } from '../../core/calls/exchanges.js';
-import { redactedArguments } from '../../core/history/keptArguments.js';
+import { redactedArguments } from '../../core/text/keptArguments.js';
 import { searchEntries, type SearchTexts } from '../../core/search/search.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';

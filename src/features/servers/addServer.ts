@@ -6,7 +6,7 @@ import { askForMany, askForText, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Addition } from '../../core/config/configEdit.js';
 import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../core/addServer/pastedServer.js';
-import type { Wish } from '../../core/addServer/serverInputs.js';
+import type { Wish } from '../../core/config/serverInputs.js';
 import { checkServerName, nameOf, uniqueName } from '../../core/addServer/serverName.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart } from '../../core/servers/serverState.js';

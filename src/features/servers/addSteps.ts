@@ -4,7 +4,7 @@ import { type InputStore, isSecret } from '../../editor/storage/inputStore.js';
 import { askForMany, askForOne, back } from '../../editor/ui/quickInput.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import type { Addition } from '../../core/config/configEdit.js';
-import { findWishes, grant, type ServerInput, type Wish } from '../../core/addServer/serverInputs.js';
+import { findWishes, grant, type ServerInput, type Wish } from '../../core/config/serverInputs.js';
 import { type ServerTarget, serverTargets, type Written } from './targets.js';
 
 /** `skipped` asks nothing; `left` ends the walk. */

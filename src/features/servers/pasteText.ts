@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { quickInputText } from '../../editor/ui/plainText.js';
 import type { FoundServer, PasteProblem } from '../../core/addServer/pastedServer.js';
-import { describeEntry } from '../../core/addServer/serverEntry.js';
-import { withoutSecrets } from '../../core/addServer/serverInputs.js';
+import { describeEntry } from '../../core/config/serverEntry.js';
+import { withoutSecrets } from '../../core/config/serverInputs.js';
 import type { NameProblem } from '../../core/addServer/serverName.js';
 
 /** What is wrong with a text, and what to paste instead. */

@@ -10,7 +10,7 @@ import {
 import type { Server } from '../../core/servers/server.js';
 import { parseServerConfig } from '../../core/config/serverConfig.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import type { ServerInput } from '../../core/addServer/serverInputs.js';
+import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
 import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
 import { notificationText } from '../../editor/ui/plainText.js';

@@ -2,7 +2,7 @@
 import type { KeptList, KeptState } from '../../editor/storage/keptState.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import { withoutSecretArguments } from '../../core/history/keptArguments.js';
+import { withoutSecretArguments } from '../../core/text/keptArguments.js';
 import type { Server } from '../../core/servers/server.js';
 
 const key = 'lastArguments';

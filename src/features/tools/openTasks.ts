@@ -8,7 +8,7 @@ import type { KeptList, KeptState } from '../../editor/storage/keptState.js';
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { isCaller } from '../../core/history/historyEntry.js';
-import { withoutSecretArguments } from '../../core/history/keptArguments.js';
+import { withoutSecretArguments } from '../../core/text/keptArguments.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 

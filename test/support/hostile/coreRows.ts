@@ -14,7 +14,8 @@ import { decodedForms, decodedLayers } from '../../../src/core/text/encodedText.
 import { changesExecution, shownValue } from '../../../src/core/launch/executionVariables.js';
 import { readFileUri } from '../../../src/features/resources/fileLocation.js';
 import { setValue } from '../../../src/core/config/jsonEdit.js';
-import { fillIn, isNetworkPath } from '../../../src/core/launch/launchSnapshot.js';
+import { isNetworkPath } from '../../../src/core/config/networkPath.js';
+import { fillIn } from '../../../src/core/launch/launchSnapshot.js';
 import { lookalikeKey, looksLatin } from '../../../src/core/text/lookalikes.js';
 import * as pathReadings from '../../../src/core/approvals/pathReadings.js';
 import * as pathSegments from '../../../src/core/approvals/pathSegments.js';
@@ -26,7 +27,7 @@ import { containsWords, parseEntry } from '../../../src/core/history/historyEntr
 import { chooseIcon, mediaType, redirectedIcon } from '../../../src/core/servers/icons.js';
 import { inputsOf, valuesOf } from '../../../src/core/config/inputs.js';
 import * as jsonNodes from '../../../src/core/text/jsonNodes.js';
-import { hideGiven, holdsSecret, redactedArguments } from '../../../src/core/history/keptArguments.js';
+import { hideGiven, holdsSecret, redactedArguments } from '../../../src/core/text/keptArguments.js';
 import * as knownVariables from '../../../src/core/config/knownVariables.js';
 import * as lastWords from '../../../src/core/diagnosis/lastWords.js';
 import { readClientFile } from '../../../src/core/addServer/otherClients.js';
@@ -46,8 +47,9 @@ import { asksForSecret } from '../../../src/features/elicitation/secretFields.js
 import * as sectionText from '../../../src/core/requests/sectionText.js';
 import { parseServerConfig } from '../../../src/core/config/serverConfig.js';
 import type { ConfigSource, HttpDefinition, StdioDefinition } from '../../../src/core/config/serverDefinition.js';
-import * as serverEntry from '../../../src/core/addServer/serverEntry.js';
-import * as serverInputs from '../../../src/core/addServer/serverInputs.js';
+import * as serverEntry from '../../../src/core/config/serverEntry.js';
+import * as secretNames from '../../../src/core/text/secretNames.js';
+import * as serverInputs from '../../../src/core/config/serverInputs.js';
 import * as serverName from '../../../src/core/addServer/serverName.js';
 import * as serverOptions from '../../../src/core/config/serverOptions.js';
 import * as shellWords from '../../../src/core/addServer/shellWords.js';
@@ -213,7 +215,7 @@ export const coreRows: Rows = {
 				setValue(it, ['a', 0], text, { insertSpaces: false }, true),
 			),
 	},
-	'core/history/keptArguments.ts': {
+	'core/text/keptArguments.ts': {
 		hideGiven: text => hideGiven([text], new Redactor()),
 		holdsSecret: text =>
 			holdsSecret({ type: 'object', properties: { [text]: { title: text, format: text } } }, { [text]: text }),
@@ -234,8 +236,8 @@ export const coreRows: Rows = {
 	},
 	'core/launch/launchSnapshot.ts': {
 		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => text)),
-		isNetworkPath: text => isNetworkPath(text),
 	},
+	'core/config/networkPath.ts': { isNetworkPath: text => isNetworkPath(text) },
 	'core/text/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text), looksLatin: text => looksLatin(text) },
 	'core/addServer/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
@@ -366,7 +368,7 @@ export const coreRows: Rows = {
 				}),
 			].flatMap(it => [parseServerConfig(it, source), parseServerConfig(it, inFolder)]),
 	},
-	'core/addServer/serverEntry.ts': {
+	'core/config/serverEntry.ts': {
 		isWebUrl: text => serverEntry.isWebUrl(text),
 		looksLikeSse: text => serverEntry.looksLikeSse(text),
 		readEntry: text =>
@@ -377,10 +379,14 @@ export const coreRows: Rows = {
 			].map(serverEntry.readEntry),
 		describeEntry: text => serverEntry.describeEntry({ type: 'stdio', command: text, args: words(text) }),
 	},
-	'core/addServer/serverInputs.ts': {
+	'core/text/secretNames.ts': {
+		findSecret: text => secretNames.findSecret(text, text.slice(0, 20)),
+		isSecretName: text => secretNames.isSecretName(text),
+		looksLikeSecret: text => [text, `sk-${text}`, `eyJ${text}`].map(secretNames.looksLikeSecret),
+		mentionsSecret: text => secretNames.mentionsSecret(text),
+	},
+	'core/config/serverInputs.ts': {
 		describeInput: text => serverInputs.describeInput(text),
-		isSecretName: text => serverInputs.isSecretName(text),
-		looksLikeSecret: text => [text, `sk-${text}`, `eyJ${text}`].map(serverInputs.looksLikeSecret),
 		findWishes: text => entries(text).map(serverInputs.findWishes),
 		withoutSecrets: text => few(text).map(serverInputs.withoutSecrets),
 		grant: text => few(text).map(it => serverInputs.grant(it, text, serverInputs.findWishes(it), new Set([text]))),

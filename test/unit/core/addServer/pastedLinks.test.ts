@@ -6,7 +6,7 @@ import {
 	parsePasted,
 	type PasteProblem,
 } from '../../../../src/core/addServer/pastedServer.js';
-import type { ServerInput } from '../../../../src/core/addServer/serverInputs.js';
+import type { ServerInput } from '../../../../src/core/config/serverInputs.js';
 import { http, stdio } from '../../../support/pasted.js';
 
 type Expected = readonly FoundServer[] | PasteProblem['code'];

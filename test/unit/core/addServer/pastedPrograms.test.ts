@@ -1,7 +1,7 @@
 // Command lines of programs that start no server: they install something, or add a server to another program.
 import * as assert from 'node:assert/strict';
 import { parsePasted } from '../../../../src/core/addServer/pastedServer.js';
-import type { ServerEntry } from '../../../../src/core/addServer/serverEntry.js';
+import type { ServerEntry } from '../../../../src/core/config/serverEntry.js';
 import { http, stdio } from '../../../support/pasted.js';
 
 describe('a command line that installs', () => {

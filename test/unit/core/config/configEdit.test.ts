@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { addServers, changeServer, type ConfigEdit, mcpJsonPlaces } from '../../../../src/core/config/configEdit.js';
-import type { ServerInput } from '../../../../src/core/addServer/serverInputs.js';
-import type { ServerEntry } from '../../../../src/core/addServer/serverEntry.js';
+import type { ServerInput } from '../../../../src/core/config/serverInputs.js';
+import type { ServerEntry } from '../../../../src/core/config/serverEntry.js';
 
 const entry: ServerEntry = { type: 'stdio', command: 'x' };
 

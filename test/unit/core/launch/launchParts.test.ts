@@ -1,12 +1,8 @@
 import * as assert from 'node:assert/strict';
+import { isNetworkPath } from '../../../../src/core/config/networkPath.js';
 import { changesOf, factsOf } from '../../../../src/core/launch/consent.js';
 import { type LaunchPart, launchParts } from '../../../../src/core/launch/launchParts.js';
-import {
-	emptySnapshot,
-	fillIn,
-	isNetworkPath,
-	type LaunchSnapshot,
-} from '../../../../src/core/launch/launchSnapshot.js';
+import { emptySnapshot, fillIn, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 

@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { ServerEntry } from '../../../../src/core/addServer/serverEntry.js';
+import type { ServerEntry } from '../../../../src/core/config/serverEntry.js';
 import {
 	findWishes,
 	grant,
 	renameInputs,
 	usedInputs,
 	withoutSecrets,
-} from '../../../../src/core/addServer/serverInputs.js';
+} from '../../../../src/core/config/serverInputs.js';
 
 function env(values: Record<string, string>): ServerEntry {
 	return { type: 'stdio', command: 'x', env: values };

@@ -1,6 +1,6 @@
 // One server, in the words of other clients and in those of `mcp.json`.
 import * as assert from 'node:assert/strict';
-import { describeEntry, isWebUrl, looksLikeSse, readEntry } from '../../../../src/core/addServer/serverEntry.js';
+import { describeEntry, isWebUrl, looksLikeSse, readEntry } from '../../../../src/core/config/serverEntry.js';
 
 const url = 'https://a.example/mcp';
 

@@ -4,8 +4,8 @@
  */
 import { delay } from '../../base/async.js';
 import { canonicalJson, isObject, type JsonObject, secretNames, secretPart, type SecretPart } from '../../mcp/index.js';
-import { redacted, Redactor } from '../text/redactor.js';
-import { isSecretName, looksLikeSecret } from '../addServer/serverInputs.js';
+import { redacted, Redactor } from './redactor.js';
+import { isSecretName, looksLikeSecret } from './secretNames.js';
 
 /** Deeper, nothing is kept. */
 const maxDepth = 30;

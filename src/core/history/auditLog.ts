@@ -1,7 +1,7 @@
 /** The audit log: one line of JSON for each decision, appended to a journal. Lines are never changed. */
 import { toMessage } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
-import type { LineJournal } from '../history/journal.js';
+import type { LineJournal } from './journal.js';
 
 export class AuditLog {
 	private writing: Promise<void> = Promise.resolve();

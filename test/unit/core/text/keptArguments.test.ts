@@ -6,7 +6,7 @@ import {
 	redactedArguments,
 	secretValues,
 	withoutSecretArguments,
-} from '../../../../src/core/history/keptArguments.js';
+} from '../../../../src/core/text/keptArguments.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 
 describe('arguments that are written down', () => {

@@ -1,12 +1,7 @@
 // Which names and texts are taken for secrets.
 import * as assert from 'node:assert/strict';
-import {
-	describeInput,
-	findWishes,
-	isSecretName,
-	looksLikeSecret,
-	readInputs,
-} from '../../../../src/core/addServer/serverInputs.js';
+import { describeInput, findWishes, readInputs } from '../../../../src/core/config/serverInputs.js';
+import { isSecretName, looksLikeSecret } from '../../../../src/core/text/secretNames.js';
 
 describe('the name of a secret', () => {
 	const names = (

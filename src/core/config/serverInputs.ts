@@ -3,6 +3,7 @@
  * place in a file that is committed; `${input:…}` asks for it when the server starts.
  */
 import { isObject, type JsonObject } from '../../mcp/index.js';
+import { findSecret, isSecretName, mentionsSecret } from '../text/secretNames.js';
 import type { ServerEntry } from './serverEntry.js';
 
 /** An entry of `inputs`, as it stands in the file. */
@@ -65,7 +66,7 @@ function whole({ length }: string, key: string): Span {
 
 function wishesIn(path: Wish['path'], text: string, spans: readonly Span[]): Wish[] {
 	return spans.flatMap(span => {
-		const inner = judge(text.slice(span.start, span.end), span.key);
+		const inner = findSecret(text.slice(span.start, span.end), span.key);
 		if (!inner) {
 			return [];
 		}
@@ -112,96 +113,6 @@ function urlSpans(url: string): Span[] {
 		spans.unshift({ start: end - password[1].length, end, key: 'password' });
 	}
 	return spans;
-}
-
-const secretKey =
-	/token|secret|passw|pwd|api[-_.]?key|access[-_.]?key|private[-_.]?key|credential|authori[sz]ation|(^|[-_.])(key|pat|auth)$/i;
-const harmlessKey =
-	/[-_.](file|path|url|uri|endpoint|id|limit|limits|mode|type|name|region|count|size|ttl|timeout|dir|host|port)$|tokens$/i;
-const knownSecret =
-	/^(sk-|sk_|pk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ[\w-]+\.|ntn_|secret_|pat[-_]|fc-|tvly-|hf_|npm_|lin_|dop_|figd_|SG\.)[\w.-]{12,}$/;
-
-/** Whether what goes by that name is rather kept from being written down. */
-export function isSecretName(name: string): boolean {
-	return secretKey.test(name) && !harmlessKey.test(name);
-}
-
-/** Whether a text is in the form that some service gives its secrets. */
-export function looksLikeSecret(text: string): boolean {
-	return knownSecret.test(text);
-}
-
-function judge(
-	text: string,
-	key: string,
-): { start: number; end: number; why: 'placeholder' | 'secret'; password: boolean } | undefined {
-	const scheme = /^(bearer|basic|token|apikey)\s+(?=\S)/i.exec(text)?.[0].length ?? 0;
-	const value = text.slice(scheme);
-	const isSecretKey = isSecretName(key);
-	// `${env:KEY}` and `${input:key}` write no secret into the file.
-	if (value.trim() === '' || /\$\{[^{}]*\}/.test(value.replace(/\$\{\w+:-[^{}]*\}/g, ''))) {
-		return undefined;
-	}
-	const inner = /<[A-Za-z][^<>]*>/.exec(value);
-	if (inner) {
-		const start = scheme + inner.index;
-		return {
-			start,
-			end: start + inner[0].length,
-			why: 'placeholder',
-			password: isSecretKey || secretKey.test(inner[0]),
-		};
-	}
-	if (isPlaceholder(value)) {
-		const password = isSecretKey || secretKey.test(value.replace(/[^\w]+/g, '_'));
-		return { start: scheme, end: text.length, why: 'placeholder', password };
-	}
-	const isSecret = isSecretKey ? !/^(true|false|\d{1,6}|none|null|oauth|bearer)$/i.test(value) : false;
-	return isSecret || knownSecret.test(value) || (scheme > 0 && value.length >= 8) || isRandom(value)
-		? { start: scheme, end: text.length, why: 'secret', password: true }
-		: undefined;
-}
-
-/** Nobody writes a placeholder that is longer. */
-const maxPlaceholder = 500;
-
-function isPlaceholder(value: string): boolean {
-	if (value.length > maxPlaceholder) {
-		return false;
-	}
-	const words = value.replace(/[\s_.-]+/g, ' ').trim();
-	return (
-		/^<[^<>]+>$/.test(value) ||
-		/^(\{\{[^{}]+\}\}|\{[A-Za-z_ -]+\}|\[[A-Za-z_ -]+\]|\$\{\w+:-[^}]*\})$/.test(value) ||
-		isFiller(value) ||
-		/\b(your|yours)\b/i.test(words) ||
-		/^(insert|enter|put|replace|paste|add|change)\b.*\b(me|this|here|key|token|secret|password)$/i.test(words) ||
-		/^(my|the|an?|some) ((super )?secret )?(\w+ )?(api key|key|token|secret|password)$/i.test(words) ||
-		/^(api key|api token|access token|changeme|placeholder|todo|dummy|redacted)( here)?$/i.test(words)
-	);
-}
-
-const filler = /^(?:[xX*.…]{3,}|…)$/;
-
-/** `xxxx`, `sk-live-XXXX`, `ghp_***`: short words, and behind them only what fills a place. */
-function isFiller(value: string): boolean {
-	const parts = value.split(/[-_]/);
-	// The last part if there is none.
-	const from = parts.findIndex(it => filler.test(it));
-	return (
-		parts.slice(0, from).every(it => /^(?:[A-Za-z\d]{2,10})?$/.test(it)) &&
-		parts.slice(from).every(it => filler.test(it))
-	);
-}
-
-/** Long, and of letters and digits as nobody would write them by hand. */
-function isRandom(value: string): boolean {
-	if (value.length < 24 || !/^[\w+/=.-]+$/.test(value)) {
-		return false;
-	}
-	// A path or a name is made of words; a key has digits among its letters all along.
-	const changes = value.match(/[A-Za-z]\d|\d[A-Za-z]/g)?.length ?? 0;
-	return changes >= value.length / 8 && new Set(value).size >= 10;
 }
 
 /** `docker run -e KEY` hands a variable on; unless it is set in the editor's environment, there is none. */
@@ -275,7 +186,7 @@ export function grant(
 
 /** What an input asks that nobody has described. */
 export function describeInput(id: string): ServerInput {
-	return { id, type: 'promptString', description: id, ...(secretKey.test(id) && { password: true }) };
+	return { id, type: 'promptString', description: id, ...(mentionsSecret(id) && { password: true }) };
 }
 
 function replaceParts(entry: ServerEntry, wishes: readonly Wish[], textFor: (wish: Wish) => string): ServerEntry {

@@ -1,9 +1,9 @@
 /** What must be settled before a server can be started: that the person wants it, then what it is started with. */
 import { raceAbort, throwIfAborted } from '../../base/async.js';
 import type { Era, EraMemory } from '../../mcp/index.js';
-import type { ResolvedServer, ResolveRequest } from './resolvedServer.js';
+import type { ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
-import type { ServerDeps, ServerLog } from '../servers/serverPorts.js';
+import type { ServerDeps, ServerLog } from './serverPorts.js';
 
 /** What is waited for. */
 export type Wait = 'consent' | 'input';

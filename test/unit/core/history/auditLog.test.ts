@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { AuditLog } from '../../../../src/core/approvals/auditLog.js';
+import { AuditLog } from '../../../../src/core/history/auditLog.js';
 import { Journal } from '../../../../src/node/journal.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
