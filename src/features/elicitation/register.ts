@@ -12,7 +12,7 @@ import {
 } from '../../core/requests/elicitations.js';
 import type { Exchanges } from '../../core/calls/exchanges.js';
 import { secretValues } from '../../core/text/keptArguments.js';
-import type { EndedQuestion, Questions } from '../../core/requests/questions.js';
+import type { Answerer, EndedQuestion, Questions } from '../../core/requests/questions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { reviewAnswer } from './answerReview.js';
 import { registerCommand } from '../../editor/commands.js';
@@ -33,18 +33,18 @@ export interface ElicitationDeps {
 	readonly pages: Pages;
 }
 
-export interface ElicitationFeature extends Disposable {
-	/** Shows the form or sheet of a question. The signal closes it. */
-	ask(elicitation: Elicitation, signal: AbortSignal): Promise<void>;
-}
-
-export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
+export function registerElicitation(deps: ElicitationDeps): Answerer & Disposable {
 	const owned = new DisposableStore();
 	const sheets = owned.add(new AnswerSheets(deps));
 	owned.add(deps.questions.onDidEnd(it => remember(it, deps)));
 	owned.add(registerCommand(Commands.submitAnswer, argument => sheets.submit(argument)));
 	owned.add(registerCommand(Commands.answerToForm, argument => sheets.backToForm(argument)));
-	return { ask: (it, signal) => sheets.ask(it, signal), dispose: () => owned.dispose() };
+	return {
+		answers: isElicitation,
+		ask: async (it, signal) => (isElicitation(it) ? sheets.ask(it, signal) : undefined),
+		decline: it => void (isElicitation(it) && deps.elicitations.answer(it, { action: 'decline' })),
+		dispose: () => owned.dispose(),
+	};
 }
 
 class AnswerSheets extends Owner {

@@ -17,15 +17,9 @@ import { textLimits } from '../../mcp/index.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { DemoEntry } from '../../editor/platform.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
-import {
-	configPlaces,
-	type ConfigPlace,
-	type DemoEntry,
-	isInEffect,
-	isUserSettings,
-	unfinished,
-} from './configPlaces.js';
+import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
 
 /** Milliseconds after which a file that is empty or gone counts: other programs empty it first, then write it. */
 const settleMs = 1000;
