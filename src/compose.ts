@@ -218,7 +218,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
 				const auth = isOurs ? accounts.open({ ...whose, url: new URL(url).href, log }).authorizer : undefined;
 				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
-				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
+				return {
+					streamable: () => new StreamableHttp(options),
+					legacySse: () => new LegacySse(options),
+					onDidChangeIdentity: auth?.onDidChangeIdentity,
+				};
 			},
 		}),
 	);
