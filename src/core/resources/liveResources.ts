@@ -46,7 +46,7 @@ export interface ResourceChange {
 }
 
 export interface LiveResourcesDeps {
-	readonly registry: Pick<ServerRegistry, 'servers' | 'onDidChange'>;
+	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
 	readonly decode: DecodeBase64;
 	/** Bytes that one message may have. */
 	readonly maxMessageBytes: () => number;
@@ -229,7 +229,7 @@ export class LiveResources extends Owner {
 	}
 
 	private serverOf({ serverId }: ResourceKey): Server | undefined {
-		return this.deps.registry.servers.find(it => it.definition.id === serverId);
+		return this.deps.registry.serverOf({ id: serverId });
 	}
 
 	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[], isSubscribed: boolean): void {

@@ -56,7 +56,7 @@ export function registerSampling(deps: SamplingDeps): SamplingFeature {
 	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking().editAsJson(argument)));
 	owned.add(registerCommand(Commands.reviewSampling, argument => asking().review(argument)));
 	owned.add(
-		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOfId(id))),
+		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOf({ id }))),
 	);
 	return { ask: (it, signal) => asking().ask(it, signal), dispose: () => owned.dispose() };
 }

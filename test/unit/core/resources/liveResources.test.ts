@@ -82,7 +82,7 @@ describe('live resources', () => {
 		} as unknown as Server;
 		live = own(
 			new LiveResources({
-				registry: { servers: [server], onDidChange: changed.event },
+				registry: { servers: [server], serverOf: () => server, onDidChange: changed.event },
 				decode: it => (it === 'broken' ? undefined : Buffer.from(it, 'base64')),
 				maxMessageBytes: () => 1000,
 				isSeen: () => seen,
