@@ -230,16 +230,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const view = owned.add(new ServersView(registry, tree, pending));
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(
-		registerServers({
-			registry,
-			view,
-			pending,
-			accounts,
-			consents,
-			documents,
-			folders,
-			...platform,
-		}),
+		registerServers({ registry, view, pending, accounts, consents, documents, folders, ...platform }),
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view, servers }));
