@@ -279,14 +279,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 		'A server that is used has a list of tools: the type does not know.': [
-			["const tools = list?.kind === 'loaded' ? list.items : [];", '[]', '["Stryker was here"]'],
 			[
 				'const list = await server.catalog?.currentTools();',
 				'server.catalog?.currentTools',
 				'server.catalog.currentTools',
 			],
 			["if (list?.kind === 'failed') {", 'list?.kind', 'list.kind'],
-			["const tools = list?.kind === 'loaded' ? list.items : [];", 'list?.kind', 'list.kind'],
 		],
 	},
 	'src/core/launch/consent.ts': {
