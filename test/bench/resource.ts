@@ -132,7 +132,6 @@ async function update(): Promise<number> {
 	const played = { definition: { id: 'id' }, client } as unknown as Server;
 	const live = new LiveResources({
 		registry: { servers: [played], serverOf: () => played, onDidChange: changed.event },
-		decode: it => Buffer.from(it, 'base64'),
 		maxMessageBytes: () => 1e9,
 		isSeen: () => true,
 		isWorthPolling: () => true,

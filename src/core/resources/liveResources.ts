@@ -16,7 +16,6 @@ import {
 	sizeOf,
 } from './liveEntry.js';
 import {
-	type DecodeBase64,
 	encodedSize,
 	isVanished,
 	type ReadContent,
@@ -47,7 +46,6 @@ export interface ResourceChange {
 
 export interface LiveResourcesDeps {
 	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
-	readonly decode: DecodeBase64;
 	/** Bytes that one message may have. */
 	readonly maxMessageBytes: () => number;
 	/** Whether a person can see it now. */
@@ -118,7 +116,7 @@ export class LiveResources extends Owner {
 		entry.reading++;
 		try {
 			client.forgetResource(key.uri);
-			const contents = toContents(await client.readResource(key.uri, signal), this.deps.decode);
+			const contents = toContents(await client.readResource(key.uri, signal));
 			// Checked before and after: an update before the acknowledgement isn't sent.
 			this.adopt(entry, turn, contents, isSubscribed && hasSubscription(entry, client));
 			return entry;

@@ -52,7 +52,6 @@ function show(resources: readonly Resource[]): ServersTree {
 	const tree = new ServersTree(registry);
 	const live = new LiveResources({
 		registry,
-		decode: () => undefined,
 		maxMessageBytes: () => 1e6,
 		isSeen: () => false,
 		isWorthPolling: () => false,
