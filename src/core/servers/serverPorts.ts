@@ -105,4 +105,6 @@ export interface HttpTransports {
 	readonly streamable: () => Transport;
 	/** HTTP+SSE of 2024-11-05. */
 	readonly legacySse: () => Transport;
+	/** Someone else has signed in: results that were private to the account before must not be used again. */
+	readonly onDidChangeIdentity?: Event<void> | undefined;
 }

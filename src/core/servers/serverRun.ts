@@ -239,16 +239,16 @@ export class ServerRun extends Owner {
 	}
 
 	/** How to reach the server, by what its definition says. */
-	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
+	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode' | 'onDidChangeIdentity'> {
 		const { definition, launch, deps, log, stderr, presence } = this;
 		const limits = deps.limits();
 		if (launch.kind !== 'stdio') {
-			const { streamable, legacySse } = deps.http(launch, limits, log, { definition, presence });
+			const { streamable, legacySse, onDidChangeIdentity } = deps.http(launch, limits, log, { definition, presence });
 			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
 			const openLegacySse = (): Transport => this.measure(legacySse());
 			return launch.kind === 'sse'
-				? { open: openLegacySse, mode: 'legacy' }
-				: { open: () => this.measure(streamable()), openLegacySse };
+				? { open: openLegacySse, mode: 'legacy', onDidChangeIdentity }
+				: { open: () => this.measure(streamable()), openLegacySse, onDidChangeIdentity };
 		}
 		return {
 			open: () => {

@@ -9,7 +9,7 @@ import { AnswerText } from './answerText.js';
 import type { SamplingRequest } from '../../core/requests/sampling.js';
 import { type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
 import { ToolNames } from '../../core/approvals/toolNames.js';
-import { encodeBase64 } from '../documents/base64.js';
+import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../cancellation.js';
 import { ModelError, toModelError } from './modelErrors.js';
 import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';

@@ -54,7 +54,11 @@ export function createRegistry(
 				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
 				const auth = isOurs ? shared.accounts.open({ ...whose, url: new URL(url).href, log }).authorizer : undefined;
 				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
-				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
+				return {
+					streamable: () => new StreamableHttp(options),
+					legacySse: () => new LegacySse(options),
+					onDidChangeIdentity: auth?.onDidChangeIdentity,
+				};
 			},
 		}),
 	);

@@ -9,6 +9,7 @@ import { resourceUri } from '../../editor/documents/resourceUri.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { isObject, type JsonObject, type SchemaValidator, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
+import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
@@ -140,12 +141,9 @@ function exampleOf({ properties, required }: JsonObject): string {
 
 function toolsOf(registry: ServerRegistry): NamedTool[] {
 	return registry.servers.flatMap(server => {
-		const list = server.catalog?.tools;
 		const whose = registry.label(server);
-		return list?.kind === 'loaded'
-			? list.items
-					.filter(it => !isToolDisabled(server, it))
-					.map(tool => ({ server, tool, name: oneLine(`${whose}.${tool.name}`) }))
-			: [];
+		return itemsOf(server.catalog?.tools)
+			.filter(it => !isToolDisabled(server, it))
+			.map(tool => ({ server, tool, name: oneLine(`${whose}.${tool.name}`) }));
 	});
 }

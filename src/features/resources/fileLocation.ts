@@ -3,6 +3,7 @@
  * one file to us and another to the editor or the system is none.
  */
 
+import { tryDecodeUri } from '../../base/percentText.js';
 import { tryParseUrl } from '../../mcp/index.js';
 
 /** Longer ones name no file of any system. */
@@ -57,14 +58,10 @@ export function pathsBelow(folder: FileLocation, file: FileLocation): FileLocati
 
 /** What one segment of a path is called; `undefined` if it would be more than one, or none. */
 function decode(encoded: string): string | undefined {
-	let segment: string;
-	try {
-		segment = decodeURIComponent(encoded);
-	} catch {
-		return undefined;
-	}
+	const segment = tryDecodeUri(encoded);
 	// oxlint-disable-next-line no-control-regex -- these are what is looked for
-	return /[/\\\0-\x1f\x7f]/.test(segment) || segment === '.' || segment === '..' ? undefined : segment;
+	const isOne = segment !== undefined && segment !== '.' && segment !== '..' && !/[/\\\0-\x1f\x7f]/.test(segment);
+	return isOne ? segment : undefined;
 }
 
 /** Windows ignores blanks and dots at the end, and a colon begins the name of another stream. */

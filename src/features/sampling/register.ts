@@ -51,7 +51,7 @@ export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking().editAsJson(argument)));
 	owned.add(registerCommand(Commands.reviewSampling, argument => asking().review(argument)));
 	owned.add(
-		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOfId(id))),
+		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOf({ id }))),
 	);
 	return {
 		answers: isSampling,

@@ -4,7 +4,8 @@ import { offerTools } from '../../../src/features/chat/offeredTools.js';
 import { textOfResult } from '../../../src/features/languageModelTools/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
-import * as base64 from '../../../src/editor/documents/base64.js';
+import * as base64 from '../../../src/base/base64.js';
+import * as percentText from '../../../src/base/percentText.js';
 import { sha256 } from '../../../src/base/hash.js';
 import { kindOfLine } from '../../../src/base/lineKind.js';
 import { shorten, trimEnd, trimEnds } from '../../../src/base/trim.js';
@@ -25,6 +26,7 @@ import { canonicalJson } from '../../../src/mcp/schema/canonicalJson.js';
 import { isSameNumber } from '../../../src/mcp/schema/decimal.js';
 import * as fieldCheck from '../../../src/mcp/schema/fieldCheck.js';
 import { hasFormat } from '../../../src/mcp/schema/fieldFormat.js';
+import { unescapeStep } from '../../../src/mcp/schema/ownPath.js';
 import { isPattern } from '../../../src/mcp/schema/linearPattern.js';
 import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainFormat.js';
 import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
@@ -88,7 +90,7 @@ export const otherRows: Rows = {
 	},
 	'features/results/resultSize.ts': { textSize: text => textSize(text) },
 	'features/results/valueTree.ts': { treeEntry: text => treeEntry(text, text, text, new Map()) },
-	'editor/documents/base64.ts': {
+	'base/base64.ts': {
 		base64Size: text => base64.base64Size(text),
 		tryDecodeBase64: text => base64.tryDecodeBase64(text),
 	},
@@ -96,6 +98,7 @@ export const otherRows: Rows = {
 	'editor/documents/editorSchema.ts': {
 		editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }),
 	},
+	'base/percentText.ts': { tryDecodeUri: text => percentText.tryDecodeUri(text) },
 	'base/hash.ts': { sha256: text => sha256(text) },
 	'base/trim.ts': {
 		shorten: text => shorten(text, 100),
@@ -173,6 +176,7 @@ export const otherRows: Rows = {
 	},
 	'mcp/jsonrpc/messages.ts': { describeJson: text => describeJson({ [text]: text }) },
 	'mcp/schema/canonicalJson.ts': { canonicalJson: text => canonicalJson({ [text]: words(text) }) },
+	'mcp/schema/ownPath.ts': { unescapeStep: text => unescapeStep(text) },
 	'mcp/schema/decimal.ts': {
 		isSameNumber: text => [text, `1e${text}`, `0.${text}`, `-${text}`].map(it => tolerant(() => isSameNumber(it, 1))),
 	},

@@ -9,7 +9,7 @@ import type { HttpDefinition } from '../../../../src/core/config/serverDefinitio
 import type { HttpRun } from '../../../../src/core/servers/serverPorts.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { MemoryTokens } from '../../../support/memoryTokens.js';
-import { MemoryTransport } from '../../../support/memoryTransport.js';
+import { discovery, MemoryTransport } from '../../../support/memoryTransport.js';
 import { definition, ModelFixture, TestLog } from '../../../support/modelFixture.js';
 import { settled } from '../../../support/waiting.js';
 
@@ -136,6 +136,36 @@ describe('a server that wants to know who we are', () => {
 		become({ kind: 'signedIn', issuer: 'b', scopes: [], expiresAt: undefined, refreshable: false });
 		await settled();
 		assert.equal(lists(), before + 1);
+	});
+
+	// covers: cache.authorization
+	it('does not give what was private to one person to the next', async () => {
+		const identity = own(new Emitter<void>());
+		const kept = { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' };
+		let reads = 0;
+		fixture.http = () => {
+			const open = (): MemoryTransport =>
+				new MemoryTransport({
+					kind: 'http',
+					revision: '2026-07-28',
+					methods: {
+						'server/discover': () => discovery({ resources: {} }),
+						'resources/list': () => ({ ...kept, resources: [] }),
+						'resources/templates/list': () => ({ ...kept, resourceTemplates: [] }),
+						'resources/read': () => ({ ...kept, contents: [{ uri: 'x:mail', text: `read ${++reads}` }] }),
+					},
+				});
+			return { streamable: open, legacySse: open, onDidChangeIdentity: identity.event };
+		};
+		const server = own(new Server(definition('test', launch), fixture.deps));
+		const client = await server.use();
+		await client.readResource('x:mail');
+		await client.readResource('x:mail');
+		assert.equal(reads, 1);
+		identity.fire();
+		await client.readResource('x:mail');
+		assert.equal(reads, 2);
+		await server.stop();
 	});
 
 	it('one account for each URL and each life of a definition; it keeps what happened, in order', async () => {
