@@ -13,6 +13,7 @@ import { Settings } from '../../editor/contributions.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import { describeDuration } from '../../editor/l10n/messages.js';
 import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
+import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { textLimits } from '../../mcp/index.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
@@ -116,10 +117,7 @@ export class WorkspaceConfig extends Owner {
 	}
 
 	private follow(pattern: vscode.RelativePattern): void {
-		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
-		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-			this.watchers.add(event(() => void this.refresh()));
-		}
+		this.watchers.add(watchFiles(pattern, () => void this.refresh()));
 	}
 
 	/**
