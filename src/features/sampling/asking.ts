@@ -22,7 +22,6 @@ import { startModel } from './modelRun.js';
 import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
-import { TokenCounts } from './tokenCounts.js';
 import { mistakeIn } from './words.js';
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
@@ -33,7 +32,6 @@ export class Asking extends Owner {
 	private readonly drafts = new Drafts();
 	private readonly models: ChosenModels;
 	private readonly fullViews: FullViews;
-	private readonly counts = this.own(new TokenCounts());
 
 	constructor(
 		private readonly deps: SamplingDeps,
@@ -63,7 +61,6 @@ export class Asking extends Owner {
 		if (best && draft.grant) {
 			await this.run(sampling, draft, best.model);
 		} else {
-			void (best && this.counts.begin(best.model, draft.request));
 			this.deps.questions.setStage(sampling, 'asked');
 		}
 	}
@@ -167,9 +164,6 @@ export class Asking extends Owner {
 	}
 
 	private async reviewRequest(sampling: Sampling, draft: Draft, signal: AbortSignal): Promise<Next> {
-		const counted = { model: draft.model, request: draft.request };
-		const tokens = counted.model && (await this.counts.get(counted.model, counted.request));
-		// Read only now: other commands may have changed them meanwhile.
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
 		const choice = await askAboutRequest({
@@ -177,7 +171,6 @@ export class Asking extends Owner {
 			request,
 			mayAsk: requestMistake === undefined,
 			model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
-			tokens: model === counted.model && request === counted.request ? tokens : undefined,
 			unhonoured: unhonoured(request, model),
 			count,
 			isOverLimit: count > samplingPerOperation(),

@@ -42,8 +42,6 @@ export interface RequestFacts {
 	readonly model: { readonly name: string; readonly why: string } | undefined;
 	/** False if the edited request can't be sent to a model. */
 	readonly mayAsk: boolean;
-	/** The number of tokens of the request; `undefined` if it isn't known. */
-	readonly tokens: number | undefined;
 	readonly unhonoured: readonly string[];
 	/** Number of requests of the server within this operation, this one included. */
 	readonly count: number;
@@ -124,7 +122,7 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 
 function requestFacts(facts: RequestFacts): FactBlock[] {
 	const { t } = vscode.l10n;
-	const { request, model, tokens, count, problem } = facts;
+	const { request, model, count, problem } = facts;
 	const { systemPrompt, messages, tools, toolChoice } = request;
 	const more = messages.length - 1;
 	const text = lastMessage(request);
@@ -159,7 +157,6 @@ function requestFacts(facts: RequestFacts): FactBlock[] {
 			isKey: true,
 		},
 		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit')),
-		...(model ? [one(fact(t('Input'), describeTokens(tokens), 'book'))] : []),
 		...(tools.length === 0
 			? []
 			: [
@@ -180,11 +177,6 @@ function requestFacts(facts: RequestFacts): FactBlock[] {
 			? [{ lines: [fact(t('Warning'), t('you are asked because the server asks so often'), 'warning')], isKey: true }]
 			: []),
 	];
-}
-
-function describeTokens(tokens: number | undefined): string {
-	const { t } = vscode.l10n;
-	return tokens === undefined ? t('not counted') : t('about {0} tokens', describeNumber(tokens));
 }
 
 function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): SheetItem<RequestChoice>[] {
