@@ -140,9 +140,10 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { environment, machine } = platform;
 	owned.add(platform.fetch);
 	const { name, displayName, version } = context.extension.packageJSON as Manifest;
-	owned.add(new SettingsReport(platform.log));
 	const logs = owned.add(new ServerLogs());
 	const state = new KeptState(context.workspaceState, platform.log);
+	const ofAllWindows = new KeptState(context.globalState, platform.log);
+	owned.add(new SettingsReport(platform.log, ofAllWindows));
 	const machineId = machineName(environment);
 	const store = new InputStore(context.secrets, {
 		workspace: context.workspaceState,
@@ -170,7 +171,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const questions = owned.add(new Questions());
 	const elicitations = new Elicitations(questions);
 	const samplings = new Samplings(questions);
-	const authStore = new AuthStore(context.secrets, new KeptState(context.globalState, platform.log), machineId);
+	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
 	const requests = new SignInRequests(pending);
 	const pages = owned.add(new Pages(platform.loopback));
 	const browsers = owned.add(new Browsers(context.extension.id, pages));
@@ -213,11 +214,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(context.globalStorageUri).save }),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
 				platform.stdio(launch, { maxMessageBytes, onStderr }),
-			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log, whose) => {
+			http: ({ url, headers }, { messageBytes: maxMessageBytes }, log, whose) => {
 				// Who has set a header of their own wants nothing else sent.
 				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
 				const auth = isOurs ? accounts.open({ ...whose, url: new URL(url).href, log }).authorizer : undefined;
-				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
+				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes };
 				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
 			},
 		}),
@@ -226,16 +227,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const view = owned.add(new ServersView(registry, tree, pending));
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(
-		registerServers({
-			registry,
-			view,
-			pending,
-			accounts,
-			consents,
-			documents,
-			folders,
-			...platform,
-		}),
+		registerServers({ registry, view, pending, accounts, consents, documents, folders, ...platform }),
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view, servers }));
@@ -354,7 +346,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		registerData({
 			registry,
 			accounts,
-			state,
+			states: [state, ofAllWindows],
 			history,
 			audit,
 			inputs: store,
