@@ -77,8 +77,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { environment, machine } = platform;
 	owned.add(platform.fetch);
 	const { name, displayName, version } = context.extension.packageJSON as Manifest;
-	owned.add(new SettingsReport(platform.log));
 	const state = new KeptState(context.workspaceState, platform.log);
+	const ofAllWindows = new KeptState(context.globalState, platform.log);
+	owned.add(new SettingsReport(platform.log, ofAllWindows));
 	const machineId = machineName(environment);
 	const store = new InputStore(context.secrets, {
 		workspace: context.workspaceState,
@@ -96,7 +97,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const questions = owned.add(new Questions());
 	const elicitations = new Elicitations(questions);
 	const samplings = new Samplings(questions);
-	const authStore = new AuthStore(context.secrets, new KeptState(context.globalState, platform.log), machineId);
+	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
 	const pages = owned.add(new Pages(platform.loopback));
 	const auth = owned.add(
 		createAuth({
@@ -241,7 +242,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		registerData({
 			registry,
 			accounts,
-			state,
+			states: [state, ofAllWindows],
 			history,
 			audit,
 			inputs: store,

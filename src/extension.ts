@@ -5,7 +5,6 @@ import { debounce, within } from './base/async.js';
 import { watchWake } from './base/wakeWatch.js';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
-import { limits } from './editor/workspace/config.js';
 import type { StoredFile } from './editor/storage/keptKeys.js';
 import { ExtensionLog } from './editor/workspace/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
@@ -48,7 +47,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	const sweep = debounce(sweepMs, () => void records.sweep());
 	context.subscriptions.push(sweep);
 	const environment = new NodeEnvironment();
-	const fetch = createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes });
+	const fetch = createHttpFetch();
 	composition = compose(context, {
 		environment,
 		log,

@@ -255,19 +255,23 @@ export const Settings = {
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',
-	samplingPerOperation: 'mcpWorkbench.sampling.requestsPerOperation',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
 	messageSize: 'mcpWorkbench.limits.messageSize',
-	decompressedSize: 'mcpWorkbench.limits.decompressedSize',
-	redirects: 'mcpWorkbench.limits.redirects',
-	pages: 'mcpWorkbench.limits.pages',
-	entries: 'mcpWorkbench.limits.entries',
-	requestsInFlight: 'mcpWorkbench.limits.requestsInFlight',
-	answersOwed: 'mcpWorkbench.limits.answersOwed',
-	notificationsPerSecond: 'mcpWorkbench.limits.notificationsPerSecond',
-	stderrLines: 'mcpWorkbench.limits.stderrLines',
 } as const;
+
+/** Settings of earlier versions whose values are fixed now. */
+export const removedSettings = [
+	'mcpWorkbench.sampling.requestsPerOperation',
+	'mcpWorkbench.limits.decompressedSize',
+	'mcpWorkbench.limits.redirects',
+	'mcpWorkbench.limits.pages',
+	'mcpWorkbench.limits.entries',
+	'mcpWorkbench.limits.requestsInFlight',
+	'mcpWorkbench.limits.answersOwed',
+	'mcpWorkbench.limits.notificationsPerSecond',
+	'mcpWorkbench.limits.stderrLines',
+] as const;
 
 /** Of icons that say how something is: visible in every kind of theme, and themes may choose them. */
 export const Colors = {

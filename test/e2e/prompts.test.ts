@@ -102,7 +102,7 @@ describe('prompts', function () {
 		await bench.page.keyboard.press('Escape');
 		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: '/everything · garden' }).waitFor();
-		await frame.locator('.frame img').waitFor();
+		await frame.locator('.frame canvas').waitFor();
 		assert.deepEqual(await frame.locator('.role').allTextContents(), ['User']);
 		await frame.getByText('Content of the kind "hologram", which is shown as it came').waitFor();
 		await bench.screenshot('prompts-5-preview');

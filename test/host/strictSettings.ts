@@ -11,18 +11,9 @@ export const strictSettings: Readonly<Record<string, unknown>> = {
 	'mcpWorkbench.usePathOfShell': false,
 	'mcpWorkbench.prompts.completeInEditors': ['markdown'],
 	'mcpWorkbench.keepHistory': false,
-	'mcpWorkbench.sampling.requestsPerOperation': 1,
 	'mcpWorkbench.requestTimeout': 20,
 	'mcpWorkbench.pingInterval': 30,
 	'mcpWorkbench.limits.messageSize': 2,
-	'mcpWorkbench.limits.decompressedSize': 3,
-	'mcpWorkbench.limits.redirects': 1,
-	'mcpWorkbench.limits.pages': 4,
-	'mcpWorkbench.limits.entries': 5,
-	'mcpWorkbench.limits.requestsInFlight': 6,
-	'mcpWorkbench.limits.answersOwed': 7,
-	'mcpWorkbench.limits.notificationsPerSecond': 8,
-	'mcpWorkbench.limits.stderrLines': 9,
 	'mcpWorkbench.serverOptions': {
 		theirs: {
 			requestTimeout: 10,

@@ -54,23 +54,4 @@ describe('servers at URLs', function () {
 			assert.equal(api.servers().find(it => it.name === name)?.state, 'stopped');
 		});
 	}
-
-	it('a limit that is set fails what is beyond it, and nothing else', async () => {
-		const settings = vscode.workspace.getConfiguration('mcpWorkbench.limits');
-		await settings.update('entries', 3, vscode.ConfigurationTarget.Global);
-		try {
-			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'over-http' });
-			await inState(api, 'over-http', 'running');
-			const templates = await eventually(
-				'the list that is short enough',
-				() => api.servers().find(it => it.name === 'over-http')?.counts.resourceTemplates,
-			);
-			assert.equal(templates, 2);
-			const { counts, state } = api.servers().find(it => it.name === 'over-http') ?? {};
-			assert.deepEqual([state, counts?.tools, counts?.prompts], ['running', undefined, undefined]);
-		} finally {
-			await settings.update('entries', undefined, vscode.ConfigurationTarget.Global);
-			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'over-http' });
-		}
-	});
 });

@@ -138,23 +138,23 @@ export function checkEditor(editor: Editor): void {
 
 	it('gives the default of a setting, and the value that the user has set', async () => {
 		const section = (): vscode.WorkspaceConfiguration => workspace.getConfiguration('mcpWorkbench.limits');
-		const preset = section().inspect('pages')?.defaultValue;
+		const preset = section().inspect('messageSize')?.defaultValue;
 		assert.equal(typeof preset, 'number');
 		const { Global } = editor.ConfigurationTarget;
 		try {
 			for (const value of [7, 'many', undefined]) {
-				await section().update('pages', value, Global);
-				const { key, defaultValue, globalValue } = section().inspect('pages') ?? {};
-				assert.deepEqual([key, defaultValue, globalValue], ['mcpWorkbench.limits.pages', preset, value]);
+				await section().update('messageSize', value, Global);
+				const { key, defaultValue, globalValue } = section().inspect('messageSize') ?? {};
+				assert.deepEqual([key, defaultValue, globalValue], ['mcpWorkbench.limits.messageSize', preset, value]);
 				const whole = workspace.getConfiguration(undefined, null);
 				assert.deepEqual(
-					[section().get('pages'), whole.get('mcpWorkbench.limits.pages')],
+					[section().get('messageSize'), whole.get('mcpWorkbench.limits.messageSize')],
 					[value ?? preset, value ?? preset],
 				);
 			}
 			assert.deepEqual([section().get('none'), section().get('none', 3)], [undefined, 3]);
 		} finally {
-			await section().update('pages', undefined, Global);
+			await section().update('messageSize', undefined, Global);
 		}
 	});
 

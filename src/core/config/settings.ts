@@ -49,18 +49,9 @@ export const settingRules = {
 		stricter: (own, other) => own.filter(it => other.includes(it)),
 	} satisfies SettingRule<readonly string[]> as SettingRule<readonly string[]>,
 	keepHistory: flag(true),
-	samplingPerOperation: count(10, 1, 1000),
 	requestTimeout: seconds(60),
 	pingInterval: seconds(60),
 	messageSize: count(defaultLimits.messageBytes / megabyte, 1, 512),
-	decompressedSize: count(defaultLimits.decodedBytes / megabyte, 1, 4096),
-	redirects: count(defaultLimits.redirects, 0, 20),
-	pages: count(defaultLimits.pages, 1, 100_000),
-	entries: count(defaultLimits.items, 1, 1_000_000),
-	requestsInFlight: count(defaultLimits.requestsInFlight, 1, 100_000),
-	answersOwed: count(defaultLimits.answersOwed, 1, 100_000),
-	notificationsPerSecond: count(defaultLimits.notificationsPerSecond, 0, 1_000_000),
-	stderrLines: count(defaultLimits.stderrLines, 1, 1000),
 } as const;
 
 export type SettingKey = keyof typeof settingRules;

@@ -32,58 +32,6 @@ export function readImage(bytes: Uint8Array): ImageFacts | undefined {
 	}
 }
 
-/** Whether these bytes, of any format that is shown, are of a picture that moves. */
-export function isMoving(bytes: Uint8Array): boolean {
-	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	try {
-		if (fourCharacters(view, 0) === 'GIF8') {
-			return hasTwoFrames(view);
-		}
-		// ISO 14496-12, 4.3, with the AV1 Image File Format, 6.2: sequences of images have a brand of their own.
-		return fourCharacters(view, 4) === 'ftyp'
-			? fourCharacters(view, 8) === 'avis'
-			: (readImage(bytes)?.isAnimated ?? false);
-	} catch (error) {
-		if (error instanceof RangeError) {
-			return false;
-		}
-		throw error;
-	}
-}
-
-/** GIF89a, 18 to 24: after its head and colours come blocks, of which two that begin with a comma are two pictures. */
-function hasTwoFrames(view: DataView): boolean {
-	let at = 13 + colourBytes(view.getUint8(10));
-	const pass = (): void => {
-		while (view.getUint8(at) !== 0) {
-			at += 1 + view.getUint8(at);
-		}
-		at++;
-	};
-	for (let frames = 0; ;) {
-		switch (view.getUint8(at)) {
-			case 0x2c:
-				if (++frames === 2) {
-					return true;
-				}
-				at += 11 + colourBytes(view.getUint8(at + 9));
-				pass();
-				break;
-			case 0x21:
-				at += 2;
-				pass();
-				break;
-			default:
-				return false;
-		}
-	}
-}
-
-/** Of a table of colours: its highest bit says whether there is one, its three lowest how large it is. */
-function colourBytes(packed: number): number {
-	return (packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1);
-}
-
 /** PNG, 5.3 and 11.2.2: IHDR comes first; an animated one says so with `acTL` before its data. */
 function readPng(view: DataView): ImageFacts | undefined {
 	if (fourCharacters(view, 12) !== 'IHDR') {

@@ -184,19 +184,10 @@ function describeMcpFailure(failure: McpFailure): string {
 			return t('it no longer knows this session');
 		case 'tooLarge':
 			return failure.isDecoded
-				? t(
-						'a compressed answer is larger than {0} (setting "{1}")',
-						describeSize(failure.limit),
-						Settings.decompressedSize,
-					)
+				? t('a compressed answer is larger than {0}', describeSize(failure.limit))
 				: t('a message is larger than {0} (setting "{1}")', describeSize(failure.limit), Settings.messageSize);
 		case 'tooManyRedirects':
-			return t(
-				'it redirected a request more than {0} times, last to {1} (setting "{2}")',
-				failure.limit,
-				notificationText(failure.to),
-				Settings.redirects,
-			);
+			return t('it redirected a request more than {0} times, last to {1}', failure.limit, notificationText(failure.to));
 		case 'redirected':
 			return t('it redirects to another address: {0}', notificationText(failure.to));
 		case 'timeout':
@@ -206,25 +197,11 @@ function describeMcpFailure(failure: McpFailure): string {
 		case 'invalidResult':
 			return t('it gave an invalid answer to {0}', failure.method);
 		case 'tooManyPages':
-			return t(
-				'its answer to {0} has more than {1} pages (setting "{2}")',
-				failure.method,
-				failure.limit,
-				Settings.pages,
-			);
+			return t('its answer to {0} has more than {1} pages', failure.method, failure.limit);
 		case 'tooManyRequests':
-			return t(
-				'{0} requests to it wait for their answers already (setting "{1}")',
-				failure.limit,
-				Settings.requestsInFlight,
-			);
+			return t('{0} requests to it wait for their answers already', failure.limit);
 		case 'tooManyItems':
-			return t(
-				'its answer to {0} has more than {1} entries (setting "{2}")',
-				failure.method,
-				failure.limit,
-				Settings.entries,
-			);
+			return t('its answer to {0} has more than {1} entries', failure.method, failure.limit);
 		default:
 			return assertNever(failure);
 	}

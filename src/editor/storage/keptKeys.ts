@@ -31,6 +31,7 @@ export const keptKeys = {
 	promptUses: 'bookmarks',
 	resourceBookmarks: 'bookmarks',
 	resourceOrder: 'bookmarks',
+	removedSettings: 'bookmarks',
 	'auth.registrations': 'signIns',
 	'auth.secrets': 'signIns',
 } as const satisfies Readonly<Record<string, DataPart>>;

@@ -3,7 +3,7 @@
  * values in each place; merged values, in which a workspace replaces what the person has set, are never used for ours.
  */
 import * as vscode from 'vscode';
-import type { Limits } from '../../mcp/index.js';
+import { defaultLimits, type Limits } from '../../mcp/index.js';
 import {
 	type PlacedValues,
 	readSetting,
@@ -47,6 +47,11 @@ export function onDidChangeSetting(key: SettingKey, listener: () => void): vscod
 	});
 }
 
+/** Whether the person has set a setting that only earlier versions had. */
+export function isStillSet(id: string): boolean {
+	return scoped(undefined).inspect<unknown>(id)?.globalValue !== undefined;
+}
+
 function valueOf<K extends SettingKey>(key: K): SettingValue<K> {
 	return readSetting(key, placedValues(key));
 }
@@ -54,11 +59,6 @@ function valueOf<K extends SettingKey>(key: K): SettingValue<K> {
 function scoped(folderUri: string | undefined): vscode.WorkspaceConfiguration {
 	// `null`: the editor warns where a setting of a folder is read without one.
 	return vscode.workspace.getConfiguration(undefined, folderUri === undefined ? null : vscode.Uri.parse(folderUri));
-}
-
-/** How often a server may ask models within one operation before the person is asked again, whatever they allowed. */
-export function samplingPerOperation(): number {
-	return valueOf('samplingPerOperation');
 }
 
 /** Whether calls are kept to be looked at later. */
@@ -109,17 +109,7 @@ export function isChatOff(): boolean {
 
 /** What one server may cost. */
 export function limits(): Limits {
-	return {
-		messageBytes: valueOf('messageSize') * megabyte,
-		decodedBytes: valueOf('decompressedSize') * megabyte,
-		redirects: valueOf('redirects'),
-		pages: valueOf('pages'),
-		items: valueOf('entries'),
-		requestsInFlight: valueOf('requestsInFlight'),
-		answersOwed: valueOf('answersOwed'),
-		notificationsPerSecond: valueOf('notificationsPerSecond'),
-		stderrLines: valueOf('stderrLines'),
-	};
+	return { ...defaultLimits, messageBytes: valueOf('messageSize') * megabyte };
 }
 
 /** The person's rules about calls, whatever the setting holds. */

@@ -49,11 +49,11 @@ export function createRegistry(
 			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(storage).save }),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
 				platform.stdio(launch, { maxMessageBytes, onStderr }),
-			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log, whose) => {
+			http: ({ url, headers }, { messageBytes: maxMessageBytes }, log, whose) => {
 				// A person who has set an Authorization header wants nothing else sent.
 				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
 				const auth = isOurs ? shared.accounts.open({ ...whose, url: new URL(url).href, log }).authorizer : undefined;
-				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
+				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes };
 				return {
 					streamable: () => new StreamableHttp(options),
 					legacySse: () => new LegacySse(options),

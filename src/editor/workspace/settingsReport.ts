@@ -1,11 +1,15 @@
-/** Says in the log, once for each window, which values of our settings aren't used as they were written. */
+/**
+ * Says in the log, once for each window, which values of our settings aren't used as they were written. Removed settings
+ * that are set are also said in a message, once for all windows.
+ */
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/log.js';
 import { debounce } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
 import { problemsOf, type SettingKey, type SettingProblem, settingRules } from '../../core/config/settings.js';
-import { placedValues } from './config.js';
-import { Settings } from '../contributions.js';
+import { isStillSet, placedValues } from './config.js';
+import { removedSettings, Settings } from '../contributions.js';
+import type { KeptState } from '../storage/keptState.js';
 
 const keys = Object.keys(settingRules) as readonly SettingKey[];
 
@@ -14,9 +18,14 @@ const reportMs = 500;
 
 export class SettingsReport extends Owner {
 	private readonly told = new Set<string>();
+	private hasToldRemoved = false;
 	private readonly reporting = this.own(debounce(reportMs, () => this.report()));
 
-	constructor(private readonly log: Pick<Logger, 'warn'>) {
+	/** @param state of all windows */
+	constructor(
+		private readonly log: Pick<Logger, 'warn'>,
+		private readonly state: KeptState,
+	) {
 		super();
 		this.reporting.schedule();
 		this.own(
@@ -38,6 +47,21 @@ export class SettingsReport extends Owner {
 					this.tell(problem);
 				}
 			}
+		}
+		this.tellRemoved(removedSettings.filter(isStillSet));
+	}
+
+	private tellRemoved(set: readonly string[]): void {
+		if (set.length === 0 || this.hasToldRemoved) {
+			return;
+		}
+		this.hasToldRemoved = true;
+		const names = set.join(', ');
+		this.log.warn(`Removed settings are ignored: ${names}.`);
+		if (this.state.get('removedSettings') === undefined) {
+			void this.state.update('removedSettings', true);
+			const message = vscode.l10n.t('These settings were removed and have no effect: {0}. You can delete them.', names);
+			void vscode.window.showWarningMessage(message);
 		}
 	}
 

@@ -15,8 +15,8 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 export interface DataDeps {
 	readonly registry: Pick<ServerRegistry, 'servers'>;
 	readonly accounts: Pick<Accounts, 'of'>;
-	/** Of the workspace. */
-	readonly state: KeptState;
+	/** Of the workspace, and of all windows. */
+	readonly states: readonly KeptState[];
 	readonly history: Pick<History, 'clear'>;
 	readonly audit: Pick<AuditLog, 'clear'>;
 	readonly inputs: Pick<InputStore, 'clear' | 'count'>;
@@ -88,7 +88,7 @@ export function describePart(part: DataPart): { readonly label: string; readonly
 }
 
 /** How many entries a part has; `undefined` where counting them takes long. */
-export async function countPart(part: DataPart, { auth, inputs, state }: DataDeps): Promise<number | undefined> {
+export async function countPart(part: DataPart, { auth, inputs, states }: DataDeps): Promise<number | undefined> {
 	switch (part) {
 		case 'inputs':
 			return inputs.count();
@@ -98,8 +98,8 @@ export async function countPart(part: DataPart, { auth, inputs, state }: DataDep
 			// Its calls are in files.
 			return undefined;
 		default: {
-			const keys = keysOf(part);
-			return keys.length > 0 ? keys.reduce((sum, key) => sum + state.count(key), 0) : undefined;
+			const counts = keysOf(part).flatMap(key => states.map(it => it.count(key)));
+			return counts.length > 0 ? counts.reduce((sum, it) => sum + it, 0) : undefined;
 		}
 	}
 }
@@ -133,8 +133,8 @@ async function clearSignIns({ registry, accounts, auth }: DataDeps): Promise<voi
 	throwFirst(stopped);
 }
 
-function clearKeys(part: DataPart, { state }: DataDeps): Promise<void> {
-	return all(...keysOf(part).map(it => state.clear(it)));
+function clearKeys(part: DataPart, { states }: DataDeps): Promise<void> {
+	return all(...keysOf(part).flatMap(key => states.map(it => it.clear(key))));
 }
 
 function clearFiles(part: DataPart, { storage }: DataDeps): Promise<void> {

@@ -9,7 +9,6 @@ import {
 	type SchemaProblem,
 } from '../../mcp/index.js';
 import type { CallOutcome, OutcomeUse } from '../../core/calls/callOutcome.js';
-import { isMoving } from '../../core/servers/imageBytes.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
@@ -31,7 +30,6 @@ export interface BlockMedia {
 	readonly block: number;
 	readonly mimeType: string;
 	readonly bytes: Uint8Array;
-	readonly isMoving: boolean;
 }
 
 export interface PreparedPage {
@@ -94,8 +92,6 @@ export function viewStrings(): Strings {
 		copyText: t('Copy'),
 		more: t('Show more ({0} left)'),
 		unplayable: t('The editor cannot show this, though it begins as it should. Save it and open it elsewhere.'),
-		playImage: t('Play Animation'),
-		stopImage: t('Stop Animation'),
 	};
 }
 
@@ -264,7 +260,7 @@ function mediaView(kind: string, mimeType: string, data: string, mediaLeft: numb
 	const { type } = check;
 	return {
 		view: { ...empty, kind: 'media', title, media: type.kind, actions: ['saveBlock'] },
-		shown: { mimeType: type.mimeType, bytes, isMoving: type.kind === 'image' && isMoving(bytes) },
+		shown: { mimeType: type.mimeType, bytes },
 	};
 }
 

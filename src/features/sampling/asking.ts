@@ -8,7 +8,6 @@ import { answerProblem, type SamplingAnswer } from '../../core/requests/sampling
 import { grantFor, type SamplingGrant } from '../../core/requests/samplingGrants.js';
 import { isSampling, type Sampling } from '../../core/requests/samplings.js';
 import { guarded } from '../../editor/commands.js';
-import { samplingPerOperation } from '../../editor/workspace/config.js';
 import { Commands, samplingAnswerScheme } from '../../editor/contributions.js';
 import { WorkspaceGrants } from '../../editor/storage/grants.js';
 import { notificationText, visibleJson } from '../../editor/ui/plainText.js';
@@ -26,6 +25,9 @@ import { mistakeIn } from './words.js';
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
 type Next = 'goOn' | 'leave';
+
+/** How often a server may ask models within one operation before the person is asked again, whatever they allowed. */
+const maxPerOperation = 10;
 
 export class Asking extends Owner {
 	readonly grants: WorkspaceGrants<SamplingGrant>;
@@ -56,7 +58,7 @@ export class Asking extends Owner {
 		if (best) {
 			const { count } = sampling.request;
 			const facts = { serverId, request: draft.request, model: modelKey(best.model), count };
-			draft.grant = grantFor(this.grants.list(), facts, samplingPerOperation());
+			draft.grant = grantFor(this.grants.list(), facts, maxPerOperation);
 		}
 		if (best && draft.grant) {
 			await this.run(sampling, draft, best.model);
@@ -173,7 +175,7 @@ export class Asking extends Owner {
 			model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
 			unhonoured: unhonoured(request, model),
 			count,
-			isOverLimit: count > samplingPerOperation(),
+			isOverLimit: count > maxPerOperation,
 			problem: requestMistake ?? draft.answerMistake ?? draft.problem,
 			isEdited,
 			isOpened: draft.openedRequest !== undefined && draft.openedRequest === wholeRequest(sampling, draft),

@@ -25,7 +25,6 @@ export function button(label: string, icon: Icon | undefined, press: () => void)
 /** Our own drawings: the editor's icon font is not among what a webview gets. */
 const icons = {
 	play: 'M4.5 3l8 5-8 5z',
-	stop: 'M4 4h8v8H4z',
 	edit: 'M3 13l.7-3L11 2.7l2.3 2.3L6 12.3z',
 	copy: 'M5.5 5.5h7v8h-7z M3.5 10.5v-8h7',
 	save: 'M3 3h8l2 2v8H3z M5.5 3v3.5h4.5V3 M5 13V9h6v4',

@@ -1,7 +1,7 @@
 /** The view of a result. It shows what it is sent and says what was pressed; everything else is the editor's. */
 import { button, drawn, element, type Icon, toolbar } from './elements.js';
 import { keepFocus, moveFocus } from './focus.js';
-import { type MovingImage, showMoving } from './motion.js';
+import { restImages } from './motion.js';
 import {
 	type BlockAction,
 	type BlockView,
@@ -38,7 +38,6 @@ class Page {
 	private readonly blocks: readonly HTMLElement[];
 	/** Of images and sound, to be given back with the page. */
 	private readonly urls: string[] = [];
-	private readonly moving: MovingImage[] = [];
 
 	constructor(
 		private readonly page: ResultPage,
@@ -92,9 +91,6 @@ class Page {
 	dispose(): void {
 		for (const url of this.urls) {
 			URL.revokeObjectURL(url);
-		}
-		for (const it of this.moving) {
-			it.dispose();
 		}
 	}
 
@@ -210,7 +206,7 @@ class Page {
 	}
 
 	/** Bytes that the editor has looked at become an image or sound; a type of ours, never one of the server. */
-	private showMedia({ block: index, mimeType, bytes, isMoving }: Extract<ToView, { type: 'media' }>): void {
+	private showMedia({ block: index, mimeType, bytes }: Extract<ToView, { type: 'media' }>): void {
 		const block = this.page.blocks[index];
 		const frame = this.blocks[index]?.querySelector('.frame');
 		if (!frame || !block?.media) {
@@ -226,21 +222,9 @@ class Page {
 			media.setAttribute('aria-label', block.title);
 		} else {
 			media.alt = block.title;
-			if (isMoving) {
-				media.addEventListener('load', () => this.showMoving(frame, media), { once: true });
-				return;
-			}
+			media.addEventListener('load', () => restImages(view));
 		}
 		frame.replaceChildren(media);
-	}
-
-	private showMoving(frame: Element, image: HTMLImageElement): void {
-		if (shown !== this) {
-			return;
-		}
-		const moving = showMoving(frame, image, this.strings);
-		this.moving.push(moving);
-		frame.parentElement?.querySelector('.actions')?.prepend(moving.button);
 	}
 }
 
@@ -285,6 +269,8 @@ window.addEventListener('message', ({ data }) => {
 		shown?.take(message);
 	}
 });
+
+new MutationObserver(() => restImages(view)).observe(document.body, { attributeFilter: ['class'] });
 
 document.body.replaceChildren(view, announcer);
 keepFocus();

@@ -25,8 +25,6 @@ export const stringKeys = [
 	'copyText',
 	'more',
 	'unplayable',
-	'playImage',
-	'stopImage',
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
@@ -105,8 +103,6 @@ export type ToView =
 			readonly block: number;
 			readonly mimeType: string;
 			readonly bytes: Uint8Array;
-			/** It is an image of more than one frame. */
-			readonly isMoving: boolean;
 	  }
 	| {
 			readonly type: 'children';
@@ -164,14 +160,9 @@ export function readToView(message: unknown): ToView | undefined {
 		case 'page':
 			return isPage(message['page']) && isStrings(message['strings']) ? (message as unknown as ToView) : undefined;
 		case 'media': {
-			const { id, block, mimeType, bytes, isMoving } = message;
-			const isWhole =
-				isIndex(id) &&
-				isIndex(block) &&
-				typeof mimeType === 'string' &&
-				bytes instanceof Uint8Array &&
-				typeof isMoving === 'boolean';
-			return isWhole ? { type: 'media', id, block, mimeType, bytes, isMoving } : undefined;
+			const { id, block, mimeType, bytes } = message;
+			const isWhole = isIndex(id) && isIndex(block) && typeof mimeType === 'string' && bytes instanceof Uint8Array;
+			return isWhole ? { type: 'media', id, block, mimeType, bytes } : undefined;
 		}
 		case 'children': {
 			const { id, place, entries, left } = message;

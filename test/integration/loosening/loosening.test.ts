@@ -12,7 +12,6 @@ import {
 	placedValues,
 	registersWithEditor,
 	requestTimeoutMs,
-	samplingPerOperation,
 	usePathOfShell,
 	userConfig,
 	userPolicy,
@@ -55,10 +54,9 @@ describe('a workspace whose settings loosen', () => {
 				path: usePathOfShell(),
 				languages: completedLanguages(),
 				history: keepsHistory(),
-				sampling: samplingPerOperation(),
 				timeout: requestTimeoutMs(),
 				ping: pingIntervalMs(),
-				limits: limits(),
+				messageBytes: limits().messageBytes,
 			},
 			{
 				config: {
@@ -76,20 +74,9 @@ describe('a workspace whose settings loosen', () => {
 				path: false,
 				languages: ['markdown'],
 				history: false,
-				sampling: 1,
 				timeout: 20_000,
 				ping: 30_000,
-				limits: {
-					messageBytes: 2 * megabyte,
-					decodedBytes: 3 * megabyte,
-					redirects: 1,
-					pages: 4,
-					items: 5,
-					requestsInFlight: 6,
-					answersOwed: 7,
-					notificationsPerSecond: 8,
-					stderrLines: 9,
-				},
+				messageBytes: 2 * megabyte,
 			},
 		);
 	});

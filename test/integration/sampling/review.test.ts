@@ -309,9 +309,6 @@ describe('review of what servers ask models', () => {
 		});
 
 		it('asks no more for the session, until a server asks too often or the answer is another', async () => {
-			await vscode.workspace
-				.getConfiguration('mcpWorkbench')
-				.update('sampling.requestsPerOperation', 1, vscode.ConfigurationTarget.Global);
 			await script('Green.');
 			const first = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Allow for This Session'));
@@ -323,21 +320,18 @@ describe('review of what servers ask models', () => {
 			const more = asking.call('sample', question({ maxTokens: 101 }));
 			await asking.inputs.pick(labelled('Decline'));
 			assert.match(await more, /rejected/);
-			// Twice within one call.
-			const twice = asking.call('sampleTwice', question());
+			// Too often within one call.
+			const often = asking.call('sampleOften', { count: 11, ...question() });
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
 			assert.deepEqual(
 				lines.filter(it => /^(Requests|Warning) /.test(it)),
-				['Requests | 2 in this operation so far', 'Warning | you are asked because the server asks so often'],
+				['Requests | 11 in this operation so far', 'Warning | you are asked because the server asks so often'],
 			);
-			assert.match(await twice, /Green.*rejected/);
+			assert.match(await often, /Green.*rejected/);
 			// Another server may nothing.
 			const other = asking.call('sample', question(), 'other');
 			await asking.inputs.pick(labelled('Decline'));
 			assert.match(await other, /rejected/);
-			await vscode.workspace
-				.getConfiguration('mcpWorkbench')
-				.update('sampling.requestsPerOperation', undefined, vscode.ConfigurationTarget.Global);
 			// Taken back: asked again.
 			void run('sampling.manage');
 			const { lines: kept } = await asking.inputs.pick(() => true);

@@ -1,9 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { GIFEncoder } from 'gifenc';
 import { HttpAbort, type HttpFetch, type HttpRequest, type Icon } from '../../../../src/mcp/index.js';
 import { IconLoader, type ServerIcon } from '../../../../src/core/servers/iconLoader.js';
 import { chooseIcon, maxIconBytes } from '../../../../src/core/servers/icons.js';
-import { isMoving, readImage } from '../../../../src/core/servers/imageBytes.js';
+import { readImage } from '../../../../src/core/servers/imageBytes.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { definition, ModelFixture, TestLog, untilState } from '../../../support/modelFixture.js';
 import { Server } from '../../../../src/core/servers/server.js';
@@ -35,20 +34,6 @@ const lossless = webp('VP8L', '2f1fc003000000');
 const extended = webp('VP8X', '000000001f00000f0000');
 const moving = webp('VP8X', '020000001f00000f0000');
 
-function gif(frames: number, ownColours = false): Uint8Array {
-	const encoder = GIFEncoder();
-	const palette = [
-		[0, 0, 0],
-		[255, 0, 0],
-	];
-	for (let index = 0; index < frames; index++) {
-		const options = index === 0 || ownColours ? { palette, delay: 20 } : { delay: 20 };
-		encoder.writeFrame(new Uint8Array(600), 30, 20, options);
-	}
-	encoder.finish();
-	return encoder.bytes();
-}
-
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 
 const data = (bytes: Buffer, type = 'image/png'): string => `data:${type};base64,${bytes.toString('base64')}`;
@@ -74,29 +59,6 @@ describe('readImage', () => {
 	];
 	for (const [name, bytes, expected] of table) {
 		it(name, () => assert.deepEqual(readImage(bytes), expected));
-	}
-});
-
-describe('isMoving', () => {
-	const ftyp = (brand: string): Buffer => Buffer.from(`\0\0\0\x1Cftyp${brand}`, 'latin1');
-	const table: readonly (readonly [name: string, bytes: Uint8Array, expected: boolean])[] = [
-		['GIF of one frame', gif(1), false],
-		['GIF of two', gif(2), true],
-		['GIF of two, each with colours of its own', gif(2, true), true],
-		['GIF that ends in its first frame', gif(2).subarray(0, 40), false],
-		['GIF of nothing', Buffer.from('GIF89a'), false],
-		['PNG', png(), false],
-		['animated PNG', png(32, chunk('acTL', Buffer.alloc(8))), true],
-		['PNG that speaks of motion after its picture', Buffer.concat([png(), chunk('acTL', Buffer.alloc(8))]), false],
-		['WebP', extended, false],
-		['animated WebP', moving, true],
-		['AVIF', ftyp('avif'), false],
-		['sequence of AVIF', ftyp('avis'), true],
-		['JPEG', jpeg, false],
-		['nothing', Buffer.alloc(0), false],
-	];
-	for (const [name, bytes, expected] of table) {
-		it(name, () => assert.equal(isMoving(bytes), expected));
 	}
 });
 

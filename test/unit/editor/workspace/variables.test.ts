@@ -106,14 +106,14 @@ describe('variables in mcp.json', () => {
 	it('stand for settings, inputs, and what paths are made of', () => {
 		const name = path.basename(workspaceFolder());
 		const args = [
-			'${config:mcpWorkbench.limits.redirects}${config:files.autoSave}${config:editor.wordWrap}',
+			'${config:mcpWorkbench.limits.messageSize}${config:files.autoSave}${config:editor.wordWrap}',
 			'Hello ${input:who}',
 			`\${workspaceFolderBasename}\${/}\${workspaceFolderBasename:${name}}\${pathSeparator}`,
 		];
 		const { 'files.autoSave': autoSave, 'editor.wordWrap': wordWrap } = Object.fromEntries(
 			['files.autoSave', 'editor.wordWrap'].map(it => [it, vscode.workspace.getConfiguration().get<string>(it)]),
 		);
-		assert.deepEqual(resolve({ args }).args, [`5${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
+		assert.deepEqual(resolve({ args }).args, [`64${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
 	});
 
 	it('without a meaning keep the server from starting', () => {

@@ -72,7 +72,7 @@ describe('what the editor and the view of a result tell each other', () => {
 	const toView: readonly unknown[] = [
 		{ type: 'page', page, strings },
 		{ type: 'page', page: { ...page, blocks: [], structured: undefined, check: undefined }, strings },
-		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: new Uint8Array(2), isMoving: true },
+		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: new Uint8Array(2) },
 		{ type: 'children', id: 1, place, entries: [entry], left: 0 },
 		{ type: 'said', id: 1, text: 'Copied' },
 	];
@@ -96,7 +96,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'page', page: { ...page, blocks: [{ ...block, actions: ['quit'] }] }, strings },
 		{ type: 'page', page: { ...page, blocks: [{ ...block, media: 'video' }] }, strings },
 		{ type: 'page', page: { ...page, blocks: [{ ...block, root: {} }] }, strings },
-		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: 'iVBORw0KGgo=', isMoving: false },
+		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: 'iVBORw0KGgo=' },
 		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: new Uint8Array(2) },
 		{ type: 'children', id: 1, place, entries: [{}], left: 0 },
 		{ type: 'children', id: 1, place, entries: [entry], left: -1 },
