@@ -176,7 +176,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const browsers = owned.add(new Browsers(context.extension.id, pages));
 	const accounts = owned.add(
 		new Accounts(
-			({ definition, url, log, presence }) =>
+			({ definition, url, log, interactivity }) =>
 				new Authorizer({
 					url,
 					log,
@@ -185,9 +185,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor.ofGiven,
 					redirect: browsers.redirectFor(definition.name),
-					prompt: createPrompt({ definition, pending, requests, presence }),
+					prompt: createPrompt({ definition, pending, requests, interactivity }),
 					config: () => authConfigFor(definition, url, authStore),
-					isInteractive: () => presence() !== 'absent',
+					isInteractive: () => interactivity() !== 'none',
 					load: platform.loadAuthorization,
 				}),
 		),
