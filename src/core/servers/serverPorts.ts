@@ -2,7 +2,7 @@
 import type { Disposable, Event } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../../mcp/index.js';
-import type { Accounts, Presence } from './accounts.js';
+import type { Accounts, Interactivity } from './accounts.js';
 import type { ElicitationPort } from '../requests/elicitations.js';
 import type { Questions } from '../requests/questions.js';
 import type { SamplingPort } from '../requests/samplings.js';
@@ -96,8 +96,8 @@ export interface ServerDeps {
 /** Whose transports they are to be. */
 export interface HttpRun {
 	readonly definition: ServerDefinition;
-	/** Whether, and how, a person may be asked to sign in. */
-	readonly presence: () => Presence;
+	/** How a person may be asked to sign in. */
+	readonly interactivity: () => Interactivity;
 }
 
 /** The two ways to a server at a URL. */

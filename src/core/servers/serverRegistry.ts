@@ -140,7 +140,7 @@ export class ServerRegistry extends Owner {
 		this.entries.clear();
 		for (const definition of definitions) {
 			const entry = kept.get(definition.id) ?? this.create(definition);
-			entry.server.redefine(definition);
+			entry.server.definition = definition;
 			this.entries.set(definition.id, entry);
 		}
 		// Labels that were read during the update are incomplete.

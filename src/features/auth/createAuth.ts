@@ -36,7 +36,7 @@ export function createAuth({ extension, platform, client, store, pending, pages 
 	const browsers = owned.add(new Browsers(extension.id, pages));
 	const accounts = owned.add(
 		new Accounts(
-			({ definition, url, log, presence }) =>
+			({ definition, url, log, interactivity }) =>
 				new Authorizer({
 					url,
 					log,
@@ -45,9 +45,9 @@ export function createAuth({ extension, platform, client, store, pending, pages 
 					store: store.forServer(log.redactor),
 					secrecy: log.redactor.ofGiven,
 					redirect: browsers.redirectFor(definition.name),
-					prompt: createPrompt({ definition, pending, requests, presence }),
+					prompt: createPrompt({ definition, pending, requests, interactivity }),
 					config: () => authConfigFor(definition, url, store),
-					isInteractive: () => presence() !== 'absent',
+					isInteractive: () => interactivity() !== 'none',
 					load: platform.loadAuthorization,
 				}),
 		),
