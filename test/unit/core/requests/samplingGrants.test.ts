@@ -10,7 +10,7 @@ import {
 const request: SamplingRequest = {
 	messages: [],
 	systemPrompt: undefined,
-	preferences: { hints: [] } as unknown as SamplingRequest['preferences'],
+	hints: [],
 	includeContext: 'none',
 	temperature: undefined,
 	maxTokens: 100,
