@@ -21,7 +21,7 @@ import { describeStop } from './words.js';
 export type RequestChoice =
 	| 'once'
 	| 'session'
-	| 'always'
+	| 'workspace'
 	| 'byHand'
 	| 'edit'
 	| 'model'
@@ -195,7 +195,7 @@ function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): She
 		...(canAllow
 			? [
 					allow(t('Allow for This Session'), 'session', t('the server gets its answers without you')),
-					allow(t('Always Allow…'), 'always'),
+					allow(t('Always Allow'), 'workspace', t('the same, kept in this workspace until you revoke it')),
 				]
 			: []),
 		line(t('Answer Later'), 'clock', 'later'),
