@@ -318,7 +318,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			inputs: argumentInputs,
 			bookmarks,
 			storage: context.storageUri ?? context.globalStorageUri,
-			state,
 		}),
 	);
 	owned.add(registerPrompts({ registry, tree, pending, inputs: argumentInputs, showOutcome: results.show, state }));

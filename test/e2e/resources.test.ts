@@ -167,25 +167,14 @@ describe('resources', function () {
 		await tab('pixel.png').waitFor();
 	});
 
-	it('are in the next window as a person has left them: their order, and bookmarks', async () => {
+	it('are in the next window as a person has left them: their bookmarks', async () => {
 		const it = workbench();
-		const folders = async (): Promise<string[]> =>
-			(await texts()).flatMap(text => /^(docs|many|marked|media|odd)(?= ?\d)/.exec(text)?.[1] ?? []);
-		assert.deepEqual(await folders(), ['docs', 'media', 'odd', 'many', 'marked']);
-		await it.ask('MCP Workbench: Sort Resources…');
-		await it.pick('By name');
-		const sorted = ['docs', 'many', 'marked', 'media', 'odd'];
-		await eventually('the order', async () => assert.deepEqual(await folders(), sorted));
 		// The web's editor writes down what it keeps some seconds later.
-		await eventually('what is kept', async () => assert.match(await stored(it), /resourceOrder\W+name/));
+		await eventually('what is kept', async () => assert.match(await stored(it), /resourceBookmarks\W/));
 		await it.page.reload();
 		await it.whenReady();
 		await it.openView('MCP Workbench');
 		await it.clickAction(it.row('library'), 'Start Server');
-		await it.toggle(it.row('Resources'));
-		await it.toggle(it.row('lib://'));
-		await eventually('the order', async () => assert.deepEqual(await folders(), sorted));
-		await it.toggle(it.row('lib://'));
 		await it.toggle(it.row('Resource Templates'));
 		await it.toggle(it.row('A note'));
 		await it.row('22').click();

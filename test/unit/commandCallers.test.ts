@@ -83,7 +83,6 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	attachResource: ['harmless', 'attaches a copy to the chat; the person sends it'],
 	openResourceFile: ['harmless', 'opens a file of a folder that the server is told of, as every extension can'],
 	openInBrowser: ['asks', 'the editor asks before it opens an address'],
-	sortResources: ['asks', 'a list to choose from'],
 	openTemplate: ['asks', 'variables are typed into our own boxes; what is read is opened'],
 	forgetBookmark: ['ours', 'forgets a bookmark'],
 	chooseRoots: ['asks', 'a list of folders to check'],
