@@ -73,7 +73,6 @@ import { Accounts } from './core/servers/accounts.js';
 import type { Machine } from './core/diagnosis/doctor.js';
 import { AuditLog } from './core/history/auditLog.js';
 import type { Call } from './core/calls/calls.js';
-import { Bookmarks } from './editor/storage/bookmarks.js';
 import { Completions } from './core/search/completions.js';
 import { Consents } from './core/launch/consents.js';
 import { Elicitations, isElicitation } from './core/requests/elicitations.js';
@@ -308,7 +307,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
-	const bookmarks = owned.add(new Bookmarks(state));
 	owned.add(
 		registerResources({
 			registry,
@@ -316,7 +314,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			pending,
 			roots,
 			inputs: argumentInputs,
-			bookmarks,
 			storage: context.storageUri ?? context.globalStorageUri,
 		}),
 	);
@@ -362,9 +359,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		exchanges,
 	};
 	const { doors } = owned.add(registerModels(forModels));
-	owned.add(
-		registerChat({ ...forModels, doors, bookmarks, areInstructionsNew: it => approval.areInstructionsNew(it) }),
-	);
+	owned.add(registerChat({ ...forModels, doors, areInstructionsNew: it => approval.areInstructionsNew(it) }));
 	owned.add(
 		registerEditorHost({
 			registry,

@@ -72,7 +72,6 @@ export const Commands = {
 	openResourceFile: 'mcpWorkbench.resource.openFile',
 	openInBrowser: 'mcpWorkbench.resource.openInBrowser',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
-	forgetBookmark: 'mcpWorkbench.bookmark.forget',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
 	openHistoryEntry: 'mcpWorkbench.history.open',
@@ -198,8 +197,6 @@ export const TreeContexts = {
 	resourceWeb: 'resource.web',
 	resourceWebWatched: 'resource.web.watched',
 	resourceDirectory: 'resource.directory',
-	/** What a template once came to. */
-	bookmark: 'bookmark',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
 	root: 'root',

@@ -84,7 +84,6 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	openResourceFile: ['harmless', 'opens a file of a folder that the server is told of, as every extension can'],
 	openInBrowser: ['asks', 'the editor asks before it opens an address'],
 	openTemplate: ['asks', 'variables are typed into our own boxes; what is read is opened'],
-	forgetBookmark: ['ours', 'forgets a bookmark'],
 	chooseRoots: ['asks', 'a list of folders to check'],
 	cancelCall: ['ours', 'cancels a call whose row the person has chosen'],
 	openHistoryEntry: ['harmless', 'opens a document without secrets'],

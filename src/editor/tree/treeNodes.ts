@@ -73,8 +73,6 @@ export interface LeafLook {
 	readonly context: TreeContext;
 	/** It can be opened as a folder is: for a group with `children`. */
 	readonly isExpandable?: boolean;
-	/** In place of the group's own. */
-	readonly open?: string;
 	/** For a group with `check`. */
 	readonly checkbox?: { readonly isChecked: boolean; readonly tooltip: string } | undefined;
 }

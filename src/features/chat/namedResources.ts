@@ -1,7 +1,5 @@
-/** The resource that people name behind `/resource`: one that is listed or bookmarked, or what a template comes to. */
-import type { Bookmarks } from '../../editor/storage/bookmarks.js';
+/** The resource that people name behind `/resource`: one that is listed, or what a template comes to. */
 import { oneLine } from '../../editor/ui/plainText.js';
-import { readableName } from '../../editor/documents/resourceUri.js';
 import { parseUriTemplate, type Resource, type ResourceTemplate } from '../../mcp/index.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -28,18 +26,9 @@ export function findResources(
 	return { found: better.length > 0 ? better : found, rest };
 }
 
-/** What servers list, and what the person has kept of their templates. */
-export function knownResources(
-	{ servers }: ServerRegistry,
-	bookmarks: Pick<Bookmarks, 'ofServer'>,
-): readonly NamedResource[] {
-	return servers.flatMap(server => {
-		const listed = itemsOf(server.catalog?.resources);
-		const kept = new Set(server.client ? bookmarks.ofServer(server.definition.id).map(it => it.uri) : []);
-		listed.forEach(it => kept.delete(it.uri));
-		const all = [...listed, ...Array.from(kept, uri => ({ uri, name: readableName(uri) }))];
-		return all.map(resource => ({ server, resource }));
-	});
+/** What servers list. */
+export function knownResources({ servers }: ServerRegistry): readonly NamedResource[] {
+	return servers.flatMap(server => itemsOf(server.catalog?.resources).map(resource => ({ server, resource })));
 }
 
 export interface NamedTemplate {

@@ -1,7 +1,6 @@
 /** `/resource uri-or-name question`: reads a resource, shows it, or asks the model about it. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
-import type { Bookmarks } from '../../editor/storage/bookmarks.js';
 import { charsBudget } from '../../editor/languageModels/budget.js';
 import { ChatCommands } from '../../editor/contributions.js';
 import { markAnswer, quoted } from '../../editor/languageModels/marking.js';
@@ -26,7 +25,6 @@ import type { ChatTurn, Next, TurnEnd } from './turn.js';
 
 export interface ResourceCommandDeps extends AnsweringDeps {
 	readonly exchanges: Exchanges;
-	readonly bookmarks: Pick<Bookmarks, 'ofServer'>;
 }
 
 const maxListed = 30;
@@ -36,7 +34,7 @@ const maxForModel = 20_000;
 export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): Promise<TurnEnd> {
 	const { t } = vscode.l10n;
 	const { stream, signal, request } = turn;
-	const resources = knownResources(deps.registry, deps.bookmarks);
+	const resources = knownResources(deps.registry);
 	const { found, rest: question } = findResources(request.prompt, resources, deps.registry);
 	const [named, another] = found;
 	if (!named || another) {

@@ -6,7 +6,6 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { tryDecodeBase64 } from '../../editor/documents/base64.js';
-import type { Bookmarks } from '../../editor/storage/bookmarks.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
 import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
 import { limits } from '../../editor/workspace/config.js';
@@ -29,7 +28,6 @@ export interface ResourcesDeps {
 	readonly pending: PendingRequests;
 	readonly roots: WorkspaceRoots;
 	readonly inputs: ArgumentInputs;
-	readonly bookmarks: Bookmarks;
 	/** A place on the disk that is this window's: no other tidies it up. */
 	readonly storage: vscode.Uri;
 }
@@ -52,15 +50,7 @@ const commandIds = [
 ] as const;
 export type ResourceCommand = (typeof commandIds)[number];
 
-export function registerResources({
-	registry,
-	tree,
-	pending,
-	roots,
-	inputs,
-	bookmarks,
-	storage,
-}: ResourcesDeps): Disposable {
+export function registerResources({ registry, tree, pending, roots, inputs, storage }: ResourcesDeps): Disposable {
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
@@ -87,7 +77,7 @@ export function registerResources({
 	);
 	const external = new ExternalFiles(storage);
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, pending, external });
-	owned.add(registerTemplates({ registry, tree, inputs, bookmarks, open: openHere }));
+	owned.add(registerTemplates({ registry, tree, inputs, open: openHere }));
 	const commandDeps = { registry, live, pending, roots, external, open: openHere };
 	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps, owned)));
 	void offerChat();

@@ -3,7 +3,6 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { QuickInputs, typeInto } from '../quickInputs.js';
 import { workspaceFolder } from '../support.js';
 import { begin, say, type Shown } from './conversation.js';
 
@@ -123,25 +122,6 @@ describe('chat: what needs no model', () => {
 			assert.deepEqual(list.parts, []);
 			assertPlain(list);
 		}
-	});
-
-	it('/resource: a bookmark, by its name', async () => {
-		const inputs = new QuickInputs();
-		try {
-			assert.match((await say('48 (week)', { command: 'resource' })).text, /^Which resource\?/);
-			const template = { server: 'chatty', uriTemplate: 'notes://week/{week}{?q}' };
-			const opening = vscode.commands.executeCommand('mcpWorkbench.resourceTemplate.open', template);
-			for (const value of ['48', '']) {
-				await typeInto(inputs, value);
-			}
-			await inputs.pick(it => it.label === 'Open and Bookmark');
-			await opening;
-		} finally {
-			inputs.dispose();
-		}
-		const shown = await say('48', { command: 'resource' });
-		assert.match(shown.text, /text\nBuy milk\.\n/);
-		assert.deepEqual(shown.parts.slice(1), ['reference /chatty/notes/week/48']);
 	});
 
 	it('/resource: nothing of a server that a rule denies', async () => {
