@@ -52,7 +52,6 @@ import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js'
 import { LazyValidator } from './mcp/index.js';
 import { AuditLog } from './core/history/auditLog.js';
 import type { Call } from './core/calls/calls.js';
-import { Bookmarks } from './editor/storage/bookmarks.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
 import { Exchanges } from './core/calls/exchanges.js';
@@ -206,7 +205,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
-	const bookmarks = owned.add(new Bookmarks(state));
 	owned.add(
 		registerResources({
 			registry,
@@ -214,9 +212,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			pending,
 			roots,
 			inputs: argumentInputs,
-			bookmarks,
 			storage: context.storageUri ?? context.globalStorageUri,
-			state,
 		}),
 	);
 	owned.add(registerPrompts({ registry, tree, pending, inputs: argumentInputs, showOutcome: results.show }));

@@ -26,7 +26,6 @@ describe('resources', function () {
 		assert.ok(it_);
 		return it_;
 	};
-	const texts = async (): Promise<string[]> => (await workbench().rows()).map(row => row.text);
 	const tab = (name: string) => workbench().page.locator('.tab', { hasText: name });
 
 	async function goTo(name: string): Promise<void> {
@@ -119,11 +118,8 @@ describe('resources', function () {
 			assert.ok((await it.readQuickInput()).items.some(line => line.includes('lib://note/22')));
 		});
 		await it.screenshot('resources-7-address');
-		await it.pick('Open and Bookmark');
+		await it.pick('Open');
 		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
-		await it.row('A note').click();
-		await eventually('the bookmark', async () => assert.ok((await texts()).includes('22 lib://note/22')));
-		await it.screenshot('resources-8-bookmark');
 	});
 
 	it('stay when their server ends, say so, and come back; in the dark as well', async () => {
@@ -166,48 +162,4 @@ describe('resources', function () {
 		await mouse.up();
 		await tab('pixel.png').waitFor();
 	});
-
-	it('are in the next window as a person has left them: their order, and bookmarks', async () => {
-		const it = workbench();
-		const folders = async (): Promise<string[]> =>
-			(await texts()).flatMap(text => /^(docs|many|marked|media|odd)(?= ?\d)/.exec(text)?.[1] ?? []);
-		assert.deepEqual(await folders(), ['docs', 'media', 'odd', 'many', 'marked']);
-		await it.ask('MCP Workbench: Sort Resources…');
-		await it.pick('By name');
-		const sorted = ['docs', 'many', 'marked', 'media', 'odd'];
-		await eventually('the order', async () => assert.deepEqual(await folders(), sorted));
-		// The web's editor writes down what it keeps some seconds later.
-		await eventually('what is kept', async () => assert.match(await stored(it), /resourceOrder\W+name/));
-		await it.page.reload();
-		await it.whenReady();
-		await it.openView('MCP Workbench');
-		await it.clickAction(it.row('library'), 'Start Server');
-		await it.toggle(it.row('Resources'));
-		await it.toggle(it.row('lib://'));
-		await eventually('the order', async () => assert.deepEqual(await folders(), sorted));
-		await it.toggle(it.row('lib://'));
-		await it.toggle(it.row('Resource Templates'));
-		await it.toggle(it.row('A note'));
-		await it.row('22').click();
-		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
-	});
 });
-
-/** All that the web's editor has written down of its windows. */
-async function stored({ page }: Workbench): Promise<string> {
-	return page.evaluate<string>(`(async () => {
-		const whenDone = request => new Promise((resolve, reject) => {
-			request.onsuccess = () => resolve(request.result);
-			request.onerror = () => reject(request.error);
-		});
-		let all = '';
-		for (const { name } of await indexedDB.databases()) {
-			const database = await whenDone(indexedDB.open(name));
-			for (const table of database.objectStoreNames) {
-				all += JSON.stringify(await whenDone(database.transaction(table).objectStore(table).getAll()));
-			}
-			database.close();
-		}
-		return all;
-	})()`);
-}

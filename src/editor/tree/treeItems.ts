@@ -78,9 +78,8 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 			accessibilityInformation: { label: tooltip },
 		};
 	}
-	const command = look.open ?? group.open;
-	if (command !== undefined && (look.isExpandable !== true || look.open !== undefined)) {
-		item.command = { command, title: vscode.l10n.t('Open'), arguments: [node] };
+	if (group.open !== undefined && look.isExpandable !== true) {
+		item.command = { command: group.open, title: vscode.l10n.t('Open'), arguments: [node] };
 	}
 	return item;
 }

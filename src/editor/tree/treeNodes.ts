@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Event } from '../../base/lifecycle.js';
 import type { Catalog, ListState } from '../../core/servers/catalog.js';
 import type { EntryFilter, Searchable } from '../../core/search/entryFilter.js';
-import { contentOf, type EntryFolder, type FolderContent, rootFolder } from './entryFolders.js';
+import { contentOf, type EntryFolder, rootFolder } from './entryFolders.js';
 import { lineIds, pageOf, pageSize } from './entryPage.js';
 import type { Server } from '../../core/servers/server.js';
 import type { TreeContext } from '../contributions.js';
@@ -39,8 +39,6 @@ export interface TreeGroup<T = unknown> {
 	readonly uri?: (entry: T) => string;
 	/** How an entry looks; its texts may be the server's: the tree cleans them. */
 	readonly describe: (entry: T, server: Server) => LeafLook;
-	/** Puts what stands in one folder into another order; without it, all is as the server lists it. */
-	readonly arrange?: (content: FolderContent<T>) => FolderContent<T>;
 	/** What stands below an entry whose look is expandable; asked for when its line is opened. */
 	readonly children?: (entry: T, server: Server) => readonly ChildLine[] | Promise<readonly ChildLine[]>;
 	/** Run when the line is chosen; only for what has no effect on the server. */
@@ -75,8 +73,6 @@ export interface LeafLook {
 	readonly context: TreeContext;
 	/** It can be opened as a folder is: for a group with `children`. */
 	readonly isExpandable?: boolean;
-	/** In place of the group's own. */
-	readonly open?: string;
 	/** For a group with `check`. */
 	readonly checkbox?: { readonly isChecked: boolean; readonly tooltip: string } | undefined;
 }
@@ -280,8 +276,7 @@ function pageLines(node: GroupNode | FolderNode, folder: EntryFolder<unknown>): 
 	const owner = groupOf(node);
 	const { group, baseId } = owner;
 	const isFlat = !group.uri || owner.filter;
-	const content = isFlat ? { folders: [], entries: folder.all } : contentOf(folder, group.uri);
-	const { folders, entries } = group.arrange?.(content) ?? content;
+	const { folders, entries } = isFlat ? { folders: [], entries: folder.all } : contentOf(folder, group.uri);
 	const shown = owner.shownIn(prefixOf(node));
 	const shownFolders = folders.slice(0, shown);
 	const page = pageOf(entries, shown - shownFolders.length);

@@ -59,10 +59,10 @@ export function describePart(part: DataPart): { readonly label: string; readonly
 				label: t('Last Arguments'),
 				detail: t('The arguments that each tool of this workspace was last run with.'),
 			};
-		case 'bookmarks':
+		case 'choices':
 			return {
-				label: t('Bookmarks and Choices'),
-				detail: t('Resource bookmarks, the sort order, and what to do with the results of prompts.'),
+				label: t('Choices'),
+				detail: t('What to do with the results of prompts, and the bookmarks and sort order of earlier versions.'),
 			};
 		case 'inputs':
 			return {

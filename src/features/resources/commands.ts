@@ -13,7 +13,6 @@ import { activeResource } from './openResources.js';
 import type { ChosenResource } from './openResource.js';
 import { openFile, openInBrowser } from './realFile.js';
 import type { ResourceCommand } from './register.js';
-import type { ResourceOrderChoice } from './sortResources.js';
 import type { ExternalFiles } from './takeOut.js';
 import * as use from './useResource.js';
 
@@ -22,14 +21,13 @@ export interface ResourceCommandDeps {
 	readonly live: LiveResources;
 	readonly pending: PendingRequests;
 	readonly roots: WorkspaceRoots;
-	readonly order: ResourceOrderChoice;
 	readonly external: ExternalFiles;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
 /** @param owned disposes what the commands make */
 export function resourceCommands(
-	{ registry, live, pending, roots, order, external, open }: ResourceCommandDeps,
+	{ registry, live, pending, roots, external, open }: ResourceCommandDeps,
 	owned: DisposableStore,
 ): Record<ResourceCommand, CommandHandler> {
 	const reading = { live, pending };
@@ -66,7 +64,6 @@ export function resourceCommands(
 		[Commands.attachResource]: of(it => use.attachToChat(it, reading, external)),
 		[Commands.openResourceFile]: of(it => openFile(it, roots)),
 		[Commands.openInBrowser]: of(openInBrowser),
-		[Commands.sortResources]: () => order.choose(),
 	};
 }
 

@@ -1,10 +1,9 @@
 /** Resources in the tree: as a file explorer shows files, with what their server says of them. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Resource } from '../../mcp/index.js';
+import type { Annotations, Resource } from '../../mcp/index.js';
 import type { LiveResource } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
-import { byName, inOrder, marksOf, type ResourceOrder } from './resourceOrder.js';
 import type { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
 import { Commands, type TreeContext, TreeContexts } from '../../editor/contributions.js';
@@ -21,12 +20,11 @@ export const resourceGroupId = 'resources';
 export interface GroupDeps {
 	readonly tree: ServersTree;
 	readonly live: LiveResources;
-	readonly order: () => ResourceOrder;
 	/** Whether it is a file of a folder that the server is told of. */
 	readonly isInRoot: (server: Server, uri: string) => boolean;
 }
 
-export function registerResourceGroup({ tree, live, order, isInRoot }: GroupDeps): Disposable {
+export function registerResourceGroup({ tree, live, isInRoot }: GroupDeps): Disposable {
 	const owned = new DisposableStore();
 	const look = (resource: Resource, server: Server): LeafLook => lookOf(resource, server, live, isInRoot);
 	owned.add(
@@ -38,10 +36,6 @@ export function registerResourceGroup({ tree, live, order, isInRoot }: GroupDeps
 			list: catalog => catalog.resources,
 			open: Commands.openResource,
 			uri: ({ uri }) => uri,
-			arrange: ({ folders, entries }) => ({
-				folders: order() === 'name' ? folders.toSorted((a, b) => byName(a.label, b.label)) : folders,
-				entries: inOrder(entries, order()),
-			}),
 			search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
 			describe: look,
 			children: async (resource, server) => {
@@ -103,6 +97,24 @@ const contexts: Readonly<Record<'any' | 'file' | 'web', Readonly<Record<'watched
 	file: { not: TreeContexts.resourceFile, watched: TreeContexts.resourceFileWatched },
 	web: { not: TreeContexts.resourceWeb, watched: TreeContexts.resourceWebWatched },
 };
+
+/** What can be made of annotations, which may be anything. */
+interface Marks {
+	readonly audience: readonly ('user' | 'assistant')[];
+	/** 0 to 1. */
+	readonly priority: number | undefined;
+	/** Milliseconds since 1970. */
+	readonly lastModified: number | undefined;
+}
+
+function marksOf({ audience, priority, lastModified }: Annotations = {}): Marks {
+	const time = typeof lastModified === 'string' ? Date.parse(lastModified) : NaN;
+	return {
+		audience: Array.isArray(audience) ? audience.filter(it => it === 'user' || it === 'assistant') : [],
+		priority: typeof priority === 'number' && priority >= 0 && priority <= 1 ? priority : undefined,
+		lastModified: Number.isNaN(time) ? undefined : time,
+	};
+}
 
 function tooltipOf({ uri, name, title, mimeType, size, description, annotations }: Resource): string {
 	const { audience, priority, lastModified } = marksOf(annotations);

@@ -5,12 +5,10 @@ import { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
-import type { Bookmarks } from '../../editor/storage/bookmarks.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
 import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
 import { limits } from '../../editor/workspace/config.js';
 import { Commands, ContextKeys, resourceScheme } from '../../editor/contributions.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import { resourceCommands } from './commands.js';
@@ -19,7 +17,6 @@ import { type ChosenResource, openResource } from './openResource.js';
 import { OpenResources } from './openResources.js';
 import { isInRoot } from './realFile.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
-import { ResourceOrderChoice } from './sortResources.js';
 import { Signs } from './signs.js';
 import { ExternalFiles } from './takeOut.js';
 import { registerTemplates } from './templates.js';
@@ -30,11 +27,8 @@ export interface ResourcesDeps {
 	readonly pending: PendingRequests;
 	readonly roots: WorkspaceRoots;
 	readonly inputs: ArgumentInputs;
-	readonly bookmarks: Bookmarks;
 	/** A place on the disk that is this window's: no other tidies it up. */
 	readonly storage: vscode.Uri;
-	/** What is remembered for the workspace. */
-	readonly state: KeptState;
 }
 
 const commandIds = [
@@ -52,20 +46,10 @@ const commandIds = [
 	Commands.attachResource,
 	Commands.openResourceFile,
 	Commands.openInBrowser,
-	Commands.sortResources,
 ] as const;
 export type ResourceCommand = (typeof commandIds)[number];
 
-export function registerResources({
-	registry,
-	tree,
-	pending,
-	roots,
-	inputs,
-	bookmarks,
-	storage,
-	state,
-}: ResourcesDeps): Disposable {
+export function registerResources({ registry, tree, pending, roots, inputs, storage }: ResourcesDeps): Disposable {
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
@@ -80,21 +64,19 @@ export function registerResources({
 	owned.add(vscode.workspace.registerFileSystemProvider(resourceScheme, files, options));
 	const open: OpenResources = owned.add(new OpenResources(files, live));
 	owned.add(new Signs({ registry, live, files, open }));
-	const order = new ResourceOrderChoice(state, tree);
 	owned.add(
 		registry.withServers(() =>
 			registerResourceGroup({
 				tree,
 				live,
-				order: () => order.value,
 				isInRoot: (server, uri) => isInRoot(roots, server, uri),
 			}),
 		),
 	);
 	const external = new ExternalFiles(storage);
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, pending, external });
-	owned.add(registerTemplates({ registry, tree, inputs, bookmarks, open: openHere }));
-	const commandDeps = { registry, live, pending, roots, order, external, open: openHere };
+	owned.add(registerTemplates({ registry, tree, inputs, open: openHere }));
+	const commandDeps = { registry, live, pending, roots, external, open: openHere };
 	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps, owned)));
 	void offerChat();
 	return owned;

@@ -12,7 +12,6 @@ import {
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import type { Bookmark, Bookmarks } from '../../editor/storage/bookmarks.js';
 import type { ArgumentInputs, ArgumentValues } from '../../editor/forms/argumentInputs.js';
 import { tellNothing } from '../../editor/ui/chooseServer.js';
 import { registerCommand } from '../../editor/commands.js';
@@ -21,12 +20,10 @@ import { notificationText, quickPickLines, quickPickText, titleText } from '../.
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
-import { chosenResource } from './chooseResource.js';
 import { type ChosenResource, ensureRunning } from './openResource.js';
-import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
+import { readableName } from '../../editor/documents/resourceUri.js';
 
 const { t } = vscode.l10n;
-const groupId = 'resourceTemplates';
 /** Letters that surely fit on a line of a quick pick. */
 const lineWidth = 70;
 
@@ -34,7 +31,6 @@ export interface TemplateDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly inputs: ArgumentInputs;
-	readonly bookmarks: Bookmarks;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
@@ -43,63 +39,37 @@ interface ChosenTemplate {
 	readonly template: ResourceTemplate;
 }
 
-type Way = 'open' | 'bookmark' | 'copy' | 'change';
+type Way = 'open' | 'copy' | 'change';
 
 export function registerTemplates(deps: TemplateDeps): Disposable {
-	const { registry, tree, bookmarks } = deps;
+	const { registry, tree } = deps;
 	const owned = new DisposableStore();
-	owned.add(registry.withServers(() => registerTemplateGroup(tree, bookmarks)));
-	owned.add(bookmarks.onDidChange(() => tree.redraw(groupId)));
+	owned.add(registry.withServers(() => registerTemplateGroup(tree)));
 	owned.add(
 		registerCommand(Commands.openTemplate, async argument => {
 			const chosen = await chooseTemplate(registry, argument);
 			await (chosen && useTemplate(chosen, deps));
 		}),
 	);
-	owned.add(
-		registerCommand(Commands.forgetBookmark, async argument => {
-			const resource = argument instanceof LeafNode ? chosenResource(registry, argument) : undefined;
-			if (resource && argument instanceof LeafNode && argument.parent.kind === 'leaf') {
-				const { uriTemplate: template } = argument.parent.entry as ResourceTemplate;
-				await bookmarks.forget({ serverId: resource.server.definition.id, template, uri: resource.uri });
-			}
-		}),
-	);
 	return owned;
 }
 
-function registerTemplateGroup(tree: ServersTree, bookmarks: Bookmarks): Disposable {
+function registerTemplateGroup(tree: ServersTree): Disposable {
 	return tree.registerGroup<ResourceTemplate>({
-		id: groupId,
+		id: 'resourceTemplates',
 		order: 30,
 		label: t('Resource Templates'),
 		icon: 'symbol-namespace',
 		list: catalog => catalog.resourceTemplates,
 		search: ({ name, title, uriTemplate, description }) => ({ names: [title, name, uriTemplate], description }),
-		describe: ({ name, title, uriTemplate, description }, { definition }) => ({
+		describe: ({ name, title, uriTemplate, description }) => ({
 			key: uriTemplate,
 			label: title ?? name,
 			description: uriTemplate,
 			tooltip: [uriTemplate, description].filter(Boolean).join('\n'),
 			icon: new vscode.ThemeIcon('symbol-snippet'),
 			context: TreeContexts.resourceTemplate,
-			isExpandable: bookmarks.of(definition.id, uriTemplate).length > 0,
 		}),
-		children: ({ uriTemplate }, server) =>
-			bookmarks.of(server.definition.id, uriTemplate).map(({ serverId, uri }) => ({
-				// As a listed one, for the commands of resources.
-				entry: { uri, name: readableName(uri) },
-				look: {
-					key: uri,
-					label: readableName(uri),
-					description: uri,
-					tooltip: uri,
-					icon: vscode.ThemeIcon.File,
-					resourceUri: resourceUri({ serverId, uri }, server.name),
-					context: TreeContexts.bookmark,
-					open: Commands.openResource,
-				},
-			})),
 	});
 }
 
@@ -139,7 +109,7 @@ function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
 /** Variables, the address that they come to, and what to do with it. Back leads from there to the variables. */
 async function useTemplate(
 	{ server, template }: ChosenTemplate,
-	{ registry, inputs, bookmarks, open }: TemplateDeps,
+	{ registry, inputs, open }: TemplateDeps,
 ): Promise<void> {
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
@@ -161,16 +131,11 @@ async function useTemplate(
 		if (uri === undefined || way === undefined) {
 			return;
 		}
-		const bookmark: Bookmark = { serverId: server.definition.id, template: uriTemplate, uri };
 		switch (way) {
 			case 'change':
 				continue;
 			case 'copy':
 				await vscode.env.clipboard.writeText(uri);
-				return;
-			case 'bookmark':
-				await bookmarks.add(bookmark);
-				await open({ server, uri, name: readableName(uri), size: undefined });
 				return;
 			case 'open':
 				await open({ server, uri, name: readableName(uri), size: undefined });
@@ -242,7 +207,6 @@ async function review(uri: string, title: string, canChange: boolean): Promise<W
 		...lines,
 		separator,
 		item(t('Open'), 'go-to-file', 'open'),
-		item(t('Open and Bookmark'), 'bookmark', 'bookmark'),
 		item(t('Copy URI'), 'copy', 'copy'),
 		...(canChange ? [item(t('Change Variables'), 'edit', 'change')] : []),
 	];

@@ -19,7 +19,7 @@ const labels = [
 	'History',
 	'Audit Log',
 	'Last Arguments',
-	'Bookmarks and Choices',
+	'Choices',
 	'Input Values and Secrets',
 	'Sign-Ins',
 	'Cached Files',

@@ -1,4 +1,4 @@
-// What can be done with resources: going to them, copying, inserting, saving, templates and bookmarks.
+// What can be done with resources: going to them, copying, inserting, saving, and templates.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
@@ -238,14 +238,6 @@ describe('using resources', () => {
 			await inputs.pick(it => it.label === 'Open');
 			await opening;
 			await hasText('what is at search?q=tulips&lang=en');
-		});
-
-		it('what one came to can be bookmarked', async () => {
-			const opening = run('resourceTemplate.open', template('lib://tree{/path*}'));
-			await typeInto(inputs, 'a/b c');
-			await inputs.pick(it => it.label === 'Open and Bookmark');
-			await opening;
-			await hasText('what is at tree/a/b%20c');
 		});
 	});
 });

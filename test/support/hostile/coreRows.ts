@@ -38,7 +38,6 @@ import { parsePolicy } from '../../../src/core/approvals/policyFile.js';
 import { reachOf } from '../../../src/core/approvals/reach.js';
 import { Redactor } from '../../../src/core/text/redactor.js';
 import { firstGap } from '../../../src/core/text/schemaSkeleton.js';
-import { byName } from '../../../src/features/resources/resourceOrder.js';
 import * as roots from '../../../src/core/servers/roots.js';
 import { readSampling } from '../../../src/core/requests/sampling.js';
 import { searchEntries } from '../../../src/core/search/search.js';
@@ -314,7 +313,6 @@ export const coreRows: Rows = {
 			return [redactor.text(`x${text}x`), redactor.data({ a: [text] })];
 		},
 	},
-	'features/resources/resourceOrder.ts': { byName: text => [byName(text, 'a'), byName(text, `${text}1`)] },
 	'core/servers/roots.ts': {
 		normalFileUri: text =>
 			[text, `file:///${text}`, `file://a/${text}!`, `file:///c:/${text}!`].map(roots.normalFileUri),

@@ -6,7 +6,6 @@ import { Emitter } from '../../../../src/base/lifecycle.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
-import { Bookmarks } from '../../../../src/editor/storage/bookmarks.js';
 import { WorkspaceConsents } from '../../../../src/editor/storage/consentStore.js';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { KeptState } from '../../../../src/editor/storage/keptState.js';
@@ -39,7 +38,6 @@ const newer: readonly unknown[] = [{ format: 2 }, null];
 
 describe('what another version has kept', () => {
 	const { own } = leakCheck();
-	const bookmark = { serverId: id, template: 'demo://{id}', uri: 'demo://1' };
 	const grant = {
 		id: '5d2f',
 		decision: 'deny',
@@ -93,12 +91,6 @@ describe('what another version has kept', () => {
 			entry: sampling,
 			read: state => own(new WorkspaceGrants(state, samplingGrants)).list()[0],
 			write: state => own(new WorkspaceGrants(state, samplingGrants)).add({ ...sampling, id: 'another' }),
-		},
-		{
-			key: 'resourceBookmarks',
-			entry: bookmark,
-			read: state => own(new Bookmarks(state)).of(id, 'demo://{id}')[0],
-			write: state => own(new Bookmarks(state)).add({ ...bookmark, uri: 'demo://2' }),
 		},
 		{
 			key: 'lastArguments',
@@ -198,24 +190,24 @@ describe('what another version has kept', () => {
 	});
 
 	it('lasts until the window closes where it cannot be written', async () => {
-		const bookmarks = own(new Bookmarks(stateOf({ resourceBookmarks: { format: 2 } })));
-		await bookmarks.add(bookmark);
-		assert.deepEqual(bookmarks.ofServer(id), [bookmark]);
+		const grants = own(new WorkspaceGrants(stateOf({ samplingGrants: { format: 2 } }), samplingGrants));
+		await grants.add(sampling);
+		assert.deepEqual(grants.list(), [sampling]);
 	});
 
 	it('is gone at once from what holds a copy, the answers of the session too', async () => {
-		const state = stateOf({ grants: [...newer, grant], resourceBookmarks: { format: 2 } });
+		const state = stateOf({ grants: [...newer, grant], samplingGrants: { format: 2 } });
 		const grants = own(new WorkspaceGrants(state, callGrants));
-		const bookmarks = own(new Bookmarks(state));
-		await bookmarks.add(bookmark);
+		const ofModels = own(new WorkspaceGrants(state, samplingGrants));
+		await ofModels.add(sampling);
 		await grants.add({ ...grant, id: 'of the session', lasts: 'session' });
 		assert.deepEqual([state.count('grants'), grants.list().length, state.count('consents')], [3, 2, 0]);
 		let told = 0;
 		own(grants.onDidChange(() => told++));
-		own(bookmarks.onDidChange(() => told++));
+		own(ofModels.onDidChange(() => told++));
 		await state.clear('grants');
-		await state.clear('resourceBookmarks');
-		assert.deepEqual([grants.list(), bookmarks.ofServer(id), told], [[], [], 2]);
+		await state.clear('samplingGrants');
+		assert.deepEqual([grants.list(), ofModels.list(), told], [[], [], 2]);
 		assert.deepEqual([...held.values()], [undefined, undefined]);
 		await grants.add({ ...grant, id: 'later' });
 		assert.deepEqual(held.get('grants'), [{ ...grant, id: 'later' }]);

@@ -2,23 +2,16 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
-import { nullLogger } from '../../../../src/base/log.js';
 import { registerResourceGroup } from '../../../../src/features/resources/groups.js';
-import { ResourceOrderChoice } from '../../../../src/features/resources/sortResources.js';
-import { KeptState } from '../../../../src/editor/storage/keptState.js';
 import { handleDrag } from '../../../../src/editor/tree/serversView.js';
 import { ServersTree } from '../../../../src/editor/tree/tree.js';
 import type { TreeNode } from '../../../../src/editor/tree/treeNodes.js';
 import type { Resource, ResourceContents } from '../../../../src/mcp/index.js';
 import { LiveResources } from '../../../../src/core/resources/liveResources.js';
-import type { ResourceOrder } from '../../../../src/features/resources/resourceOrder.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
-import { screen } from '../../../support/quickPickDouble.js';
-import { settled } from '../../../support/waiting.js';
 
 const owned: { dispose(): void }[] = [];
-let order: ResourceOrder;
 let reads: Readonly<Record<string, readonly ResourceContents[]>>;
 
 function show(resources: readonly Resource[]): ServersTree {
@@ -57,9 +50,7 @@ function show(resources: readonly Resource[]): ServersTree {
 		isWorthPolling: () => false,
 	});
 	owned.push(changed, tree, live);
-	owned.push(
-		registerResourceGroup({ tree, live, order: () => order, isInRoot: (_, uri) => uri.startsWith('file:///root/') }),
-	);
+	owned.push(registerResourceGroup({ tree, live, isInRoot: (_, uri) => uri.startsWith('file:///root/') }));
 	return tree;
 }
 
@@ -95,7 +86,6 @@ async function itemOf(tree: ServersTree): Promise<vscode.TreeItem> {
 
 describe('the lines of resources', () => {
 	beforeEach(() => {
-		order = 'listed';
 		reads = {};
 	});
 	afterEach(() => owned.splice(0).forEach(it => it.dispose()));
@@ -119,58 +109,6 @@ describe('the lines of resources', () => {
 			'    eight',
 			'alone',
 		]);
-		order = 'name';
-		const sorted = (await lines(tree)).slice(2).map(it => it.trim().split(' · ')[0]);
-		assert.deepEqual(sorted, ['db://main', 'orders', 'eight', 'Order seven', 'users', 'ten', 'two', 'alone']);
-	});
-
-	it('stand in the order that a person has chosen, also in the next window', async () => {
-		const at = (priority: number): object => ({ annotations: { priority } });
-		const tree = show([
-			{ uri: 'x:1', name: 'b', ...at(0.1) },
-			{ uri: 'x:2', name: 'a', ...at(0.5) },
-			{ uri: 'x:3', name: 'c', ...at(0.9) },
-		]);
-		const names = async (): Promise<string> => (await lines(tree)).slice(2).join('').replaceAll(/\s/g, '').slice(-3);
-		const stored = new Map<string, unknown>();
-		const state = {
-			get: (key: string) => stored.get(key),
-			update: async (key: string, value: unknown) => void stored.set(key, value),
-		} as unknown as vscode.Memento;
-		const choice = new ResourceOrderChoice(new KeptState(state, nullLogger), tree);
-		const choose = async (line: string | undefined): Promise<string[]> => {
-			let described: string[] = [];
-			screen.onShow = pick => {
-				described = pick.items.map(it => `${it.label}${it.description ? ` (${it.description})` : ''}`);
-				if (line === undefined) {
-					pick.hide();
-				} else {
-					pick.accept(line);
-				}
-			};
-			await choice.choose().finally(() => (screen.onShow = () => undefined));
-			// What the composition asks for each line.
-			order = new ResourceOrderChoice(new KeptState(state, nullLogger), tree).value;
-			return described;
-		};
-		let redraws = 0;
-		owned.push(tree.onDidChangeTreeData(() => redraws++));
-		assert.equal(await names(), 'bac');
-		// What the editor has been given must have arrived.
-		await settled();
-		assert.deepEqual(await choose('By priority, the highest first'), [
-			'As the server lists them (now)',
-			'By name',
-			'By priority, the highest first',
-			'By last change, the latest first',
-		]);
-		assert.deepEqual([await names(), redraws], ['cab', 1]);
-		assert.match((await choose(undefined)).join(), /By priority, the highest first \(now\)/);
-		assert.deepEqual([await names(), redraws], ['cab', 1]);
-		await choose('By name');
-		assert.equal(await names(), 'abc');
-		stored.set('resourceOrder', 'no order of ours');
-		assert.equal(new ResourceOrderChoice(new KeptState(state, nullLogger), tree).value, 'listed');
 	});
 
 	it('say in the tooltip what the server says of it', async () => {
@@ -186,6 +124,15 @@ describe('the lines of resources', () => {
 			assert.match(text, part);
 		}
 		assert.equal(resourceUri?.scheme, 'mcp-workbench');
+	});
+
+	it('say nothing of annotations that are none', async () => {
+		const annotations = { audience: ['user', 7, 'nobody'], priority: '1', lastModified: {} } as object;
+		const none = { audience: 'user', priority: 7, lastModified: 'yesterday' } as object;
+		const tooltips = [annotations, none].map(async it =>
+			textOf((await itemOf(show([{ uri: 'x:1', name: 'n', annotations: it }]))).tooltip),
+		);
+		assert.deepEqual(await Promise.all(tooltips), ['x:1\nFor: you', 'x:1']);
 	});
 
 	it('stand once for each entry, though servers may list one twice', async () => {

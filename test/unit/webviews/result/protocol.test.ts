@@ -97,7 +97,6 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'page', page: { ...page, blocks: [{ ...block, media: 'video' }] }, strings },
 		{ type: 'page', page: { ...page, blocks: [{ ...block, root: {} }] }, strings },
 		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: 'iVBORw0KGgo=' },
-		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: new Uint8Array(2) },
 		{ type: 'children', id: 1, place, entries: [{}], left: 0 },
 		{ type: 'children', id: 1, place, entries: [entry], left: -1 },
 		{ type: 'said', id: 1, text: {} },
