@@ -285,10 +285,9 @@ export class ServerLife extends Owner {
 		if (end.expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
 			return;
 		}
-		const { exitCode, signal } = end;
-		this.log.error(
-			`Ended unexpectedly: ${signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`)}.`,
-		);
+		const { error, exitCode, signal } = end;
+		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
+		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
 		const words = run.lastWords;
 		this.release(run);
 		this.startAgain({ kind: 'exited', exitCode, signal }, words);

@@ -39,7 +39,7 @@ import * as commandPath from '../../../src/node/machine/commandPath.js';
 import { LineReader } from '../../../src/node/process/lineReader.js';
 import { NoiseFilter } from '../../../src/node/process/noiseFilter.js';
 import { parseStat, withSingleSpaces } from '../../../src/node/process/processTable.js';
-import { SseParser } from '../../../src/mcp/transport/sseStream.js';
+import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
 
 const rules = [
@@ -206,10 +206,11 @@ export const otherRows: Rows = {
 		describeUrl: text => asUrl(text, httpUrl.describeUrl),
 		resolveReference: text => tolerant(() => httpUrl.resolveReference(new URL('https://a'), text)),
 	},
-	'mcp/transport/sseStream.ts': {
-		SseParser: text => {
-			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined }, 1_000_000);
-			parser.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
+	'mcp/transport/eventStream.ts': {
+		EventReader: text => {
+			const position = { lastEventId: undefined, retryMs: undefined };
+			const reader = new EventReader(position, 1_000_000, () => undefined);
+			reader.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
 		},
 	},
 	'mcp/uri/parseUrl.ts': {

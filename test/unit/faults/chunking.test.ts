@@ -1,9 +1,10 @@
 // Any chunking of any bytes gives the same messages: lines of stdio and events of SSE, against a reader that has all
-// bytes at once. Tables of what they read are in lineReader.test.ts and sseStream.test.ts.
+// bytes at once. Tables of what they read are in lineReader.test.ts and eventStream.test.ts.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { LineReader } from '../../../src/node/process/lineReader.js';
-import { SseParser } from '../../../src/mcp/transport/sseStream.js';
+import { McpError } from '../../../src/mcp/jsonrpc/errors.js';
+import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 
 /** Bytes cut at these places, each piece a copy. */
 function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
@@ -157,16 +158,19 @@ describe('chunking', function () {
 			return told;
 		}
 
-		function parse(chunks: readonly Buffer[], maxBytes: number): Told {
+		function parse(chunks: readonly Buffer[], maxLength: number): Told {
 			const events: string[] = [];
-			const parser = new SseParser(
-				{ onEvent: ({ event, data }) => events.push(`${event}|${data}`), onOversize: () => events.push('TOO LARGE') },
-				maxBytes,
-			);
-			for (const chunk of chunks) {
-				parser.push(chunk);
+			const position = { lastEventId: undefined, retryMs: undefined };
+			const reader = new EventReader(position, maxLength, ({ event, data }) => events.push(`${event}|${data}`));
+			try {
+				for (const chunk of chunks) {
+					reader.push(chunk);
+				}
+			} catch (error) {
+				assert.equal(error instanceof McpError && error.failure.code, 'tooLarge');
+				events.push('TOO LARGE');
 			}
-			return { events, id: parser.lastEventId, retry: parser.retryMs };
+			return { events, id: position.lastEventId, retry: position.retryMs };
 		}
 
 		it('gives the same events', () => {
@@ -178,18 +182,20 @@ describe('chunking', function () {
 			);
 		});
 
-		it('drops what is too large, told once each, and nothing else', () => {
-			const limit = 40;
-			// What is as large as the limit may be either, as it comes: names of fields count while they wait.
-			const lengths = fc.array(fc.oneof(fc.nat(limit - 8), fc.integer({ min: limit + 1, max: limit * 5 })), {
+		it('gives the events before one that is too large, and nothing after it', () => {
+			const limit = 2000;
+			// What is nearly as large as the limit may be either, as it comes: each chunk and each line counts, too.
+			const lengths = fc.array(fc.oneof(fc.nat(limit / 2), fc.integer({ min: limit + 1, max: limit * 5 })), {
 				maxLength: 10,
 			});
 			fc.assert(
 				fc.property(lengths, cuts, fc.constantFrom('\n', '\r', '\r\n'), (sizes, places, end) => {
 					const text = sizes.map(size => `data: ${'x'.repeat(size)}${end}${end}`).join('');
+					const first = sizes.findIndex(it => it > limit);
+					const before = (first === -1 ? sizes : sizes.slice(0, first)).map(it => `message|${'x'.repeat(it)}`);
 					assert.deepEqual(
 						parse(cut(Buffer.from(text), places), limit).events,
-						sizes.map(size => (size > limit ? 'TOO LARGE' : `message|${'x'.repeat(size)}`)),
+						first === -1 ? before : [...before, 'TOO LARGE'],
 					);
 				}),
 				{ numRuns: 1000 },
