@@ -30,6 +30,7 @@ import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainFormat
 import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
+import { lostBy } from '../../../src/mcp/transport/longMessage.js';
 import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
 import { isFit } from '../../../src/mcp/uri/templateFit.js';
 import * as read from '../../../src/mcp/wire/read.js';
@@ -212,6 +213,9 @@ export const otherRows: Rows = {
 			const reader = new EventReader(position, 1_000_000, () => undefined);
 			reader.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
 		},
+	},
+	'mcp/transport/longMessage.ts': {
+		lostBy: text => [text, `{"id":${text}`, `{"id":"${text}`, `{"result":1,"id":${text}}`].map(it => lostBy(it, it, 1)),
 	},
 	'mcp/uri/parseUrl.ts': {
 		tryParseUrl: text => [text, `https://${text}`, `\t//${text}`].map(it => tryParseUrl(it, 'https://a')),

@@ -2,7 +2,7 @@
 // bytes at once. Tables of what they read are in lineReader.test.ts and eventStream.test.ts.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { LineReader } from '../../../src/node/process/lineReader.js';
+import { LineReader, type LongLine } from '../../../src/node/process/lineReader.js';
 import { McpError } from '../../../src/mcp/jsonrpc/errors.js';
 import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 
@@ -57,7 +57,11 @@ describe('chunking', function () {
 	this.timeout(20_000);
 
 	describe('of lines', () => {
-		/** What `LineReader` promises, said of all bytes at once; too long lines in brackets. */
+		function longLine({ head, tail, bytes: length }: LongLine): string {
+			return `[${head.toString('hex')} ${tail.toString('hex')} ${length}]`;
+		}
+
+		/** What `LineReader` promises, said of all bytes at once; too long lines, which are shorter than what is kept, in brackets. */
 		function linesOf(all: Buffer, maxBytes: number): string[] {
 			const lines: string[] = [];
 			let start = 0;
@@ -66,7 +70,7 @@ describe('chunking', function () {
 				const end = newline === -1 ? all.length : newline;
 				const line = all.subarray(start, end);
 				if (line.length > maxBytes) {
-					lines.push(`[${line.toString('hex')}]`);
+					lines.push(longLine({ head: line, tail: line, bytes: line.length }));
 				} else {
 					const text = line.toString('utf8');
 					const whole = line.at(-1) === 0x0d ? text.slice(0, -1) : text;
@@ -83,18 +87,12 @@ describe('chunking', function () {
 					const told: string[] = [];
 					const reader = new LineReader(line => told.push(line), {
 						maxBytes,
-						onLongLine: () => {
-							const parts: Buffer[] = [];
-							return {
-								push: part => void parts.push(Buffer.from(part)),
-								end: () => told.push(`[${Buffer.concat(parts).toString('hex')}]`),
-							};
-						},
+						onLongLine: line => told.push(longLine(line)),
 					});
 					for (const chunk of cut(all, places)) {
 						reader.push(chunk);
 					}
-					void reader.end();
+					reader.end();
 					assert.deepEqual(told, linesOf(all, maxBytes));
 				}),
 				{ numRuns: 2000 },
@@ -111,7 +109,7 @@ describe('chunking', function () {
 					for (const chunk of cut(Buffer.from(`${isMarked && text !== '' ? '\uFEFF' : ''}${text}`), places)) {
 						reader.push(chunk);
 					}
-					void reader.end();
+					reader.end();
 					assert.deepEqual(received, JSON.parse(JSON.stringify(sent)));
 				}),
 				{ numRuns: 100 },
