@@ -323,14 +323,13 @@ export class Server extends Owner {
 		}
 	}
 
-	private didEnd(run: ServerRun, { expected, exitCode, signal }: TransportEnd): void {
+	private didEnd(run: ServerRun, { expected, error, exitCode, signal }: TransportEnd): void {
 		const { kind } = this.state;
 		if (expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
 			return;
 		}
-		this.log.error(
-			`Ended unexpectedly: ${signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`)}.`,
-		);
+		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
+		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
 		const words = run.lastWords;
 		this.release();
 		this.setState(this.restarts.schedule({ kind: 'exited', exitCode, signal }, words, this.log));

@@ -31,6 +31,7 @@ import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainFormat
 import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
+import { lostBy } from '../../../src/mcp/transport/longMessage.js';
 import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
@@ -39,7 +40,7 @@ import * as commandPath from '../../../src/node/machine/commandPath.js';
 import { LineReader } from '../../../src/node/process/lineReader.js';
 import { NoiseFilter } from '../../../src/node/process/noiseFilter.js';
 import { parseStat, withSingleSpaces } from '../../../src/node/process/processTable.js';
-import { SseParser } from '../../../src/mcp/transport/sseStream.js';
+import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
 
 const rules = [
@@ -201,11 +202,15 @@ export const otherRows: Rows = {
 		describeUrl: text => asUrl(text, httpUrl.describeUrl),
 		resolveReference: text => tolerant(() => httpUrl.resolveReference(new URL('https://a'), text)),
 	},
-	'mcp/transport/sseStream.ts': {
-		SseParser: text => {
-			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined }, 1_000_000);
-			parser.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
+	'mcp/transport/eventStream.ts': {
+		EventReader: text => {
+			const position = { lastEventId: undefined, retryMs: undefined };
+			const reader = new EventReader(position, 1_000_000, () => undefined);
+			reader.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
 		},
+	},
+	'mcp/transport/longMessage.ts': {
+		lostBy: text => [text, `{"id":${text}`, `{"id":"${text}`, `{"result":1,"id":${text}}`].map(it => lostBy(it, it, 1)),
 	},
 	'mcp/uri/parseUrl.ts': {
 		tryParseUrl: text => [text, `https://${text}`, `\t//${text}`].map(it => tryParseUrl(it, 'https://a')),
