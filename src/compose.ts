@@ -26,7 +26,6 @@ import { registerSampling } from './features/sampling/register.js';
 import { registerServers } from './features/servers/register.js';
 import { registerTools, type ToolsFeature } from './features/tools/register.js';
 import { registerWalkthrough } from './features/walkthrough/register.js';
-import { keepsHistory } from './editor/workspace/config.js';
 import { AuthStore } from './editor/storage/authStore.js';
 import { Pages } from './editor/auth/pages.js';
 import { ArgumentInputs } from './editor/forms/argumentInputs.js';
@@ -38,7 +37,6 @@ import { createConsents } from './features/consent/createConsents.js';
 import { createRegistry } from './editor/workspace/createRegistry.js';
 import type { Platform } from './editor/platform.js';
 import { Documents } from './editor/documents/documents.js';
-import { describeError } from './editor/l10n/messages.js';
 import { KeptState } from './editor/storage/keptState.js';
 import { ServersView } from './editor/tree/serversView.js';
 import { ServersTree } from './editor/tree/tree.js';
@@ -55,7 +53,6 @@ import type { Call } from './core/calls/calls.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
 import { Exchanges } from './core/calls/exchanges.js';
-import { History } from './core/history/history.js';
 import { PendingRequests } from './core/requests/pendingRequests.js';
 import { Questions } from './core/requests/questions.js';
 import { Samplings } from './core/requests/samplings.js';
@@ -180,21 +177,13 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		),
 	);
 	owned.add(registerApproval({ registry, documents, approval, exchanges }));
-	const history = owned.add(
-		new History({
-			journal: platform.journals.history,
-			isKept: keepsHistory,
-			describeError,
-			log: platform.log,
-			redact: (value, server) => registry.redact(value, server),
-		}),
-	);
-	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
-	owned.add(exchanges.onDidEnd(it => history.record(it)));
-	owned.add(
+	const { history } = owned.add(
 		registerHistory({
 			registry,
-			history,
+			calls,
+			exchanges,
+			journal: platform.journals.history,
+			log: platform.log,
 			running,
 			pending,
 			documents,
