@@ -4,7 +4,7 @@ import { Sequencer } from './base/async.js';
 import { DisposableStore, type Disposable } from './base/lifecycle.js';
 import type { ExtensionApi } from './api.js';
 import { Api } from './features/api/api.js';
-import { Approval } from './features/approvals/approval.js';
+import type { Approval } from './features/approvals/approval.js';
 import { registerApproval } from './features/approvals/register.js';
 import { registerAuth } from './features/auth/register.js';
 import { registerChat } from './features/chat/register.js';
@@ -48,15 +48,12 @@ import { TextEditing } from './editor/documents/textEditing.js';
 import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
 import { LazyValidator } from './mcp/index.js';
-import { AuditLog } from './core/history/auditLog.js';
 import type { Call } from './core/calls/calls.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
-import { Exchanges } from './core/calls/exchanges.js';
 import { PendingRequests } from './core/requests/pendingRequests.js';
 import { Questions } from './core/requests/questions.js';
 import { Samplings } from './core/requests/samplings.js';
-import { RunningCalls } from './core/calls/runningCalls.js';
 
 type Manifest = Record<'name' | 'displayName' | 'version', string>;
 
@@ -126,9 +123,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const servers = owned.add(
 		registerServers({ registry, tree, view, pending, accounts, consents, documents, folders, store, platform }),
 	);
-	const audit = new AuditLog(platform.journals.audit, platform.log);
 	const approval: Approval = owned.add(
-		new Approval({
+		registerApproval({
 			context,
 			state,
 			registry,
@@ -136,14 +132,14 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			environment,
 			roots,
 			trust: workspaceTrust,
-			audit,
+			journal: platform.journals.audit,
+			log: platform.log,
 			pending,
 			validator,
 			edit: (...edited) => tools.editArguments(...edited),
 		}),
 	);
-	const { calls, changed } = approval;
-	const running = owned.add(new RunningCalls(calls));
+	const { audit, calls, changed, exchanges, running } = approval;
 	owned.add(
 		registerWalkthrough({
 			extensionId: context.extension.id,
@@ -170,13 +166,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 				questions.explainsSilence(definition, sentAt) || accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
-	const exchanges = owned.add(
-		new Exchanges(
-			({ definition }, what) => approval.approver.deniesServer(definition, what),
-			() => registry.isClosing,
-		),
-	);
-	owned.add(registerApproval({ registry, documents, approval, exchanges }));
 	const { history } = owned.add(
 		registerHistory({
 			registry,

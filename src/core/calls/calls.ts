@@ -1,6 +1,7 @@
 /**
- * The one door of every call: a person's own, and those of other extensions and of models. It decides with the
- * `Approver` about the tool as the server has it now, lets the call be made, and tells what came of it.
+ * The door of every tool call, whether a person, another extension or a model makes it: `Calls.make` has the `Approver`
+ * decide about the tool as the server lists it now, sends the call if it is allowed, and tells how it ended. The rules of
+ * the decision are a pure table, `approvals/approval.ts`.
  */
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
@@ -78,8 +79,6 @@ export interface EndedCall extends DecidedCall {
 /** Makes the call that was allowed, with these arguments, of the tool as it was allowed, until the signal aborts. */
 export type Send = (args: JsonObject, tool: Tool, approval: Approval, signal: AbortSignal) => Promise<ToolResult>;
 
-type FrozenCall = Call & { readonly id: string };
-
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
 	/** Whether a call may be made was decided, or the wait for the decision has ended. */
@@ -116,41 +115,38 @@ export class Calls extends Owner {
 	 * @throws WindowClosingError for whatever fails as the window closes
 	 * @throws AbortError once the signal aborts
 	 */
-	async make(call: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
+	async make(asked: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
 		try {
-			return await this.decideAndSend(frozen(call), send, signal);
+			const call = frozen(asked);
+			const time = Date.now();
+			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
+			const decided: DecidedCall = {
+				...call,
+				arguments: approval.arguments,
+				title: displayName(tool),
+				inputSchema: tool.inputSchema,
+				time,
+				approval,
+			};
+			if (approval.isAllowed) {
+				// The server may repeat them in its log or its result.
+				await hideGiven(secretValues(tool.inputSchema, approval.arguments), call.server.redactor);
+			}
+			this._onDidDecide.fire(decided);
+			if (!approval.isAllowed) {
+				const { unanswered } = approval;
+				this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
+				throw unanswered ? unanswered.error : new CallDeniedError(approval);
+			}
+			const cancelling = new AbortController();
+			const until = AbortSignal.any([signal, cancelling.signal]);
+			this._onDidSend.fire({ ...decided, id: call.id, sentAt: Date.now(), cancel: () => cancelling.abort() });
+			const startedAt = performance.now();
+			const elapsed = (): number => performance.now() - startedAt;
+			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
 		} catch (error) {
 			throw reasonOf(error, this.isClosing());
 		}
-	}
-
-	private async decideAndSend(call: FrozenCall, send: Send, signal: AbortSignal): Promise<AnsweredCall> {
-		const time = Date.now();
-		const { approval, tool } = await this.approve(call, ++this.arrived, signal);
-		const decided: DecidedCall = {
-			...call,
-			arguments: approval.arguments,
-			title: displayName(tool),
-			inputSchema: tool.inputSchema,
-			time,
-			approval,
-		};
-		if (approval.isAllowed) {
-			// The server may repeat them in its log or its result.
-			await hideGiven(secretValues(tool.inputSchema, approval.arguments), call.server.redactor);
-		}
-		this._onDidDecide.fire(decided);
-		if (!approval.isAllowed) {
-			const { unanswered } = approval;
-			this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
-			throw unanswered ? unanswered.error : new CallDeniedError(approval);
-		}
-		const cancelling = new AbortController();
-		const until = AbortSignal.any([signal, cancelling.signal]);
-		this._onDidSend.fire({ ...decided, id: call.id, sentAt: Date.now(), cancel: () => cancelling.abort() });
-		const startedAt = performance.now();
-		const elapsed = (): number => performance.now() - startedAt;
-		return this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
 	}
 
 	/**
@@ -215,7 +211,7 @@ export class Calls extends Owner {
 }
 
 /** The call as it is now. @throws PlainDataError */
-function frozen(call: Call): FrozenCall {
+function frozen(call: Call): Call & { readonly id: string } {
 	return {
 		...call,
 		id: call.id ?? crypto.randomUUID(),

@@ -76,7 +76,7 @@ export class Exchanges extends Owner {
 	private readonly _onDidEnd = this.own(new Emitter<EndedExchange>());
 	readonly onDidEnd: Event<EndedExchange> = this._onDidEnd.event;
 
-	/** The door for what was asked and answered elsewhere. */
+	/** Reports an exchange that was made elsewhere. */
 	tell(exchange: EndedExchange): void {
 		this._onDidEnd.fire(exchange);
 	}
@@ -121,14 +121,6 @@ export class Exchanges extends Owner {
 	 * @throws WindowClosingError for whatever fails as the window closes
 	 */
 	async make<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
-		try {
-			return await this.readAndTell(request, read);
-		} catch (error) {
-			throw reasonOf(error, this.isClosing());
-		}
-	}
-
-	private async readAndTell<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
 		await this.assertAllowed(request);
 		const time = Date.now();
 		const startedAt = performance.now();
@@ -140,7 +132,7 @@ export class Exchanges extends Owner {
 			return result;
 		} catch (error) {
 			tell(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
-			throw error;
+			throw reasonOf(error, this.isClosing());
 		}
 	}
 

@@ -1,10 +1,12 @@
 /**
- * Wires the approval of tool calls: the decision (`core/approvals/approver.ts`), the files and answers that it reads, the sheet
- * that asks the person, and the audit log. The commands are in `commands.ts`.
+ * Wires what servers and callers may do: the door of tool calls (`core/calls/calls.ts`), its decision
+ * (`core/approvals/approver.ts`) with the files and answers that it reads, the sheet that asks the person, other
+ * exchanges, and the audit log of all. The commands are in `commands.ts`.
  */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
-import { Owner } from '../../base/lifecycle.js';
+import { type Disposable, Owner } from '../../base/lifecycle.js';
+import type { Logger } from '../../base/log.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { callGrants, WorkspaceGrants } from '../../editor/storage/grants.js';
 import { guardFileOf, seenFileOf, type Storage } from '../../editor/storage/guardFiles.js';
@@ -16,8 +18,11 @@ import { Policies } from '../../editor/storage/policies.js';
 import type { JsonObject, SchemaValidator } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../core/approvals/approver.js';
 import type { Grant } from '../../core/approvals/approval.js';
-import type { AuditLog } from '../../core/history/auditLog.js';
+import { AuditLog } from '../../core/history/auditLog.js';
+import type { LineJournal } from '../../core/history/journal.js';
 import { Calls } from '../../core/calls/calls.js';
+import { Exchanges } from '../../core/calls/exchanges.js';
+import { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { holdsSecret } from '../../core/text/keptArguments.js';
 import { itemsOf } from '../../core/servers/catalog.js';
@@ -27,7 +32,7 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Roots, Trust } from '../../core/servers/serverPorts.js';
 import { checkStructured } from './structuredCheck.js';
 import { type ToolWarning, warningsOf } from '../../core/approvals/toolWarnings.js';
-import { auditEntry } from './audit.js';
+import { auditEntry, auditExchange } from './audit.js';
 import { ChangedTools } from './changedTools.js';
 import { explainDecision } from './explain.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
@@ -44,7 +49,9 @@ export interface ApprovalDeps {
 	readonly environment: Environment;
 	readonly roots: Roots;
 	readonly trust: Trust;
-	readonly audit: AuditLog;
+	/** Where the audit log is kept. */
+	readonly journal: LineJournal;
+	readonly log: Logger;
 	readonly pending: PendingRequests;
 	readonly validator: SchemaValidator;
 	/** The form for a tool's arguments. */
@@ -54,6 +61,9 @@ export interface ApprovalDeps {
 export class Approval extends Owner {
 	/** Makes every tool call, whoever causes it. */
 	readonly calls: Calls;
+	readonly running: RunningCalls;
+	/** What isn't a tool call. */
+	readonly exchanges: Exchanges;
 	/** The lock files beside the definitions of servers. */
 	readonly locks: Locks;
 	readonly approver: Approver;
@@ -74,7 +84,7 @@ export class Approval extends Owner {
 		);
 		this.grants = this.own(new WorkspaceGrants(deps.state, callGrants));
 		this.policies = new Policies(context);
-		this.audit = deps.audit;
+		this.audit = new AuditLog(deps.journal, deps.log);
 		this.waiting = this.own(
 			new PendingApprovals({
 				registry,
@@ -110,9 +120,21 @@ export class Approval extends Owner {
 				(tool, result) => checkStructured(deps.validator, tool, result),
 			),
 		);
-		this.own(
-			this.calls.onDidDecide(it => this.audit.write(auditEntry(it, (value, server) => registry.redact(value, server)))),
+		this.running = this.own(new RunningCalls(this.calls));
+		this.exchanges = this.own(
+			new Exchanges(
+				({ definition }, what) => this.approver.deniesServer(definition, what),
+				() => registry.isClosing,
+			),
 		);
+		const redact: ServerRegistry['redact'] = (value, server) => registry.redact(value, server);
+		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, redact))));
+		this.own(this.exchanges.onDidEnd(it => this.audit.write(auditExchange(it, redact))));
+	}
+
+	/** Keeps a registration as long as the approvals. */
+	hold(registration: Disposable): void {
+		this.own(registration);
 	}
 
 	/**

@@ -8,7 +8,6 @@ import type { Documents } from '../../editor/documents/documents.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Approval } from './approval.js';
@@ -23,8 +22,6 @@ export interface ApprovalCommandsDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly approval: Approval;
-	/** What the audit log records besides calls. */
-	readonly exchanges: Exchanges;
 }
 
 export function approvalCommands(deps: ApprovalCommandsDeps): Record<ApprovalCommand, CommandHandler> {

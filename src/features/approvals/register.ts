@@ -1,9 +1,8 @@
-/** Registers the commands about approvals, and writes reads, prompts, and requests of servers to the audit log. */
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+/** Makes what decides about tool calls, and registers the commands about it. */
 import { registerCommands } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import { auditExchange } from './audit.js';
-import { type ApprovalCommandsDeps, approvalCommands } from './commands.js';
+import { Approval, type ApprovalDeps } from './approval.js';
+import { approvalCommands } from './commands.js';
 
 const commandIds = [
 	Commands.explainTool,
@@ -15,14 +14,9 @@ const commandIds = [
 ] as const;
 export type ApprovalCommand = (typeof commandIds)[number];
 
-export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
-	const { registry, approval, exchanges } = deps;
-	const owned = new DisposableStore();
-	owned.add(
-		exchanges.onDidEnd(it =>
-			approval.audit.write(auditExchange(it, (value, server) => registry.redact(value, server))),
-		),
-	);
-	owned.add(registerCommands(commandIds, () => approvalCommands(deps)));
-	return owned;
+export function registerApproval(deps: ApprovalDeps): Approval {
+	const { registry, documents } = deps;
+	const approval = new Approval(deps);
+	approval.hold(registerCommands(commandIds, () => approvalCommands({ registry, documents, approval })));
+	return approval;
 }

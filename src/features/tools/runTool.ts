@@ -10,7 +10,7 @@ import {
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
-import type { CallEnd, ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { Approval } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call, Calls } from '../../core/calls/calls.js';
@@ -39,7 +39,6 @@ export interface RunnerDeps {
 	readonly registry: ServerRegistry;
 	readonly input: ArgumentsInput;
 	readonly last: LastArguments;
-	/** The door of every call. */
 	readonly calls: Calls;
 	readonly validator: SchemaValidator;
 	readonly showOutcome: ShowOutcome;
@@ -68,7 +67,7 @@ export class ToolRunner extends Owner {
 		}
 		try {
 			const given = await this.deps.input.ask(server, tool, from);
-			await (given && this.runSubmitted(server, tool, given));
+			await (given && this.run(server, tool, given, true));
 		} catch (error) {
 			if (!isAbort(error)) {
 				await showCallError(this.deps.registry.label(server), server, error);
@@ -83,101 +82,75 @@ export class ToolRunner extends Owner {
 	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
 		const check = await this.deps.validator.check(tool.inputSchema, args);
 		if ((check.kind !== 'invalid' || (await offerToRunAnyway(check))) && (await offerToEnable(server, tool.name))) {
-			await this.runSubmitted(server, tool, { args, caller: { kind: 'document' } });
+			await this.run(server, tool, { args, caller: { kind: 'document' } }, true);
 		}
 	}
 
 	/** Goes on with the form where the document stopped. It is still the document that calls: the form may not show all. */
 	async backToForm({ server, tool, args }: DocumentArguments): Promise<void> {
 		const next = await this.deps.input.askByForm(server, tool, { args, caller: { kind: 'document' } });
-		await (next && this.runSubmitted(server, tool, next));
-	}
-
-	/** Of a form or a document. Where somebody else has given the arguments, only what was allowed is kept for later. */
-	private async runSubmitted(server: Server, tool: Tool, { args, caller }: GivenArguments): Promise<void> {
-		const { input, last } = this.deps;
-		if (caller.kind === 'person') {
-			await last.keep(server, tool, { args, caller });
-			return this.runAndShow(server, tool, args, caller);
-		}
-		let kept: GivenArguments | undefined;
-		await this.runAndShow(server, tool, args, caller, allowed => {
-			kept = allowed;
-			input.remember(server, tool, allowed);
-		});
-		await (kept && last.keep(server, tool, kept));
+		await (next && this.run(server, tool, next, true));
 	}
 
 	/**
 	 * Makes a call and shows its outcome, unless it was denied, or cancelled before it was sent.
-	 * @param onAllowed called before the call is sent, with the arguments and the caller of a repeated call
+	 * @param isSubmitted from a form or a document: the arguments are kept for the next time. Those that another caller has
+	 * given are kept only once they were allowed
 	 */
-	private async runAndShow(
-		server: Server,
-		tool: Tool,
-		args: JsonObject,
-		caller: Caller,
-		onAllowed?: (allowed: GivenArguments) => void,
-	): Promise<void> {
-		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: plainObject(args) };
-		let repeater: Caller = { kind: 'history' };
-		let isSent = false;
-		const allowed = (approval: Approval): void => {
-			isSent = true;
-			repeater = callerOfRepeat({ caller, decision: { isAllowed: true, answer: approval.answer?.kind } });
-			onAllowed?.({ args: approval.arguments, caller: repeater });
-		};
-		try {
-			await this.showEnd(
-				call,
-				tool,
-				Date.now(),
-				() => this.make(call, { isPatient: true }, allowed),
-				() => repeater,
-				() => isSent,
-			);
-		} catch (error) {
-			if (!(error instanceof CallDeniedError)) {
-				throw error;
-			}
-			await showDenial(this.deps.registry.label(server), server, error);
+	private async run(server: Server, tool: Tool, { args, caller }: GivenArguments, isSubmitted: boolean): Promise<void> {
+		const { input, last, registry } = this.deps;
+		const isPerson = caller.kind === 'person';
+		if (isSubmitted && isPerson) {
+			await last.keep(server, tool, { args, caller });
 		}
+		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: plainObject(args) };
+		const startedAt = Date.now();
+		let allowed: GivenArguments | undefined;
+		try {
+			const made = await this.callFor(call, { isPatient: true }, approval => {
+				const decision = { isAllowed: true, answer: approval.answer?.kind };
+				allowed = { args: approval.arguments, caller: callerOfRepeat({ caller, decision }) };
+				if (isSubmitted && !isPerson) {
+					input.remember(server, tool, allowed);
+				}
+			});
+			this.showResult(call, made, allowed?.caller);
+		} catch (error) {
+			if (error instanceof CallDeniedError) {
+				await showDenial(registry.label(server), server, error);
+			} else if (!allowed && isAbort(error)) {
+				throw error;
+			} else {
+				this.showFailure(call, tool, startedAt, error, allowed?.caller);
+			}
+		}
+		await (allowed && isSubmitted && !isPerson && last.keep(server, tool, allowed));
 	}
 
-	/**
-	 * Waits for a call and shows its outcome.
-	 * @param repeater the caller when the person runs the call again from its result
-	 * @param isSent whether the request was sent, so that a cancelled call has an outcome to show
-	 */
-	private async showEnd(
-		{ id = crypto.randomUUID(), server, arguments: args }: Call,
-		tool: Tool,
-		startedAt: number,
-		ending: () => Promise<AnsweredCall>,
-		repeater: () => Caller,
-		isSent: () => boolean,
-	): Promise<void> {
-		let end: CallEnd;
-		let sent = { tool, arguments: args, durationMs: 0 };
-		try {
-			const { result, schemaCheck, ...made } = await ending();
-			sent = made;
-			end = { kind: 'result', result, schemaCheck };
-		} catch (error) {
-			const isCancelled = isAbort(error);
-			if (error instanceof CallDeniedError || (isCancelled && !isSent())) {
-				throw error;
-			}
-			sent = { ...sent, durationMs: Date.now() - startedAt };
-			end = isCancelled ? { kind: 'cancelled' } : { kind: 'failed', error };
-		}
-		const { tool: called, arguments: last } = sent;
+	private showResult(call: Call, { result, schemaCheck, ...sent }: AnsweredCall, repeater?: Caller): void {
+		this.show(call, sent, { kind: 'result', result, schemaCheck }, repeater);
+	}
+
+	/** @param startedAt milliseconds since 1970 */
+	private showFailure(call: Call, tool: Tool, startedAt: number, error: unknown, repeater?: Caller): void {
+		const sent = { tool, arguments: call.arguments, durationMs: Date.now() - startedAt };
+		this.show(call, sent, isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }, repeater);
+	}
+
+	/** @param repeater the caller when the person runs the call again from its result */
+	private show(
+		{ id = crypto.randomUUID(), server }: Call,
+		sent: Pick<CallOutcome, 'tool' | 'arguments' | 'durationMs'>,
+		end: CallEnd,
+		repeater: Caller = { kind: 'history' },
+	): void {
+		const again = { args: sent.arguments, caller: repeater };
 		const current = (): Server => this.deps.registry.current(server) ?? server;
 		this.deps.showOutcome(
 			{ id, server, ...sent, end },
 			{
-				run: () => this.runAndShow(current(), called, last, repeater()),
-				edit: () => this.runByPerson(current(), called, { args: last, caller: repeater() }),
+				run: () => this.run(current(), sent.tool, again, false),
+				edit: () => this.runByPerson(current(), sent.tool, again),
 			},
 		);
 	}
@@ -192,28 +165,25 @@ export class ToolRunner extends Owner {
 		const ending = this.sender.resume(server, name, taskId, () => {
 			isKnown = true;
 		});
-		try {
-			await ending;
-		} catch (error) {
+		await ending.catch((error: unknown) => {
 			if (!isEnd(error)) {
 				throw error;
 			}
-		}
-		const id = crypto.randomUUID();
+		});
 		const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
-		const call: Call = { id, caller, server, tool: name, arguments: args };
-		const ended = this.deps.calls.resume(call, startedAt, tool, () => ending);
-		const repeater: Caller = caller.kind === 'person' ? caller : { kind: 'history' };
-		await (isKnown
-			? this.showEnd(
-					call,
-					tool,
-					startedAt,
-					() => ended,
-					() => repeater,
-					() => true,
-				)
-			: ended);
+		const call: Call = { id: crypto.randomUUID(), caller, server, tool: name, arguments: args };
+		const repeater = caller.kind === 'person' ? caller : undefined;
+		try {
+			const made = await this.deps.calls.resume(call, startedAt, tool, () => ending);
+			if (isKnown) {
+				this.showResult(call, made, repeater);
+			}
+		} catch (error) {
+			if (!isKnown) {
+				throw error;
+			}
+			this.showFailure(call, tool, startedAt, error, repeater);
+		}
 	}
 
 	/**
@@ -236,7 +206,7 @@ export class ToolRunner extends Owner {
 			throw new Error(t('The server has no tool "{0}" any more.', notificationText(name)));
 		}
 		await (how === 'exact'
-			? this.runAndShow(server, tool, args, caller)
+			? this.run(server, tool, { args, caller }, false)
 			: this.runByPerson(server, tool, { args, caller }));
 	}
 
@@ -263,24 +233,21 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * A call that no person has typed: decided, and made if it is allowed. The server is started if it does not run.
+	 * Decides a call, and makes it if it is allowed. The server is started if it does not run.
+	 * @param onAllowed called before the call is sent
 	 * @throws ToolDisabledError, NotRunningError, UnknownToolError, CallDeniedError, RpcError, McpError
 	 * @throws AbortError if the person or the signal cancels it
 	 */
-	async callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
-		return this.make(call, follower);
-	}
-
-	private make(
+	async callFor(
 		call: Call,
-		follower: Partial<CallFollower>,
-		allowed?: (approval: Approval) => void,
+		follower: Partial<CallFollower> = {},
+		onAllowed?: (approval: Approval) => void,
 	): Promise<AnsweredCall> {
 		const { server, caller } = call;
 		return this.deps.calls.make(
 			call,
 			(args, tool, approval, signal) => {
-				allowed?.(approval);
+				onAllowed?.(approval);
 				return this.sender.call(server, tool, args, caller, { ...follower, signal });
 			},
 			follower.signal,
