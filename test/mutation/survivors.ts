@@ -574,7 +574,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/core/text/plainData.ts': {
 		'A prototype is an object or null.': [
 			[
-				"typeof prototype !== 'object' || prototype === null || guarded(() => Object.getPrototypeOf(prototype)) === null;",
+				"const isPlain = typeof prototype !== 'object' || prototype === null || Object.getPrototypeOf(prototype) === null;",
 				"typeof prototype !== 'object'",
 				'false',
 			],
