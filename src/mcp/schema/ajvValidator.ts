@@ -2,8 +2,8 @@
  * The engine behind `validator.ts`: Ajv for draft-07 and 2020-12. In a bundle of its own, so nothing but
  * `src/validator.ts` imports this file.
  *
- * A schema with names in it (`$id`, anchors) has an Ajv of its own, made in a third of a millisecond: in a shared one
- * they could be reached by another server's `$ref`s. All others share one, which forgets each as soon as it is compiled.
+ * Each schema has an Ajv of its own, made in a third of a millisecond: in a shared one, the names of a schema (`$id`, anchors)
+ * could be reached by another server's `$ref`s, and what was compiled would be kept for as long as the Ajv is.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -60,7 +60,6 @@ export class AjvValidator implements SchemaEngine {
 	private readonly cache: CompiledCache<{ readonly it: Compiled | Unchecked }>;
 	private readonly patterns = new Map<string, LinearPattern | undefined>();
 	private readonly meter = new Meter();
-	private readonly shared = new Map<string, Ajv>();
 	/** Of the schema that is being compiled: instructions of all its patterns. */
 	private patternSize = 0;
 	private _compileCount = 0;
@@ -155,19 +154,9 @@ export class AjvValidator implements SchemaEngine {
 		}
 	}
 
-	private compileOnce({ dialect, schema, hasNames }: Prepared, allErrors: boolean): ValidateFunction {
+	private compileOnce({ dialect, schema }: Prepared, allErrors: boolean): ValidateFunction {
 		this.patternSize = 0;
-		if (hasNames) {
-			return this.createAjv(dialect, allErrors).compile(schema);
-		}
-		const key = `${dialect} ${allErrors}`;
-		const ajv = this.shared.get(key) ?? this.createAjv(dialect, allErrors);
-		this.shared.set(key, ajv);
-		try {
-			return ajv.compile(schema);
-		} finally {
-			ajv.removeSchema(schema);
-		}
+		return this.createAjv(dialect, allErrors).compile(schema);
 	}
 
 	private createAjv(dialect: Dialect, allErrors: boolean): Ajv {
