@@ -23,7 +23,7 @@ export interface AjvValidatorOptions {
 	readonly limits?: Partial<SchemaLimits>;
 	/** Problems listed of one value. */
 	readonly maxProblems?: number;
-	/** Units of the meter that one check may spend. */
+	/** Units of the meter that one check may spend; a million take at most about half a second of CPU time. */
 	readonly maxCost?: number;
 	/** Compiled schemas that are remembered. */
 	readonly maxCompiled?: number;
@@ -51,6 +51,8 @@ const maxSubschemasOfFirst = 500;
 /** Instructions of all patterns of a schema together. */
 const maxPatternSize = 100_000;
 const maxTextLength = 200;
+/** Units for the canonical text of a value, however short it is. */
+const textCost = 2;
 
 /** Synchronous; never throws, whatever it is given. */
 export class AjvValidator implements SchemaEngine {
@@ -67,7 +69,7 @@ export class AjvValidator implements SchemaEngine {
 	constructor(options: AjvValidatorOptions = {}) {
 		this.limits = { ...defaultLimits, ...options.limits };
 		this.maxProblems = options.maxProblems ?? 50;
-		this.maxCost = options.maxCost ?? 10_000_000;
+		this.maxCost = options.maxCost ?? 1_000_000;
 		this.cache = new CompiledCache({ entries: options.maxCompiled ?? 1024, characters: 16_000_000 });
 	}
 
@@ -87,7 +89,7 @@ export class AjvValidator implements SchemaEngine {
 
 	readonly matches = (pattern: string, text: string): boolean | undefined => {
 		const compiled = this.pattern(pattern);
-		// A tenth of a second, or a few.
+		// At most about a quarter of a second.
 		return compiled && compiled.cost(text) <= 1_000_000 ? compiled.test(text) : undefined;
 	};
 
@@ -196,7 +198,7 @@ export class AjvValidator implements SchemaEngine {
 	private addKeywords(ajv: Ajv): void {
 		const text = (value: unknown): string => {
 			const it = canonicalJson(value);
-			this.meter.spend(it.length >> 4);
+			this.meter.spend(textCost + (it.length >> 4));
 			return it;
 		};
 		ajv.addKeyword({
