@@ -2,8 +2,8 @@
  * The engine behind `validator.ts`: Ajv for draft-07 and 2020-12. In a bundle of its own, so nothing but
  * `src/validator.ts` imports this file.
  *
- * A schema with names in it (`$id`, anchors) has an Ajv of its own, made in a third of a millisecond: in a shared one
- * they could be reached by another server's `$ref`s. All others share one, which forgets each as soon as it is compiled.
+ * Each schema has an Ajv of its own, made in a third of a millisecond: in a shared one, the names of a schema (`$id`, anchors)
+ * could be reached by another server's `$ref`s, and what was compiled would be kept for as long as the Ajv is.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -23,7 +23,7 @@ export interface AjvValidatorOptions {
 	readonly limits?: Partial<SchemaLimits>;
 	/** Problems listed of one value. */
 	readonly maxProblems?: number;
-	/** Units of the meter that one check may spend. */
+	/** Units of the meter that one check may spend; a million take at most about half a second of CPU time. */
 	readonly maxCost?: number;
 	/** Compiled schemas that are remembered. */
 	readonly maxCompiled?: number;
@@ -51,6 +51,8 @@ const maxSubschemasOfFirst = 500;
 /** Instructions of all patterns of a schema together. */
 const maxPatternSize = 100_000;
 const maxTextLength = 200;
+/** Units for the canonical text of a value, however short it is. */
+const textCost = 2;
 
 /** Synchronous; never throws, whatever it is given. */
 export class AjvValidator implements SchemaEngine {
@@ -60,7 +62,6 @@ export class AjvValidator implements SchemaEngine {
 	private readonly cache: CompiledCache<{ readonly it: Compiled | Unchecked }>;
 	private readonly patterns = new Map<string, LinearPattern | undefined>();
 	private readonly meter = new Meter();
-	private readonly shared = new Map<string, Ajv>();
 	/** Of the schema that is being compiled: instructions of all its patterns. */
 	private patternSize = 0;
 	private _compileCount = 0;
@@ -68,7 +69,7 @@ export class AjvValidator implements SchemaEngine {
 	constructor(options: AjvValidatorOptions = {}) {
 		this.limits = { ...defaultLimits, ...options.limits };
 		this.maxProblems = options.maxProblems ?? 50;
-		this.maxCost = options.maxCost ?? 10_000_000;
+		this.maxCost = options.maxCost ?? 1_000_000;
 		this.cache = new CompiledCache({ entries: options.maxCompiled ?? 1024, characters: 16_000_000 });
 	}
 
@@ -88,7 +89,7 @@ export class AjvValidator implements SchemaEngine {
 
 	readonly matches = (pattern: string, text: string): boolean | undefined => {
 		const compiled = this.pattern(pattern);
-		// A tenth of a second, or a few.
+		// At most about a quarter of a second.
 		return compiled && compiled.cost(text) <= 1_000_000 ? compiled.test(text) : undefined;
 	};
 
@@ -155,19 +156,9 @@ export class AjvValidator implements SchemaEngine {
 		}
 	}
 
-	private compileOnce({ dialect, schema, hasNames }: Prepared, allErrors: boolean): ValidateFunction {
+	private compileOnce({ dialect, schema }: Prepared, allErrors: boolean): ValidateFunction {
 		this.patternSize = 0;
-		if (hasNames) {
-			return this.createAjv(dialect, allErrors).compile(schema);
-		}
-		const key = `${dialect} ${allErrors}`;
-		const ajv = this.shared.get(key) ?? this.createAjv(dialect, allErrors);
-		this.shared.set(key, ajv);
-		try {
-			return ajv.compile(schema);
-		} finally {
-			ajv.removeSchema(schema);
-		}
+		return this.createAjv(dialect, allErrors).compile(schema);
 	}
 
 	private createAjv(dialect: Dialect, allErrors: boolean): Ajv {
@@ -207,7 +198,7 @@ export class AjvValidator implements SchemaEngine {
 	private addKeywords(ajv: Ajv): void {
 		const text = (value: unknown): string => {
 			const it = canonicalJson(value);
-			this.meter.spend(it.length >> 4);
+			this.meter.spend(textCost + (it.length >> 4));
 			return it;
 		};
 		ajv.addKeyword({

@@ -8,7 +8,10 @@ export class TooCostlyError extends Error {
 	override readonly name = 'TooCostlyError';
 }
 
-/** A unit is about what a subschema costs at one place of the value: some ten nanoseconds. */
+/**
+ * A unit is about what a subschema costs at one place of the value. Measured, it takes 10 to 500 nanoseconds of CPU time:
+ * little for types of numbers, much for branches of `anyOf` that fail, and for formats.
+ */
 export class Meter {
 	private left = 0;
 

@@ -24,8 +24,6 @@ export type PreparedSchema =
 			readonly dialect: Dialect;
 			readonly schema: JsonObject;
 			readonly subschemas: number;
-			/** Whether a part of it has a name (`$id`, an anchor) that others could refer to. */
-			readonly hasNames: boolean;
 	  }
 	| { readonly kind: 'unchecked'; readonly why: UncheckedReason; readonly detail: string };
 
@@ -110,7 +108,6 @@ class Preparation {
 	private readonly anchors = new Set<unknown>();
 	private readonly references: { readonly ref: string; readonly root: JsonObject }[] = [];
 	private subschemas = 0;
-	private hasNames = false;
 
 	constructor(
 		private readonly original: JsonObject,
@@ -118,12 +115,12 @@ class Preparation {
 		private readonly limits: SchemaLimits,
 	) {}
 
-	run(): Pick<Extract<PreparedSchema, { kind: 'prepared' }>, 'schema' | 'subschemas' | 'hasNames'> {
+	run(): Pick<Extract<PreparedSchema, { kind: 'prepared' }>, 'schema' | 'subschemas'> {
 		const copy = this.subschema(this.original, undefined) as JsonObject;
 		for (const { ref, root } of this.references) {
 			this.checkReference(ref, [root, copy]);
 		}
-		return { schema: copy, subschemas: this.subschemas, hasNames: this.hasNames };
+		return { schema: copy, subschemas: this.subschemas };
 	}
 
 	private subschema(schema: unknown, outer: JsonObject | undefined, isNamed = false): unknown {
@@ -145,7 +142,6 @@ class Preparation {
 				define(copy, keyword, this.keyword(keyword, value, resource));
 			}
 		}
-		this.hasNames ||= '$id' in schema || '$anchor' in schema || '$dynamicAnchor' in schema;
 		this.anchors.add(schema['$anchor']).add(schema['$dynamicAnchor']);
 		if (typeof id === 'string' && id.includes('#')) {
 			this.anchors.add(id.slice(id.indexOf('#') + 1));

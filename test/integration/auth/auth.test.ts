@@ -336,7 +336,7 @@ describe('signing in', function () {
 			await inState(api, 'tracker', 'running');
 			const handled = `${vscode.env.uriScheme}://mcp-workbench.mcp-workbench/auth`;
 			assert.deepEqual(asked, [handled, `${tracker.issuer}/`]);
-			assert.match(await report(), /through the editor/);
+			assert.match(await report(), /redirect  way: uriHandler/);
 		} finally {
 			person.setPlace({ remoteName: undefined });
 			Object.assign(vscode.env, { asExternalUri });

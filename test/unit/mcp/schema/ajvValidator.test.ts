@@ -252,7 +252,7 @@ describe('AjvValidator', function () {
 		table([
 			[{ items: { $ref: '#' } }, [nested, 'unchecked: tooDeep']],
 			[{ properties: { n: { $ref: '#' } } }, [cyclic, 'unchecked: tooDeep']],
-			[{ uniqueItems: true }, [many, 'valid']],
+			[{ uniqueItems: true }, [many, 'valid'], [[...many, ...many.map(it => it.index)], 'unchecked: tooCostly']],
 			[{ items: { required: ['index'] } }, [many, 'valid']],
 			[{ format: 'email' }, [`${'a'.repeat(100_000)}@${'a.'.repeat(50_000)}!`, 'format email']],
 			[{ format: 'byte' }, ['A'.repeat(8_000_000), 'valid']],
