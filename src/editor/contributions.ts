@@ -69,8 +69,6 @@ export const Commands = {
 	insertResource: 'mcpWorkbench.resource.insert',
 	saveResource: 'mcpWorkbench.resource.save',
 	attachResource: 'mcpWorkbench.resource.attach',
-	openResourceFile: 'mcpWorkbench.resource.openFile',
-	openInBrowser: 'mcpWorkbench.resource.openInBrowser',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
@@ -190,12 +188,6 @@ export const TreeContexts = {
 	toolChangedHidden: 'tool.changed.hidden',
 	resource: 'resource',
 	resourceWatched: 'resource.watched',
-	/** It is a file of a folder that the server is told of. */
-	resourceFile: 'resource.file',
-	resourceFileWatched: 'resource.file.watched',
-	/** It has an address on the web. */
-	resourceWeb: 'resource.web',
-	resourceWebWatched: 'resource.web.watched',
 	resourceDirectory: 'resource.directory',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',

@@ -81,8 +81,6 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	insertResource: ['harmless', 'edits the active editor, as every extension can'],
 	saveResource: ['asks', 'the person chooses where'],
 	attachResource: ['harmless', 'attaches a copy to the chat; the person sends it'],
-	openResourceFile: ['harmless', 'opens a file of a folder that the server is told of, as every extension can'],
-	openInBrowser: ['asks', 'the editor asks before it opens an address'],
 	openTemplate: ['asks', 'variables are typed into our own boxes; what is read is opened'],
 	chooseRoots: ['asks', 'a list of folders to check'],
 	cancelCall: ['ours', 'cancels a call whose row the person has chosen'],

@@ -6,12 +6,10 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { CommandHandler } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import { chosenResource } from './chooseResource.js';
 import { goToResource } from './goToResource.js';
 import { activeResource } from './openResources.js';
 import type { ChosenResource } from './openResource.js';
-import { openFile, openInBrowser } from './realFile.js';
 import type { ResourceCommand } from './register.js';
 import type { ExternalFiles } from './takeOut.js';
 import * as use from './useResource.js';
@@ -20,14 +18,13 @@ export interface ResourceCommandDeps {
 	readonly registry: ServerRegistry;
 	readonly live: LiveResources;
 	readonly pending: PendingRequests;
-	readonly roots: WorkspaceRoots;
 	readonly external: ExternalFiles;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
 /** @param owned disposes what the commands make */
 export function resourceCommands(
-	{ registry, live, pending, roots, external, open }: ResourceCommandDeps,
+	{ registry, live, pending, external, open }: ResourceCommandDeps,
 	owned: DisposableStore,
 ): Record<ResourceCommand, CommandHandler> {
 	const reading = { live, pending };
@@ -62,8 +59,6 @@ export function resourceCommands(
 		[Commands.insertResource]: of(it => use.insertContents(it, reading)),
 		[Commands.saveResource]: of(it => use.saveContents(it, reading)),
 		[Commands.attachResource]: of(it => use.attachToChat(it, reading, external)),
-		[Commands.openResourceFile]: of(it => openFile(it, roots)),
-		[Commands.openInBrowser]: of(openInBrowser),
 	};
 }
 

@@ -11,12 +11,10 @@ import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
 import { limits } from '../../editor/workspace/config.js';
 import { Commands, ContextKeys, resourceScheme } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
-import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import { resourceCommands } from './commands.js';
 import { registerResourceGroup } from './groups.js';
 import { type ChosenResource, openResource } from './openResource.js';
 import { OpenResources } from './openResources.js';
-import { isInRoot } from './realFile.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { Signs } from './signs.js';
 import { ExternalFiles } from './takeOut.js';
@@ -26,7 +24,6 @@ export interface ResourcesDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
-	readonly roots: WorkspaceRoots;
 	readonly inputs: ArgumentInputs;
 	/** A place on the disk that is this window's: no other tidies it up. */
 	readonly storage: vscode.Uri;
@@ -45,12 +42,10 @@ const commandIds = [
 	Commands.insertResource,
 	Commands.saveResource,
 	Commands.attachResource,
-	Commands.openResourceFile,
-	Commands.openInBrowser,
 ] as const;
 export type ResourceCommand = (typeof commandIds)[number];
 
-export function registerResources({ registry, tree, pending, roots, inputs, storage }: ResourcesDeps): Disposable {
+export function registerResources({ registry, tree, pending, inputs, storage }: ResourcesDeps): Disposable {
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
@@ -71,14 +66,13 @@ export function registerResources({ registry, tree, pending, roots, inputs, stor
 			registerResourceGroup({
 				tree,
 				live,
-				isInRoot: (server, uri) => isInRoot(roots, server, uri),
 			}),
 		),
 	);
 	const external = new ExternalFiles(storage);
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, pending, external });
 	owned.add(registerTemplates({ registry, tree, inputs, open: openHere }));
-	const commandDeps = { registry, live, pending, roots, external, open: openHere };
+	const commandDeps = { registry, live, pending, external, open: openHere };
 	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps, owned)));
 	void offerChat();
 	return owned;
