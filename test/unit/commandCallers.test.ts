@@ -72,8 +72,6 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	useText: ['harmless', 'hands a text back to the box that it came from'],
 	goToResource: ['asks', 'a list to choose from'],
 	refreshResource: ['harmless', 'reads a resource again'],
-	watchResource: ['harmless', 'subscribes to a resource'],
-	unwatchResource: ['harmless', 'ends a subscription'],
 	compareResource: ['harmless', 'opens two versions side by side'],
 	compareWithEarlier: ['asks', 'a list to choose from'],
 	copyResource: ['harmless', 'reads a resource into the clipboard, which extensions can write'],

@@ -36,9 +36,8 @@ export interface LiveEntry {
 	readAt: number;
 	trouble: Trouble | undefined;
 	isUnseen: boolean;
-	/** How often it is followed, and how often of these to be watched. */
+	/** How often it is followed. */
 	followers: number;
-	watchers: number;
 	/** What the attachment is to. */
 	client: Client | undefined;
 	/** It was followed when there was no server to be followed at. */
@@ -67,7 +66,6 @@ export function createEntry({ serverId, uri }: ResourceKey): LiveEntry {
 		trouble: undefined,
 		isUnseen: false,
 		followers: 0,
-		watchers: 0,
 		client: undefined,
 		isWaiting: false,
 		attachment: new MutableDisposable(),

@@ -1,7 +1,6 @@
 /**
  * Resources that somebody looks at: what was last read of each, what it was before, and whether it still is so. A
- * resource that is followed is subscribed to, or asked for from time to time where the server cannot tell, and read
- * again when it changed; a server that ends takes nothing away.
+ * resource that is followed is subscribed to, and read again when it changed; a server that ends takes nothing away.
  */
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { isAbort } from '../../base/errors.js';
@@ -33,8 +32,6 @@ import { type Version, Versions } from './versions.js';
 const burstMs = 100;
 /** A read answers what the editor asks right after it. */
 const freshMs = 3000;
-/** How often a watched resource is asked for where the server cannot tell of changes. */
-const pollMs = 30_000;
 /** What is not followed is kept as long as there is room: the editor asks for size and bytes one after the other. */
 const maxKept = 20;
 const maxKeptBytes = 50_000_000;
@@ -52,8 +49,6 @@ export interface LiveResourcesDeps {
 	readonly maxMessageBytes: () => number;
 	/** Whether a person can see it now. */
 	readonly isSeen: (key: ResourceKey) => boolean;
-	/** Whether a watched resource is worth asking for now. */
-	readonly isWorthPolling: () => boolean;
 }
 
 interface ReadOptions {
@@ -66,20 +61,14 @@ export class LiveResources extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<ResourceChange>());
 	readonly onDidChange: Event<ResourceChange> = this._onDidChange.event;
 
-	private readonly _onDidChangeWatched = this.own(new Emitter<void>());
-	/** Another is watched, or one not any more. */
-	readonly onDidChangeWatched: Event<void> = this._onDidChangeWatched.event;
-
 	private readonly entries = new Map<string, LiveEntry>();
 	private readonly past = new Versions<readonly ReadContent[]>();
-	private polling: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(private readonly deps: LiveResourcesDeps) {
 		super();
 		this.own(deps.registry.onDidChange(server => this.didChangeServers(server)));
 		this.own(
 			toDisposable(() => {
-				clearTimeout(this.polling);
 				for (const entry of this.entries.values()) {
 					releaseEntry(entry);
 				}
@@ -151,32 +140,14 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/**
-	 * Keeps it up to date until disposed: by a subscription, or, if it is to be watched and the server has none, by asking.
-	 * @param isWatch a person wants to know of changes though it may not be open
-	 */
-	follow(key: ResourceKey, isWatch: boolean): Disposable {
+	/** Keeps it up to date until disposed, by a subscription; where the server has none, only a person reads it again. */
+	follow(key: ResourceKey): Disposable {
 		const entry = this.entryOf(key);
-		const change = (by: 1 | -1): void => {
-			entry.followers += by;
-			entry.watchers += isWatch ? by : 0;
-			this.attach(entry);
-			this.poll();
-		};
-		change(1);
-		if (isWatch) {
-			this._onDidChangeWatched.fire();
-			if (!entry.contents) {
-				// A change can only be seen against what it was.
-				this.schedule(entry);
-			}
-		}
+		entry.followers++;
+		this.attach(entry);
 		return toDisposable(() => {
-			change(-1);
-			if (isWatch && entry.watchers === 0) {
-				entry.isUnseen &&= entry.followers > 0;
-				this._onDidChangeWatched.fire();
-			}
+			entry.followers--;
+			this.attach(entry);
 			this.prune();
 		});
 	}
@@ -203,10 +174,6 @@ export class LiveResources extends Owner {
 		}
 		const hasNews = entry.timer !== undefined || entry.isRefreshing || entry.trouble !== undefined;
 		return !hasNews && ((entry.isSubscribed && hasSubscription(entry, client)) || Date.now() - entry.readAt < freshMs);
-	}
-
-	isWatched(key: ResourceKey): boolean {
-		return (this.entries.get(keyOf(key))?.watchers ?? 0) > 0;
 	}
 
 	/** A person looks at it. */
@@ -335,30 +302,6 @@ export class LiveResources extends Owner {
 				entry.timer = undefined;
 				void this.refresh(entry);
 			}, burstMs);
-		}
-	}
-
-	/** Asks for watched resources whose changes the server doesn't tell, as long as any resource is watched. */
-	private poll(): void {
-		const isNeeded = Array.from(this.entries.values()).some(it => it.watchers > 0) && !this.owned.isDisposed;
-		if (!isNeeded) {
-			clearTimeout(this.polling);
-			this.polling = undefined;
-		}
-		this.polling ??= isNeeded
-			? setTimeout(() => {
-					this.polling = undefined;
-					this.askForWatched();
-					this.poll();
-				}, pollMs)
-			: undefined;
-	}
-
-	private askForWatched(): void {
-		for (const entry of this.entries.values()) {
-			if (entry.watchers > 0 && entry.client && !hasSubscription(entry, entry.client) && this.deps.isWorthPolling()) {
-				void this.refresh(entry);
-			}
 		}
 	}
 

@@ -1,6 +1,5 @@
 /** The commands of resources: each takes a line of the tree, an editor's URI, or `{ server, uri }`. */
 import * as vscode from 'vscode';
-import type { Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -22,13 +21,14 @@ export interface ResourceCommandDeps {
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
-/** @param owned disposes what the commands make */
-export function resourceCommands(
-	{ registry, live, pending, external, open }: ResourceCommandDeps,
-	owned: DisposableStore,
-): Record<ResourceCommand, CommandHandler> {
+export function resourceCommands({
+	registry,
+	live,
+	pending,
+	external,
+	open,
+}: ResourceCommandDeps): Record<ResourceCommand, CommandHandler> {
 	const reading = { live, pending };
-	const watches = owned.add(new Watches(live));
 	/** Without an argument, what is meant is what the person looks at. */
 	const chosen = (argument: unknown): ChosenResource | undefined =>
 		chosenResource(registry, argument ?? activeResource());
@@ -49,8 +49,6 @@ export function resourceCommands(
 			await (resource && open(resource));
 		},
 		[Commands.refreshResource]: of(it => use.refreshResource(it, reading)),
-		[Commands.watchResource]: of(it => watches.add(it)),
-		[Commands.unwatchResource]: of(it => watches.remove(it)),
 		[Commands.compareResource]: of(it => use.compareVersions(it, live, false)),
 		[Commands.compareWithEarlier]: of(it => use.compareVersions(it, live, true)),
 		[Commands.copyResource]: of(it => use.copyContents(it, reading)),
@@ -60,33 +58,4 @@ export function resourceCommands(
 		[Commands.saveResource]: of(it => use.saveContents(it, reading)),
 		[Commands.attachResource]: of(it => use.attachToChat(it, reading, external)),
 	};
-}
-
-/** What a person watches in this window. */
-class Watches implements Disposable {
-	private readonly all = new Map<string, Disposable>();
-
-	constructor(private readonly live: LiveResources) {}
-
-	add(resource: ChosenResource): void {
-		const key = keyOf(resource);
-		if (!this.all.has(key)) {
-			this.all.set(key, this.live.follow(use.keyOf(resource), true));
-		}
-	}
-
-	remove(resource: ChosenResource): void {
-		const key = keyOf(resource);
-		this.all.get(key)?.dispose();
-		this.all.delete(key);
-	}
-
-	dispose(): void {
-		this.all.forEach(it => it.dispose());
-		this.all.clear();
-	}
-}
-
-function keyOf({ server, uri }: ChosenResource): string {
-	return `${server.definition.id}\n${uri}`;
 }

@@ -1,6 +1,6 @@
 /** Resources in the tree: as a file explorer shows files, with what their server says of them. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import type { Annotations, Resource } from '../../mcp/index.js';
 import type { LiveResource } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
@@ -22,30 +22,23 @@ export interface GroupDeps {
 }
 
 export function registerResourceGroup({ tree, live }: GroupDeps): Disposable {
-	const owned = new DisposableStore();
-	const look = (resource: Resource, server: Server): LeafLook => lookOf(resource, server, live);
-	owned.add(
-		tree.registerGroup<Resource>({
-			id: resourceGroupId,
-			order: 20,
-			label: t('Resources'),
-			icon: 'files',
-			list: catalog => catalog.resources,
-			open: Commands.openResource,
-			uri: ({ uri }) => uri,
-			search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
-			describe: look,
-			children: async (resource, server) => {
-				const found = await live.read({ serverId: server.definition.id, uri: resource.uri }).catch((error: unknown) => {
-					throw new Error(describeReadError(error, server.name));
-				});
-				return linesIn(found, resource.uri).map(it => ({ entry: it, look: look(it, server) }));
-			},
-		}),
-	);
-	// Whether it is watched stands on its line; what else is known of it is a decoration.
-	owned.add(live.onDidChangeWatched(() => tree.redraw(resourceGroupId)));
-	return owned;
+	return tree.registerGroup<Resource>({
+		id: resourceGroupId,
+		order: 20,
+		label: t('Resources'),
+		icon: 'files',
+		list: catalog => catalog.resources,
+		open: Commands.openResource,
+		uri: ({ uri }) => uri,
+		search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
+		describe: lookOf,
+		children: async (resource, server) => {
+			const found = await live.read({ serverId: server.definition.id, uri: resource.uri }).catch((error: unknown) => {
+				throw new Error(describeReadError(error, server.name));
+			});
+			return linesIn(found, resource.uri).map(it => ({ entry: it, look: lookOf(it, server) }));
+		},
+	});
 }
 
 /** What a read of a directory gave: its entries, which are told apart by their URIs. */
@@ -55,28 +48,22 @@ function linesIn({ contents = [] }: LiveResource, directory: string): readonly R
 		.map(({ uri, mimeType }) => ({ uri, name: readableName(uri), ...(mimeType === undefined ? {} : { mimeType }) }));
 }
 
-function lookOf(resource: Resource, server: Server, live: LiveResources): LeafLook {
+function lookOf(resource: Resource, server: Server): LeafLook {
 	const { uri, name, title, size, mimeType } = resource;
 	const key = { serverId: server.definition.id, uri };
 	const isDirectory = plainMimeType(mimeType) === 'inode/directory';
 	const isMedia = /^(image|audio|video)\//.test(plainMimeType(mimeType));
-	const isWatched = live.isWatched(key);
-	const details = [isWatched ? t('watched') : undefined, typeof size === 'number' ? describeSize(size) : undefined];
 	return {
 		key: uri,
 		label: title ?? name,
-		description: details.filter(it => it !== undefined).join(' · '),
+		description: typeof size === 'number' ? describeSize(size) : '',
 		tooltip: tooltipOf(resource),
 		icon: isDirectory ? vscode.ThemeIcon.Folder : iconOf(resource),
 		// Of what has a URI, icon themes choose the icon, and not all have one for folders.
 		...(isDirectory ? {} : { resourceUri: lineUri(key, server.name, mimeType) }),
 		// Pictures and sound open in the viewer that their names choose.
 		...(isMedia || isDirectory ? {} : { drag: resourceUri(key, server.name) }),
-		context: isDirectory
-			? TreeContexts.resourceDirectory
-			: isWatched
-				? TreeContexts.resourceWatched
-				: TreeContexts.resource,
+		context: isDirectory ? TreeContexts.resourceDirectory : TreeContexts.resource,
 		isExpandable: isDirectory,
 	};
 }

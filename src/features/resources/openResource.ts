@@ -46,7 +46,7 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 		return;
 	}
 	// What changes before its tab is there is not missed.
-	const following = deps.live.follow(key, false);
+	const following = deps.live.follow(key);
 	try {
 		const { contents = [] } = await readResource(chosen, deps);
 		const content = contents.length > 1 ? await chooseContent(chosen, contents) : contents[0];

@@ -33,8 +33,6 @@ const commandIds = [
 	Commands.openResource,
 	Commands.goToResource,
 	Commands.refreshResource,
-	Commands.watchResource,
-	Commands.unwatchResource,
 	Commands.compareResource,
 	Commands.compareWithEarlier,
 	Commands.copyResource,
@@ -53,7 +51,6 @@ export function registerResources({ registry, tree, pending, inputs, storage }: 
 			decode: tryDecodeBase64,
 			maxMessageBytes: () => limits().messageBytes,
 			isSeen: key => open.isSeen(key),
-			isWorthPolling: () => vscode.window.state.focused,
 		}),
 	);
 	const files = owned.add(new ResourceFileSystem(registry, live));
@@ -73,7 +70,7 @@ export function registerResources({ registry, tree, pending, inputs, storage }: 
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, pending, external });
 	owned.add(registerTemplates({ registry, tree, inputs, open: openHere }));
 	const commandDeps = { registry, live, pending, external, open: openHere };
-	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps, owned)));
+	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps)));
 	void offerChat();
 	return owned;
 }

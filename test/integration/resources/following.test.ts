@@ -152,14 +152,6 @@ describe('following resources', () => {
 		await hasText('newest');
 	});
 
-	it('what is watched is subscribed to without being open', async () => {
-		const resource = { server: 'library', uri: 'lib://docs/code.py' };
-		await vscode.commands.executeCommand('mcpWorkbench.resource.watch', resource);
-		await eventually('the subscription', () => (isSubscribed('library', resource.uri) ? true : undefined));
-		await vscode.commands.executeCommand('mcpWorkbench.resource.unwatch', resource);
-		await eventually('the end of it', () => (isSubscribed('library', resource.uri) ? undefined : true));
-	});
-
 	it('a document stays when the server has the resource no more, and says so', async () => {
 		await open('lib://docs/notes.md');
 		await hasText('# Notes');

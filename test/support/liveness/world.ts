@@ -159,7 +159,6 @@ export class World implements Disposable {
 				decode: it => Buffer.from(it, 'base64'),
 				maxMessageBytes: () => 1000,
 				isSeen: () => true,
-				isWorthPolling: () => true,
 			}),
 		);
 		this.api = owned.add(

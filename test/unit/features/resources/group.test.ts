@@ -44,7 +44,6 @@ function show(resources: readonly Resource[]): ServersTree {
 		decode: () => undefined,
 		maxMessageBytes: () => 1e6,
 		isSeen: () => false,
-		isWorthPolling: () => false,
 	});
 	owned.push(changed, tree, live);
 	owned.push(registerResourceGroup({ tree, live }));
