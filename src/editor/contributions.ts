@@ -61,7 +61,6 @@ export const Commands = {
 	goToResource: 'mcpWorkbench.resource.goTo',
 	refreshResource: 'mcpWorkbench.resource.refresh',
 	compareResource: 'mcpWorkbench.resource.compare',
-	compareWithEarlier: 'mcpWorkbench.resource.compareEarlier',
 	copyResource: 'mcpWorkbench.resource.copy',
 	copyResourceUri: 'mcpWorkbench.resource.copyUri',
 	insertResource: 'mcpWorkbench.resource.insert',

@@ -73,7 +73,6 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	goToResource: ['asks', 'a list to choose from'],
 	refreshResource: ['harmless', 'reads a resource again'],
 	compareResource: ['harmless', 'opens two versions side by side'],
-	compareWithEarlier: ['asks', 'a list to choose from'],
 	copyResource: ['harmless', 'reads a resource into the clipboard, which extensions can write'],
 	copyResourceUri: ['harmless', 'puts a text into the clipboard, as every extension can'],
 	insertResource: ['harmless', 'edits the active editor, as every extension can'],

@@ -26,7 +26,6 @@ import {
 import type { Server } from '../servers/server.js';
 import type { ServerRegistry } from '../servers/serverRegistry.js';
 import { NotRunningError } from '../servers/serverState.js';
-import { type Version, Versions } from './versions.js';
 
 /** Servers announce changes in bursts. */
 const burstMs = 100;
@@ -35,6 +34,8 @@ const freshMs = 3000;
 /** What is not followed is kept as long as there is room: the editor asks for size and bytes one after the other. */
 const maxKept = 20;
 const maxKeptBytes = 50_000_000;
+/** Larger contents are not kept once they have changed. */
+const maxPreviousBytes = 20_000_000;
 
 export interface ResourceChange {
 	readonly resource: LiveResource;
@@ -62,7 +63,6 @@ export class LiveResources extends Owner {
 	readonly onDidChange: Event<ResourceChange> = this._onDidChange.event;
 
 	private readonly entries = new Map<string, LiveEntry>();
-	private readonly past = new Versions<readonly ReadContent[]>();
 
 	constructor(private readonly deps: LiveResourcesDeps) {
 		super();
@@ -79,11 +79,6 @@ export class LiveResources extends Owner {
 	/** What is known of it; `undefined` if it was never read, or not for long. */
 	find(key: ResourceKey): LiveResource | undefined {
 		return this.entries.get(keyOf(key));
-	}
-
-	/** What it was before, oldest first. */
-	versions(key: ResourceKey): readonly Version<readonly ReadContent[]>[] {
-		return this.past.of(keyOf(key));
 	}
 
 	/**
@@ -214,7 +209,8 @@ export class LiveResources extends Owner {
 		entry.trouble = entry.isWaiting ? { kind: 'notRunning' } : undefined;
 		if (!isSame) {
 			if (before) {
-				this.past.add(keyOf(entry), before, sizeOf(before), entry.changedAt);
+				const isKept = sizeOf(before) <= maxPreviousBytes;
+				entry.previous = isKept ? { contents: before, at: entry.changedAt } : undefined;
 				entry.isUnseen = !this.deps.isSeen(entry);
 			}
 			entry.contents = contents;
@@ -314,17 +310,21 @@ export class LiveResources extends Owner {
 		}
 		const loose = Array.from(this.entries.values()).filter(it => it.followers === 0 && it.reading === 0);
 		let count = loose.length;
-		let bytes = loose.reduce((sum, it) => sum + sizeOf(it.contents ?? []), 0);
+		let bytes = loose.reduce((sum, it) => sum + keptBytes(it), 0);
 		for (const entry of loose) {
 			const isTooMuch = count > maxKept || bytes > maxKeptBytes;
 			if (!entry.contents || (isTooMuch && entry !== newest)) {
 				count--;
-				bytes -= sizeOf(entry.contents ?? []);
+				bytes -= keptBytes(entry);
 				releaseEntry(entry);
 				this.entries.delete(keyOf(entry));
 			}
 		}
 	}
+}
+
+function keptBytes({ contents = [], previous }: LiveResource): number {
+	return sizeOf(contents) + sizeOf(previous?.contents ?? []);
 }
 
 /** Whether the server sends every further update of the resource, and the entry listens to them. */

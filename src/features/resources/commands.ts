@@ -49,8 +49,7 @@ export function resourceCommands({
 			await (resource && open(resource));
 		},
 		[Commands.refreshResource]: of(it => use.refreshResource(it, reading)),
-		[Commands.compareResource]: of(it => use.compareVersions(it, live, false)),
-		[Commands.compareWithEarlier]: of(it => use.compareVersions(it, live, true)),
+		[Commands.compareResource]: of(it => use.compareWithPrevious(it, live)),
 		[Commands.copyResource]: of(it => use.copyContents(it, reading)),
 		[Commands.copyResourceUri]: of(it => vscode.env.clipboard.writeText(it.uri)),
 		// The editor it goes into is the active one: of a resource's own there is nothing to insert.

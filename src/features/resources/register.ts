@@ -34,7 +34,6 @@ const commandIds = [
 	Commands.goToResource,
 	Commands.refreshResource,
 	Commands.compareResource,
-	Commands.compareWithEarlier,
 	Commands.copyResource,
 	Commands.copyResourceUri,
 	Commands.insertResource,
