@@ -189,7 +189,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			registry,
 			tree,
 			pending,
-			roots,
 			inputs: argumentInputs,
 			storage: context.storageUri ?? context.globalStorageUri,
 		}),

@@ -134,11 +134,10 @@ async function update(): Promise<number> {
 		registry: { servers: [played], serverOf: () => played, onDidChange: changed.event },
 		maxMessageBytes: () => 1e9,
 		isSeen: () => true,
-		isWorthPolling: () => true,
 	});
 	const key = { serverId: 'id', uri: 'lib://docs/guide' };
 	await live.read(key);
-	const following = live.follow(key, false);
+	const following = live.follow(key);
 	let worst = 0;
 	for (let round = 0; round < 10; round++) {
 		const text = `round ${round}`;

@@ -25,7 +25,6 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'src/node/process/stdioTransport.ts': 'configured servers',
 	},
 	'addresses that the person opens': {
-		'src/features/resources/realFile.ts': 'the page of a resource, by a command',
 		'src/features/resources/takeOut.ts': 'a resource in another program',
 		'src/features/servers/doctor.ts': 'how to install a missing program',
 		'src/editor/auth/pages.ts': 'sign-in and pages of servers, after a question',

@@ -15,10 +15,19 @@ export type Trouble =
 	| { readonly kind: 'notRunning' }
 	| { readonly kind: 'vanished' | 'failed'; readonly error: unknown };
 
+/** What a resource was before it last changed. */
+export interface PreviousContents {
+	readonly contents: readonly ReadContent[];
+	/** When they came, in milliseconds since 1970; differs between the versions of a resource. */
+	readonly at: number;
+}
+
 /** A resource that was read, or is followed. */
 export interface LiveResource extends ResourceKey {
 	/** `undefined` until it was read once. */
 	readonly contents: readonly ReadContent[] | undefined;
+	/** `undefined` if it hasn't changed since it was first read, or was too large to be kept. */
+	readonly previous: PreviousContents | undefined;
 	/** When the contents came, and when they were last found to be the same; milliseconds since 1970. */
 	readonly changedAt: number;
 	readonly readAt: number;
@@ -32,13 +41,13 @@ export interface LiveEntry {
 	readonly serverId: string;
 	readonly uri: string;
 	contents: readonly ReadContent[] | undefined;
+	previous: PreviousContents | undefined;
 	changedAt: number;
 	readAt: number;
 	trouble: Trouble | undefined;
 	isUnseen: boolean;
-	/** How often it is followed, and how often of these to be watched. */
+	/** How often it is followed. */
 	followers: number;
-	watchers: number;
 	/** What the attachment is to. */
 	client: Client | undefined;
 	/** It was followed when there was no server to be followed at. */
@@ -62,12 +71,12 @@ export function createEntry({ serverId, uri }: ResourceKey): LiveEntry {
 		serverId,
 		uri,
 		contents: undefined,
+		previous: undefined,
 		changedAt: 0,
 		readAt: 0,
 		trouble: undefined,
 		isUnseen: false,
 		followers: 0,
-		watchers: 0,
 		client: undefined,
 		isWaiting: false,
 		attachment: new MutableDisposable(),

@@ -1,7 +1,6 @@
 /**
  * Resources that somebody looks at: what was last read of each, what it was before, and whether it still is so. A
- * resource that is followed is subscribed to, or asked for from time to time where the server cannot tell, and read
- * again when it changed; a server that ends takes nothing away.
+ * resource that is followed is subscribed to, and read again when it changed; a server that ends takes nothing away.
  */
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { isAbort } from '../../base/errors.js';
@@ -26,17 +25,16 @@ import {
 import type { Server } from '../servers/server.js';
 import type { ServerRegistry } from '../servers/serverRegistry.js';
 import { NotRunningError } from '../servers/serverState.js';
-import { type Version, Versions } from './versions.js';
 
 /** Servers announce changes in bursts. */
 const burstMs = 100;
 /** A read answers what the editor asks right after it. */
 const freshMs = 3000;
-/** How often a watched resource is asked for where the server cannot tell of changes. */
-const pollMs = 30_000;
 /** What is not followed is kept as long as there is room: the editor asks for size and bytes one after the other. */
 const maxKept = 20;
 const maxKeptBytes = 50_000_000;
+/** Larger contents are not kept once they have changed. */
+const maxPreviousBytes = 20_000_000;
 
 export interface ResourceChange {
 	readonly resource: LiveResource;
@@ -50,8 +48,6 @@ export interface LiveResourcesDeps {
 	readonly maxMessageBytes: () => number;
 	/** Whether a person can see it now. */
 	readonly isSeen: (key: ResourceKey) => boolean;
-	/** Whether a watched resource is worth asking for now. */
-	readonly isWorthPolling: () => boolean;
 }
 
 interface ReadOptions {
@@ -64,20 +60,13 @@ export class LiveResources extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<ResourceChange>());
 	readonly onDidChange: Event<ResourceChange> = this._onDidChange.event;
 
-	private readonly _onDidChangeWatched = this.own(new Emitter<void>());
-	/** Another is watched, or one not any more. */
-	readonly onDidChangeWatched: Event<void> = this._onDidChangeWatched.event;
-
 	private readonly entries = new Map<string, LiveEntry>();
-	private readonly past = new Versions<readonly ReadContent[]>();
-	private polling: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(private readonly deps: LiveResourcesDeps) {
 		super();
 		this.own(deps.registry.onDidChange(server => this.didChangeServers(server)));
 		this.own(
 			toDisposable(() => {
-				clearTimeout(this.polling);
 				for (const entry of this.entries.values()) {
 					releaseEntry(entry);
 				}
@@ -88,11 +77,6 @@ export class LiveResources extends Owner {
 	/** What is known of it; `undefined` if it was never read, or not for long. */
 	find(key: ResourceKey): LiveResource | undefined {
 		return this.entries.get(keyOf(key));
-	}
-
-	/** What it was before, oldest first. */
-	versions(key: ResourceKey): readonly Version<readonly ReadContent[]>[] {
-		return this.past.of(keyOf(key));
 	}
 
 	/**
@@ -149,32 +133,14 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/**
-	 * Keeps it up to date until disposed: by a subscription, or, if it is to be watched and the server has none, by asking.
-	 * @param isWatch a person wants to know of changes though it may not be open
-	 */
-	follow(key: ResourceKey, isWatch: boolean): Disposable {
+	/** Keeps it up to date until disposed, by a subscription; where the server has none, only a person reads it again. */
+	follow(key: ResourceKey): Disposable {
 		const entry = this.entryOf(key);
-		const change = (by: 1 | -1): void => {
-			entry.followers += by;
-			entry.watchers += isWatch ? by : 0;
-			this.attach(entry);
-			this.poll();
-		};
-		change(1);
-		if (isWatch) {
-			this._onDidChangeWatched.fire();
-			if (!entry.contents) {
-				// A change can only be seen against what it was.
-				this.schedule(entry);
-			}
-		}
+		entry.followers++;
+		this.attach(entry);
 		return toDisposable(() => {
-			change(-1);
-			if (isWatch && entry.watchers === 0) {
-				entry.isUnseen &&= entry.followers > 0;
-				this._onDidChangeWatched.fire();
-			}
+			entry.followers--;
+			this.attach(entry);
 			this.prune();
 		});
 	}
@@ -201,10 +167,6 @@ export class LiveResources extends Owner {
 		}
 		const hasNews = entry.timer !== undefined || entry.isRefreshing || entry.trouble !== undefined;
 		return !hasNews && ((entry.isSubscribed && hasSubscription(entry, client)) || Date.now() - entry.readAt < freshMs);
-	}
-
-	isWatched(key: ResourceKey): boolean {
-		return (this.entries.get(keyOf(key))?.watchers ?? 0) > 0;
 	}
 
 	/** A person looks at it. */
@@ -245,7 +207,8 @@ export class LiveResources extends Owner {
 		entry.trouble = entry.isWaiting ? { kind: 'notRunning' } : undefined;
 		if (!isSame) {
 			if (before) {
-				this.past.add(keyOf(entry), before, sizeOf(before), entry.changedAt);
+				const isKept = sizeOf(before) <= maxPreviousBytes;
+				entry.previous = isKept ? { contents: before, at: entry.changedAt } : undefined;
 				entry.isUnseen = !this.deps.isSeen(entry);
 			}
 			entry.contents = contents;
@@ -336,30 +299,6 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** Asks for watched resources whose changes the server doesn't tell, as long as any resource is watched. */
-	private poll(): void {
-		const isNeeded = Array.from(this.entries.values()).some(it => it.watchers > 0) && !this.owned.isDisposed;
-		if (!isNeeded) {
-			clearTimeout(this.polling);
-			this.polling = undefined;
-		}
-		this.polling ??= isNeeded
-			? setTimeout(() => {
-					this.polling = undefined;
-					this.askForWatched();
-					this.poll();
-				}, pollMs)
-			: undefined;
-	}
-
-	private askForWatched(): void {
-		for (const entry of this.entries.values()) {
-			if (entry.watchers > 0 && entry.client && !hasSubscription(entry, entry.client) && this.deps.isWorthPolling()) {
-				void this.refresh(entry);
-			}
-		}
-	}
-
 	/** @param newest stays, however large: it is about to be asked for */
 	private prune(newest?: LiveEntry): void {
 		if (newest) {
@@ -369,17 +308,21 @@ export class LiveResources extends Owner {
 		}
 		const loose = Array.from(this.entries.values()).filter(it => it.followers === 0 && it.reading === 0);
 		let count = loose.length;
-		let bytes = loose.reduce((sum, it) => sum + sizeOf(it.contents ?? []), 0);
+		let bytes = loose.reduce((sum, it) => sum + keptBytes(it), 0);
 		for (const entry of loose) {
 			const isTooMuch = count > maxKept || bytes > maxKeptBytes;
 			if (!entry.contents || (isTooMuch && entry !== newest)) {
 				count--;
-				bytes -= sizeOf(entry.contents ?? []);
+				bytes -= keptBytes(entry);
 				releaseEntry(entry);
 				this.entries.delete(keyOf(entry));
 			}
 		}
 	}
+}
+
+function keptBytes({ contents = [], previous }: LiveResource): number {
+	return sizeOf(contents) + sizeOf(previous?.contents ?? []);
 }
 
 /** Whether the server sends every further update of the resource, and the entry listens to them. */

@@ -14,7 +14,7 @@ export interface ResourceAddress {
 	readonly uri: string;
 	/** One of several contents that a read of it gave: its own URI, and which of those with that URI. */
 	readonly part?: { readonly uri: string; readonly index: number };
-	/** What it was before; numbers of `core/resources/versions.ts`. */
+	/** What it was before: `at` of `PreviousContents`. */
 	readonly version?: number;
 }
 

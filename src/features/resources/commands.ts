@@ -1,17 +1,14 @@
 /** The commands of resources: each takes a line of the tree, an editor's URI, or `{ server, uri }`. */
 import * as vscode from 'vscode';
-import type { Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { CommandHandler } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import { chosenResource } from './chooseResource.js';
 import { goToResource } from './goToResource.js';
 import { activeResource } from './openResources.js';
 import type { ChosenResource } from './openResource.js';
-import { openFile, openInBrowser } from './realFile.js';
 import type { ResourceCommand } from './register.js';
 import type { ExternalFiles } from './takeOut.js';
 import * as use from './useResource.js';
@@ -20,18 +17,18 @@ export interface ResourceCommandDeps {
 	readonly registry: ServerRegistry;
 	readonly live: LiveResources;
 	readonly pending: PendingRequests;
-	readonly roots: WorkspaceRoots;
 	readonly external: ExternalFiles;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
-/** @param owned disposes what the commands make */
-export function resourceCommands(
-	{ registry, live, pending, roots, external, open }: ResourceCommandDeps,
-	owned: DisposableStore,
-): Record<ResourceCommand, CommandHandler> {
+export function resourceCommands({
+	registry,
+	live,
+	pending,
+	external,
+	open,
+}: ResourceCommandDeps): Record<ResourceCommand, CommandHandler> {
 	const reading = { live, pending };
-	const watches = owned.add(new Watches(live));
 	/** Without an argument, what is meant is what the person looks at. */
 	const chosen = (argument: unknown): ChosenResource | undefined =>
 		chosenResource(registry, argument ?? activeResource());
@@ -52,46 +49,12 @@ export function resourceCommands(
 			await (resource && open(resource));
 		},
 		[Commands.refreshResource]: of(it => use.refreshResource(it, reading)),
-		[Commands.watchResource]: of(it => watches.add(it)),
-		[Commands.unwatchResource]: of(it => watches.remove(it)),
-		[Commands.compareResource]: of(it => use.compareVersions(it, live, false)),
-		[Commands.compareWithEarlier]: of(it => use.compareVersions(it, live, true)),
+		[Commands.compareResource]: of(it => use.compareWithPrevious(it, live)),
 		[Commands.copyResource]: of(it => use.copyContents(it, reading)),
 		[Commands.copyResourceUri]: of(it => vscode.env.clipboard.writeText(it.uri)),
 		// The editor it goes into is the active one: of a resource's own there is nothing to insert.
 		[Commands.insertResource]: of(it => use.insertContents(it, reading)),
 		[Commands.saveResource]: of(it => use.saveContents(it, reading)),
 		[Commands.attachResource]: of(it => use.attachToChat(it, reading, external)),
-		[Commands.openResourceFile]: of(it => openFile(it, roots)),
-		[Commands.openInBrowser]: of(openInBrowser),
 	};
-}
-
-/** What a person watches in this window. */
-class Watches implements Disposable {
-	private readonly all = new Map<string, Disposable>();
-
-	constructor(private readonly live: LiveResources) {}
-
-	add(resource: ChosenResource): void {
-		const key = keyOf(resource);
-		if (!this.all.has(key)) {
-			this.all.set(key, this.live.follow(use.keyOf(resource), true));
-		}
-	}
-
-	remove(resource: ChosenResource): void {
-		const key = keyOf(resource);
-		this.all.get(key)?.dispose();
-		this.all.delete(key);
-	}
-
-	dispose(): void {
-		this.all.forEach(it => it.dispose());
-		this.all.clear();
-	}
-}
-
-function keyOf({ server, uri }: ChosenResource): string {
-	return `${server.definition.id}\n${uri}`;
 }

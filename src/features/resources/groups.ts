@@ -1,17 +1,16 @@
 /** Resources in the tree: as a file explorer shows files, with what their server says of them. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import type { Annotations, Resource } from '../../mcp/index.js';
 import type { LiveResource } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import type { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
-import { Commands, type TreeContext, TreeContexts } from '../../editor/contributions.js';
+import { Commands, TreeContexts } from '../../editor/contributions.js';
 import { describeSize } from '../../editor/l10n/messages.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import type { LeafLook } from '../../editor/tree/treeNodes.js';
 import { lineUri, readableName, resourceUri } from '../../editor/documents/resourceUri.js';
-import { isOnWeb } from './realFile.js';
 import { describeReadError } from './resourceWords.js';
 
 const { t } = vscode.l10n;
@@ -20,35 +19,26 @@ export const resourceGroupId = 'resources';
 export interface GroupDeps {
 	readonly tree: ServersTree;
 	readonly live: LiveResources;
-	/** Whether it is a file of a folder that the server is told of. */
-	readonly isInRoot: (server: Server, uri: string) => boolean;
 }
 
-export function registerResourceGroup({ tree, live, isInRoot }: GroupDeps): Disposable {
-	const owned = new DisposableStore();
-	const look = (resource: Resource, server: Server): LeafLook => lookOf(resource, server, live, isInRoot);
-	owned.add(
-		tree.registerGroup<Resource>({
-			id: resourceGroupId,
-			order: 20,
-			label: t('Resources'),
-			icon: 'files',
-			list: catalog => catalog.resources,
-			open: Commands.openResource,
-			uri: ({ uri }) => uri,
-			search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
-			describe: look,
-			children: async (resource, server) => {
-				const found = await live.read({ serverId: server.definition.id, uri: resource.uri }).catch((error: unknown) => {
-					throw new Error(describeReadError(error, server.name));
-				});
-				return linesIn(found, resource.uri).map(it => ({ entry: it, look: look(it, server) }));
-			},
-		}),
-	);
-	// Whether it is watched stands on its line; what else is known of it is a decoration.
-	owned.add(live.onDidChangeWatched(() => tree.redraw(resourceGroupId)));
-	return owned;
+export function registerResourceGroup({ tree, live }: GroupDeps): Disposable {
+	return tree.registerGroup<Resource>({
+		id: resourceGroupId,
+		order: 20,
+		label: t('Resources'),
+		icon: 'files',
+		list: catalog => catalog.resources,
+		open: Commands.openResource,
+		uri: ({ uri }) => uri,
+		search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
+		describe: lookOf,
+		children: async (resource, server) => {
+			const found = await live.read({ serverId: server.definition.id, uri: resource.uri }).catch((error: unknown) => {
+				throw new Error(describeReadError(error, server.name));
+			});
+			return linesIn(found, resource.uri).map(it => ({ entry: it, look: lookOf(it, server) }));
+		},
+	});
 }
 
 /** What a read of a directory gave: its entries, which are told apart by their URIs. */
@@ -58,30 +48,22 @@ function linesIn({ contents = [] }: LiveResource, directory: string): readonly R
 		.map(({ uri, mimeType }) => ({ uri, name: readableName(uri), ...(mimeType === undefined ? {} : { mimeType }) }));
 }
 
-export function lookOf(
-	resource: Resource,
-	server: Server,
-	live: LiveResources,
-	isInRoot: GroupDeps['isInRoot'],
-): LeafLook {
+function lookOf(resource: Resource, server: Server): LeafLook {
 	const { uri, name, title, size, mimeType } = resource;
 	const key = { serverId: server.definition.id, uri };
 	const isDirectory = plainMimeType(mimeType) === 'inode/directory';
 	const isMedia = /^(image|audio|video)\//.test(plainMimeType(mimeType));
-	const isWatched = live.isWatched(key);
-	const kind = isOnWeb(uri) ? 'web' : isInRoot(server, uri) ? 'file' : 'any';
-	const details = [isWatched ? t('watched') : undefined, typeof size === 'number' ? describeSize(size) : undefined];
 	return {
 		key: uri,
 		label: title ?? name,
-		description: details.filter(it => it !== undefined).join(' · '),
+		description: typeof size === 'number' ? describeSize(size) : '',
 		tooltip: tooltipOf(resource),
 		icon: isDirectory ? vscode.ThemeIcon.Folder : iconOf(resource),
 		// Of what has a URI, icon themes choose the icon, and not all have one for folders.
 		...(isDirectory ? {} : { resourceUri: lineUri(key, server.name, mimeType) }),
 		// Pictures and sound open in the viewer that their names choose.
 		...(isMedia || isDirectory ? {} : { drag: resourceUri(key, server.name) }),
-		context: isDirectory ? TreeContexts.resourceDirectory : contexts[kind][isWatched ? 'watched' : 'not'],
+		context: isDirectory ? TreeContexts.resourceDirectory : TreeContexts.resource,
 		isExpandable: isDirectory,
 	};
 }
@@ -91,12 +73,6 @@ function iconOf({ uri, mimeType }: Resource): vscode.ThemeIcon {
 	const isJson = /[/+]json$/.test(plainMimeType(mimeType)) || /\.json$/i.test(readableName(uri));
 	return isJson ? new vscode.ThemeIcon('json') : vscode.ThemeIcon.File;
 }
-
-const contexts: Readonly<Record<'any' | 'file' | 'web', Readonly<Record<'watched' | 'not', TreeContext>>>> = {
-	any: { not: TreeContexts.resource, watched: TreeContexts.resourceWatched },
-	file: { not: TreeContexts.resourceFile, watched: TreeContexts.resourceFileWatched },
-	web: { not: TreeContexts.resourceWeb, watched: TreeContexts.resourceWebWatched },
-};
 
 /** What can be made of annotations, which may be anything. */
 interface Marks {

@@ -1,6 +1,6 @@
 /** Opens a resource where it can be seen best, and says in words why it cannot. */
 import * as vscode from 'vscode';
-import { isAbort, toMessage } from '../../base/errors.js';
+import { isAbort } from '../../base/errors.js';
 import type { LiveResource } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -14,7 +14,6 @@ import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { shownAs } from './contentShown.js';
-import { isOnWeb, openInBrowser } from './realFile.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
@@ -47,12 +46,9 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 		return;
 	}
 	// What changes before its tab is there is not missed.
-	const following = deps.live.follow(key, false);
+	const following = deps.live.follow(key);
 	try {
-		const contents = await contentsOf(chosen, deps);
-		if (!contents) {
-			return;
-		}
+		const { contents = [] } = await readResource(chosen, deps);
 		const content = contents.length > 1 ? await chooseContent(chosen, contents) : contents[0];
 		if (!content && contents.length === 0) {
 			throw new Error(describeReadError(new ResourceError({ code: 'nothing' }), server.name));
@@ -62,22 +58,6 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 		}
 	} finally {
 		following.dispose();
-	}
-}
-
-/** What is on the web can be there though its server does not have it: then that is offered, and this is `undefined`. */
-async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<readonly ReadContent[] | undefined> {
-	try {
-		return (await readResource(chosen, deps)).contents ?? [];
-	} catch (error) {
-		if (isAbort(error) || !isOnWeb(chosen.uri)) {
-			throw error;
-		}
-		const go = vscode.l10n.t('Open in Browser');
-		if ((await vscode.window.showErrorMessage(toMessage(error), go)) === go) {
-			await openInBrowser(chosen);
-		}
-		return undefined;
 	}
 }
 

@@ -81,7 +81,7 @@ export class OpenResources extends Owner {
 		}
 		for (const [key, resource] of open) {
 			if (!this.following.has(key)) {
-				this.following.set(key, this.live.follow(resource, false));
+				this.following.set(key, this.live.follow(resource));
 			}
 		}
 		for (const [key, it] of this.following) {

@@ -10,12 +10,10 @@ import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
 import { limits } from '../../editor/workspace/config.js';
 import { Commands, ContextKeys, resourceScheme } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
-import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import { resourceCommands } from './commands.js';
 import { registerResourceGroup } from './groups.js';
 import { type ChosenResource, openResource } from './openResource.js';
 import { OpenResources } from './openResources.js';
-import { isInRoot } from './realFile.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { Signs } from './signs.js';
 import { ExternalFiles } from './takeOut.js';
@@ -25,7 +23,6 @@ export interface ResourcesDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
-	readonly roots: WorkspaceRoots;
 	readonly inputs: ArgumentInputs;
 	/** A place on the disk that is this window's: no other tidies it up. */
 	readonly storage: vscode.Uri;
@@ -35,28 +32,22 @@ const commandIds = [
 	Commands.openResource,
 	Commands.goToResource,
 	Commands.refreshResource,
-	Commands.watchResource,
-	Commands.unwatchResource,
 	Commands.compareResource,
-	Commands.compareWithEarlier,
 	Commands.copyResource,
 	Commands.copyResourceUri,
 	Commands.insertResource,
 	Commands.saveResource,
 	Commands.attachResource,
-	Commands.openResourceFile,
-	Commands.openInBrowser,
 ] as const;
 export type ResourceCommand = (typeof commandIds)[number];
 
-export function registerResources({ registry, tree, pending, roots, inputs, storage }: ResourcesDeps): Disposable {
+export function registerResources({ registry, tree, pending, inputs, storage }: ResourcesDeps): Disposable {
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
 			registry,
 			maxMessageBytes: () => limits().messageBytes,
 			isSeen: key => open.isSeen(key),
-			isWorthPolling: () => vscode.window.state.focused,
 		}),
 	);
 	const files = owned.add(new ResourceFileSystem(registry, live));
@@ -69,15 +60,14 @@ export function registerResources({ registry, tree, pending, roots, inputs, stor
 			registerResourceGroup({
 				tree,
 				live,
-				isInRoot: (server, uri) => isInRoot(roots, server, uri),
 			}),
 		),
 	);
 	const external = new ExternalFiles(storage);
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, pending, external });
 	owned.add(registerTemplates({ registry, tree, inputs, open: openHere }));
-	const commandDeps = { registry, live, pending, roots, external, open: openHere };
-	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps, owned)));
+	const commandDeps = { registry, live, pending, external, open: openHere };
+	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps)));
 	void offerChat();
 	return owned;
 }

@@ -120,7 +120,8 @@ export class ResourceFileSystem extends OwnFiles {
 
 	private knownContents(address: ResourceAddress): readonly ReadContent[] | undefined {
 		if (address.version !== undefined) {
-			return this.live.versions(address).find(it => it.number === address.version)?.value ?? [];
+			const previous = this.live.find(address)?.previous;
+			return previous?.at === address.version ? previous.contents : [];
 		}
 		return this.live.isCurrent(address) ? this.live.find(address)?.contents : undefined;
 	}

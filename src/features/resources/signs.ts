@@ -1,4 +1,4 @@
-/** What resources that are open, watched or listed show besides themselves: that they have changed, or may be old. */
+/** What resources that are open or listed show besides themselves: that they have changed, or may be old. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';

@@ -7,9 +7,7 @@ import { isReadable } from '../../core/resources/contentView.js';
 import { openedName } from '../../core/resources/textNames.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
-import { describeSize } from '../../editor/l10n/messages.js';
-import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
-import { askForOne, back } from '../../editor/ui/quickInput.js';
+import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { shownAs } from './contentShown.js';
 import { type ChosenResource, ensureRunning, openingOf, type ReadingDeps, readResource } from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
@@ -83,36 +81,16 @@ function namedContents(contents: readonly ReadContent[] = []): [name: string, co
 	});
 }
 
-/** What it is now beside what it was before it last changed, or before that. */
-export async function compareVersions(
-	{ server, uri, name }: ChosenResource,
-	live: LiveResources,
-	isAnyVersion: boolean,
-): Promise<void> {
+/** What it is now beside what it was before it last changed. */
+export async function compareWithPrevious({ server, uri, name }: ChosenResource, live: LiveResources): Promise<void> {
 	const key = { serverId: server.definition.id, uri };
-	const versions = live.versions(key).toReversed();
-	const now = live.find(key)?.contents;
-	const [latest] = versions;
-	if (!latest || !now) {
+	const { contents: now, previous } = live.find(key) ?? {};
+	if (!previous || !now) {
 		const message = t('"{0}" has not changed since it was first read here.', notificationText(name));
 		void vscode.window.showInformationMessage(message);
 		return;
 	}
-	const items = versions.map(version => ({
-		label: timeOf(version.at),
-		description: describeSize(version.size),
-		version,
-	}));
-	const question = {
-		title: titleText(name, server.name),
-		placeholder: t('Compare it as it is now with what it was at…'),
-	};
-	const chosen = isAnyVersion ? await askForOne(question, items) : { version: latest };
-	if (chosen === undefined || chosen === back) {
-		return;
-	}
-	const { version } = chosen;
-	const before = version.value;
+	const { contents: before, at } = previous;
 	// Of several contents, the first that is another now.
 	const changed = now.find((it, index) => before[index] && !isSame(it, before[index])) ?? now[0];
 	const content = changed && before.some(it => it.uri === changed.uri) ? changed : now[0];
@@ -123,17 +101,13 @@ export async function compareVersions(
 	const shown = shownAs(content, readableName(content.uri));
 	const extension = shown.kind === 'mislabelled' ? undefined : shown.extension;
 	const right = resourceUri(address, server.name, extension);
-	const left = resourceUri({ ...address, version: version.number }, server.name, extension);
-	const title = t('{0} ({1} ↔ Now)', quickPickText(name, 60), timeOf(version.at));
+	const left = resourceUri({ ...address, version: at }, server.name, extension);
+	const title = t('{0} ({1} ↔ Now)', quickPickText(name, 60), new Date(at).toLocaleTimeString(vscode.env.language));
 	await vscode.commands.executeCommand('vscode.diff', left, right, title, openingOf(right));
 }
 
 function isSame(a: ReadContent, b: ReadContent): boolean {
 	return a.bytes.length === b.bytes.length && a.bytes.every((it, at) => it === b.bytes[at]);
-}
-
-function timeOf(ms: number): string {
-	return new Date(ms).toLocaleTimeString(vscode.env.language);
 }
 
 /** Reads it again; says so if it still cannot be read, since a person has asked. */

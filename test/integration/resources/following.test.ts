@@ -99,7 +99,7 @@ describe('following resources', () => {
 		assert.ok(Math.min(...times) < 100, times.join(', '));
 	});
 
-	it('is compared with what it was before, and with anything earlier', async () => {
+	it('is compared with what it was before', async () => {
 		await open(guide);
 		await hasText(original);
 		await eventually('the subscription', () => (isSubscribed('library', guide) ? true : undefined));
@@ -115,16 +115,6 @@ describe('following resources', () => {
 		const text = async (uri: vscode.Uri): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
 		assert.deepEqual([await text(sides.original), await text(sides.modified)], ['first', 'second']);
 		assert.match(activeTab().label, /^The Guide \(.* ↔ Now\)$/);
-		const comparing = vscode.commands.executeCommand('mcpWorkbench.resource.compareEarlier', sides.modified);
-		const { lines } = await inputs.pick(it => it.description === `${original.length} B`);
-		assert.ok(lines.length >= 2, lines.join('\n'));
-		await comparing;
-		await eventually('the other diff', () => {
-			const { input } = activeTab();
-			return input instanceof vscode.TabInputTextDiff && input.original.toString() !== sides.original.toString()
-				? true
-				: undefined;
-		});
 		await act(api, 'change', { uri: guide, text: original });
 	});
 
@@ -150,14 +140,6 @@ describe('following resources', () => {
 			await vscode.commands.executeCommand('mcpWorkbench.resource.copy', activeEditor().document.uri);
 		}
 		await hasText('newest');
-	});
-
-	it('what is watched is subscribed to without being open', async () => {
-		const resource = { server: 'library', uri: 'lib://docs/code.py' };
-		await vscode.commands.executeCommand('mcpWorkbench.resource.watch', resource);
-		await eventually('the subscription', () => (isSubscribed('library', resource.uri) ? true : undefined));
-		await vscode.commands.executeCommand('mcpWorkbench.resource.unwatch', resource);
-		await eventually('the end of it', () => (isSubscribed('library', resource.uri) ? undefined : true));
 	});
 
 	it('a document stays when the server has the resource no more, and says so', async () => {

@@ -191,10 +191,8 @@ describe('reading resources', () => {
 
 	// Spec, resources: `https:` is for what the client can load "directly from the web on its own".
 	describe('a page of the web', () => {
-		const page = 'https://example.invalid/page?a=b%2Fc#d';
 		const env = vscode.env as { openExternal: unknown };
 		const { openExternal } = vscode.env;
-		const { showErrorMessage } = vscode.window;
 		let visited: string[];
 
 		beforeEach(() => {
@@ -203,7 +201,6 @@ describe('reading resources', () => {
 		});
 		afterEach(() => {
 			env.openExternal = openExternal;
-			(vscode.window as { showErrorMessage: unknown }).showErrorMessage = showErrorMessage;
 		});
 
 		it('is asked of its server as any other resource, and opens in the editor', async () => {
@@ -213,56 +210,6 @@ describe('reading resources', () => {
 			const readsOfIt = reads().filter(it => it === 'https://example.invalid/served');
 			assert.deepEqual([readsOfIt.length, visited], [1, []]);
 		});
-
-		it('that the server does not give away is opened in the browser, if the person wants it', async () => {
-			for (const wanted of [undefined, 'Open in Browser']) {
-				const said: string[] = [];
-				(vscode.window as { showErrorMessage: unknown }).showErrorMessage = async (...all: string[]) => {
-					said.push(...all);
-					return wanted;
-				};
-				await open(page);
-				assert.match(said[0] ?? '', /^library: the server has no such resource/);
-				assert.deepEqual(said.slice(1), ['Open in Browser']);
-				assert.deepEqual(visited, wanted === undefined ? [] : [page]);
-			}
-		});
-
-		it('is gone to in the browser by a command, and nothing else is', async () => {
-			const browse = (uri: string): Thenable<unknown> =>
-				vscode.commands.executeCommand('mcpWorkbench.resource.openInBrowser', { server: 'library', uri });
-			await browse('HTTPS://example.invalid/page');
-			assert.deepEqual(visited.splice(0), ['https://example.invalid/page']);
-			for (const uri of ['lib://docs/guide', 'file:///etc/hosts', 'command:https://a', 'https://me@example.invalid/']) {
-				void browse(uri);
-				assert.match(await inputs.message(), /has no address that can be opened in a browser/);
-			}
-			assert.deepEqual(visited, []);
-		});
-	});
-
-	it('a page of the web that is strange is asked about before it is opened', async () => {
-		const { openExternal } = vscode.env;
-		const { showWarningMessage } = vscode.window;
-		const [visited, said]: [unknown[], string[]] = [[], []];
-		let wanted: string | undefined;
-		Object.assign(vscode.env, { openExternal: async (it: unknown) => visited.push(it) });
-		const warn = async (_message: string, { detail }: vscode.MessageOptions): Promise<string | undefined> => {
-			said.push(detail ?? '');
-			return wanted;
-		};
-		Object.assign(vscode.window, { showWarningMessage: warn });
-		try {
-			const uri = 'http://xn--pple-43d.com/a';
-			for (wanted of [undefined, 'Open in Browser']) {
-				await vscode.commands.executeCommand('mcpWorkbench.resource.openInBrowser', { server: 'library', uri });
-			}
-			assert.deepEqual(visited, [uri]);
-			assert.match(said[0] ?? '', /^http:\/\/xn--pple-43d\.com\/a\n.*xn--pple-43d\.com\nthe page isn't encrypted/);
-		} finally {
-			Object.assign(vscode.env, { openExternal });
-			Object.assign(vscode.window, { showWarningMessage });
-		}
 	});
 
 	it('one that is larger than a message may be is not asked for', async () => {

@@ -1,13 +1,9 @@
 // What can be done with resources: going to them, copying, inserting, saving, and templates.
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs/promises';
-import * as os from 'node:os';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { QuickInputs, typeInto } from '../quickInputs.js';
 import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
 import { activeEditor, activeTab, hasText, open, startServers } from './support.js';
-import { skip } from '../../support/skip.js';
 
 const run = (command: string, argument?: unknown): Thenable<unknown> =>
 	vscode.commands.executeCommand(`mcpWorkbench.${command}`, argument);
@@ -92,58 +88,6 @@ describe('using resources', () => {
 		const bytes = await vscode.workspace.fs.readFile(target);
 		assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
 		await vscode.workspace.fs.delete(target);
-	});
-
-	it('opens the file itself where a folder that the server knows has it', async () => {
-		const file = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'real.txt');
-		await run('resource.openFile', library(file.toString()));
-		assert.equal(activeEditor().document.uri.scheme, 'file');
-		assert.equal(activeEditor().document.getText(), 'On the disk.\n');
-		void run('resource.openFile', library('file:///etc/hosts'));
-		assert.match(await inputs.message(), /"hosts" is no file in a folder that library is told of/);
-		const missing = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'missing.txt');
-		void run('resource.openFile', library(missing.toString()));
-		assert.match(await inputs.message(), /There is no file missing.txt/);
-	});
-
-	it('opens no file that another spelling leads to', async () => {
-		const folder = vscode.Uri.file(workspaceFolder()).toString();
-		for (const uri of [`${folder}/..%2fsecret.txt`, `${folder}/..%5csecret.txt`, `${folder}/x%00real.txt`]) {
-			void run('resource.openFile', library(uri));
-			assert.match(await inputs.message(), /is no file in a folder that library is told of/);
-		}
-	});
-
-	it('asks before it follows a link, which may lead out of the folder', async function () {
-		if (process.platform === 'win32') {
-			skip(this, 'links need a right on Windows that few have');
-		}
-		const { showWarningMessage } = vscode.window;
-		const said: string[] = [];
-		let wanted: string | undefined;
-		const warn = async (message: string): Promise<string | undefined> => {
-			said.push(message);
-			return wanted;
-		};
-		Object.assign(vscode.window, { showWarningMessage: warn });
-		const link = path.join(workspaceFolder(), 'link');
-		await fs.symlink(os.tmpdir(), link);
-		const target = path.join(os.tmpdir(), `mcp-workbench-${process.pid}.txt`);
-		await fs.writeFile(target, 'Elsewhere.');
-		try {
-			const uri = vscode.Uri.file(path.join(link, path.basename(target))).toString();
-			await run('resource.openFile', library(uri));
-			assert.equal(vscode.window.activeTextEditor, undefined);
-			wanted = 'Open';
-			await run('resource.openFile', library(uri));
-			assert.equal(activeEditor().document.getText(), 'Elsewhere.');
-			assert.equal(said.length, 2);
-			assert.match(said[0] ?? '', /is behind a symbolic link/);
-		} finally {
-			Object.assign(vscode.window, { showWarningMessage });
-			await fs.rm(link);
-			await fs.rm(target);
-		}
 	});
 
 	it('attaches to the chat what the editor takes there: files of a disk', async () => {

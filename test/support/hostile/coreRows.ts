@@ -11,7 +11,6 @@ import { lineIds } from '../../../src/editor/tree/entryPage.js';
 import { parseEnvFile } from '../../../src/core/config/envFile.js';
 import { decodedForms, decodedLayers } from '../../../src/core/text/encodedText.js';
 import { changesExecution, shownValue } from '../../../src/core/launch/executionVariables.js';
-import { readFileUri } from '../../../src/features/resources/fileLocation.js';
 import { setValue } from '../../../src/core/config/jsonEdit.js';
 import { isNetworkPath } from '../../../src/core/config/networkPath.js';
 import { fillIn } from '../../../src/core/launch/launchSnapshot.js';
@@ -168,9 +167,6 @@ export const coreRows: Rows = {
 	'core/launch/executionVariables.ts': {
 		changesExecution: text => changesExecution(text),
 		shownValue: text => [shownValue(text, text), shownValue('HTTP_PROXY', text)],
-	},
-	'features/resources/fileLocation.ts': {
-		readFileUri: text => [text, `file:///${text}`, `file://${text}`].map(readFileUri),
 	},
 	'core/approvals/glob.ts': {
 		escapeGlob: text => escapeGlob(text),

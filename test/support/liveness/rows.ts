@@ -261,5 +261,5 @@ export const more: Readonly<Record<string, Row>> = {
 		},
 		{ question: 'person', hung: 'person', gone: 'person' },
 	),
-	'Client.subscribeResource': local(w => w.live.follow(w.key, true).dispose()),
+	'Client.subscribeResource': local(w => w.live.follow(w.key).dispose()),
 };

@@ -158,7 +158,6 @@ export class World implements Disposable {
 				registry: this.registry,
 				maxMessageBytes: () => 1000,
 				isSeen: () => true,
-				isWorthPolling: () => true,
 			}),
 		);
 		this.api = owned.add(

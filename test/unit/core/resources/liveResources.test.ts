@@ -14,7 +14,6 @@ import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
 
 const burstMs = 100;
-const pollMs = 30_000;
 const key: ResourceKey = { serverId: 'id', uri: 'x:1' };
 
 describe('live resources', () => {
@@ -26,7 +25,6 @@ describe('live resources', () => {
 	let changed: Emitter<Server | undefined>;
 	let live: LiveResources;
 	let seen: boolean;
-	let focused: boolean;
 	/** Every change: `text|text` or `same`, what is wrong, and whether it was missed. */
 	let changes: string[];
 
@@ -70,7 +68,6 @@ describe('live resources', () => {
 		answer = ({ uri }) => ({ contents: texts.map(it => ({ uri: String(uri), text: it })) });
 		answerToSubscribe = () => ({});
 		seen = false;
-		focused = true;
 		running = undefined;
 		changed = own(new Emitter());
 		const server = {
@@ -85,7 +82,6 @@ describe('live resources', () => {
 				registry: { servers: [server], serverOf: () => server, onDidChange: changed.event },
 				maxMessageBytes: () => 1000,
 				isSeen: () => seen,
-				isWorthPolling: () => focused,
 			}),
 		);
 		changes = [];
@@ -120,7 +116,7 @@ describe('live resources', () => {
 	it('subscribes to what is followed once, reads a changed one after the burst, and unsubscribes', async () => {
 		const transport = await start();
 		await live.read(key);
-		const follows = [live.follow(key, false), live.follow(key, false)];
+		const follows = [live.follow(key), live.follow(key)];
 		await settled();
 		texts = ['two'];
 		for (let time = 0; time < 5; time++) {
@@ -141,7 +137,7 @@ describe('live resources', () => {
 		const transport = await start();
 		answer = () => ({ contents: [{ uri: 'y:part', text: 'a' }] });
 		await live.read(key);
-		own(live.follow(key, false));
+		own(live.follow(key));
 		await settled();
 		for (const uri of ['x:12', 'x:1?a', 'z:1']) {
 			transport.notify('notifications/resources/updated', { uri });
@@ -158,7 +154,7 @@ describe('live resources', () => {
 	it('is read again when news comes while it is read', async () => {
 		const transport = await start();
 		await live.read(key);
-		own(live.follow(key, false));
+		own(live.follow(key));
 		let finish: ((contents: JsonObject) => void) | undefined;
 		answer = () =>
 			new Promise(resolve => {
@@ -192,7 +188,7 @@ describe('live resources', () => {
 	it('stays when its server ends, says so, and comes back with what it is then', async () => {
 		await start();
 		await live.read(key);
-		own(live.follow(key, false));
+		own(live.follow(key));
 		stop();
 		assert.equal(text(), 'one');
 		assert.ok(live.isCurrent(key), 'there is nobody to ask');
@@ -206,7 +202,7 @@ describe('live resources', () => {
 	it('says that its server has ended though an answer comes after the end', async () => {
 		await start();
 		await live.read(key);
-		own(live.follow(key, false));
+		own(live.follow(key));
 		let finish: ((contents: JsonObject) => void) | undefined;
 		answer = () => new Promise(resolve => (finish = resolve));
 		const read = live.read(key);
@@ -230,7 +226,7 @@ describe('live resources', () => {
 		await assert.rejects(live.read(key), RpcError);
 		assert.equal(live.find(key)?.trouble?.kind, 'failed');
 		stop();
-		const tab = live.follow(key, false);
+		const tab = live.follow(key);
 		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
 		assert.deepEqual(changes, ['one', 'same failed', 'same notRunning']);
 		changed.fire(undefined);
@@ -240,7 +236,7 @@ describe('live resources', () => {
 
 	it('says that its server has ended before it was followed', async () => {
 		await start();
-		const opened = live.follow(key, false);
+		const opened = live.follow(key);
 		await live.read(key);
 		let finish: ((contents: JsonObject) => void) | undefined;
 		answer = () => new Promise(resolve => (finish = resolve));
@@ -248,7 +244,7 @@ describe('live resources', () => {
 		await settled();
 		opened.dispose();
 		stop();
-		own(live.follow(key, false));
+		own(live.follow(key));
 		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
 		finish?.({ contents: [{ uri: 'x:1', text: 'one' }] });
 		await read;
@@ -260,7 +256,7 @@ describe('live resources', () => {
 		it(`stays when the server has it no more (${code})`, async () => {
 			const transport = await start();
 			await live.read(key);
-			own(live.follow(key, false));
+			own(live.follow(key));
 			answer = () => {
 				throw new RpcError(code, 'gone');
 			};
@@ -277,7 +273,7 @@ describe('live resources', () => {
 	it('what changes before somebody’s eyes was seen', async () => {
 		const transport = await start();
 		await live.read(key);
-		own(live.follow(key, false));
+		own(live.follow(key));
 		texts = ['two'];
 		transport.notify('notifications/resources/updated', { uri: 'x:1' });
 		await pass(burstMs);
@@ -288,37 +284,8 @@ describe('live resources', () => {
 		transport.notify('notifications/resources/updated', { uri: 'x:1' });
 		await pass(burstMs);
 		assert.deepEqual(changes, ['one', 'two unseen', 'same', 'three']);
-		assert.deepEqual(
-			live.versions(key).map(it => Buffer.from(it.value[0]?.bytes ?? []).toString()),
-			['one', 'two'],
-		);
-	});
-
-	it('asks for what is watched where the server cannot tell, and only while somebody is there', async () => {
-		const transport = await start({ resources: {} });
-		const watch = live.follow(key, true);
-		assert.ok(live.isWatched(key));
-		await pass(burstMs);
-		texts = ['two'];
-		focused = false;
-		await pass(pollMs);
-		assert.deepEqual(asked(transport), ['read']);
-		focused = true;
-		await pass(pollMs);
-		assert.deepEqual(asked(transport), ['read', 'read']);
-		assert.deepEqual(changes, ['one', 'two unseen']);
-		watch.dispose();
-		assert.ok(!live.isWatched(key));
-		await pass(pollMs);
-		assert.equal(asked(transport).length, 2);
-	});
-
-	it('does not ask where the server tells', async () => {
-		const transport = await start();
-		own(live.follow(key, true));
-		await pass(burstMs);
-		await pass(pollMs);
-		assert.deepEqual(asked(transport), ['subscribe', 'read']);
+		const before = live.find(key)?.previous?.contents[0]?.bytes ?? [];
+		assert.equal(Buffer.from(before).toString(), 'two');
 	});
 
 	describe('fresh contents', () => {
@@ -326,7 +293,7 @@ describe('live resources', () => {
 
 		it('of a server without subscriptions are those of the last 3 s, also while the resource is open', async () => {
 			const transport = await start({ resources: {} });
-			own(live.follow(key, false));
+			own(live.follow(key));
 			assert.ok(!live.isFresh(key), 'nothing was read');
 			await live.read(key);
 			await pass(freshMs - 1);
@@ -341,11 +308,11 @@ describe('live resources', () => {
 		it('are those that the server tells of from before they were read', async () => {
 			await start();
 			await live.read(key);
-			const tab = live.follow(key, false);
+			const tab = live.follow(key);
 			await pass(freshMs);
 			assert.ok(!live.isFresh(key), 'it may have changed before the subscription was acknowledged');
 			await live.read(key);
-			await pass(pollMs);
+			await pass(30_000);
 			assert.ok(live.isFresh(key));
 			tab.dispose();
 			await settled();
@@ -354,7 +321,7 @@ describe('live resources', () => {
 
 		it('are not those that have changed, until they are read again', async () => {
 			const transport = await start();
-			own(live.follow(key, false));
+			own(live.follow(key));
 			await settled();
 			await live.read(key);
 			await pass(freshMs);
@@ -368,23 +335,22 @@ describe('live resources', () => {
 			assert.equal(text(), 'two');
 		});
 
-		it('are not those of a subscription that was refused, which is asked for while it is watched', async () => {
+		it('are not those of a subscription that was refused', async () => {
 			answerToSubscribe = () => {
 				throw new RpcError(-32602, 'no such resource');
 			};
 			const transport = await start();
-			own(live.follow(key, true));
-			await pass(burstMs);
+			own(live.follow(key));
+			await live.read(key);
 			await pass(freshMs);
 			assert.ok(!live.isFresh(key));
-			await pass(pollMs);
-			assert.deepEqual(asked(transport), ['subscribe', 'read', 'read']);
+			assert.deepEqual(asked(transport), ['subscribe', 'read']);
 		});
 	});
 
 	it('keeps little of what nobody follows', async () => {
 		await start();
-		own(live.follow(key, false));
+		own(live.follow(key));
 		await live.read(key);
 		for (let index = 2; index < 100; index++) {
 			await live.read({ ...key, uri: `x:${index}` });

@@ -47,10 +47,9 @@ function show(resources: readonly Resource[]): ServersTree {
 		registry,
 		maxMessageBytes: () => 1e6,
 		isSeen: () => false,
-		isWorthPolling: () => false,
 	});
 	owned.push(changed, tree, live);
-	owned.push(registerResourceGroup({ tree, live, isInRoot: (_, uri) => uri.startsWith('file:///root/') }));
+	owned.push(registerResourceGroup({ tree, live }));
 	return tree;
 }
 
@@ -152,19 +151,6 @@ describe('the lines of resources', () => {
 		const { label, tooltip } = await itemOf(show([{ uri: 'x:1', name: 'two\nlines \u202Egnp.\u202C $(zap)' }]));
 		assert.equal(label, 'two lines \uFFFDgnp.\uFFFD $(zap)');
 		assert.doesNotMatch(textOf(tooltip), /\u202E/);
-	});
-
-	it('tell menus what can be done with them', async () => {
-		const contexts = async (uri: string): Promise<unknown> => (await itemOf(show([{ uri, name: 'n' }]))).contextValue;
-		assert.deepEqual(
-			[
-				await contexts('x:1'),
-				await contexts('https://a/b'),
-				await contexts('file:///root/a'),
-				await contexts('file:///a'),
-			],
-			['resource', 'resource.web', 'resource.file', 'resource'],
-		);
 	});
 
 	it('are dragged as what opens: by the name it has elsewhere, or that its viewer knows', async () => {
