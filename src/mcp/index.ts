@@ -36,6 +36,7 @@ export {
 	type SchemaValidator,
 	type UncheckedReason,
 } from './schema/validator.js';
+export { BaseTransport, maxNoiseLength } from './transport/baseTransport.js';
 export type { HttpAuth } from './transport/httpAuth.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';

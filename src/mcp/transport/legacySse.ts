@@ -3,17 +3,17 @@
  * says where to POST. Deprecated, and still what many servers speak.
  */
 import { within } from '../../base/async.js';
-import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { shorten } from '../../base/trim.js';
+import type { Event } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { Message } from '../jsonrpc/messages.js';
+import { BaseTransport } from './baseTransport.js';
 import { mediaType, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
 import { defaultLimits } from '../limits.js';
 import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
 import { originOf, resolveReference } from './httpUrl.js';
 import { readEvents, type SseEvent, startOfStream } from './eventStream.js';
-import type { Agreement, Lost, Received, SendOptions, Transport, TransportEnd } from './transport.js';
+import type { Agreement, SendOptions, Transport, TransportEnd } from './transport.js';
 
 export interface LegacySseOptions extends HttpEndpointOptions {
 	/** A larger message ends the stream, which is the session. */
@@ -26,23 +26,9 @@ export interface LegacySseOptions extends HttpEndpointOptions {
 	};
 }
 
-const maxNoiseLength = 300;
-
-export class LegacySse extends Owner implements Transport {
+/** All answers come on one stream, so none is lost alone. */
+export class LegacySse extends BaseTransport implements Transport {
 	readonly kind = 'sse';
-
-	private readonly _onDidReceive = this.own(new Emitter<Received>());
-	readonly onDidReceive: Event<Received> = this._onDidReceive.event;
-
-	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
-	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
-
-	private readonly _onDidLose = this.own(new Emitter<Lost>());
-	/** Never fires: all answers come on one stream, and are lost together. */
-	readonly onDidLose: Event<Lost> = this._onDidLose.event;
-
-	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
-	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
 	/** Every request and response with its headers, for the tap. */
 	readonly onDidExchange: Event<HttpExchange>;
@@ -179,14 +165,10 @@ export class LegacySse extends Owner implements Transport {
 			this.target = target instanceof McpError ? undefined : target;
 			this.onTarget?.(target);
 		} else if (event === 'message' && data !== '' && this.target && !this.isEnded && !this.isClosing) {
-			let value: unknown;
-			try {
-				value = JSON.parse(data);
-			} catch {
-				this._onDidReceiveNoise.fire({ text: shorten(data, maxNoiseLength) });
-				return;
+			const value = this.parse(data);
+			if (value !== undefined) {
+				this._onDidReceive.fire({ value, text: data });
 			}
-			this._onDidReceive.fire({ value, text: data });
 		}
 	}
 

@@ -8,16 +8,16 @@
  * probe, which only the modern era has.
  */
 import { within } from '../../base/async.js';
-import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { shorten } from '../../base/trim.js';
+import { Emitter, type Event } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { Message } from '../jsonrpc/messages.js';
+import { BaseTransport } from './baseTransport.js';
 import { GetStream } from './getStream.js';
 import { defaultLimits } from '../limits.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange } from './httpEndpoint.js';
 import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
 import { HttpPost, type PostOwner, type Session } from './httpPost.js';
-import type { Agreement, Lost, Received, SendOptions, Transport, TransportEnd } from './transport.js';
+import type { Agreement, SendOptions, Transport } from './transport.js';
 
 /** Every wait of the HTTP transports, in milliseconds. */
 export interface HttpDelays {
@@ -51,25 +51,12 @@ const defaultDelays: HttpDelays = {
 	linger: 5000,
 	errorBody: 2000,
 };
-const maxNoiseLength = 300;
 
-export class StreamableHttp extends Owner implements Transport {
+export class StreamableHttp extends BaseTransport implements Transport {
 	readonly kind = 'http';
-
-	private readonly _onDidReceive = this.own(new Emitter<Received>());
-	readonly onDidReceive: Event<Received> = this._onDidReceive.event;
-
-	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
-	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
-
-	private readonly _onDidLose = this.own(new Emitter<Lost>());
-	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidMiss = this.own(new Emitter<void>());
 	readonly onDidMiss: Event<void> = this._onDidMiss.event;
-
-	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
-	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
 	/** Every request and response with its headers, for the tap. */
 	readonly onDidExchange: Event<HttpExchange>;
@@ -252,11 +239,8 @@ export class StreamableHttp extends Owner implements Transport {
 
 	/** @returns the message; undefined if it was none */
 	private receiveText(text: string, post?: HttpPost): unknown {
-		let value: unknown;
-		try {
-			value = JSON.parse(text);
-		} catch {
-			this._onDidReceiveNoise.fire({ text: shorten(text, maxNoiseLength) });
+		const value = this.parse(text);
+		if (value === undefined) {
 			return undefined;
 		}
 		post?.look(value);

@@ -10,20 +10,18 @@ import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
 import { deferred, within } from '../../base/async.js';
-import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { shorten } from '../../base/trim.js';
 import {
+	BaseTransport,
 	defaultLimits,
-	type Lost,
 	lostBy,
+	maxNoiseLength,
 	McpError,
 	type Message,
-	type Received,
 	type Transport,
-	type TransportEnd,
 } from '../../mcp/index.js';
 import { LineReader, type LongLine } from './lineReader.js';
-import { type Noise, NoiseFilter } from './noiseFilter.js';
+import { NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
 import { endSignals, spawnEnvironment, spawnRules } from './processRules.js';
 import { markName, showsMarks } from './processTable.js';
@@ -59,26 +57,12 @@ const drainMs = 200;
 const maxDrainMs = 2000;
 /** How long a process that does not read any more may take to exit before it counts as one that just does not read. */
 const brokenPipeMs = 1000;
-const maxNoiseLength = 300;
 /** Of a line on stderr; what follows is not for reading. */
 const maxStderrBytes = 64 * 1024;
 
-export class StdioTransport extends Owner implements Transport {
+/** Noise is told once for each kind of line, and again with a `count` now and then. */
+export class StdioTransport extends BaseTransport implements Transport {
 	readonly kind = 'stdio';
-
-	private readonly _onDidReceive = this.own(new Emitter<Received>());
-	readonly onDidReceive: Event<Received> = this._onDidReceive.event;
-
-	private readonly _onDidReceiveNoise = this.own(new Emitter<Noise>());
-	/** Once for each kind of line, and again with a `count` now and then. */
-	readonly onDidReceiveNoise: Event<Noise> = this._onDidReceiveNoise.event;
-
-	private readonly _onDidLose = this.own(new Emitter<Lost>());
-	/** An answer or a request was larger than `maxMessageBytes`: all else goes on. */
-	readonly onDidLose: Event<Lost> = this._onDidLose.event;
-
-	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
-	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
 	private readonly noise = new NoiseFilter();
 	private readonly maxMessageBytes: number;
@@ -282,13 +266,8 @@ export class StdioTransport extends Owner implements Transport {
 	}
 
 	private receive(line: string): void {
-		let value: unknown;
-		try {
-			value = JSON.parse(line);
-		} catch {
-			if (line.trim() !== '') {
-				this.tellNoise(shorten(line, maxNoiseLength));
-			}
+		const value = this.parse(line);
+		if (value === undefined) {
 			return;
 		}
 		if (!this.hasAnswered) {
@@ -304,11 +283,17 @@ export class StdioTransport extends Owner implements Transport {
 		if (lost) {
 			this._onDidLose.fire(lost);
 		} else {
-			this.tellNoise(`${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`);
+			this.acceptNoise(`${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`);
 		}
 	}
 
-	private tellNoise(text: string): void {
+	protected override tellNoise(line: string): void {
+		if (line.trim() !== '') {
+			this.acceptNoise(shorten(line, maxNoiseLength));
+		}
+	}
+
+	private acceptNoise(text: string): void {
 		const noise = this.noise.accept(text);
 		if (noise) {
 			this._onDidReceiveNoise.fire(noise);
