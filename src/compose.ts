@@ -371,9 +371,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		exchanges,
 	};
 	const { doors } = owned.add(registerModels(forModels));
-	owned.add(
-		registerChat({ ...forModels, doors, bookmarks, areInstructionsNew: it => approval.areInstructionsNew(it) }),
-	);
+	owned.add(registerChat({ ...forModels, doors, areInstructionsNew: it => approval.areInstructionsNew(it) }));
 	owned.add(
 		registerEditorHost({
 			registry,

@@ -238,7 +238,7 @@ export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
 export const ChatParticipant = { id: 'mcpWorkbench.chat', name: 'mcp' } as const;
 
 /** What follows a slash in a message to it. */
-export const ChatCommands = { servers: 'servers', prompt: 'prompt', tool: 'tool', resource: 'resource' } as const;
+export const ChatCommands = { prompt: 'prompt' } as const;
 export type ChatCommand = (typeof ChatCommands)[keyof typeof ChatCommands];
 
 /** What the editor's own host of servers knows us by. */

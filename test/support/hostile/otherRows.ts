@@ -1,5 +1,4 @@
 /** How each function of the rooms beside `src/core` is given a hostile text. */
-import * as commandText from '../../../src/features/chat/commandText.js';
 import { offerTools } from '../../../src/features/chat/offeredTools.js';
 import { textOfResult } from '../../../src/features/languageModelTools/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
@@ -31,7 +30,6 @@ import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
 import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
-import { isFit } from '../../../src/mcp/uri/templateFit.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
 import type { Server } from '../../../src/core/servers/server.js';
@@ -54,13 +52,6 @@ const entry = (text: string): JsonObject => {
 const content = (text: string): JsonObject => ({ type: 'resource', resource: { uri: text, mimeType: text, text } });
 
 export const otherRows: Rows = {
-	'features/chat/commandText.ts': {
-		parseArguments: text =>
-			[text, `{${text}`, `a="${text}`].map(it =>
-				commandText.parseArguments(it, { properties: { a: { type: 'number' } } }),
-			),
-		takeNamed: text => [text, `"${text}`].flatMap(it => [commandText.takeNamed(it, ['a', text], name => [name])]),
-	},
 	'features/chat/offeredTools.ts': {
 		offerTools: text =>
 			[100_000, 10].map(maxChars =>
@@ -217,13 +208,6 @@ export const otherRows: Rows = {
 	},
 	'mcp/uri/template.ts': {
 		parseUriTemplate: text => [text, `{${text}}`, `{a}${text}`].map(it => tolerant(() => parseUriTemplate(it))),
-	},
-	'mcp/uri/templateFit.ts': {
-		isFit: text => [
-			isFit('a://{+a}/{b}{?c}', text),
-			isFit('a://{a*}', `a://${text}`),
-			tolerant(() => isFit(text, 'a://b')),
-		],
 	},
 	'mcp/wire/read.ts': {
 		readTool: text => read.readTool(entry(text)),
