@@ -41,8 +41,7 @@ export class PromptOutcomes {
 	async take(made: MadePrompt, result: PromptResult, isOfOthers = false): Promise<void> {
 		const { registry, kept } = this.deps;
 		const { server, prompt, editor } = made;
-		const title = titleText(`/${prompt.name}`, registry.label(server));
-		const context = { result, forModel: registry.redact(result, server), title, editor };
+		const context = { result, forModel: registry.redact(result, server), editor };
 		const uses = await usesFor(context);
 		const known = isOfOthers ? undefined : kept.get(server, prompt);
 		const use = uses.find(it => it.id === known);

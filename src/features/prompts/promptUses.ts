@@ -1,15 +1,13 @@
 /** What can be done with a prompt's result. */
 import * as vscode from 'vscode';
-import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
 import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../editor/languageModels/chat.js';
 import { isChatOff } from '../../editor/workspace/config.js';
 import { isWritable } from '../../editor/documents/documents.js';
 import { modelText } from '../../editor/ui/plainText.js';
-import { runAgainstModel } from './modelAnswer.js';
 import { promptText } from './promptText.js';
 
-export const useIds = ['insert', 'newDocument', 'copy', 'chat', 'model', 'preview'] as const;
+export const useIds = ['insert', 'newDocument', 'copy', 'chat', 'preview'] as const;
 export type UseId = (typeof useIds)[number];
 
 export interface PromptUse {
@@ -24,14 +22,9 @@ export interface UseContext {
 	readonly result: PromptResult;
 	/** The same without the secrets of servers. */
 	readonly forModel: PromptResult;
-	/** Made by plainText's `titleText`. */
-	readonly title: string;
 	/** Where the person was when they ran it. */
 	readonly editor: vscode.TextEditor | undefined;
 }
-
-/** Milliseconds to wait for the models that there are. */
-const modelsMs = 1000;
 
 /** In words. */
 export function useLabel(id: UseId): string {
@@ -41,7 +34,6 @@ export function useLabel(id: UseId): string {
 		newDocument: t('New Document'),
 		copy: t('Copy'),
 		chat: t('Send to Chat'),
-		model: t('Run Against a Model'),
 		preview: t('Only Show It'),
 	};
 	return labels[id];
@@ -55,7 +47,7 @@ function toUse(id: UseId, icon: string, run: () => Promise<void>): PromptUse {
 export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 	const { result, forModel } = context;
 	const text = (): string => promptText(result);
-	const [hasChat, models = []] = await Promise.all([canOpenChat(), within(modelsThere(), modelsMs)]);
+	const hasChat = await canOpenChat();
 	const canInsert = context.editor !== undefined && isWritable(context.editor.document);
 	return [
 		...(canInsert ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
@@ -64,20 +56,8 @@ export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 		...(hasChat || (hasParticipants() && !isChatOff())
 			? [toUse('chat', 'comment-discussion', () => sendToChat(promptText(forModel), hasChat))]
 			: []),
-		...(models.length > 0
-			? [toUse('model', 'sparkle', () => runAgainstModel(context.title, forModel.messages, models))]
-			: []),
 		toUse('preview', 'open-preview', async () => undefined),
 	];
-}
-
-/** Other extensions provide them, and may take their time or fail: that takes no other use away. */
-async function modelsThere(): Promise<vscode.LanguageModelChat[]> {
-	try {
-		return await vscode.lm.selectChatModels();
-	} catch {
-		return [];
-	}
 }
 
 /** As one edit: one undo takes it back. @throws Error in the person's language if there is no editor any more */
