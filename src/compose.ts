@@ -329,7 +329,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			state,
 		}),
 	);
-	owned.add(registerPrompts({ registry, tree, pending, inputs: argumentInputs, showOutcome: results.show, state }));
+	owned.add(registerPrompts({ registry, tree, pending, inputs: argumentInputs, showOutcome: results.show }));
 	const asking = { registry, documents, questions, exchanges };
 	const elicitation = owned.add(registerElicitation({ ...asking, validator, elicitations, pages }));
 	const sampling = owned.add(registerSampling({ ...asking, pending, samplings, state }));

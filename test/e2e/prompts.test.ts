@@ -111,30 +111,6 @@ describe('prompts', function () {
 		await bench.runCommand('View: Revert and Close Editor');
 	});
 
-	it('are used each time as the person wants, until they do not want it any more', async () => {
-		await slash('/garden.plain', '/garden.plain');
-		await bench.page.keyboard.press('Enter');
-		await line('New Document');
-		const row = bench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'New Document' });
-		await row.hover();
-		await row.getByLabel('Do This Each Time').click();
-		await eventually('the document', async () => assert.equal(await editorText(bench), 'Say hello.'));
-		await bench.runCommand('View: Revert and Close Editor');
-		await slash('/garden.plain', '/garden.plain, → New Document');
-		await bench.screenshot('prompts-6-each-time');
-		await bench.page.keyboard.press('Enter');
-		await eventually('the document', async () => assert.equal(await editorText(bench), 'Say hello.'));
-		await bench.runCommand('View: Revert and Close Editor');
-		await slash('/garden.plain', '/garden.plain, → New Document');
-		await bench.page.locator('.quick-input-list').getByLabel('Ask Again What to Do with It').click();
-		await eventually('the line', async () => {
-			const { items } = await bench.readQuickInput();
-			assert.ok(items[0] !== undefined && !items[0].includes('→'), items[0]);
-		});
-		// The focus is on what is gone now.
-		await bench.quickInput().press('Escape');
-	});
-
 	it('take a text that is written in an editor', async () => {
 		await slash('/garden.weather', '/garden.weather, city country?');
 		await bench.page.keyboard.press('Enter');

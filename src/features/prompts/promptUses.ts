@@ -7,11 +7,8 @@ import { isWritable } from '../../editor/documents/documents.js';
 import { modelText } from '../../editor/ui/plainText.js';
 import { promptText } from './promptText.js';
 
-export const useIds = ['insert', 'newDocument', 'copy', 'chat', 'preview'] as const;
-export type UseId = (typeof useIds)[number];
-
 export interface PromptUse {
-	readonly id: UseId;
+	readonly id: 'insert' | 'newDocument' | 'copy' | 'chat' | 'preview';
 	readonly label: string;
 	readonly icon: string;
 	readonly run: () => Promise<void>;
@@ -26,37 +23,31 @@ export interface UseContext {
 	readonly editor: vscode.TextEditor | undefined;
 }
 
-/** In words. */
-export function useLabel(id: UseId): string {
-	const { t } = vscode.l10n;
-	const labels: Readonly<Record<UseId, string>> = {
-		insert: t('Insert at Cursor'),
-		newDocument: t('New Document'),
-		copy: t('Copy'),
-		chat: t('Send to Chat'),
-		preview: t('Only Show It'),
-	};
-	return labels[id];
-}
-
-function toUse(id: UseId, icon: string, run: () => Promise<void>): PromptUse {
-	return { id, label: useLabel(id), icon, run };
-}
-
 /** Those that this editor has the means for, right now. */
-export async function usesFor(context: UseContext): Promise<PromptUse[]> {
-	const { result, forModel } = context;
+export async function usesFor({ result, forModel, editor }: UseContext): Promise<PromptUse[]> {
+	const { t } = vscode.l10n;
 	const text = (): string => promptText(result);
 	const hasChat = await canOpenChat();
-	const canInsert = context.editor !== undefined && isWritable(context.editor.document);
+	const canInsert = editor !== undefined && isWritable(editor.document);
+	const canSend = hasChat || (hasParticipants() && !isChatOff());
+	const insert: PromptUse = {
+		id: 'insert',
+		label: t('Insert at Cursor'),
+		icon: 'insert',
+		run: () => insertAtCursor(editor, text()),
+	};
+	const send: PromptUse = {
+		id: 'chat',
+		label: t('Send to Chat'),
+		icon: 'comment-discussion',
+		run: () => sendToChat(promptText(forModel), hasChat),
+	};
 	return [
-		...(canInsert ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
-		toUse('newDocument', 'new-file', () => openDocument(text())),
-		toUse('copy', 'copy', () => copy(text())),
-		...(hasChat || (hasParticipants() && !isChatOff())
-			? [toUse('chat', 'comment-discussion', () => sendToChat(promptText(forModel), hasChat))]
-			: []),
-		toUse('preview', 'open-preview', async () => undefined),
+		...(canInsert ? [insert] : []),
+		{ id: 'newDocument', label: t('New Document'), icon: 'new-file', run: () => openDocument(text()) },
+		{ id: 'copy', label: t('Copy'), icon: 'copy', run: () => copy(text()) },
+		...(canSend ? [send] : []),
+		{ id: 'preview', label: t('Only Show It'), icon: 'open-preview', run: async () => undefined },
 	];
 }
 
