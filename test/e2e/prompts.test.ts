@@ -135,43 +135,6 @@ describe('prompts', function () {
 		await bench.runCommand('View: Revert and Close Editor');
 	});
 
-	it('take all arguments as a document, with the same proposals', async () => {
-		await slash('/garden.weather', '/garden.weather, city country?');
-		await bench.page.keyboard.press('Enter');
-		await line('Paris');
-		await bench.quickInput().fill('Par');
-		await line('Par, as typed');
-		await firstLine('Paris');
-		await bench.page.locator('.quick-input-widget').getByRole('button', { name: 'Edit as JSON…' }).click();
-		await bench.page.locator('.tab', { hasText: '.json' }).waitFor();
-		await eventually('the arguments', async () =>
-			assert.equal((await editorText(bench)).replaceAll(/\s+/g, ' ').trim(), '{ "city": "Par", "country": "" }'),
-		);
-		await bench.page.locator('.editor-instance .view-line', { hasText: 'city' }).click();
-		await bench.page.keyboard.press('End');
-		await bench.page.keyboard.press('ArrowLeft');
-		await bench.page.keyboard.press('ArrowLeft');
-		await bench.runCommand('Trigger Suggest');
-		const suggestions = bench.page.locator('.suggest-widget.visible .monaco-list-row');
-		await eventually('the proposals', async () => {
-			assert.deepEqual(await suggestions.locator('.label-name').allTextContents(), [
-				'Paris',
-				'Parma',
-				'2 of 4 are shown; type to see others',
-			]);
-		});
-		await bench.screenshot('prompts-10-document');
-		await bench.page.keyboard.press('Enter');
-		await eventually('the city', async () => assert.match(await editorText(bench), /"city": "Paris",/));
-		await bench.page.locator('.codelens-decoration a', { hasText: 'Use This Text' }).click();
-		await line('New Document');
-		await bench.pick('New Document');
-		await eventually('the document', async () =>
-			assert.equal(await editorText(bench), 'What is the weather in Paris?'),
-		);
-		await bench.runCommand('View: Revert and Close Editor');
-	});
-
 	it('are proposed where somebody writes, and replaced by the result', async () => {
 		await bench.runCommand('File: New Untitled Text File');
 		await bench.page.locator('.tab', { hasText: 'Untitled' }).waitFor();

@@ -167,7 +167,7 @@ export const notDeciding = [
 	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,sampling,samplingAnswer,samplings,sectionText}.ts',
 	// What is shown, searched and completed.
 	'src/core/search/*.ts',
-	'src/core/text/{argumentsJson,invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
+	'src/core/text/{invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
 	'src/core/approvals/{toolNames,toolWarnings}.ts',
 	// What is kept of calls; what is left out of it is in `keptArguments`, `keptValue` and `redactor`.
 	'src/core/calls/{callOutcome,exchanges,runningCalls}.ts',
