@@ -1,7 +1,6 @@
 /** Where the value of an argument can come from besides the keyboard. */
 import * as vscode from 'vscode';
 import { describeSize } from '../l10n/messages.js';
-import { notificationText } from '../ui/plainText.js';
 import type { TextEditing } from '../documents/textEditing.js';
 
 export interface ArgumentSource {
@@ -15,7 +14,7 @@ export interface ArgumentSource {
 	readonly read: (before: string) => Promise<string | undefined>;
 }
 
-/** Characters, or bytes of a file. No prompt is helped by more, and every completion would carry them along. */
+/** Characters. No prompt is helped by more, and every completion would carry them along. */
 const maxSize = 1_000_000;
 
 /**
@@ -39,46 +38,19 @@ export function argumentSources(name: string, editing: TextEditing): ArgumentSou
 		...(editor
 			? [{ label: t('Use Active File'), icon: 'file', read: async () => bounded(editor.document.getText()) }]
 			: []),
-		{ label: t('Use a File…'), icon: 'folder-opened', read: readChosenFile },
-		{
-			label: t('Paste from Clipboard'),
-			icon: 'clippy',
-			read: async () => bounded(await vscode.env.clipboard.readText()),
-		},
 		{ label: t('Write in an Editor'), icon: 'go-to-file', read: async before => editing.edit(name, before) },
 	];
 }
 
-async function readChosenFile(): Promise<string | undefined> {
-	const { t } = vscode.l10n;
-	const [uri] = (await vscode.window.showOpenDialog({ openLabel: t('Use Its Text') })) ?? [];
-	if (!uri) {
-		return undefined;
-	}
-	const { size } = await vscode.workspace.fs.stat(uri);
-	insistOnSize(size);
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri));
-	} catch (error) {
-		throw error instanceof TypeError
-			? new Error(t('{0} is not a text in UTF-8.', notificationText(vscode.workspace.asRelativePath(uri))))
-			: error;
-	}
-}
-
 function bounded(text: string): string {
-	insistOnSize(text.length);
-	return text;
-}
-
-function insistOnSize(size: number): void {
-	if (size > maxSize) {
+	if (text.length > maxSize) {
 		throw new Error(
 			vscode.l10n.t(
 				'It is too large for an argument: {0}; the limit is {1}.',
-				describeSize(size),
+				describeSize(text.length),
 				describeSize(maxSize),
 			),
 		);
 	}
+	return text;
 }

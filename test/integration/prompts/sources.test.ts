@@ -1,16 +1,12 @@
 // Where the value of an argument can come from besides the keyboard.
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, eventually, inState, workspaceFolder } from '../support.js';
+import { activate, eventually, inState } from '../support.js';
 
 type Pick = vscode.QuickPick<vscode.QuickPickItem>;
-type Dialogs = { showOpenDialog: unknown };
 
 describe('an argument comes', () => {
-	const { showOpenDialog } = vscode.window;
 	let inputs: QuickInputs;
 
 	before(async () => {
@@ -23,8 +19,6 @@ describe('an argument comes', () => {
 	});
 	afterEach(async () => {
 		inputs.dispose();
-		(vscode.window as Dialogs).showOpenDialog = showOpenDialog;
-		await vscode.env.clipboard.writeText('');
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		await vscode.commands.executeCommand('notifications.clearAll');
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -42,15 +36,6 @@ describe('an argument comes', () => {
 		if (selections.length > 0) {
 			editor.selections = selections;
 		}
-	}
-
-	/** The dialog answers with a file of these bytes. */
-	function chooseFile(bytes: string | Uint8Array | undefined): void {
-		const file = path.join(workspaceFolder(), 'chosen.txt');
-		if (bytes !== undefined) {
-			fs.writeFileSync(file, bytes);
-		}
-		(vscode.window as Dialogs).showOpenDialog = async () => (bytes === undefined ? [] : [vscode.Uri.file(file)]);
 	}
 
 	/** Is asked for the city, types, and wants it from there; the same question as it is asked again. */
@@ -96,18 +81,6 @@ describe('an argument comes', () => {
 		assert.equal(await prompt(), 'Rome\nat night');
 	});
 
-	it('from a file', async () => {
-		chooseFile('\uFEFFLyon, où');
-		await take('Use a File…', 'Par');
-		assert.equal(await prompt(), 'Lyon, où');
-	});
-
-	it('from the clipboard', async () => {
-		await vscode.env.clipboard.writeText('Lyon');
-		await take('Paste from Clipboard', 'Par');
-		assert.equal(await prompt(), 'Lyon');
-	});
-
 	it('from no editor where there is none, and from no selection where nothing is selected', async () => {
 		const offered = async (): Promise<(string | undefined)[]> => {
 			void vscode.commands.executeCommand('mcpWorkbench.prompt.run', { server: 'garden', name: 'weather' });
@@ -116,30 +89,15 @@ describe('an argument comes', () => {
 			inputs.forget();
 			return buttons.map(it => it.tooltip);
 		};
-		const always = ['Use a File…', 'Paste from Clipboard', 'Write in an Editor'];
-		assert.deepEqual(await offered(), always);
+		assert.deepEqual(await offered(), ['Write in an Editor']);
 		await edit('Rome');
-		assert.deepEqual(await offered(), ['Use Active File', ...always]);
+		assert.deepEqual(await offered(), ['Use Active File', 'Write in an Editor']);
 	});
 
-	describe('from nowhere, and what was typed stays', () => {
-		it('when no file is chosen', async () => {
-			chooseFile(undefined);
-			assert.equal((await take('Use a File…', 'Par')).value, 'Par');
-		});
-
-		it('when the file is no text', async () => {
-			chooseFile(Uint8Array.of(0xff, 0xfe, 0x00));
-			const pick = await take('Use a File…', 'Par');
-			assert.match(await inputs.message(), /^chosen\.txt is not a text in UTF-8\.$/);
-			assert.equal(pick.value, 'Par');
-		});
-
-		it('when there is too much of it', async () => {
-			chooseFile('x'.repeat(1_000_001));
-			const pick = await take('Use a File…', 'Par');
-			assert.match(await inputs.message(), /^It is too large for an argument: 1 MB; the limit is 1 MB\.$/);
-			assert.equal(pick.value, 'Par');
-		});
+	it('from nowhere when there is too much of it, and what was typed stays', async () => {
+		await edit('x'.repeat(1_000_001));
+		const pick = await take('Use Active File', 'Par');
+		assert.match(await inputs.message(), /^It is too large for an argument: 1 MB; the limit is 1 MB\.$/);
+		assert.equal(pick.value, 'Par');
 	});
 });
