@@ -152,13 +152,15 @@ if (!production) {
 			posix: true,
 		},
 	);
-	const test = { ...common, packages: 'external', external: ['vscode'] };
+	// An ES module, which the oldest extension host can't `require`: found by its path, it is bundled like our code.
+	const alias = { 'eventsource-parser': path.join(__dirname, 'node_modules/eventsource-parser/dist/index.js') };
+	const test = { ...common, packages: 'external', external: ['vscode'], alias };
 	bundles.push({ ...test, entryPoints, outbase: 'test', outdir: 'out' });
 	// Unit tests of host files run without an editor.
 	bundles.push({
 		...test,
 		external: [],
-		alias: { vscode: path.join(__dirname, 'test/support/vscodeDouble.ts') },
+		alias: { ...alias, vscode: path.join(__dirname, 'test/support/vscodeDouble.ts') },
 		// What the double lacks is undefined, and fails the test that uses it.
 		logOverride: { 'import-is-undefined': 'silent' },
 		entryPoints: globSync('test/unit/**/*.test.ts', { posix: true }),

@@ -136,7 +136,11 @@ const transports: readonly Requirement[] = [
 	tested('http.lastEventId', 'transports, L', 'Last-Event-ID'),
 	tested('http.retry', 'transports 2025-11-25', 'retry MUST be respected'),
 	tested('http.noDuplicates', 'transports, L', 'what is repeated on it is not told twice'),
-	tested('http.tooLarge', 'own', 'a message past the limit is lost alone, whoever waits for it is told'),
+	tested(
+		'http.tooLarge',
+		'own',
+		'a message past the limit costs its stream: its request is told, a shared one is opened again',
+	),
 	tested('http.retryAfter', 'own', 'Retry-After of a busy server is respected, or told'),
 	tested('http.resume', 'transports, L', 'a broken response stream is taken up again'),
 	tested('http.serverRequests', 'transports, L', 'requests of the server on a POST stream are answered'),

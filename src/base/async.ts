@@ -1,6 +1,6 @@
 /** Waiting, with an end: every helper here takes an AbortSignal or returns something to dispose. */
 import { AbortError } from './errors.js';
-import { type Disposable, toDisposable } from './lifecycle.js';
+import { type Disposable, type Event, toDisposable } from './lifecycle.js';
 
 /** A promise and the two functions that settle it. */
 export interface Deferred<T> {
@@ -68,6 +68,27 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/**
+ * What `find` finds: it is asked at once, and at each event. `undefined` if nothing is found within `ms` milliseconds.
+ * @param find is given no event when it is asked at once
+ */
+export function firstFound<E, T>(
+	event: Event<E>,
+	find: (event?: E) => T | undefined,
+	ms: number,
+): Promise<T | undefined> {
+	const first = deferred<T>();
+	const look = (it?: E): void => {
+		const found = find(it);
+		if (found !== undefined) {
+			first.resolve(found);
+		}
+	};
+	const subscription = event(look);
+	look();
+	return within(first.promise, ms).finally(() => subscription.dispose());
 }
 
 /** Resolves after `ms` milliseconds. @throws AbortError as soon as `signal` aborts */

@@ -48,8 +48,6 @@ export const Commands = {
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	answerQuestion: 'mcpWorkbench.question.answer',
-	submitAnswer: 'mcpWorkbench.elicitation.submit',
-	answerToForm: 'mcpWorkbench.elicitation.toForm',
 	submitModelAnswer: 'mcpWorkbench.sampling.submit',
 	editModelAnswerAsJson: 'mcpWorkbench.sampling.editAsJson',
 	reviewSampling: 'mcpWorkbench.sampling.review',
@@ -221,7 +219,7 @@ export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
 export const ChatParticipant = { id: 'mcpWorkbench.chat', name: 'mcp' } as const;
 
 /** What follows a slash in a message to it. */
-export const ChatCommands = { servers: 'servers', prompt: 'prompt', tool: 'tool', resource: 'resource' } as const;
+export const ChatCommands = { prompt: 'prompt' } as const;
 export type ChatCommand = (typeof ChatCommands)[keyof typeof ChatCommands];
 
 /** What the editor's own host of servers knows us by. */
@@ -284,9 +282,6 @@ export const textFolder = '/MCP Workbench';
 export const argumentsScheme = 'mcp-workbench-arguments';
 /** The schemas of those. */
 export const schemaScheme = 'mcp-workbench-schema';
-/** Answers to servers that a person writes, and the schemas of these. */
-export const answerScheme = 'mcp-workbench-answer';
-export const answerSchemaScheme = 'mcp-workbench-answer-schema';
 /** What models are asked, and answer, to be edited: texts, and answers as JSON with their schemas. */
 export const samplingScheme = 'mcp-workbench-sampling';
 export const samplingAnswerScheme = 'mcp-workbench-sampling-answer';

@@ -19,7 +19,6 @@ export type { TaskState } from './client/tasks.js';
 export { type Era } from './wire/codec.js';
 export type { Progress } from './jsonrpc/requestOptions.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
-export { IdScanner } from './jsonrpc/idScanner.js';
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';

@@ -1,4 +1,4 @@
-/** The run that others are compared with: `recorded.json`, and its table in ARCHITECTURE.md. */
+/** The run that others are compared with: `recorded.json`, and its table in README.md of this folder. */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -6,7 +6,7 @@ import { projectRoot } from '../host/paths.js';
 import { type Recording, renderTable, type Row } from './table.js';
 
 const recordedFile = path.join(projectRoot, 'test', 'bench', 'recorded.json');
-const documentFile = path.join(projectRoot, 'ARCHITECTURE.md');
+const documentFile = path.join(projectRoot, 'test', 'bench', 'README.md');
 const beginMark = '<!-- npm run bench -- --record: begin -->';
 const endMark = '<!-- npm run bench -- --record: end -->';
 
@@ -30,7 +30,7 @@ export function recordingOf(rows: readonly Row[]): Recording {
 	};
 }
 
-/** @throws Error if ARCHITECTURE.md has no place for the table */
+/** @throws Error if README.md has no place for the table */
 export function writeRecording(recording: Recording): void {
 	fs.writeFileSync(recordedFile, `${JSON.stringify(recording, undefined, '\t')}\n`);
 	const text = fs.readFileSync(documentFile, 'utf8');

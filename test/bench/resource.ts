@@ -131,8 +131,7 @@ async function update(): Promise<number> {
 	const changed = new Emitter<Server | undefined>();
 	const played = { definition: { id: 'id' }, client } as unknown as Server;
 	const live = new LiveResources({
-		registry: { servers: [played], onDidChange: changed.event },
-		decode: it => Buffer.from(it, 'base64'),
+		registry: { servers: [played], serverOf: () => played, onDidChange: changed.event },
 		maxMessageBytes: () => 1e9,
 		isSeen: () => true,
 	});

@@ -111,30 +111,6 @@ describe('prompts', function () {
 		await bench.runCommand('View: Revert and Close Editor');
 	});
 
-	it('are used each time as the person wants, until they do not want it any more', async () => {
-		await slash('/garden.plain', '/garden.plain');
-		await bench.page.keyboard.press('Enter');
-		await line('New Document');
-		const row = bench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'New Document' });
-		await row.hover();
-		await row.getByLabel('Do This Each Time').click();
-		await eventually('the document', async () => assert.equal(await editorText(bench), 'Say hello.'));
-		await bench.runCommand('View: Revert and Close Editor');
-		await slash('/garden.plain', '/garden.plain, → New Document');
-		await bench.screenshot('prompts-6-each-time');
-		await bench.page.keyboard.press('Enter');
-		await eventually('the document', async () => assert.equal(await editorText(bench), 'Say hello.'));
-		await bench.runCommand('View: Revert and Close Editor');
-		await slash('/garden.plain', '/garden.plain, → New Document');
-		await bench.page.locator('.quick-input-list').getByLabel('Ask Again What to Do with It').click();
-		await eventually('the line', async () => {
-			const { items } = await bench.readQuickInput();
-			assert.ok(items[0] !== undefined && !items[0].includes('→'), items[0]);
-		});
-		// The focus is on what is gone now.
-		await bench.quickInput().press('Escape');
-	});
-
 	it('take a text that is written in an editor', async () => {
 		await slash('/garden.weather', '/garden.weather, city country?');
 		await bench.page.keyboard.press('Enter');
@@ -155,43 +131,6 @@ describe('prompts', function () {
 		await bench.pick('New Document');
 		await eventually('the document', async () =>
 			assert.equal(await editorText(bench), 'What is the weather in Paris,\nor any city?'),
-		);
-		await bench.runCommand('View: Revert and Close Editor');
-	});
-
-	it('take all arguments as a document, with the same proposals', async () => {
-		await slash('/garden.weather', '/garden.weather, city country?');
-		await bench.page.keyboard.press('Enter');
-		await line('Paris');
-		await bench.quickInput().fill('Par');
-		await line('Par, as typed');
-		await firstLine('Paris');
-		await bench.page.locator('.quick-input-widget').getByRole('button', { name: 'Edit as JSON…' }).click();
-		await bench.page.locator('.tab', { hasText: '.json' }).waitFor();
-		await eventually('the arguments', async () =>
-			assert.equal((await editorText(bench)).replaceAll(/\s+/g, ' ').trim(), '{ "city": "Par", "country": "" }'),
-		);
-		await bench.page.locator('.editor-instance .view-line', { hasText: 'city' }).click();
-		await bench.page.keyboard.press('End');
-		await bench.page.keyboard.press('ArrowLeft');
-		await bench.page.keyboard.press('ArrowLeft');
-		await bench.runCommand('Trigger Suggest');
-		const suggestions = bench.page.locator('.suggest-widget.visible .monaco-list-row');
-		await eventually('the proposals', async () => {
-			assert.deepEqual(await suggestions.locator('.label-name').allTextContents(), [
-				'Paris',
-				'Parma',
-				'2 of 4 are shown; type to see others',
-			]);
-		});
-		await bench.screenshot('prompts-10-document');
-		await bench.page.keyboard.press('Enter');
-		await eventually('the city', async () => assert.match(await editorText(bench), /"city": "Paris",/));
-		await bench.page.locator('.codelens-decoration a', { hasText: 'Use This Text' }).click();
-		await line('New Document');
-		await bench.pick('New Document');
-		await eventually('the document', async () =>
-			assert.equal(await editorText(bench), 'What is the weather in Paris?'),
 		);
 		await bench.runCommand('View: Revert and Close Editor');
 	});

@@ -69,12 +69,12 @@ describe('signing in', function () {
 			eventually(`"${what.source}" in the report`, async () => {
 				assert.match(await editorText(bench), what);
 			});
-		await reads(/The browser came back with a code/);
+		await reads(/returned  outcome: code/);
 		await bench.screenshots(['light', 'dark'], theme => `sign-in-4-report-${theme}`);
 		// Its lines are broken where the window ends: not all of them are seen at once.
 		await bench.page.locator('.editor-instance .view-line').first().click();
 		await bench.page.keyboard.press('Control+F');
-		await bench.page.keyboard.insertText('Refreshed without');
-		await reads(/Refreshed without asking you/);
+		await bench.page.keyboard.insertText('by: refresh');
+		await reads(/granted  by: refresh/);
 	});
 });

@@ -158,8 +158,8 @@ export const decidingFolders = ['src/core', 'src/mcp/auth'];
 /** Files of these folders that decide nothing about access, secrets or what is started. */
 export const notDeciding = [
 	// Servers: their state, life and lists.
-	'src/core/servers/{accounts,catalog,closing,comebacks,endedSignIn,iconLoader,icons,imageBytes,launching,messageRate}.ts',
-	'src/core/servers/{restartPolicy,server,serverLabels,serverLife,serverPorts,serverRegistry,serverRun}.ts',
+	'src/core/servers/{accounts,catalog,closing,iconLoader,icons,imageBytes,messageRate}.ts',
+	'src/core/servers/{restartPolicy,restartScheduler,server,serverLabels,serverPorts,serverRegistry,serverRun,signInStatus}.ts',
 	'src/core/servers/{serverState,stderrTail}.ts',
 	'src/core/launch/{environment,resolvedServer}.ts',
 	'src/core/config/devMode.ts',
@@ -167,7 +167,7 @@ export const notDeciding = [
 	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,sampling,samplingAnswer,samplings,sectionText}.ts',
 	// What is shown, searched and completed.
 	'src/core/search/*.ts',
-	'src/core/text/{argumentsJson,invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
+	'src/core/text/{invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
 	'src/core/approvals/{toolNames,toolWarnings}.ts',
 	// What is kept of calls; what is left out of it is in `keptArguments`, `keptValue` and `redactor`.
 	'src/core/calls/{callOutcome,exchanges,runningCalls}.ts',

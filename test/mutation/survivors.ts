@@ -279,14 +279,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 		'A server that is used has a list of tools: the type does not know.': [
-			["const tools = list?.kind === 'loaded' ? list.items : [];", '[]', '["Stryker was here"]'],
 			[
 				'const list = await server.catalog?.currentTools();',
 				'server.catalog?.currentTools',
 				'server.catalog.currentTools',
 			],
 			["if (list?.kind === 'failed') {", 'list?.kind', 'list.kind'],
-			["const tools = list?.kind === 'loaded' ? list.items : [];", 'list?.kind', 'list.kind'],
 		],
 	},
 	'src/core/launch/consent.ts': {
@@ -300,9 +298,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/core/text/encodedText.ts': {
 		'The middle is inside: the type does not know.': [
 			['if ((spans[middle]?.start ?? 0) <= place) {', 'spans[middle]?.start', 'spans[middle].start'],
-		],
-		'Nothing is returned either way.': [
-			['} catch {', '{\n\t\t// An overlong form, or half a surrogate pair.\n\t\treturn undefined;\n\t}', '{}'],
 		],
 	},
 	'src/core/config/envFile.ts': {
@@ -520,7 +515,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["const [, path = ''] = patchHeader.exec(line) ?? [];", "''", '"Stryker was here!"'],
 			["const [, path = ''] = patchHeader.exec(line) ?? [];", '[]', '["Stryker was here"]'],
 		],
-		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
 		'A colon further on keeps a text from being understood either way.': [
 			[
 				"? text.replace(localFile, '/').replace(/^\\/(?=[a-z]:\\/)/i, '')",
@@ -574,7 +568,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/core/text/plainData.ts': {
 		'A prototype is an object or null.': [
 			[
-				"typeof prototype !== 'object' || prototype === null || guarded(() => Object.getPrototypeOf(prototype)) === null;",
+				"const isPlain = typeof prototype !== 'object' || prototype === null || Object.getPrototypeOf(prototype) === null;",
 				"typeof prototype !== 'object'",
 				'false',
 			],
@@ -631,7 +625,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'The first element is not used.': [
 			['const [, path] = /^file:\\/\\/(?:localhost)?(\\/[^?#]*)/i.exec(uri) ?? [];', '[]', '["Stryker was here"]'],
 		],
-		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
 		'Both paths are compared in the same case, and only a drive is followed by a colon.': [
 			[
 				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',

@@ -45,6 +45,9 @@ export class MemoryTransport extends Owner implements Transport {
 	private readonly _onDidLose = this.own(new Emitter<Lost>());
 	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
+	private readonly _onDidMiss = this.own(new Emitter<void>());
+	readonly onDidMiss: Event<void> = this._onDidMiss.event;
+
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
@@ -145,6 +148,11 @@ export class MemoryTransport extends Owner implements Transport {
 	/** A message will not come. */
 	lose(id: RequestId, error: McpError, isRequest = false): void {
 		this._onDidLose.fire({ id, error, isRequest });
+	}
+
+	/** What the server said unasked may not have come. */
+	miss(): void {
+		this._onDidMiss.fire();
 	}
 
 	/** The server is gone. */

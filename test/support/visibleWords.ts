@@ -4,7 +4,7 @@
  *
  * A message has to be a literal, because its translation is found by its English text alone. A literal that is no message
  * counts as words if it is prose (two words side by side) or stands where the editor shows it (a `label`, a `tooltip`);
- * log lines are English by design (ARCHITECTURE.md) and are passed over.
+ * log lines are English by design (ARCHITECTURE.md, decision 1) and are passed over.
  */
 import type { CallExpression, Node, SourceFile } from 'typescript/unstable/ast';
 import {

@@ -1,4 +1,4 @@
-// ARCHITECTURE.md, how the core stays free of the editor: the protocol core bundles for a browser as it is.
+// ARCHITECTURE.md, Rooms: the protocol core bundles for a browser as it is.
 import * as assert from 'node:assert/strict';
 import { build, type BuildOptions } from 'esbuild';
 import { projectRoot } from '../host/paths.js';

@@ -60,8 +60,6 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	exportAudit: ['asks', 'the person chooses where'],
 	openResource: ['harmless', 'reads a resource and opens it read-only'],
 	answerQuestion: ['asks', 'the form, page or sheet of the question; only a question of ours is named by an argument'],
-	submitAnswer: ['asks', 'shows what the document says before it is sent'],
-	answerToForm: ['asks', 'a form, and then what the document says exactly: others can write it'],
 	submitModelAnswer: ['asks', 'shows what the document says before it is sent'],
 	editModelAnswerAsJson: ['harmless', 'opens a document'],
 	reviewSampling: ['asks', 'the sheet of the request'],

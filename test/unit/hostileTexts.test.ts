@@ -19,7 +19,6 @@ const forms = units.flatMap(unit =>
 
 /** They say that they never throw, whatever a file or a page is. */
 const parsers = [
-	'core/text/argumentsJson.ts readArguments',
 	'core/history/historyEntry.ts parseEntry',
 	'core/text/jsonNodes.ts valueAt',
 	'core/addServer/otherClients.ts readClientFile',

@@ -1,4 +1,4 @@
-// ARCHITECTURE.md, rooms and doors: who may import what. The first half looks at the real sources, the second proves
+// ARCHITECTURE.md, Rooms: who may import what. The first half looks at the real sources, the second proves
 // that each rule can be broken.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';

@@ -60,8 +60,6 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^features\/chat\/(preamble|offeredTools)\.ts: /, 'read by models'],
 	[/^features\/chat\/modelLoop\.ts: Not called: /, 'read by models'],
 	[/^features\/chat\/toolUse\.ts: (The person cancelled|The arguments must|There is no tool|\[)/, 'read by models'],
-	[/^features\/chat\/toolCommand\.ts: (The person called|its failure|the result)/, 'read by models'],
-	[/^features\/chat\/resourceCommand\.ts: (The resource|\$\{\}: \$\{\}, given)/, 'read by models'],
 	[/^features\/chat\/references\.ts: (The person has attached|\nThese are)/, 'read by models'],
 	[/^features\/chat\/references\.ts: (Too large|No text)\.$/, 'caught where it is thrown; the name says enough'],
 	[/^editor\/languageModels\/(marking|modelImages|modelMessages)\.ts: /, 'read by models'],

@@ -2,6 +2,8 @@
  * PURE: what a person pastes to add a server (a command line, a URL, JSON from a README, a link that installs) becomes
  * what `mcp.json` says. Never throws: what cannot be understood has a reason.
  */
+import { tryDecodeBase64 } from '../../base/base64.js';
+import { tryDecodeUri } from '../../base/percentText.js';
 import { getNodeValue } from 'jsonc-parser';
 import { trimEnds } from '../../base/trim.js';
 import { isObject, textLimits } from '../../mcp/index.js';
@@ -203,20 +205,12 @@ function queryOf(url: string): ReadonlyMap<string, string> {
 }
 
 function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return tryDecodeUri(text) ?? text;
 }
 
 function fromBase64(text: string): string {
-	try {
-		const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), it => it.codePointAt(0) ?? 0);
-		return new TextDecoder().decode(bytes);
-	} catch {
-		return text;
-	}
+	const bytes = tryDecodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+	return bytes ? new TextDecoder().decode(bytes) : text;
 }
 
 function parseUrl(text: string): Pasted | undefined {

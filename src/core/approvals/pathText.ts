@@ -3,6 +3,7 @@
  * operating system. So a text is either plain, which means that all servers read it alike, or all of its possible
  * readings are checked, and one that may leave the folder is enough to make it unclear.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 import { isEncoded, isUnambiguous, readingsOf, withoutEnds } from './pathReadings.js';
 import { climbsBelow, expandVariables, hasParent, mayBeParent, separators } from './pathSegments.js';
 
@@ -85,7 +86,7 @@ export function locatePath(text: string): PathPlace {
 	if (localFile.test(text)) {
 		// Some servers drop a query, others take it as a part of the name.
 		const [encoded = '', ...query] = text.replace(/^file:(?:\/\/(?:localhost)?)?/i, '').split(/[?#]/);
-		const path = query.some(it => separators.test(it)) ? undefined : tryDecode(encoded);
+		const path = query.some(it => separators.test(it)) ? undefined : tryDecodeUri(encoded);
 		return path === undefined ? { kind: 'unclear' } : { kind: 'absolute', path: withoutDetours(path) };
 	}
 	if (text.startsWith('/') || /^[a-z]:[\\/]/i.test(text)) {
@@ -140,7 +141,7 @@ function isOdd(part: string): boolean {
 
 /** Whether percent decoding changes neither the separators nor the dots of a path. */
 function isHarmlesslyEncoded(text: string): boolean {
-	const decoded = tryDecode(text);
+	const decoded = tryDecodeUri(text);
 	return decoded !== undefined && !isEncoded(decoded) && isPlain(decoded) && shapeOf(decoded) === shapeOf(text);
 }
 
@@ -298,12 +299,4 @@ function withoutDetours(path: string): string {
 		}
 	}
 	return `/${parts.join('/')}`;
-}
-
-function tryDecode(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -2,6 +2,7 @@
  * Finds the folders that paths in a call's arguments lead to, for policies and sheets. Text that may be a path but isn't
  * understood counts as outside all folders. This looks at arguments only: it doesn't confine what a server opens.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 import type { JsonObject, Root } from '../../mcp/index.js';
 import { locatePath } from './pathText.js';
 import type { Reach } from './policy.js';
@@ -57,11 +58,8 @@ function* textsOf(args: JsonObject): Generator<string> {
 /** The path of a root with a `file:` URI. Its names can have any characters. */
 function pathOfRoot(uri: string): string | undefined {
 	const [, path] = /^file:\/\/(?:localhost)?(\/[^?#]*)/i.exec(uri) ?? [];
-	try {
-		return path === undefined ? undefined : `/${decodeURIComponent(path).split('/').filter(Boolean).join('/')}`;
-	} catch {
-		return undefined;
-	}
+	const decoded = path === undefined ? undefined : tryDecodeUri(path);
+	return decoded === undefined ? undefined : `/${decoded.split('/').filter(Boolean).join('/')}`;
 }
 
 /** A path for comparison. The case of a drive letter never matters. */

@@ -12,6 +12,7 @@ import { reasonOf } from '../servers/closing.js';
 import { hideGiven, secretValues } from '../text/keptArguments.js';
 import { fingerprintOf } from '../approvals/pins.js';
 import { plainObject } from '../text/plainData.js';
+import { itemsOf, toolNamed } from '../servers/catalog.js';
 import type { Server } from '../servers/server.js';
 import { displayName } from '../approvals/toolNames.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
@@ -225,9 +226,7 @@ function frozen(call: Call): FrozenCall {
 
 /** With what is known of the tool while nothing is asked of the server: for the record, what its schema calls a secret. */
 function unseenRequestOf({ caller, server, tool: name, arguments: args }: Call): CallRequest {
-	const list = server.catalog?.tools;
-	const known = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
-	const tool = known ?? { name, inputSchema: {} };
+	const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
 	return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };
 }
 
@@ -243,7 +242,7 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 	if (list?.kind === 'failed') {
 		throw list.error;
 	}
-	const tools = list?.kind === 'loaded' ? list.items : [];
+	const tools = itemsOf(list);
 	const tool = tools.find(it => it.name === name);
 	if (!tool) {
 		throw new UnknownToolError(name);

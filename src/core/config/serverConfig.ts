@@ -4,6 +4,7 @@
  * Whatever is wrong becomes a problem at its place and costs only the server it belongs to.
  */
 import { getNodeValue, type Node, printParseErrorCode } from 'jsonc-parser';
+import { tryDecodeUri } from '../../base/percentText.js';
 import { isObject } from '../../mcp/index.js';
 import { type JsonExcess, parseBoundedTree } from '../text/boundedJson.js';
 import { type DebugDefinition, readDev } from './devMode.js';
@@ -119,7 +120,8 @@ class ConfigReader {
 
 	/** What a whole file is called in a problem. */
 	private get fileName(): string {
-		return decodeURIComponent(this.source.uri.slice(this.source.uri.lastIndexOf('/') + 1));
+		const name = this.source.uri.slice(this.source.uri.lastIndexOf('/') + 1);
+		return tryDecodeUri(name) ?? name;
 	}
 
 	/** The object that holds the servers, and what it is called. */

@@ -1,12 +1,8 @@
 /**
- * PURE: which model a server's preferences lead to, and why. The person's own choice for the server comes first, then the
- * server's hints in their order (spec: "the client MUST evaluate them in order"), then its priorities.
- *
- * What a model costs, how fast and how clever it is, no editor says. It is estimated from the words in its name, which
- * vendors use alike (a mini is a smaller and cheaper one, a pro or opus a larger one), and from how much it can read. That
- * is no more than a guess, and only orders what nobody has chosen by name.
+ * Which model a server's hints lead to, and why. The person's choice for the server comes first, then the hints in their
+ * order (spec: "the client MUST evaluate them in order"). Priorities such as a low cost aren't considered, because the
+ * editor doesn't tell what a model costs, how fast it is, or how capable.
  */
-import type { ModelPreferences } from './sampling.js';
 
 /** What the editor knows of a model. */
 export interface ModelFacts {
@@ -15,20 +11,14 @@ export interface ModelFacts {
 	readonly vendor: string;
 	readonly family: string;
 	readonly name: string;
-	/** Tokens it can read. */
-	readonly maxInputTokens: number;
 }
-
-export type Priority = 'cost' | 'speed' | 'intelligence';
 
 export type ChoiceReason =
 	/** The person has chosen it for this server. */
 	| { readonly kind: 'person' }
 	/** It is what this hint of the server names. */
 	| { readonly kind: 'hint'; readonly hint: string }
-	/** No hint names it: its place is estimated from the server's priorities, of which these weigh most. */
-	| { readonly kind: 'priorities'; readonly most: readonly Priority[] }
-	/** Nothing is known that would tell: it has the editor's place. */
+	/** No hint names it: it has the editor's place. */
 	| { readonly kind: 'order' };
 
 export interface ModelChoice<M extends ModelFacts> {
@@ -51,22 +41,19 @@ export function modelKey({ vendor, id }: ModelFacts): string {
 /** All models, the best first. */
 export function chooseModels<M extends ModelFacts>(
 	models: readonly M[],
-	preferences: ModelPreferences,
+	hints: readonly string[],
 	{ chosen, isFit = () => true }: ChoiceOptions<M> = {},
 ): ModelChoice<M>[] {
-	const { hints } = preferences;
-	const most = mostOf(preferences);
-	const byPriority = models.map((model, place) => ({ model, place, score: scoreOf(model, models, preferences) }));
-	const ranked = byPriority.map(it => {
-		const isChosen = modelKey(it.model) === chosen;
-		const hint = hints.findIndex(name => matchOf(it.model, name) > 0);
+	const ranked = models.map(model => {
+		const isChosen = modelKey(model) === chosen;
+		const hint = hints.findIndex(name => matchOf(model, name) > 0);
 		return {
-			...it,
+			model,
 			isChosen,
-			isFit: isFit(it.model),
+			isFit: isFit(model),
 			hint: hint === -1 ? hints.length : hint,
-			match: matchOf(it.model, hints[hint] ?? ''),
-			reason: reasonOf(isChosen, hints[hint], most),
+			match: matchOf(model, hints[hint] ?? ''),
+			reason: reasonOf(isChosen, hints[hint]),
 		};
 	});
 	return ranked
@@ -75,21 +62,16 @@ export function chooseModels<M extends ModelFacts>(
 				Number(b.isChosen) - Number(a.isChosen) ||
 				Number(b.isFit) - Number(a.isFit) ||
 				a.hint - b.hint ||
-				b.match - a.match ||
-				b.score - a.score ||
-				a.place - b.place,
+				b.match - a.match,
 		)
 		.map(({ model, reason }) => ({ model, reason }));
 }
 
-function reasonOf(isChosen: boolean, hint: string | undefined, most: readonly Priority[]): ChoiceReason {
+function reasonOf(isChosen: boolean, hint: string | undefined): ChoiceReason {
 	if (isChosen) {
 		return { kind: 'person' };
 	}
-	if (hint !== undefined) {
-		return { kind: 'hint', hint };
-	}
-	return most.length > 0 ? { kind: 'priorities', most } : { kind: 'order' };
+	return hint === undefined ? { kind: 'order' } : { kind: 'hint', hint };
 }
 
 /**
@@ -110,41 +92,4 @@ function plainName(name: string): string {
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, '-')
 		.replace(/^-|-$/g, '');
-}
-
-/** Steps of size, from the usual one. */
-const sizes: ReadonlyMap<string, number> = new Map([
-	...['nano', 'tiny', 'lite', 'micro'].map(it => [it, -2] as const),
-	...['mini', 'small', 'haiku', 'flash', 'fast', 'light', 'instant'].map(it => [it, -1] as const),
-	...['pro', 'large', 'plus'].map(it => [it, 1] as const),
-	...['opus', 'max', 'ultra'].map(it => [it, 2] as const),
-]);
-
-/** From -2, smaller and cheaper, to 2. A word that stands in several names counts once. */
-function sizeOf({ id, family, name }: ModelFacts): number {
-	const words = new Set([id, family, name].flatMap(it => plainName(it).split('-')));
-	const size = [...words].reduce((sum, it) => sum + (sizes.get(it) ?? 0), 0);
-	return Math.min(2, Math.max(-2, size));
-}
-
-/** How well it fits the priorities: 0 if there are none. */
-function scoreOf(model: ModelFacts, models: readonly ModelFacts[], preferences: ModelPreferences): number {
-	const size = sizeOf(model);
-	const small = (2 - size) / 4;
-	// What reads more is newer, and costs no less: a tenth of a step at most, so that words come first.
-	const reads = models.filter(it => it.maxInputTokens < model.maxInputTokens).length / Math.max(1, models.length);
-	const large = (2 + size + reads / 10) / 4;
-	const { cost = 0, speed = 0, intelligence = 0 } = preferences;
-	return cost * small + speed * small + intelligence * large;
-}
-
-/** Those that weigh most; none if none weighs anything. */
-function mostOf({ cost = 0, speed = 0, intelligence = 0 }: ModelPreferences): Priority[] {
-	const weights: readonly (readonly [Priority, number])[] = [
-		['cost', cost],
-		['speed', speed],
-		['intelligence', intelligence],
-	];
-	const highest = Math.max(cost, speed, intelligence);
-	return weights.filter(([, weight]) => weight > 0 && weight === highest).map(([priority]) => priority);
 }

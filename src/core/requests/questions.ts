@@ -47,6 +47,14 @@ export interface ModelRequest {
 
 export type QuestionRequest = FormRequest | PageRequest | ModelRequest;
 
+/** A feature that answers questions of one kind. */
+export interface Answerer {
+	answers(question: Question): boolean;
+	/** Shows a request of a server; the person may answer it or close the sheet. The signal closes the sheet. */
+	ask(question: Question, signal: AbortSignal): Promise<void>;
+	decline(question: Question): void;
+}
+
 /** What is waited for: the person's answer, a page that is open or a model, the person's yes to what a model said. */
 export type QuestionStage = 'asked' | 'underway' | 'answered';
 

@@ -49,23 +49,14 @@ export interface SamplingTool {
 	readonly inputSchema: JsonObject;
 }
 
-/** Advice: any of it may be absent. */
-export interface ModelPreferences {
-	/** Parts of names of models; the first that leads to one counts. */
-	readonly hints: readonly string[];
-	/** From 0 to 1. */
-	readonly cost: number | undefined;
-	readonly speed: number | undefined;
-	readonly intelligence: number | undefined;
-}
-
 export type ToolChoice = 'auto' | 'required' | 'none';
 
 /** All of it is the server's text, or what a person made of that. */
 export interface SamplingRequest {
 	readonly messages: readonly SamplingMessage[];
 	readonly systemPrompt: string | undefined;
-	readonly preferences: ModelPreferences;
+	/** Parts of names of models; the first that leads to one counts. */
+	readonly hints: readonly string[];
 	/** Shown, never honoured: `sampling.context` is not declared. */
 	readonly includeContext: 'none' | 'thisServer' | 'allServers';
 	readonly temperature: number | undefined;
@@ -102,9 +93,9 @@ export function readSampling(params: JsonObject): SamplingRequest {
 	return {
 		messages,
 		systemPrompt: systemPrompt || undefined,
-		preferences: readPreferences(params['modelPreferences']),
+		hints: readHints(params['modelPreferences']),
 		includeContext: includeContext === 'thisServer' || includeContext === 'allServers' ? includeContext : 'none',
-		temperature: numberOrNone(temperature),
+		temperature: typeof temperature === 'number' ? temperature : undefined,
 		maxTokens: readMaxTokens(params['maxTokens']),
 		stopSequences: textsOf(params['stopSequences']),
 		metadata: isObject(metadata) && Object.keys(metadata).length > 0 ? metadata : undefined,
@@ -243,24 +234,10 @@ function readToolChoice(value: unknown, tools: readonly SamplingTool[]): ToolCho
 	return mode;
 }
 
-/** Advice that makes no sense is no advice. */
-function readPreferences(value: unknown): ModelPreferences {
-	const { hints, costPriority, speedPriority, intelligencePriority } = isObject(value) ? value : {};
-	return {
-		hints: textsOf((Array.isArray(hints) ? hints : []).map((it: unknown) => (isObject(it) ? it['name'] : undefined))),
-		cost: priorityOf(costPriority),
-		speed: priorityOf(speedPriority),
-		intelligence: priorityOf(intelligencePriority),
-	};
-}
-
-function priorityOf(value: unknown): number | undefined {
-	const number = numberOrNone(value);
-	return number === undefined ? undefined : Math.min(1, Math.max(0, number));
-}
-
-function numberOrNone(value: unknown): number | undefined {
-	return typeof value === 'number' ? value : undefined;
+/** Hints are advice: those that aren't texts are left out. */
+function readHints(preferences: unknown): string[] {
+	const hints = isObject(preferences) ? preferences['hints'] : undefined;
+	return textsOf((Array.isArray(hints) ? hints : []).map((it: unknown) => (isObject(it) ? it['name'] : undefined)));
 }
 
 function textsOf(value: unknown): string[] {

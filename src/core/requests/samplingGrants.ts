@@ -13,8 +13,6 @@ export interface SamplingGrant {
 	readonly maxTokens?: number;
 	/** Whether requests that offer tools to the model are covered. */
 	readonly allowsTools: boolean;
-	/** Whether the person reviews each answer before the server gets it. */
-	readonly reviewsAnswer: boolean;
 	/** Until the window closes, or until it is revoked. */
 	readonly lasts: 'session' | 'workspace';
 	/** When it was given; milliseconds. */
@@ -30,17 +28,13 @@ export interface SamplingFacts {
 	readonly count: number;
 }
 
-/** The grant that covers a request, preferably one without a review of the answer. None above `maxPerOperation`. */
+/** The first grant that covers a request. None above `maxPerOperation`. */
 export function grantFor(
 	grants: readonly SamplingGrant[],
 	facts: SamplingFacts,
 	maxPerOperation: number,
 ): SamplingGrant | undefined {
-	if (facts.count > maxPerOperation) {
-		return undefined;
-	}
-	const fitting = grants.filter(it => covers(it, facts));
-	return fitting.find(it => !it.reviewsAnswer) ?? fitting[0];
+	return facts.count > maxPerOperation ? undefined : grants.find(it => covers(it, facts));
 }
 
 function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFacts): boolean {
@@ -53,7 +47,10 @@ function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFact
 	);
 }
 
-/** Whether a stored value is a lasting grant. Another version may have written anything. */
+/**
+ * Whether a stored value is a lasting grant. Another version may have written anything: version 0.1.0 also had grants that
+ * showed the person each answer (`reviewsAnswer`), which are none here, because this version would send the answers.
+ */
 export function isSamplingGrant(value: unknown): value is SamplingGrant {
 	return (
 		isObject(value) &&
@@ -62,7 +59,7 @@ export function isSamplingGrant(value: unknown): value is SamplingGrant {
 		(value['model'] === undefined || typeof value['model'] === 'string') &&
 		(value['maxTokens'] === undefined || Number.isFinite(value['maxTokens'])) &&
 		typeof value['allowsTools'] === 'boolean' &&
-		typeof value['reviewsAnswer'] === 'boolean' &&
+		(value['reviewsAnswer'] === undefined || value['reviewsAnswer'] === false) &&
 		value['lasts'] === 'workspace' &&
 		Number.isFinite(value['time'])
 	);

@@ -15,7 +15,6 @@ import {
 	sizeOf,
 } from './liveEntry.js';
 import {
-	type DecodeBase64,
 	encodedSize,
 	isVanished,
 	type ReadContent,
@@ -44,8 +43,7 @@ export interface ResourceChange {
 }
 
 export interface LiveResourcesDeps {
-	readonly registry: Pick<ServerRegistry, 'servers' | 'onDidChange'>;
-	readonly decode: DecodeBase64;
+	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
 	/** Bytes that one message may have. */
 	readonly maxMessageBytes: () => number;
 	/** Whether a person can see it now. */
@@ -102,7 +100,7 @@ export class LiveResources extends Owner {
 		entry.reading++;
 		try {
 			client.forgetResource(key.uri);
-			const contents = toContents(await client.readResource(key.uri, signal), this.deps.decode);
+			const contents = toContents(await client.readResource(key.uri, signal));
 			// Checked before and after: an update before the acknowledgement isn't sent.
 			this.adopt(entry, turn, contents, isSubscribed && hasSubscription(entry, client));
 			return entry;
@@ -191,7 +189,7 @@ export class LiveResources extends Owner {
 	}
 
 	private serverOf({ serverId }: ResourceKey): Server | undefined {
-		return this.deps.registry.servers.find(it => it.definition.id === serverId);
+		return this.deps.registry.serverOf({ id: serverId });
 	}
 
 	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[], isSubscribed: boolean): void {

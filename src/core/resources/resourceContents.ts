@@ -1,4 +1,5 @@
 /** PURE: what one read of a resource gave, as bytes, and what can go wrong on the way. */
+import { tryDecodeBase64 } from '../../base/base64.js';
 import { type ResourceContents, RpcError, RpcErrorCode } from '../../mcp/index.js';
 
 /** One content of a read. */
@@ -29,13 +30,10 @@ export class ResourceError extends Error {
 	}
 }
 
-/** Base64 as bytes; `undefined` for what is none. */
-export type DecodeBase64 = (text: string) => Uint8Array | undefined;
-
 /** @throws ResourceError for what is no base64 */
-export function toContents(contents: readonly ResourceContents[], decode: DecodeBase64): readonly ReadContent[] {
+export function toContents(contents: readonly ResourceContents[]): readonly ReadContent[] {
 	return contents.map(({ uri, mimeType, text, blob = '' }) => {
-		const bytes = text === undefined ? decode(blob) : new TextEncoder().encode(text);
+		const bytes = text === undefined ? tryDecodeBase64(blob) : new TextEncoder().encode(text);
 		if (!bytes) {
 			throw new ResourceError({ code: 'brokenBase64' });
 		}

@@ -4,8 +4,11 @@ import type { AuthState, AuthStep, Authorizer } from '../../mcp/index.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerLog } from './serverPorts.js';
 
-/** How far a person may be asked to sign in: not at all, because they have just wanted the server, or in its use. */
-export type Presence = 'absent' | 'starting' | 'inUse';
+/**
+ * How a person may be asked to sign in: not at all, at once because they have just started the server, or by a message
+ * first because they use it.
+ */
+export type Interactivity = 'none' | 'onStart' | 'onUse';
 
 /** What an account is made for. */
 export interface AccountRequest {
@@ -13,7 +16,7 @@ export interface AccountRequest {
 	/** With every variable filled in. */
 	readonly url: string;
 	readonly log: ServerLog;
-	readonly presence: () => Presence;
+	readonly interactivity: () => Interactivity;
 }
 
 export interface TimedStep {
@@ -31,18 +34,18 @@ export class Account extends Owner {
 	readonly authorizer: Authorizer;
 	readonly log: ServerLog;
 	/** Of the run that goes on, or was the last. */
-	presence: () => Presence;
+	interactivity: () => Interactivity;
 
 	constructor(
 		readonly url: string,
-		{ presence, ...request }: AccountRequest,
+		{ interactivity, ...request }: AccountRequest,
 		create: (request: AccountRequest) => Authorizer,
 		onDidChange: () => void,
 	) {
 		super();
-		this.presence = presence;
+		this.interactivity = interactivity;
 		this.log = request.log;
-		this.authorizer = this.own(create({ ...request, presence: () => this.presence() }));
+		this.authorizer = this.own(create({ ...request, interactivity: () => this.interactivity() }));
 		this.own(this.authorizer.onDidChange(onDidChange));
 		this.own(
 			this.authorizer.onDidStep(step => {
@@ -79,7 +82,7 @@ export class Accounts extends Owner {
 		const before = this.accounts.get(id);
 		// A definition that has changed has a log of its own, which hides its secrets.
 		if (before?.url === request.url && before.log === request.log) {
-			before.presence = request.presence;
+			before.interactivity = request.interactivity;
 			return before;
 		}
 		before?.dispose();

@@ -32,6 +32,11 @@ export function itemsOf<T>(list: ListState<T> | undefined): readonly T[] {
 	return list && 'items' in list ? list.items : [];
 }
 
+/** The tool that a server lists under this name. */
+export function toolNamed({ catalog }: { readonly catalog: Catalog | undefined }, name: string): Tool | undefined {
+	return itemsOf(catalog?.tools).find(it => it.name === name);
+}
+
 interface Items {
 	readonly tools: Tool;
 	readonly resources: Resource;

@@ -5,6 +5,7 @@
  * Spec 2025-11-25, basic, icons: only `https:` and `data:`, from the server's own origin, without credentials, checked by
  * its bytes. SVG, which one may support with precautions, is refused: it can hold scripts and references to elsewhere.
  */
+import { tryDecodeBase64 } from '../../base/base64.js';
 import { type Icon, tryParseUrl } from '../../mcp/index.js';
 import { type ImageType, readImage } from './imageBytes.js';
 
@@ -125,10 +126,8 @@ function fromData(src: string, types: readonly string[]): IconSource {
 	if (!imageTypes.has(mediaType(type))) {
 		throw new IconRefusedError('its data is not that of a PNG, JPEG or WebP image in base64');
 	}
-	let bytes: Uint8Array;
-	try {
-		bytes = Uint8Array.from(atob(text), it => it.charCodeAt(0));
-	} catch {
+	const bytes = tryDecodeBase64(text);
+	if (!bytes) {
 		throw new IconRefusedError('its data is no base64');
 	}
 	const all = [...types, mediaType(type)];

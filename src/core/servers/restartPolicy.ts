@@ -1,4 +1,7 @@
-/** PURE: what follows when a server that ran has ended without being asked to. */
+/**
+ * Decides what follows when a server ends by itself: it is started again after growing delays. Several ends within a few
+ * minutes are a loop, which is left to the person; a server at a URL is given up after an hour, until the network changes.
+ */
 import { assertNever } from '../../base/errors.js';
 import type { McpFailure } from '../../mcp/index.js';
 import type { ServerFailure } from './serverState.js';

@@ -1,53 +1,76 @@
 /**
- * One configured server as everything else sees it: its state, its session while it runs, and the only two ways to
- * change either, `start` and `stop`, in the order in which they were called. What happens in between is `serverLife.ts`.
+ * One configured server and its life: everything that changes its state is here. One attempt to run it is
+ * `serverRun.ts`, when it is restarted is `restartScheduler.ts`, and the state machine is described in `serverState.ts`.
  */
-import { type Event, Owner } from '../../base/lifecycle.js';
-import type { Client } from '../../mcp/index.js';
+import { throwIfAborted } from '../../base/async.js';
+import { isAbort, toMessage } from '../../base/errors.js';
+import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import type { Client, EraMemory, McpFailure, Session, TransportEnd } from '../../mcp/index.js';
+import type { Interactivity } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import type { ServerIcon } from './iconLoader.js';
 import type { Redactor } from '../text/redactor.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerOptions } from '../config/serverOptions.js';
-import { ServerLife } from './serverLife.js';
+import { RestartScheduler } from './restartScheduler.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
-import { canStart, NotRunningError, type ServerState } from './serverState.js';
+import { eraMemory, prepareLaunch, ServerRun, type StartTrigger } from './serverRun.js';
+import { canStart, missingFor, NotRunningError, type ServerState, toFailure } from './serverState.js';
+import { interactivityOf, SignInStatus } from './signInStatus.js';
+
+/** A restart without a person. */
+const automatic: StartTrigger = { isRestart: true, mayAsk: false, isByPerson: false };
 
 export class Server extends Owner {
+	private readonly _onDidChange = this.own(new Emitter<void>());
 	/** State or catalog changed. */
-	readonly onDidChange: Event<void>;
+	readonly onDidChange: Event<void> = this._onDidChange.event;
 
+	private readonly _onDidOverload = this.own(new Emitter<void>());
 	/** The server keeps the processor busy with messages. Fires at most once in each run. */
-	readonly onDidOverload: Event<void>;
+	readonly onDidOverload: Event<void> = this._onDidOverload.event;
 
-	/** Whether changes of its files restart it at present; said by who watches them. */
+	/** Whether changes of its files restart it at present; set by the watcher. */
 	isWatched = false;
 
-	private readonly life: ServerLife;
+	private currentState: ServerState;
+	/** From the start until nothing of the run is left; aborted by `stop`. */
+	private attempt: AbortController | undefined;
+	/** The attempt's run, once its launch is resolved. */
+	private run: ServerRun | undefined;
+	/** Settles when the server runs, or the state says why not. Never rejects. */
+	private starting: Promise<void> | undefined;
+	/** Settles when nothing of the run is left. */
+	private stopping: Promise<void> | undefined;
 	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
 	private stops = 0;
 	/** Starts that a person waits for. */
 	private awaited = 0;
+	/** When the current run became ready; milliseconds since 1970. */
+	private since = 0;
+	private readonly restarts: RestartScheduler;
+	private readonly waking = this.own(new MutableDisposable<Disposable>());
+	private readonly signIn: SignInStatus | undefined;
+	private createdLog: ServerLog | undefined;
+	private memory: EraMemory | undefined;
 
-	/** @param predecessor resolves when nothing is left of the server that had this id before */
+	/**
+	 * @param definition may be replaced by the same definition at another place of its file
+	 * @param predecessor resolves when nothing is left of the server that had this id before
+	 */
 	constructor(
-		definition: ServerDefinition,
+		public definition: ServerDefinition,
 		private readonly deps: ServerDeps,
-		predecessor?: Promise<void>,
+		private readonly predecessor?: Promise<void>,
 	) {
 		super();
-		this.life = this.own(new ServerLife(definition, deps, predecessor));
-		this.onDidChange = this.life.onDidChange;
-		this.onDidOverload = this.life.onDidOverload;
-	}
-
-	get definition(): ServerDefinition {
-		return this.life.definition;
-	}
-
-	/** The same definition, at another place of its file. */
-	redefine(definition: ServerDefinition): void {
-		this.life.definition = definition;
+		this.restarts = this.own(new RestartScheduler(definition.launch.kind === 'stdio', () => this.begin(automatic)));
+		this.currentState = { kind: deps.trust.isTrusted() ? 'stopped' : 'untrusted' };
+		this.signIn = deps.accounts && this.own(new SignInStatus(deps.accounts, () => this.definition));
+		if (this.signIn) {
+			this.own(this.signIn.onDidChange(() => this.didChangeSignIn()));
+		}
+		this.own(deps.trust.onDidGrant(() => this.state.kind === 'untrusted' && this.setState({ kind: 'stopped' })));
 	}
 
 	get name(): string {
@@ -55,12 +78,7 @@ export class Server extends Owner {
 	}
 
 	get state(): ServerState {
-		return this.life.state;
-	}
-
-	/** The session's client, while the server runs. */
-	get client(): Client | undefined {
-		return this.state.kind === 'running' ? this.life.run?.client : undefined;
+		return this.currentState;
 	}
 
 	/** What the person has set for it. */
@@ -68,14 +86,39 @@ export class Server extends Owner {
 		return this.deps.options(this.definition);
 	}
 
+	/** The session's client, while the server runs. */
+	get client(): Client | undefined {
+		return this.state.kind === 'running' ? this.run?.client : undefined;
+	}
+
 	/** What it offers, while it runs. */
 	get catalog(): Catalog | undefined {
-		return this.life.run?.catalog;
+		return this.run?.catalog;
+	}
+
+	/** The icon that the server gives itself, while it runs. */
+	get icon(): ServerIcon | undefined {
+		return this.state.kind === 'running' ? this.run?.icon : undefined;
+	}
+
+	/** The id of its process, while it runs as a child process. */
+	get pid(): number | undefined {
+		return this.state.kind === 'running' ? this.run?.pid : undefined;
+	}
+
+	/** Where its debugger listens, while it is started or runs under one. */
+	get debugPort(): number | undefined {
+		return this.run?.debugging?.port;
+	}
+
+	/** Whether the server has asked for the roots in this run. */
+	get hasAskedForRoots(): boolean {
+		return this.run?.hasAskedForRoots ?? false;
 	}
 
 	/** Whether a start is under way; it may wait for the person. */
 	get isStarting(): boolean {
-		return this.life.starting !== undefined;
+		return this.starting !== undefined;
 	}
 
 	/** Whether a person waits for it to start. */
@@ -85,71 +128,51 @@ export class Server extends Owner {
 
 	/** The last line that the process wrote, other than messages; without secrets. */
 	get lastLine(): string | undefined {
-		const { stderr = [], noise = [] } = this.life.run?.lastWords ?? {};
-		return [...noise, ...stderr].findLast(it => it.trim() !== '');
-	}
-
-	/** Its own picture of itself, while it runs. */
-	get icon(): ServerIcon | undefined {
-		return this.state.kind === 'running' ? this.life.run?.icon : undefined;
-	}
-
-	/** Whether it cares which folders there are; in this run. */
-	get hasAskedForRoots(): boolean {
-		return this.life.run?.hasAskedForRoots ?? false;
-	}
-
-	/** The process it is, while it runs as one of ours. */
-	get pid(): number | undefined {
-		return this.state.kind === 'running' ? this.life.run?.pid : undefined;
-	}
-
-	/** Where its debugger listens, while it is started or runs under one. */
-	get debugPort(): number | undefined {
-		return this.life.run?.debugging?.port;
+		return this.run?.lastLine;
 	}
 
 	/** Made on first use: a server that never runs has no log channel. */
 	get log(): ServerLog {
-		return this.life.log;
+		this.createdLog ??= this.own(this.deps.createLog(this.definition));
+		return this.createdLog;
 	}
 
-	/** Knows its secrets, once it has had any. */
+	/** What its log leaves out; undefined before there is a log. */
 	get redactor(): Redactor | undefined {
-		return this.life.redactor;
+		return this.createdLog?.redactor;
 	}
 
 	/**
-	 * Starts it if it is not running, at once where it waits to be started again; resolves when it runs or the
-	 * state says why not. Never throws.
+	 * Starts it if it is not running, at once if a restart is pending; resolves when it runs or the state says why not.
+	 * Never throws.
 	 * @param mayAsk whether a person is there to be asked for what is missing
-	 * @param isByPerson whether they start it just now: sheets open by themselves for nobody else
+	 * @param isByPerson whether they start it just now: sheets open by themselves only then
 	 * @param isAwaited whether they wait for it, and see its progress
 	 */
 	async start(mayAsk = true, isByPerson = mayAsk, isAwaited = isByPerson): Promise<ServerState> {
 		const count = isAwaited ? 1 : 0;
 		this.awaited += count;
 		try {
-			return await this.begin(mayAsk, isByPerson);
+			return await this.startNow(mayAsk, isByPerson);
 		} finally {
 			this.awaited -= count;
 		}
 	}
 
-	private async begin(mayAsk: boolean, isByPerson: boolean): Promise<ServerState> {
-		const { stops, life } = this;
-		if (life.run && life.state.kind === 'reconnecting') {
-			// Not patient any more: from the beginning.
-			life.shutDownRun(life.run);
+	private async startNow(mayAsk: boolean, isByPerson: boolean): Promise<ServerState> {
+		const { stops } = this;
+		if (this.run && this.state.kind === 'reconnecting') {
+			// The run that doesn't answer isn't waited for.
+			this.end();
 		}
-		await life.stopping;
-		if (stops === this.stops && !life.starting && canStart(life.state) && !this.owned.isDisposed) {
-			life.begin({ isAgain: false, mayAsk, isByPerson });
+		await this.stopping;
+		if (stops === this.stops && !this.starting && canStart(this.state) && !this.owned.isDisposed) {
+			this.begin({ isRestart: false, mayAsk, isByPerson });
 		}
-		await life.starting;
-		// Stopped in the middle of it: what `stop` says comes after.
-		await life.stopping;
-		return life.state;
+		await this.starting;
+		// A stop during the start sets the state that is returned.
+		await this.stopping;
+		return this.state;
 	}
 
 	/**
@@ -169,11 +192,17 @@ export class Server extends Owner {
 	/** Stops it; resolves when nothing of it is left. */
 	async stop(): Promise<void> {
 		this.stops++;
-		await this.life.end();
+		if (this.attempt) {
+			this.end();
+		} else if (this.state.kind === 'reconnecting' || this.state.kind === 'waiting') {
+			this.restarts.cancel();
+			this.setState({ kind: 'stopped' });
+		}
+		await this.stopping;
 	}
 
 	/**
-	 * Stops it and starts it again, unless somebody stops it meanwhile: that is the last word.
+	 * Stops it and starts it again, unless `stop` is called meanwhile.
 	 * @param isAwaited whether a person has asked for it
 	 */
 	async restart(isAwaited = true): Promise<ServerState> {
@@ -181,5 +210,186 @@ export class Server extends Owner {
 		const { stops } = this;
 		await stopped;
 		return stops === this.stops ? this.start(true, true, isAwaited) : this.state;
+	}
+
+	override dispose(): void {
+		this.attempt?.abort();
+		this.release();
+		super.dispose();
+	}
+
+	/** Launches it. Any start but a restart resets the failure history. */
+	private begin(trigger: StartTrigger): void {
+		if (!trigger.isRestart) {
+			this.restarts.reset();
+		}
+		this.starting = this.launch(trigger, new AbortController()).finally(() => {
+			this.starting = undefined;
+		});
+	}
+
+	private async launch(trigger: StartTrigger, attempt: AbortController): Promise<void> {
+		const { signal } = attempt;
+		const { launch } = this.definition;
+		this.attempt = attempt;
+		this.setState({ kind: 'starting' });
+		this.log.info(
+			launch.kind === 'stdio' ? `Starting: ${launch.command} ${launch.args.join(' ')}` : `Connecting: ${launch.url}`,
+		);
+		try {
+			const resolved = await prepareLaunch(this.definition, this.deps, {
+				...trigger,
+				signal,
+				predecessor: this.predecessor,
+				log: this.log,
+				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
+			});
+			throwIfAborted(signal);
+			// Not in the constructor: start-up does not load `serverRun.ts`.
+			this.memory ??= eraMemory();
+			const interactivity = (): Interactivity => interactivityOf(trigger, this.state, this.run?.client);
+			const run = new ServerRun(this, resolved, this.deps, { memory: this.memory, signal, interactivity });
+			this.run = run;
+			this.follow(run);
+			const session = await run.connect();
+			this.since = Date.now();
+			this.setRunning(session);
+		} catch (error) {
+			await this.fail(error, trigger.isRestart, signal);
+		}
+	}
+
+	private follow(run: ServerRun): void {
+		run.hold(run.onDidChange(() => this._onDidChange.fire()));
+		run.hold(run.onDidOverload(() => this._onDidOverload.fire()));
+		run.hold(run.client.onDidRenewSession(session => this.setRunning(session)));
+		run.hold(run.client.onDidDoubt(why => this.doubt(run, why)));
+		run.hold(run.client.onDidEnd(end => this.didEnd(run, end)));
+	}
+
+	/** @param signal of the attempt that failed */
+	private async fail(error: unknown, isRestart: boolean, signal: AbortSignal): Promise<void> {
+		const { run } = this;
+		const failed = run?.failureOf(error) ?? toFailure(error);
+		const words = run?.lastWords ?? { stderr: [] };
+		await run?.client.close();
+		if (signal.aborted) {
+			// `stop` sets the next state; after `dispose` there is none.
+			return;
+		}
+		this.release();
+		const what = missingFor(error);
+		if (what) {
+			this.log.info(what === 'signIn' ? 'Needs a person to sign in.' : toMessage(error));
+			this.setState({ kind: 'waiting', what });
+		} else if (isAbort(error) && !run) {
+			this.setState({ kind: 'stopped' });
+		} else {
+			const failure = this.log.redactor.data(failed);
+			this.log.error(`Failed: ${toMessage(error)}`);
+			this.setState(
+				isRestart ? this.restarts.schedule(failure, words, this.log) : { kind: 'failed', failure, ...words },
+			);
+		}
+	}
+
+	/** After the machine woke up or changed its network: a running server must answer, and one that was away is restarted. */
+	private wake(): void {
+		const { state, run } = this;
+		if (run) {
+			run.client.prove();
+		} else if (state.kind === 'reconnecting' || (state.kind === 'failed' && state.isAway)) {
+			this.log.info('The machine woke up or changed its network.');
+			if (state.kind === 'failed') {
+				this.restarts.reset();
+			} else {
+				this.restarts.cancel();
+			}
+			this.begin(automatic);
+		}
+	}
+
+	private doubt(run: ServerRun, why: McpFailure | undefined): void {
+		if (run !== this.run) {
+			return;
+		}
+		if (why && this.state.kind === 'running') {
+			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
+			const failure = { kind: 'protocol', failure: why } as const;
+			this.setState({ kind: 'reconnecting', failure, ...run.lastWords, retryAt: Date.now() });
+		} else if (!why && this.state.kind === 'reconnecting') {
+			this.log.info('It answers again.');
+			this.setRunning(run.client.session);
+		}
+	}
+
+	private didEnd(run: ServerRun, { expected, error, exitCode, signal }: TransportEnd): void {
+		const { kind } = this.state;
+		if (expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
+			return;
+		}
+		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
+		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
+		const words = run.lastWords;
+		this.release();
+		this.setState(this.restarts.schedule({ kind: 'exited', exitCode, signal }, words, this.log));
+	}
+
+	/** Ends the attempt, whether it is starting or running; `stopping` waits for it. */
+	private end(): void {
+		if (this.stopping) {
+			return;
+		}
+		this.setState({ kind: 'stopping' });
+		this.attempt?.abort();
+		this.stopping = this.shutDown().finally(() => {
+			this.stopping = undefined;
+		});
+	}
+
+	private async shutDown(): Promise<void> {
+		try {
+			await this.run?.client.close();
+			await this.starting;
+		} finally {
+			this.release();
+			this.setState({ kind: 'stopped' });
+			if (!this.owned.isDisposed) {
+				this.log.info('Stopped.');
+			}
+		}
+	}
+
+	private release(): void {
+		this.run?.dispose();
+		this.run = undefined;
+		this.attempt = undefined;
+	}
+
+	private setRunning(session: Session): void {
+		const signIn = this.signIn?.need;
+		this.setState({ kind: 'running', session, since: this.since, ...(signIn && { signIn }) });
+	}
+
+	private didChangeSignIn(): void {
+		if (this.state.kind === 'running') {
+			this.setRunning(this.state.session);
+			// Lists requested meanwhile were refused, and another account may see other entries.
+			if (this.deps.accounts?.of(this.definition)?.state.kind === 'signedIn') {
+				void this.catalog?.reload();
+			}
+		}
+	}
+
+	private setState(state: ServerState): void {
+		this.currentState = state;
+		const { kind } = state;
+		const wakes = kind === 'running' || kind === 'reconnecting' || (kind === 'failed' && state.isAway);
+		if (!wakes || this.definition.launch.kind === 'stdio') {
+			this.waking.value = undefined;
+		} else if (!this.owned.isDisposed) {
+			this.waking.value ??= this.deps.onDidWake(() => this.wake());
+		}
+		this._onDidChange.fire();
 	}
 }

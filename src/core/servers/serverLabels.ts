@@ -2,6 +2,7 @@
  * What people and models know servers by: their names, with as much of their places as it takes to tell them apart. No two
  * servers have labels that look the same, and no label is so long that a title would have to cut it.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 import { hiddenJoiners, invisible } from '../text/invisible.js';
 import { lookalikeKey } from '../text/lookalikes.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
@@ -79,13 +80,7 @@ function pathOf(uri: string): string[] {
 		.replace(/^[a-z][\w+.-]*:(?:\/\/[^/]*)?/i, '')
 		.split(/[/\\]/)
 		.filter(it => it !== '')
-		.map(it => {
-			try {
-				return decodeURIComponent(it);
-			} catch {
-				return it;
-			}
-		});
+		.map(it => tryDecodeUri(it) ?? it);
 }
 
 /** One line, with U+FFFD for invisible characters. Joiners stay where emoji and scripts need them. */

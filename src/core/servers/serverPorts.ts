@@ -2,7 +2,7 @@
 import type { Disposable, Event } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../../mcp/index.js';
-import type { Accounts, Presence } from './accounts.js';
+import type { Accounts, Interactivity } from './accounts.js';
 import type { ElicitationPort } from '../requests/elicitations.js';
 import type { Questions } from '../requests/questions.js';
 import type { SamplingPort } from '../requests/samplings.js';
@@ -96,8 +96,8 @@ export interface ServerDeps {
 /** Whose transports they are to be. */
 export interface HttpRun {
 	readonly definition: ServerDefinition;
-	/** Whether, and how, a person may be asked to sign in. */
-	readonly presence: () => Presence;
+	/** How a person may be asked to sign in. */
+	readonly interactivity: () => Interactivity;
 }
 
 /** The two ways to a server at a URL. */
@@ -105,4 +105,6 @@ export interface HttpTransports {
 	readonly streamable: () => Transport;
 	/** HTTP+SSE of 2024-11-05. */
 	readonly legacySse: () => Transport;
+	/** Someone else has signed in: results that were private to the account before must not be used again. */
+	readonly onDidChangeIdentity?: Event<void> | undefined;
 }

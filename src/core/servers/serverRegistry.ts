@@ -140,7 +140,7 @@ export class ServerRegistry extends Owner {
 		this.entries.clear();
 		for (const definition of definitions) {
 			const entry = kept.get(definition.id) ?? this.create(definition);
-			entry.server.redefine(definition);
+			entry.server.definition = definition;
 			this.entries.set(definition.id, entry);
 		}
 		// Labels that were read during the update are incomplete.
@@ -164,16 +164,10 @@ export class ServerRegistry extends Owner {
 		return this.entries.get(id)?.server;
 	}
 
-	/** What the person knows the server of a definition by, even if it is gone. */
-	labelOf(definition: ServerDefinition): string {
-		const server = this.serverOf(definition);
-		return server ? this.label(server) : definition.name;
-	}
-
-	/** The label of the server with this definition id; the id itself if no such server is configured. */
-	labelOfId(id: string): string {
+	/** What people know the server of a definition by. Of a server that is no longer configured, its name or else its id. */
+	labelOf({ id, name = id }: { readonly id: string; readonly name?: string }): string {
 		const server = this.serverOf({ id });
-		return server ? this.label(server) : id;
+		return server ? this.label(server) : name;
 	}
 
 	/** Whether the window is closing: nothing is to begin any more. */

@@ -1,10 +1,13 @@
-/** One attempt to run a server, from its launch to its end. */
-import { onAbort } from '../../base/async.js';
-import { AbortError } from '../../base/errors.js';
+/**
+ * One attempt to run a server: what must be settled before it is launched (`prepareLaunch`), and its life from the launch
+ * to its end. When to start and stop is `server.ts`.
+ */
+import { onAbort, raceAbort, throwIfAborted } from '../../base/async.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import {
 	Client,
 	type ClientOptions,
+	type Era,
 	type EraMemory,
 	McpError,
 	type Root,
@@ -12,9 +15,9 @@ import {
 	type Transport,
 	type TransportEnd,
 } from '../../mcp/index.js';
-import type { Presence } from './accounts.js';
+import type { Interactivity } from './accounts.js';
 import { Catalog } from './catalog.js';
-import type { Debugging, ResolvedServer } from '../launch/resolvedServer.js';
+import type { Debugging, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import type { ServerIcon } from './iconLoader.js';
 import { MessageRate } from './messageRate.js';
 import type { Server } from './server.js';
@@ -27,9 +30,84 @@ import { StderrTail } from './stderrTail.js';
 /** Lines of noise that are enough to know its maker. */
 const keptNoise = 5;
 
+/** Why a server is started. */
+export interface StartTrigger {
+	/** The server ran before and ended unexpectedly. */
+	readonly isRestart: boolean;
+	/** A person is there to be asked for what is missing. */
+	readonly mayAsk: boolean;
+	/** The person has started the server just now. */
+	readonly isByPerson: boolean;
+}
+
+export interface LaunchOptions extends StartTrigger {
+	readonly signal: AbortSignal;
+	/** Settles when nothing is left of the server that had this id before. */
+	readonly predecessor: Promise<void> | undefined;
+	readonly log: ServerLog;
+	/** Called when a person is asked, and with `undefined` once they have answered. */
+	readonly onWait: (what: 'consent' | 'input' | undefined) => void;
+}
+
+/**
+ * Gets the person's consent, then the values that the server is started with.
+ * @throws ConsentNeededError, InputNeededError; AbortError once the signal aborts
+ */
+export async function prepareLaunch(
+	definition: ServerDefinition,
+	{ consent, resolve }: Pick<ServerDeps, 'consent' | 'resolve'>,
+	{ signal, mayAsk, isByPerson, predecessor, log, onWait }: LaunchOptions,
+): Promise<ResolvedServer['launch']> {
+	let isWaiting = false;
+	const request = (what: 'consent' | 'input'): ResolveRequest => ({
+		signal,
+		mayAsk,
+		isByPerson,
+		onAsk: () => {
+			isWaiting = true;
+			onWait(what);
+		},
+	});
+	const endWait = (): void => {
+		throwIfAborted(signal);
+		if (isWaiting) {
+			isWaiting = false;
+			onWait(undefined);
+		}
+	};
+	// Files may be on a disk that doesn't answer: a stop doesn't wait for them.
+	// What was allowed is what is run, whatever its file and its settings say by then.
+	const snapshot = await raceAbort(consent(definition, request('consent')), signal);
+	endWait();
+	const { launch, secrets } = await raceAbort(resolve(definition, request('input'), snapshot), signal);
+	endWait();
+	log.redactor.hide(secrets);
+	// Two processes of one server would fight for its ports and files.
+	await (predecessor && raceAbort(predecessor, signal));
+	return launch;
+}
+
+/** Remembers the era of a server from run to run: finding it out may take killing the process once. */
+export function eraMemory(): EraMemory {
+	let known: Era | undefined;
+	return {
+		get: () => known,
+		set: era => {
+			known = era;
+		},
+	};
+}
+
+export interface RunOptions {
+	/** Kept from run to run. */
+	readonly memory: EraMemory;
+	/** Aborted when the server is stopped. */
+	readonly signal: AbortSignal;
+	/** How a person may be asked to sign in. */
+	readonly interactivity: () => Interactivity;
+}
+
 export class ServerRun extends Owner {
-	/** Aborted when nobody wants it to go on. */
-	readonly abort = new AbortController();
 	readonly client: Client;
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	/** What the server offers, or knows of us, has changed. */
@@ -39,7 +117,10 @@ export class ServerRun extends Owner {
 	/** The server keeps the processor busy with messages. Fires at most once. */
 	readonly onDidOverload: Event<void> = this._onDidOverload.event;
 
-	private readonly rate = new MessageRate(() => this._onDidOverload.fire());
+	private readonly rate = new MessageRate(() => {
+		this.log.warn('The server sends so many messages that the editor may become slow.');
+		this._onDidOverload.fire();
+	});
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
 	private readonly following = this.own(new MutableDisposable<Disposable>());
 	private readonly attached = this.own(new MutableDisposable<Disposable>());
@@ -55,17 +136,12 @@ export class ServerRun extends Owner {
 	private readonly definition: ServerDefinition;
 	private readonly log: ServerLog;
 
-	/**
-	 * @param server that is run; requests of the run carry it
-	 * @param memory what is known of the server's era; kept from run to run
-	 * @param presence whether, and how, a person may be asked to sign in
-	 */
+	/** @param server that is run; requests of the run carry it */
 	constructor(
 		server: Pick<Server, 'definition' | 'log' | 'redactor'>,
 		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
-		memory: EraMemory,
-		private readonly presence: () => Presence,
+		private readonly options: RunOptions,
 	) {
 		super();
 		const { definition, log } = server;
@@ -84,7 +160,7 @@ export class ServerRun extends Owner {
 				pingMs: this.debugging ? 0 : deps.pingMs(),
 				limits,
 				withoutSecrets: text => log.redactor.text(text),
-				memory,
+				memory: options.memory,
 				mode: era,
 				handlers: {
 					roots: () => this.answerRoots(),
@@ -118,7 +194,7 @@ export class ServerRun extends Owner {
 				deps.questions?.withdraw(definition);
 			}),
 		);
-		this.own(onAbort(this.abort.signal, () => (this.attached.value = undefined)));
+		this.own(onAbort(options.signal, () => (this.attached.value = undefined)));
 		this.tellOfDebugging();
 	}
 
@@ -168,27 +244,42 @@ export class ServerRun extends Owner {
 		return this.firstNoise.length > 0 ? { stderr: lines, noise: this.firstNoise } : { stderr: lines };
 	}
 
-	/** Opens the way to the server and agrees on a session. @throws as Client.connect */
+	/** The last line that the process wrote, other than messages; without secrets. */
+	get lastLine(): string | undefined {
+		return [...this.firstNoise, ...this.stderr.lines].findLast(it => it.trim() !== '');
+	}
+
+	/** Opens the way to the server, agrees on a session and loads what it offers. @throws as Client.connect */
 	async connect(): Promise<Session> {
-		const session = await this.client.connect(this.abort.signal);
-		if (this.abort.signal.aborted) {
-			throw new AbortError();
-		}
+		const { signal } = this.options;
+		const session = await this.client.connect(signal);
+		throwIfAborted(signal);
 		if (this.ended) {
 			throw new McpError({ code: 'closed' });
 		}
+		this.logSession('Running', session);
+		this.publish();
 		return session;
 	}
 
+	private logSession(what: string, { serverInfo, protocolVersion }: Session): void {
+		this.log.info(`${what}: ${serverInfo.name} ${serverInfo.version}, protocol revision ${protocolVersion}.`);
+	}
+
 	/** Loads what the server offers, and keeps it informed. */
-	publish(): void {
+	private publish(): void {
 		const { client, deps, log } = this;
 		this.own(deps.roots.onDidChange(() => this.didChangeRoots()));
 		this.didChangeRoots();
 		this.tell('roots', deps.roots.refresh());
 		this.own(log.onDidChangeLevel(level => this.tell('logging level', client.setLoggingLevel(level))));
 		this.tell('logging level', client.setLoggingLevel(log.level));
-		this.own(client.onDidRenewSession(() => this.list()));
+		this.own(
+			client.onDidRenewSession(session => {
+				this.logSession('Connected again', session);
+				this.list();
+			}),
+		);
 		this.list();
 		void this.loadIcon();
 	}
@@ -196,7 +287,7 @@ export class ServerRun extends Owner {
 	private async loadIcon(): Promise<void> {
 		const { icons = [] } = this.client.session.serverInfo;
 		const url = this.launch.kind === 'stdio' ? undefined : this.launch.url;
-		const { signal } = this.abort;
+		const { signal } = this.options;
 		this.shownIcon = await this.deps.icons.load(icons, url, this.log, signal);
 		if (this.shownIcon && !signal.aborted) {
 			this._onDidChange.fire();
@@ -239,16 +330,20 @@ export class ServerRun extends Owner {
 	}
 
 	/** How to reach the server, by what its definition says. */
-	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
-		const { definition, launch, deps, log, stderr, presence } = this;
+	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode' | 'onDidChangeIdentity'> {
+		const { definition, launch, deps, log, stderr } = this;
+		const { interactivity } = this.options;
 		const limits = deps.limits();
 		if (launch.kind !== 'stdio') {
-			const { streamable, legacySse } = deps.http(launch, limits, log, { definition, presence });
+			const { streamable, legacySse, onDidChangeIdentity } = deps.http(launch, limits, log, {
+				definition,
+				interactivity,
+			});
 			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
 			const openLegacySse = (): Transport => this.measure(legacySse());
 			return launch.kind === 'sse'
-				? { open: openLegacySse, mode: 'legacy' }
-				: { open: () => this.measure(streamable()), openLegacySse };
+				? { open: openLegacySse, mode: 'legacy', onDidChangeIdentity }
+				: { open: () => this.measure(streamable()), openLegacySse, onDidChangeIdentity };
 		}
 		return {
 			open: () => {

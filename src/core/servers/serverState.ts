@@ -1,8 +1,24 @@
-/** The states of a server, as data. What people read about them is worded in the editor's rooms. */
+/**
+ * The states of a server, as data. `server.ts` makes every transition:
+ *
+ *   untrusted    -- trust is granted --------------> stopped
+ *   stopped      -- start -------------------------> starting
+ *   starting     -- a person is asked -------------> waiting, and starting again once they have answered
+ *                -- no answer, or no sign-in ------> waiting
+ *                -- a session is agreed on --------> running
+ *                -- fails -------------------------> failed; a restart: reconnecting, unless it can't help
+ *   waiting      -- start -------------------------> starting
+ *   running      -- ends unexpectedly -------------> reconnecting, or failed if a restart can't help
+ *                -- no answer after a wake-up -----> reconnecting, and running again once it answers
+ *   reconnecting -- delay has passed, or start ----> starting
+ *   failed       -- start, or the network changed -> starting
+ *   any of these -- stop --------------------------> stopping, and stopped once nothing of the run is left
+ */
 import { McpError, type McpFailure, RpcError, type Session, type SignInNeed } from '../../mcp/index.js';
 import { toMessage } from '../../base/errors.js';
 import { EnvFileError, type EnvFileProblem } from '../config/envFile.js';
-import { InputCommandError } from '../launch/resolvedServer.js';
+import { ConsentNeededError } from '../launch/consent.js';
+import { InputCommandError, InputNeededError } from '../launch/resolvedServer.js';
 import { NotOnDiskError, UnresolvedVariableError } from '../config/variables.js';
 
 /** Why a server is not running although it should be. */
@@ -108,6 +124,17 @@ export function isSignInNeeded(error: unknown): boolean {
 	return (
 		error instanceof McpError && error.failure.code === 'authorization' && error.failure.failure.code === 'signInNeeded'
 	);
+}
+
+/** What a person must give before the server can start; `undefined` if the start failed for another reason. */
+export function missingFor(error: unknown): 'signIn' | 'input' | 'consent' | undefined {
+	if (error instanceof InputNeededError) {
+		return 'input';
+	}
+	if (error instanceof ConsentNeededError) {
+		return 'consent';
+	}
+	return isSignInNeeded(error) ? 'signIn' : undefined;
 }
 
 /** Sorts what was thrown while starting into the failures a person can be told about. */

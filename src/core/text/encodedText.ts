@@ -3,6 +3,7 @@
  * layer by layer, so that a text can be found whichever of its characters were escaped. It remembers what each part of
  * the decoded text was made from.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 
 /** Text inside text inside text: JSON in JSON in a URL. */
 const maxLayers = 4;
@@ -186,7 +187,8 @@ function unescape([
 		return characterOf(Number(decimal));
 	}
 	if (percent !== undefined) {
-		return decodePercent(percent);
+		// Not of an overlong form, or half a surrogate pair.
+		return tryDecodeUri(percent);
 	}
 	if (name !== undefined) {
 		return entities.get(name);
@@ -196,15 +198,6 @@ function unescape([
 
 function characterOf(code: number): string | undefined {
 	return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
-}
-
-function decodePercent(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		// An overlong form, or half a surrogate pair.
-		return undefined;
-	}
 }
 
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' };

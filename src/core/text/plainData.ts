@@ -1,6 +1,7 @@
 /**
  * Plain copies of data that another extension or a document has given. Inside one extension host objects are handed over
  * by reference: whoever gave one can change it later, or answer differently each time a property is read.
+ * JSON.parse(JSON.stringify()) can't replace it: a `toJSON` or JSON.rawJSON would put in what no replacer has seen.
  */
 import type { JsonObject } from '../../mcp/index.js';
 
@@ -42,7 +43,15 @@ export function plainObject(value: unknown): JsonObject {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 		throw new PlainDataError({ code: 'notObject' });
 	}
-	return copies.has(value) ? (value as JsonObject) : (new Copying().copy(value, 0) as JsonObject);
+	if (copies.has(value)) {
+		return value as JsonObject;
+	}
+	try {
+		return new Copying().copy(value, 0) as JsonObject;
+	} catch (error) {
+		// Getters and proxies run code of whoever made them.
+		throw error instanceof PlainDataError ? error : new PlainDataError({ code: 'unreadable' });
+	}
 }
 
 class Copying {
@@ -86,13 +95,13 @@ class Copying {
 	}
 
 	private copyArray(value: readonly unknown[], depth: number): unknown[] {
-		const length = Number(read(value, 'length'));
+		const { length } = value;
 		// A proxy may say anything of its length, and the size of what is copied is limited by it.
 		if (!Number.isSafeInteger(length) || length < 0) {
 			throw new PlainDataError({ code: 'notJson', type: 'object' });
 		}
 		this.count(length);
-		return Array.from({ length }, (_, index) => this.copy(read(value, index), depth + 1));
+		return Array.from({ length }, (_, index) => this.copy(value[index], depth + 1));
 	}
 
 	private copyMembers(value: object, depth: number): object {
@@ -101,8 +110,8 @@ class Copying {
 			throw new PlainDataError({ code: 'notJson', type });
 		}
 		const copy = {};
-		for (const key of keysOf(value)) {
-			const member = read(value as Readonly<Record<string, unknown>>, key);
+		for (const key of Object.keys(value)) {
+			const member = (value as Readonly<Record<string, unknown>>)[key];
 			if (member !== undefined) {
 				this.count(key.length);
 				// An assignment to `__proto__` would change the prototype instead.
@@ -122,25 +131,7 @@ class Copying {
 
 /** What the object is an instance of; `undefined` for a plain one, of whichever realm. */
 function typeOf(value: object): string | undefined {
-	const prototype: unknown = guarded(() => Object.getPrototypeOf(value));
-	const isPlain =
-		typeof prototype !== 'object' || prototype === null || guarded(() => Object.getPrototypeOf(prototype)) === null;
-	return isPlain ? undefined : guarded(() => Object.prototype.toString.call(value)).slice(8, -1);
-}
-
-function keysOf(value: object): string[] {
-	return guarded(() => Object.keys(value));
-}
-
-function read<K extends string | number>(value: Readonly<Record<K, unknown>>, key: K): unknown {
-	return guarded(() => value[key]);
-}
-
-/** Getters and proxies run code of whoever made them. */
-function guarded<T>(look: () => T): T {
-	try {
-		return look();
-	} catch {
-		throw new PlainDataError({ code: 'unreadable' });
-	}
+	const prototype: unknown = Object.getPrototypeOf(value);
+	const isPlain = typeof prototype !== 'object' || prototype === null || Object.getPrototypeOf(prototype) === null;
+	return isPlain ? undefined : Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ContentBlock, PromptMessage } from '../../mcp/index.js';
 import type { AnswerBlock } from '../../core/requests/samplingAnswer.js';
 import type { SamplingBlock, SamplingRequest } from '../../core/requests/sampling.js';
-import { base64Size } from './base64.js';
+import { base64Size } from '../../base/base64.js';
 import { describeSize } from '../l10n/messages.js';
 import { jsonText } from '../ui/plainText.js';
 

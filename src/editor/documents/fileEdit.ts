@@ -1,5 +1,6 @@
 /** Changing a text file as a person would: in the editor, with Undo, keeping what is unsaved in it, and saved. */
 import * as vscode from 'vscode';
+import { firstFound } from '../../base/async.js';
 import { textLimits } from '../../mcp/index.js';
 import { assertBoundedFile, readBoundedText } from './boundedFile.js';
 import { smallestChange } from './textChange.js';
@@ -41,25 +42,8 @@ async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
 			// In another encoding the two are never the same.
 			return false;
 		}
-		await nextChange(document, left);
+		await firstFound(vscode.workspace.onDidChangeTextDocument, it => it?.document === document || undefined, left);
 	}
-}
-
-/** Resolves when the document changes, or the milliseconds are over. */
-function nextChange(document: vscode.TextDocument, timeoutMs: number): Promise<void> {
-	return new Promise(resolve => {
-		const done = (): void => {
-			clearTimeout(timer);
-			subscription.dispose();
-			resolve();
-		};
-		const timer = setTimeout(done, timeoutMs);
-		const subscription = vscode.workspace.onDidChangeTextDocument(event => {
-			if (event.document === document) {
-				done();
-			}
-		});
-	});
 }
 
 /**

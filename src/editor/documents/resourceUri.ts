@@ -1,4 +1,5 @@
 /** PURE but for the editor's Uri: a server's resource as a URI of ours, with a path people can read. */
+import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { resourceScheme } from '../contributions.js';
@@ -97,11 +98,7 @@ export function readableName(uri: string): string {
 }
 
 function decoded(segment: string): string {
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		return segment;
-	}
+	return tryDecodeUri(segment) ?? segment;
 }
 
 function pathSegment(text: string): string {

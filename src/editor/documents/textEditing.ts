@@ -4,8 +4,6 @@
  * closing without saving takes it back.
  */
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/errors.js';
-import { abortOn } from '../cancellation.js';
 import { registerCommand } from '../commands.js';
 import { Commands, textScheme } from '../contributions.js';
 import { OwnFiles } from './ownFiles.js';
@@ -17,30 +15,9 @@ interface Editing {
 	isSaved: boolean;
 	isUsed: boolean;
 	readonly end: (text: string | undefined) => void;
-	readonly propose: Propose | undefined;
 }
 
-/** What can stand in a text, in place of what is between two offsets. */
-export interface Proposal {
-	/** Cleaned. */
-	readonly label: string;
-	readonly text: string;
-	readonly start: number;
-	readonly end: number;
-	/** It says something about the others. */
-	readonly isNote?: boolean;
-}
-
-/** What can stand where somebody types; rejects with AbortError when it is not wanted any more. */
-export type Propose = (text: string, offset: number, signal: AbortSignal) => Promise<readonly Proposal[]>;
-
-export interface TextOptions {
-	/** For the editor's help with it; a plain text unless said otherwise. */
-	readonly extension?: 'txt' | 'json';
-	readonly propose?: Propose;
-}
-
-export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vscode.CompletionItemProvider {
+export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 	/** By URI, as long as somebody waits for them. */
 	private readonly open = new Map<string, Editing>();
 	private lastId = 0;
@@ -49,7 +26,6 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vs
 		super();
 		this.own(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
 		this.own(vscode.languages.registerCodeLensProvider({ scheme: textScheme }, this));
-		this.own(vscode.languages.registerCompletionItemProvider({ scheme: textScheme }, this, '"'));
 		this.own(
 			vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
 				for (const { input } of closed) {
@@ -63,12 +39,8 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vs
 	}
 
 	/** Opens `text`; resolves with what the person has made of it, or `undefined` if they closed it unsaved. */
-	async edit(
-		name: string,
-		text: string,
-		{ extension = 'txt', propose }: TextOptions = {},
-	): Promise<string | undefined> {
-		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.${extension}`;
+	async edit(name: string, text: string): Promise<string | undefined> {
+		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.txt`;
 		const uri = vscode.Uri.from({ scheme: textScheme, path, query: String(++this.lastId) });
 		const key = uri.toString();
 		const written = new Promise<string | undefined>(resolve => {
@@ -78,7 +50,6 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vs
 				isSaved: false,
 				isUsed: false,
 				end: resolve,
-				propose,
 			});
 		});
 		try {
@@ -102,40 +73,6 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vs
 		return this.open.has(uri.toString())
 			? [new vscode.CodeLens(range, { title, command: Commands.useText, arguments: [uri] })]
 			: [];
-	}
-
-	async provideCompletionItems(
-		document: vscode.TextDocument,
-		position: vscode.Position,
-		token: vscode.CancellationToken,
-	): Promise<vscode.CompletionList | undefined> {
-		const propose = this.open.get(document.uri.toString())?.propose;
-		if (!propose) {
-			return undefined;
-		}
-		const controller = new AbortController();
-		const subscription = abortOn(token, controller);
-		try {
-			const found = await propose(document.getText(), document.offsetAt(position), controller.signal);
-			const { Text, Value } = vscode.CompletionItemKind;
-			const items = found.map(({ label, text, start, end, isNote }, index) => {
-				const item = new vscode.CompletionItem(label, isNote === true ? Text : Value);
-				item.range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-				item.insertText = text;
-				// What fits is for the server to say, with each key anew.
-				item.filterText = document.getText(item.range);
-				item.sortText = String(index).padStart(4, '0');
-				return item;
-			});
-			return new vscode.CompletionList(items, true);
-		} catch (error) {
-			if (isAbort(error)) {
-				return undefined;
-			}
-			throw error;
-		} finally {
-			subscription.dispose();
-		}
 	}
 
 	stat(uri: vscode.Uri): vscode.FileStat {

@@ -5,20 +5,13 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { canonicalJson, type CompletionReference } from '../../mcp/index.js';
-import { argumentAt, argumentsText, readArguments } from '../../core/text/argumentsJson.js';
 import type { Completions } from '../../core/search/completions.js';
 import type { Server } from '../../core/servers/server.js';
 import { argumentSources } from './argumentSources.js';
-import {
-	type ArgumentAnswer,
-	type ArgumentSpec,
-	type ArgumentStep,
-	askArgument,
-	describeMore,
-} from './argumentStep.js';
+import { type ArgumentAnswer, type ArgumentSpec, type ArgumentStep, askArgument } from './argumentStep.js';
 import { describeError } from '../l10n/messages.js';
-import { notificationText, oneLine } from '../ui/plainText.js';
-import type { Propose, TextEditing } from '../documents/textEditing.js';
+import { notificationText } from '../ui/plainText.js';
+import type { TextEditing } from '../documents/textEditing.js';
 
 export type ArgumentValues = Readonly<Record<string, string>>;
 
@@ -44,7 +37,7 @@ export interface ArgumentsRequest {
 	readonly signal?: AbortSignal;
 }
 
-interface StepPlace extends Pick<ArgumentStep, 'canGoBack' | 'hasDocument'> {
+interface StepPlace extends Pick<ArgumentStep, 'canGoBack'> {
 	readonly number: number;
 	readonly total: number;
 }
@@ -80,7 +73,6 @@ export class ArgumentInputs {
 				number: index + 1,
 				total: steps.length,
 				canGoBack: index > 0 || request.canGoBack === true,
-				hasDocument: steps.length > 1,
 			});
 			if (answer.kind === 'answered') {
 				if (answer.value === undefined) {
@@ -92,12 +84,6 @@ export class ArgumentInputs {
 				continue;
 			}
 			texts.set(argument.name, answer.text);
-			if (answer.kind === 'document') {
-				const isUsed = await this.askByDocument(request, steps, texts);
-				// What is still missing, or wrong, is asked for.
-				index = isUsed ? nextOpen(request, steps, texts) : index;
-				continue;
-			}
 			if (answer.kind === 'left' || index === 0) {
 				this.drafts.set(key, texts);
 				return { kind: answer.kind };
@@ -108,53 +94,13 @@ export class ArgumentInputs {
 		return { kind: 'given', values: valuesOf(given, texts, steps) };
 	}
 
-	/** All of them as one JSON document, with the same proposals. False if the person closes it unsaved. */
-	private async askByDocument(
-		{ server, ref, title, given = {} }: ArgumentsRequest,
-		steps: readonly ArgumentSpec[],
-		texts: Map<string, string>,
-	): Promise<boolean> {
-		const { t } = vscode.l10n;
-		const names = steps.map(it => it.name);
-		let text: string | undefined = argumentsText(names, texts);
-		const propose: Propose = async (all, offset, signal) => {
-			const place = argumentAt(all, offset);
-			if (!place || !names.includes(place.argument)) {
-				return [];
-			}
-			const subject = { server, ref, argument: place.argument, values: { ...given, ...place.others } };
-			const completion = await this.completions.complete(subject, place.value, signal);
-			const { start, end } = place;
-			const values = completion.kind === 'values' ? completion.values : [];
-			const more = describeMore(completion);
-			return [
-				...values.map(it => ({ label: oneLine(it), text: JSON.stringify(it), start, end })),
-				// Chosen, it leaves what was typed.
-				...(more === undefined ? [] : [{ label: more, text: all.slice(start, end), start, end, isNote: true }]),
-			];
-		};
-		for (;;) {
-			text = await this.editing.edit(title, text, { extension: 'json', propose });
-			if (text === undefined) {
-				return false;
-			}
-			const values = readArguments(text, names);
-			if (values) {
-				texts.clear();
-				values.forEach((value, name) => texts.set(name, value));
-				return true;
-			}
-			void vscode.window.showErrorMessage(t('The arguments must be a JSON object of texts.'));
-		}
-	}
-
 	/** One argument; what a source gives is shown before it is used. */
 	private async askOne(
 		request: ArgumentsRequest,
 		argument: ArgumentSpec,
 		values: ArgumentValues,
 		first: string,
-		{ canGoBack, hasDocument, ...step }: StepPlace,
+		{ canGoBack, ...step }: StepPlace,
 	): Promise<Exclude<ArgumentAnswer, { kind: 'source' }>> {
 		const { server, ref, title, whose, check, preview, signal } = request;
 		const { name } = argument;
@@ -164,7 +110,6 @@ export class ArgumentInputs {
 				title,
 				step,
 				canGoBack,
-				hasDocument,
 				argument,
 				subject: { server, ref, argument: name, values },
 				whose,
@@ -180,19 +125,6 @@ export class ArgumentInputs {
 			text = (await fromSource(() => answer.source.read(answer.text))) ?? answer.text;
 		}
 	}
-}
-
-/** The first that is required and has no value, or has one that is wrong; behind the last if there is none. */
-function nextOpen(
-	{ check }: ArgumentsRequest,
-	steps: readonly ArgumentSpec[],
-	texts: ReadonlyMap<string, string>,
-): number {
-	const index = steps.findIndex(({ name, required }) => {
-		const text = texts.get(name);
-		return text === undefined ? required === true : check?.(name, text) !== undefined;
-	});
-	return index < 0 ? steps.length : index;
 }
 
 /** What cannot be read is said; the question is asked again. */

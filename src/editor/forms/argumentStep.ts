@@ -37,8 +37,6 @@ export interface ArgumentStep {
 	/** What stands there to begin with. A text of several lines, which no input can show, is a line of the list. */
 	readonly text: string;
 	readonly sources: readonly ArgumentSource[];
-	/** Whether all of them can be written as one document. */
-	readonly hasDocument: boolean;
 	/** What is wrong with a value, in words; `undefined` if nothing is. */
 	readonly check: (value: string) => string | undefined;
 	/** What comes of a value: shown beneath it. */
@@ -50,7 +48,7 @@ export interface ArgumentStep {
 /** `value: undefined` leaves the argument out; `text` is what stood there when it was left. */
 export type ArgumentAnswer =
 	| { readonly kind: 'answered'; readonly value: string | undefined }
-	| { readonly kind: 'back' | 'left' | 'document'; readonly text: string }
+	| { readonly kind: 'back' | 'left'; readonly text: string }
 	| { readonly kind: 'source'; readonly source: ArgumentSource; readonly text: string };
 
 interface ArgumentItem extends vscode.QuickPickItem {
@@ -143,21 +141,11 @@ function promptFor({ name, title, description, required }: ArgumentSpec): string
 	return `${quickInputText(named, 80)}${said} (${required === true ? t('required') : t('optional')})`;
 }
 
-function buttonsFor({
-	canGoBack,
-	sources,
-	hasDocument,
-	argument,
-}: ArgumentStep): (AnswerButton | vscode.QuickInputButton)[] {
+function buttonsFor({ canGoBack, sources, argument }: ArgumentStep): (AnswerButton | vscode.QuickInputButton)[] {
 	const leaveOut: AnswerButton = {
 		iconPath: new vscode.ThemeIcon('circle-slash'),
 		tooltip: vscode.l10n.t('Leave Out'),
 		press: () => ({ kind: 'answered', value: undefined }),
-	};
-	const document: AnswerButton = {
-		iconPath: new vscode.ThemeIcon('json'),
-		tooltip: vscode.l10n.t('Edit as JSON…'),
-		press: text => ({ kind: 'document', text }),
 	};
 	return [
 		...(canGoBack ? [vscode.QuickInputButtons.Back] : []),
@@ -166,7 +154,6 @@ function buttonsFor({
 			tooltip: source.label,
 			press: text => ({ kind: 'source', source, text }),
 		})),
-		...(hasDocument ? [document] : []),
 		...(argument.required === true ? [] : [leaveOut]),
 	];
 }
@@ -272,7 +259,7 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isLo
 }
 
 /** That the server has more values than it has sent; `undefined` if it has not. */
-export function describeMore(completion: Completion): string | undefined {
+function describeMore(completion: Completion): string | undefined {
 	const { t } = vscode.l10n;
 	if (completion.kind !== 'values') {
 		return undefined;

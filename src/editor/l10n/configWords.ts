@@ -1,4 +1,5 @@
 /** Words for where servers are configured, and for what is wrong there. */
+import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import type { InputValueType } from '../../core/config/inputs.js';
@@ -89,10 +90,7 @@ export function describeSource(source: ConfigSource): string {
 		case 'projectRoot':
 			return t('{0} of folder "{1}"', '.mcp.json', oneLine(source.folderName));
 		case 'workspaceFile':
-			return t(
-				'the workspace file {0}',
-				oneLine(decodeURIComponent(source.uri.slice(source.uri.lastIndexOf('/') + 1))),
-			);
+			return t('the workspace file {0}', oneLine(fileNameOf(source.uri)));
 		case 'userSettings':
 			return t('your settings');
 		default:
@@ -139,4 +137,9 @@ function describeType(type: ConfigType): string {
 		default:
 			return assertNever(type);
 	}
+}
+
+function fileNameOf(uri: string): string {
+	const name = uri.slice(uri.lastIndexOf('/') + 1);
+	return tryDecodeUri(name) ?? name;
 }

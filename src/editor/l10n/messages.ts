@@ -121,11 +121,6 @@ export function describeList(words: readonly string[]): string {
 	return words.join(t(', '));
 }
 
-/** Clauses of ours side by side, without a full stop: "signed in; can be refreshed". */
-export function describeClauses(clauses: readonly string[]): string {
-	return clauses.join(t('; '));
-}
-
 function describePlace(place: ValuePlace): string {
 	switch (place.kind) {
 		case 'command':

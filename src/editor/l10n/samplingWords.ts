@@ -1,10 +1,9 @@
 /** What is said about a sampling request: what cannot be honoured, which model it leads to, what is wrong with an answer. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import type { ChoiceReason, Priority } from '../../core/requests/modelChoice.js';
+import type { ChoiceReason } from '../../core/requests/modelChoice.js';
 import type { SamplingBlock, SamplingRequest } from '../../core/requests/sampling.js';
 import type { AnswerProblem } from '../../core/requests/samplingAnswer.js';
-import { describeList } from './messages.js';
 import { modelAbilities } from '../newerApi.js';
 import { notificationText, oneLine, quickPickText } from '../ui/plainText.js';
 
@@ -79,26 +78,10 @@ export function describeChoice(reason: ChoiceReason): string {
 			return t('your choice for this server');
 		case 'hint':
 			return t('the server asks for "{0}"', quickPickText(reason.hint, 60));
-		case 'priorities':
-			return t('an estimate: {0} matters most to the server', describeList(reason.most.map(describePriority)));
 		case 'order':
 			return t('the server asks for none');
 		default:
 			return assertNever(reason);
-	}
-}
-
-function describePriority(priority: Priority): string {
-	const { t } = vscode.l10n;
-	switch (priority) {
-		case 'cost':
-			return t('a low price');
-		case 'speed':
-			return t('speed');
-		case 'intelligence':
-			return t('intelligence');
-		default:
-			return assertNever(priority);
 	}
 }
 

@@ -2,7 +2,7 @@
  * PURE: which images of an answer a model is given beside the text: what models see, if it is what it says it is, and no
  * more of it than is sensible.
  */
-import { tryDecodeBase64, base64Size } from '../documents/base64.js';
+import { tryDecodeBase64, base64Size } from '../../base/base64.js';
 import { checkMedia } from '../documents/media.js';
 
 export interface ModelImage {

@@ -9,12 +9,11 @@ import { AnswerText } from './answerText.js';
 import type { SamplingRequest } from '../../core/requests/sampling.js';
 import { type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
 import { ToolNames } from '../../core/approvals/toolNames.js';
-import { encodeBase64 } from '../documents/base64.js';
+import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../cancellation.js';
 import { ModelError, toModelError } from './modelErrors.js';
 import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';
 import { imageOf } from '../newerApi.js';
-import { jsonText } from '../ui/plainText.js';
 import { whyNotAsked, whyNotAllImages } from '../l10n/samplingWords.js';
 
 export interface AskOptions {
@@ -61,34 +60,6 @@ export async function askModel(
 	} finally {
 		listener.dispose();
 		source.dispose();
-	}
-}
-
-/**
- * Tokens that the request costs before any answer, as the model counts them.
- * @throws ModelError in the person's language; AbortError if it was given up
- */
-export async function countRequest(
-	model: vscode.LanguageModelChat,
-	request: SamplingRequest,
-	token: vscode.CancellationToken,
-): Promise<number> {
-	const names = new ToolNames(request.tools);
-	const parts: (vscode.LanguageModelChatMessage | string)[] = toModelMessages(request, imagesFor(model), names);
-	if (request.tools.length > 0 && request.toolChoice !== 'none') {
-		parts.push(jsonText(toModelTools(request.tools, names)));
-	}
-	const countAll = async (): Promise<number> => {
-		let sum = 0;
-		for (const part of parts) {
-			sum += token.isCancellationRequested ? 0 : await model.countTokens(part, token);
-		}
-		return sum;
-	};
-	try {
-		return await orCancelled(countAll, token);
-	} catch (error) {
-		throw token.isCancellationRequested ? new AbortError() : toModelError(error, model);
 	}
 }
 

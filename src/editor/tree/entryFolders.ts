@@ -2,6 +2,7 @@
  * PURE: a list of URIs as folders, as a file explorer would show them. Made level by level, only as far as somebody
  * looks; what costs is one walk over the entries of the folder that is opened.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 
 /** A folder of the list; the list itself is the folder without a name. */
 export interface EntryFolder<T> {
@@ -101,9 +102,5 @@ function commonLength(a: string, b: string): number {
 /** Without the slash at its end, unless the slash says something; readable where it is encoded. */
 function labelOf(part: string): string {
 	const text = /^[^/]+\/$|[^/:]\/$/.test(part) ? part.slice(0, -1) : part;
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return tryDecodeUri(text) ?? text;
 }

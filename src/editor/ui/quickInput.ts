@@ -250,11 +250,6 @@ export interface TextQuestion extends Question {
 	readonly onLeave?: (text: string) => void;
 }
 
-export interface LinesQuestion<T> extends Question {
-	/** Told of what was chosen when the question disappears. */
-	readonly onLeave?: (chosen: readonly T[]) => void;
-}
-
 /** Asks for a text; accepts none that `check` finds wrong. */
 export function askForText(question: TextQuestion): Promise<string | typeof back | undefined> {
 	if (question.signal?.aborted === true) {
@@ -308,7 +303,7 @@ function isFine(message: string | vscode.InputBoxValidationMessage | undefined):
 
 /** Asks to choose any number of lines; `isPicked` says which are chosen to begin with. */
 export async function askForMany<T extends vscode.QuickPickItem>(
-	question: LinesQuestion<T>,
+	question: Question,
 	items: readonly T[],
 	isPicked: (item: T) => boolean,
 ): Promise<readonly T[] | typeof back | undefined> {
@@ -328,7 +323,7 @@ export async function askForOne<T extends vscode.QuickPickItem>(
 }
 
 function ask<T extends vscode.QuickPickItem>(
-	question: LinesQuestion<T>,
+	question: Question,
 	items: readonly T[],
 	prepare: (pick: vscode.QuickPick<T>) => void,
 ): Promise<readonly T[] | typeof back | undefined> {
@@ -351,7 +346,6 @@ function ask<T extends vscode.QuickPickItem>(
 		const leave = (answer: readonly T[] | typeof back | undefined): void => {
 			if (!isAnswered) {
 				isAnswered = true;
-				question.onLeave?.([...pick.selectedItems]);
 				resolve(answer);
 			}
 		};

@@ -1,4 +1,4 @@
-/** The editor's workspace as the model sees it: folders as roots, and trust. */
+/** The editor's workspace as the core sees it: folders as roots, and trust. */
 import * as vscode from 'vscode';
 import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { Root } from '../../mcp/index.js';
@@ -44,6 +44,7 @@ export class WorkspaceRoots extends Owner implements Roots {
 	}
 }
 
+/** Needed for every server, also those of the person's own settings: roots and variables of the workspace reach them. */
 export const workspaceTrust: Trust = {
 	isTrusted: () => vscode.workspace.isTrusted,
 	onDidGrant: listener => vscode.workspace.onDidGrantWorkspaceTrust(() => listener()),

@@ -46,7 +46,7 @@ export class Api extends Owner implements ExtensionApi {
 		assertText(server, 'server');
 		assertText(caller, 'caller');
 		const { registry, callTool, exchanges } = this.deps;
-		const found = registry.servers.find(it => it.definition.id === server) ?? registry.find(server);
+		const found = registry.serverOf({ id: server }) ?? registry.find(server);
 		if (!found) {
 			throw createApiError({ code: 'notFound', server });
 		}

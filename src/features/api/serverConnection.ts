@@ -172,7 +172,7 @@ export class ServerConnection implements Connection {
 		const cancellation = follow(options?.token, controller);
 		const { registry } = this.deps;
 		try {
-			const server = this.current();
+			const server = this.deps.registry.serverOf({ id: this.server });
 			if (!server) {
 				throw createApiError({ code: 'notFound', server: this.server });
 			}
@@ -196,7 +196,7 @@ export class ServerConnection implements Connection {
 		const attached = new MutableDisposable<Disposable>();
 		let client: Client | undefined;
 		const update = async (isFirst: boolean): Promise<void> => {
-			const server = this.current();
+			const server = this.deps.registry.serverOf({ id: this.server });
 			const next = server?.client;
 			if (next === client) {
 				return;
@@ -222,10 +222,6 @@ export class ServerConnection implements Connection {
 				attached.dispose();
 			}),
 		);
-	}
-
-	private current(): Server | undefined {
-		return this.deps.registry.servers.find(it => it.definition.id === this.server);
 	}
 }
 

@@ -13,13 +13,14 @@ import { Locks } from '../../editor/storage/locks.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { jsonText, titleText } from '../../editor/ui/plainText.js';
 import { Policies } from '../../editor/storage/policies.js';
-import type { JsonObject, SchemaValidator, Tool } from '../../mcp/index.js';
+import type { JsonObject, SchemaValidator } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../core/approvals/approver.js';
 import type { Grant } from '../../core/approvals/approval.js';
 import type { AuditLog } from '../../core/history/auditLog.js';
 import { Calls } from '../../core/calls/calls.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { holdsSecret } from '../../core/text/keptArguments.js';
+import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -167,12 +168,8 @@ export class Approval extends Owner {
 		const { registry } = this.deps;
 		const others = registry.servers
 			.filter(it => it.definition.id !== request.definition.id)
-			.map(server => ({ server: registry.label(server), tools: toolsOf(server) }));
+			.map(server => ({ server: registry.label(server), tools: itemsOf(server.catalog?.tools) }));
 		const server = registry.serverOf(request.definition);
 		return warningsOf({ ...request, others, hasSecret: text => registry.redact(text, server) !== text });
 	}
-}
-
-function toolsOf({ catalog }: Server): readonly Tool[] {
-	return catalog?.tools.kind === 'loaded' ? catalog.tools.items : [];
 }

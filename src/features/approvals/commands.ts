@@ -44,7 +44,7 @@ export function approvalCommands(deps: ApprovalCommandsDeps): Record<ApprovalCom
 			}
 		},
 		[Commands.manageApprovals]: async () => {
-			for (const grant of await manageApprovals(approval.grants, id => registry.labelOfId(id))) {
+			for (const grant of await manageApprovals(approval.grants, id => registry.labelOf({ id }))) {
 				approval.audit.write(auditRevoked(grant));
 			}
 		},

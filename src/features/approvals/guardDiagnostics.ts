@@ -4,6 +4,7 @@ import { debounce, Sequencer } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { describePolicyProblem } from '../../editor/l10n/approvalWords.js';
 import { readGuardFile, type Storage } from '../../editor/storage/guardFiles.js';
+import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { LinkedFileError } from '../../editor/documents/unlinkedFiles.js';
 import { parseLock } from '../../core/approvals/pins.js';
 import { parsePolicy } from '../../core/approvals/policyFile.js';
@@ -30,12 +31,8 @@ export class GuardDiagnostics extends Owner {
 	private watch(): void {
 		this.watchers.clear();
 		for (const folder of this.places()) {
-			const watcher = this.watchers.add(
-				vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '{mcp-policy,mcp-lock}.json')),
-			);
-			for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-				this.watchers.add(event(() => this.refresh()));
-			}
+			const pattern = new vscode.RelativePattern(folder, '{mcp-policy,mcp-lock}.json');
+			this.watchers.add(watchFiles(pattern, () => this.refresh()));
 		}
 		this.refresh();
 	}

@@ -76,7 +76,9 @@ function accountOf(accounts: Accounts, { definition, log }: Server): Account | u
 	const isKnown = launch.kind !== 'stdio' && !launch.url.includes('${') && URL.canParse(launch.url);
 	return (
 		accounts.of(definition) ??
-		(isKnown ? accounts.open({ definition, url: new URL(launch.url).href, log, presence: () => 'absent' }) : undefined)
+		(isKnown
+			? accounts.open({ definition, url: new URL(launch.url).href, log, interactivity: () => 'none' })
+			: undefined)
 	);
 }
 

@@ -4,7 +4,7 @@ import { deferred, onAbort } from '../../base/async.js';
 import { quickInputText } from '../../editor/ui/plainText.js';
 import { askForText, back } from '../../editor/ui/quickInput.js';
 import type { AuthPrompt, SignInNeed } from '../../mcp/index.js';
-import type { Presence } from '../../core/servers/accounts.js';
+import type { Interactivity } from '../../core/servers/accounts.js';
 import type { PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { askSignIn, askVisit } from './sheet.js';
@@ -14,10 +14,10 @@ export interface PromptDeps {
 	readonly definition: ServerDefinition;
 	readonly pending: PendingRequests;
 	readonly requests: SignInRequests;
-	readonly presence: () => Presence;
+	readonly interactivity: () => Interactivity;
 }
 
-export function createPrompt({ definition, pending, requests, presence }: PromptDeps): AuthPrompt {
+export function createPrompt({ definition, pending, requests, interactivity }: PromptDeps): AuthPrompt {
 	const { name } = definition;
 	/** Resolves when the person has decided; `declined` once nobody waits for that any more. */
 	const ask = async <T>(
@@ -55,7 +55,7 @@ export function createPrompt({ definition, pending, requests, presence }: Prompt
 	};
 	return {
 		mayInteract: async (need, signal, isWaiting) => {
-			const isByPerson = isWaiting || presence() === 'starting';
+			const isByPerson = isWaiting || interactivity() === 'onStart';
 			const isWanted = await ask(need, isByPerson, signal, false, closing => askSignIn(name, need, closing));
 			if (!isWanted && !signal.aborted) {
 				requests.didDecline(definition);
@@ -63,7 +63,7 @@ export function createPrompt({ definition, pending, requests, presence }: Prompt
 			return isWanted;
 		},
 		mayVisit: ({ url, server }, signal) =>
-			ask(undefined, presence() === 'starting', signal, false, closing => askVisit(name, url, server, closing)),
+			ask(undefined, interactivity() === 'onStart', signal, false, closing => askVisit(name, url, server, closing)),
 		// What is typed is no sheet: leaving it gives up the sign-in, which can be begun again from the list.
 		askClient: ({ issuer, redirectUri }, signal) =>
 			ask(undefined, true, signal, undefined, closing => askClient(name, issuer, redirectUri, '', closing)),

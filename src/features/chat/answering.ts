@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { surelyTakesImages } from '../../editor/newerApi.js';
 import type { Exchanges } from '../../core/calls/exchanges.js';
+import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import { isForModels } from '../../core/calls/toolAccess.js';
 import { pastMessages } from './history.js';
@@ -65,9 +66,9 @@ export async function answer(
 /** None of a server that does not run, or whose list cannot be read. */
 async function toolsOf(server: Server, label: string): Promise<ToolOfServer[]> {
 	const list = server.client ? await server.catalog?.currentTools() : undefined;
-	return list?.kind === 'loaded'
-		? list.items.filter(it => isForModels(server, it)).map(tool => ({ server, label, tool }))
-		: [];
+	return itemsOf(list)
+		.filter(it => isForModels(server, it))
+		.map(tool => ({ server, label, tool }));
 }
 
 /** What is said to a model for the person. */

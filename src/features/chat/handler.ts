@@ -5,31 +5,25 @@ import { abortOn } from '../../editor/cancellation.js';
 import { ChatCommands } from '../../editor/contributions.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { markdownText } from '../../editor/ui/plainText.js';
-import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { answer, fromUser, modelFor } from './answering.js';
-import { type PromptCommandDeps, runPrompt } from './promptCommand.js';
-import { readResource, type ResourceCommandDeps } from './resourceCommand.js';
-import { showServers, showStartButtons } from './serversCommand.js';
-import { runTool, type ToolCommandDeps } from './toolCommand.js';
+import { answer, type AnsweringDeps, fromUser, modelFor } from './answering.js';
+import { runPrompt } from './promptCommand.js';
+import { showStartButtons } from './startButtons.js';
 import type { ChatTurn, TurnEnd } from './turn.js';
-
-export interface ChatHandlerDeps extends PromptCommandDeps, ResourceCommandDeps, Omit<ToolCommandDeps, 'keep'> {
-	readonly registry: ServerRegistry;
-}
 
 export async function handleMessage(
 	request: vscode.ChatRequest,
 	{ history }: vscode.ChatContext,
 	stream: vscode.ChatResponseStream,
 	token: vscode.CancellationToken,
-	deps: ChatHandlerDeps,
+	deps: AnsweringDeps,
 ): Promise<vscode.ChatResult> {
 	const controller = new AbortController();
 	const cancellation = abortOn(token, controller);
 	const turn: ChatTurn = { request, history, stream, token, signal: controller.signal };
 	try {
 		await deps.registry.configured;
-		return { metadata: await take(turn, deps) };
+		const isPrompt = request.command === ChatCommands.prompt;
+		return { metadata: await (isPrompt ? runPrompt(turn, deps) : converse(turn, deps)) };
 	} catch (error) {
 		if (controller.signal.aborted || isAbort(error)) {
 			return {};
@@ -41,32 +35,15 @@ export async function handleMessage(
 	}
 }
 
-function take(turn: ChatTurn, deps: ChatHandlerDeps): Promise<TurnEnd> | TurnEnd {
-	switch (turn.request.command) {
-		case ChatCommands.servers:
-			return showServers(turn, deps.registry);
-		case ChatCommands.prompt:
-			return runPrompt(turn, deps);
-		case ChatCommands.tool:
-			return runTool(turn, { ...deps, keep: text => deps.doors.keep(text) });
-		case ChatCommands.resource:
-			return readResource(turn, deps);
-		default:
-			return converse(turn, deps);
-	}
-}
-
-async function converse(turn: ChatTurn, deps: ChatHandlerDeps): Promise<TurnEnd> {
+async function converse(turn: ChatTurn, deps: AnsweringDeps): Promise<TurnEnd> {
 	const { t } = vscode.l10n;
 	const { request, stream } = turn;
 	const model = modelFor(request);
 	if (!model) {
 		stream.markdown(
-			t(
-				'This editor has no language model that could answer. What needs none works all the same: /servers, /prompt, /tool and /resource here, and everything in the view MCP Workbench.',
-			),
+			t('This editor has no language model that could answer. Everything in the MCP Workbench view works without one.'),
 		);
-		return { next: [{ command: ChatCommands.servers, prompt: '', label: t('Show the servers') }] };
+		return {};
 	}
 	if (request.prompt.trim() === '') {
 		stream.markdown(t('Ask something that the MCP servers can help with.'));

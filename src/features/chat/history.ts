@@ -1,7 +1,7 @@
 /** What was said before, for the model: the last of it, as much as fits. */
 import * as vscode from 'vscode';
-import { ChatParticipant } from '../../editor/contributions.js';
-import { type ChatTurn, endOf } from './turn.js';
+import { ChatCommands, ChatParticipant } from '../../editor/contributions.js';
+import type { ChatTurn } from './turn.js';
 
 type OldTurn = ChatTurn['history'][number];
 
@@ -10,17 +10,28 @@ export function pastMessages(history: readonly OldTurn[], maxChars: number): vsc
 	const messages: vscode.LanguageModelChatMessage[] = [];
 	let left = maxChars;
 	for (const turn of history.toReversed()) {
-		if (turn.participant !== ChatParticipant.id) {
+		if (turn.participant !== ChatParticipant.id || isOfRemovedCommand(turn)) {
 			continue;
 		}
-		const said = ('prompt' in turn ? ofPerson(turn) : ofUs(turn)).filter(it => it.text !== '');
-		left -= said.reduce((sum, it) => sum + it.text.length, 0);
+		const { text, message } = 'prompt' in turn ? ofPerson(turn) : ofUs(turn);
+		left -= text.length;
 		if (left < 0) {
 			break;
 		}
-		messages.unshift(...said.map(it => it.message));
+		if (text !== '') {
+			messages.unshift(message);
+		}
 	}
 	return messages;
+}
+
+/**
+ * Chats of version 0.1.0 stay in the editor's history. The answers to its commands `/tool` and `/resource` are a
+ * server's words, kept with `forModel` beside them: a model must not be told them as its own.
+ */
+function isOfRemovedCommand(turn: OldTurn): boolean {
+	const isKnown = turn.command === undefined || Object.values<string>(ChatCommands).includes(turn.command);
+	return !isKnown || ('result' in turn && turn.result.metadata?.['forModel'] !== undefined);
 }
 
 interface Past {
@@ -28,19 +39,12 @@ interface Past {
 	readonly message: vscode.LanguageModelChatMessage;
 }
 
-function ofPerson({ command, prompt }: vscode.ChatRequestTurn): Past[] {
+function ofPerson({ command, prompt }: vscode.ChatRequestTurn): Past {
 	const text = command === undefined ? prompt : `/${command} ${prompt}`;
-	return [{ text, message: vscode.LanguageModelChatMessage.User(text) }];
+	return { text, message: vscode.LanguageModelChatMessage.User(text) };
 }
 
-/** What servers said is nothing that the model has said. */
-function ofUs({ response, result }: vscode.ChatResponseTurn): Past[] {
-	const { forModel, isAnswered } = endOf(result);
-	const told =
-		forModel === undefined ? [] : [{ text: forModel, message: vscode.LanguageModelChatMessage.User(forModel) }];
-	if (forModel !== undefined && isAnswered !== true) {
-		return told;
-	}
+function ofUs({ response }: vscode.ChatResponseTurn): Past {
 	const text = response.map(it => (it instanceof vscode.ChatResponseMarkdownPart ? it.value.value : '')).join('');
-	return [...told, { text, message: vscode.LanguageModelChatMessage.Assistant(text) }];
+	return { text, message: vscode.LanguageModelChatMessage.Assistant(text) };
 }

@@ -10,16 +10,12 @@ import type { PromptResult } from '../../mcp/index.js';
 import type { Exchanges } from '../../core/calls/exchanges.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
 import { answer, type AnsweringDeps, modelFor } from './answering.js';
-import { showStartButtons } from './serversCommand.js';
+import { showStartButtons } from './startButtons.js';
 import type { ChatTurn, Next, TurnEnd } from './turn.js';
-
-export interface PromptCommandDeps extends AnsweringDeps {
-	readonly exchanges: Exchanges;
-}
 
 const maxListed = 30;
 
-export async function runPrompt(turn: ChatTurn, deps: PromptCommandDeps): Promise<TurnEnd> {
+export async function runPrompt(turn: ChatTurn, deps: AnsweringDeps): Promise<TurnEnd> {
 	const text = parseSlash(turn.request.prompt);
 	const commands = promptCommands(deps.registry);
 	const found = findCommands(commands, text, textsOf);
@@ -61,7 +57,7 @@ async function get(
 	});
 }
 
-function showList(turn: ChatTurn, found: readonly PromptCommand[], { registry }: PromptCommandDeps): TurnEnd {
+function showList(turn: ChatTurn, found: readonly PromptCommand[], { registry }: AnsweringDeps): TurnEnd {
 	const { t } = vscode.l10n;
 	const { stream } = turn;
 	if (found.length === 0) {

@@ -1,4 +1,4 @@
-/** `@mcp` in the editor's chat: questions over all servers, and their prompts, tools and resources by name. */
+/** `@mcp` in the editor's chat: questions over all servers, and their prompts by name. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../editor/languageModels/chat.js';
@@ -6,10 +6,11 @@ import { isChatOff } from '../../editor/workspace/config.js';
 import { registerCommand } from '../../editor/commands.js';
 import { ChatParticipant, Commands } from '../../editor/contributions.js';
 import type { ModelDoors } from '../../editor/languageModels/modelRequest.js';
-import { type ChatHandlerDeps, handleMessage } from './handler.js';
+import type { AnsweringDeps } from './answering.js';
+import { handleMessage } from './handler.js';
 import { nextOf } from './turn.js';
 
-export interface ChatDeps extends Omit<ChatHandlerDeps, 'doors'> {
+export interface ChatDeps extends Omit<AnsweringDeps, 'doors'> {
 	readonly doors: () => ModelDoors;
 }
 

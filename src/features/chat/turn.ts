@@ -21,10 +21,6 @@ export interface Next {
 /** What the editor keeps with an answer; it is JSON. */
 export interface TurnEnd {
 	readonly next?: readonly Next[];
-	/** What servers said that belongs to this answer: told to a model later, instead of what the person was shown. */
-	readonly forModel?: string;
-	/** A model has answered as well. */
-	readonly isAnswered?: boolean;
 }
 
 /** No more are looked at. */
@@ -34,9 +30,4 @@ const maxNext = 5;
 export function nextOf({ metadata }: vscode.ChatResult): vscode.ChatFollowup[] {
 	const { next } = (metadata ?? {}) as TurnEnd;
 	return Array.isArray(next) ? next.slice(0, maxNext).map((it: Next) => ({ ...it })) : [];
-}
-
-export function endOf({ metadata }: vscode.ChatResult): TurnEnd {
-	const { forModel, isAnswered } = (metadata ?? {}) as TurnEnd;
-	return typeof forModel === 'string' ? { forModel, isAnswered: isAnswered === true } : {};
 }

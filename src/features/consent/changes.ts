@@ -1,11 +1,11 @@
-/** What has changed since the last consent, in words. Every `PartKind` must be described here. */
+/** What has changed since the last consent, in words. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { listedName } from '../../editor/ui/exactText.js';
 import { describeList } from '../../editor/l10n/messages.js';
 import type { ConsentChange } from '../../core/launch/consent.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
+import { describePart } from './parts.js';
 
 /** Parts that are shown in the row of another one: the row has changed if either has. */
 const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };
@@ -47,52 +47,5 @@ export function describeChange(change: ConsentChange): string {
 			return part;
 		default:
 			return assertNever(change.how);
-	}
-}
-
-function describePart({ part, name: bare = '' }: ConsentChange): string {
-	const { t } = vscode.l10n;
-	const name = listedName(bare);
-	switch (part) {
-		case 'kind':
-			return t('transport');
-		case 'command':
-			return t('command');
-		case 'program':
-			return t('path of the program');
-		case 'args':
-			return t('arguments');
-		case 'cwd':
-			return t('working directory');
-		case 'url':
-			return t('URL');
-		case 'env':
-			return t('environment variable {0}', name);
-		case 'envFile':
-			return t('environment file');
-		case 'envFileValue':
-			return t('variable {0} of the environment file', name);
-		case 'headers':
-			return t('header {0}', name);
-		case 'oauth':
-			return t('OAuth client');
-		case 'sent':
-			return t('sent value {0}', name);
-		case 'input':
-			return t('input {0}', name);
-		case 'config':
-			return t('setting {0}', name);
-		case 'folder':
-			return t('folder {0}', name);
-		case 'debug':
-			return t('debugger');
-		case 'debugProgram':
-			return t('debugger program');
-		case 'watch':
-			return t('watched files');
-		case 'other':
-			return JSON.stringify(bare);
-		default:
-			return assertNever(part);
 	}
 }

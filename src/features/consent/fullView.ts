@@ -4,10 +4,11 @@ import { assertNever } from '../../base/errors.js';
 import { boundedDocument, exactJson } from '../../editor/ui/exactText.js';
 import { jsonText, sectionsText } from '../../editor/ui/plainText.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
-import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
+import type { LaunchPart } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 import { describeChange, partsOfChange } from './changes.js';
-import { describeReason, describeSent, type FactDeps, partKinds, sharedFolders } from './facts.js';
+import { describeReason, type FactDeps, sharedFolders } from './facts.js';
+import { describeSent, groupParts } from './parts.js';
 
 type Section = readonly [title: string, text: string];
 
@@ -22,7 +23,7 @@ export function fullText(question: ConsentQuestion, { roots }: FactDeps): string
 			...changeSections(question),
 			[t('Server'), jsonText(definition.name)],
 			...(reason === undefined ? [] : [[t('Reason'), reason] as const]),
-			...partKinds.flatMap(kind => partSections(kind, question.parts)),
+			...groupParts(question.parts).map(({ title, parts }) => [title, parts.map(partText).join('\n')] as const),
 			[t('Shared folders'), folders.join('\n') || t('None')],
 			[t('Configuration file'), jsonText(definition.source.uri)],
 		]),
@@ -40,11 +41,6 @@ function changeSections({ changes = [], parts }: ConsentQuestion): Section[] {
 	]);
 	const note = t("Earlier values aren't stored, so only the current ones are shown.");
 	return [[t('Changed since your consent'), [...lines, '', note].join('\n')]];
-}
-
-function partSections(kind: PartKind, all: readonly LaunchPart[]): Section[] {
-	const parts = all.filter(it => it.part === kind);
-	return parts.length === 0 ? [] : [[titleOf(kind), parts.map(partText).join('\n')]];
 }
 
 /** A value, under its name if the part has one. Names are JSON, so that none can pass for words of ours. */
@@ -134,30 +130,4 @@ function fieldsText(value: object, labels: Readonly<Record<string, string>>): st
 
 function indented(text: string): string {
 	return `  ${text.replaceAll('\n', '\n  ')}`;
-}
-
-function titleOf(kind: PartKind): string {
-	const { t } = vscode.l10n;
-	const titles: Readonly<Record<PartKind, string>> = {
-		kind: t('Transport'),
-		command: t('Command'),
-		program: t('Program'),
-		args: t('Arguments'),
-		debug: t('Debugger'),
-		debugProgram: t('Debugger program'),
-		url: t('URL'),
-		sent: t('Sent to the server'),
-		headers: t('Headers'),
-		oauth: t('OAuth client'),
-		cwd: t('Working directory'),
-		env: t('Environment'),
-		envFile: t('Environment file'),
-		envFileValue: t('From environment file'),
-		input: t('Inputs'),
-		config: t('Settings'),
-		folder: t('Folders'),
-		watch: t('Watched files'),
-		other: t('Other keys'),
-	};
-	return titles[kind];
 }

@@ -12,8 +12,9 @@ import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInp
 import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
-import { describeQuestion, type Fact, type FactDeps } from './facts.js';
+import { describeQuestion, type FactDeps } from './facts.js';
 import { fullText } from './fullView.js';
+import type { Fact } from './parts.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
 
 export interface SheetDeps extends FactDeps {

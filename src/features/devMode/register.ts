@@ -41,7 +41,7 @@ function watchServers({ registry, debugging }: DevDeps): Disposable {
 	};
 	owned.add(registry.onDidChange(server => (server === undefined || !watchers.has(server)) && update()));
 	owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => [...watchers.keys()].forEach(drop)));
-	owned.add(debugging.onDidFail(({ id }) => void registry.servers.find(it => it.definition.id === id)?.restart(false)));
+	owned.add(debugging.onDidFail(definition => void registry.serverOf(definition)?.restart(false)));
 	owned.add(toDisposable(() => [...watchers.keys()].forEach(drop)));
 	return owned;
 }

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
+import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { foldersOf, RestartGuard } from '../../core/config/devMode.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerState } from '../../core/servers/serverState.js';
@@ -60,18 +61,12 @@ export class Watcher extends Owner {
 			for (const glob of this.globs) {
 				const isExcluding = glob.startsWith('!');
 				const path = (isExcluding ? glob.slice(1) : glob).replace(/^\.\//, '');
-				this.follow(new vscode.RelativePattern(folder, path), isExcluding);
+				const pattern = new vscode.RelativePattern(folder, path);
+				this.watchers.add(watchFiles(pattern, it => this.didChange(it, isExcluding)));
 				this.followFolders(folder, path, isExcluding);
 			}
 		}
 		this.server.isWatched = folders.length > 0;
-	}
-
-	private follow(pattern: vscode.RelativePattern, isExcluding: boolean): void {
-		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
-		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-			this.watchers.add(event(uri => this.didChange(uri, isExcluding)));
-		}
 	}
 
 	/** Of a folder that comes with files in it, or gets them at once, the editor tells nothing but the folder itself. */

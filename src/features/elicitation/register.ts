@@ -1,6 +1,6 @@
 /** Elicitation: a server asks the person, by a form or by a page. The feature `pending` lists the waiting questions. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
 	answerOf,
@@ -12,11 +12,8 @@ import {
 } from '../../core/requests/elicitations.js';
 import type { Exchanges } from '../../core/calls/exchanges.js';
 import { secretValues } from '../../core/text/keptArguments.js';
-import type { EndedQuestion, Questions } from '../../core/requests/questions.js';
+import type { Answerer, EndedQuestion, Questions } from '../../core/requests/questions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { reviewAnswer } from './answerReview.js';
-import { registerCommand } from '../../editor/commands.js';
-import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { Pages } from '../../editor/auth/pages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
@@ -33,33 +30,23 @@ export interface ElicitationDeps {
 	readonly pages: Pages;
 }
 
-export interface ElicitationFeature extends Disposable {
-	/** Shows the form or sheet of a question. The signal closes it. */
-	ask(elicitation: Elicitation, signal: AbortSignal): Promise<void>;
+export function registerElicitation(deps: ElicitationDeps): Answerer & Disposable {
+	const sheets = new AnswerSheets(deps);
+	const ended = deps.questions.onDidEnd(it => remember(it, deps));
+	return {
+		answers: isElicitation,
+		ask: async (it, signal) => (isElicitation(it) ? sheets.ask(it, signal) : undefined),
+		decline: it => void (isElicitation(it) && deps.elicitations.answer(it, { action: 'decline' })),
+		dispose: () => ended.dispose(),
+	};
 }
 
-export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
-	const owned = new DisposableStore();
-	const sheets = owned.add(new AnswerSheets(deps));
-	owned.add(deps.questions.onDidEnd(it => remember(it, deps)));
-	owned.add(registerCommand(Commands.submitAnswer, argument => sheets.submit(argument)));
-	owned.add(registerCommand(Commands.answerToForm, argument => sheets.backToForm(argument)));
-	return { ask: (it, signal) => sheets.ask(it, signal), dispose: () => owned.dispose() };
-}
-
-class AnswerSheets extends Owner {
+class AnswerSheets {
 	private readonly form: AnswerForm;
 
 	constructor(private readonly deps: ElicitationDeps) {
-		super();
-		const { registry, questions } = deps;
-		this.form = this.own(
-			new AnswerForm({
-				...deps,
-				waiting: () => questions.waiting.filter(isElicitation),
-				label: ({ definition }) => registry.labelOf(definition),
-			}),
-		);
+		const { registry } = deps;
+		this.form = new AnswerForm({ ...deps, label: ({ definition }) => registry.labelOf(definition) });
 	}
 
 	async ask(elicitation: Elicitation, signal: AbortSignal): Promise<void> {
@@ -74,27 +61,6 @@ class AnswerSheets extends Owner {
 		if (answer) {
 			this.send(elicitation, answer);
 		}
-	}
-
-	/** Sends the answer of a document, after a review: another extension can have written it and run the command. */
-	async submit(argument: unknown): Promise<void> {
-		const { uri, elicitation, content } = await this.form.read(argument);
-		const { request, definition } = elicitation;
-		const { registry, documents } = this.deps;
-		this.form.remember(elicitation, content);
-		if (request.mode !== 'form' || !(await this.form.isFine(request.requestedSchema, content))) {
-			return;
-		}
-		if (await reviewAnswer(registry.labelOf(definition), content, documents)) {
-			this.send(elicitation, { action: 'accept', content });
-			await this.form.save(uri);
-		}
-	}
-
-	async backToForm(argument: unknown): Promise<void> {
-		const { elicitation, content } = await this.form.read(argument);
-		this.form.remember(elicitation, content);
-		await vscode.commands.executeCommand(Commands.answerQuestion, elicitation);
 	}
 
 	private send(elicitation: Elicitation, answer: ElicitationAnswer): void {

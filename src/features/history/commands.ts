@@ -92,8 +92,8 @@ export function historyCommands(
 }
 
 /** The server as it is configured now. @throws if it is not any more */
-function serverOf({ servers }: ServerRegistry, { serverId, server: name }: HistoryEntry): Server {
-	const server = servers.find(it => it.definition.id === serverId);
+function serverOf(registry: ServerRegistry, { serverId, server: name }: HistoryEntry): Server {
+	const server = registry.serverOf({ id: serverId });
 	if (!server) {
 		throw new Error(vscode.l10n.t('{0} is no longer configured.', notificationText(name)));
 	}

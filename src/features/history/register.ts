@@ -1,7 +1,14 @@
-/** The history: its view, and the commands of what is in it. */
+/** The history: it records what has ended, and has a view and the commands of its entries. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Logger } from '../../base/log.js';
+import type { Calls } from '../../core/calls/calls.js';
+import type { Exchanges } from '../../core/calls/exchanges.js';
+import { History } from '../../core/history/history.js';
+import type { LineJournal } from '../../core/history/journal.js';
 import { registerCommands } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
+import { describeError } from '../../editor/l10n/messages.js';
+import { keepsHistory } from '../../editor/workspace/config.js';
 import { type HistoryCommandDeps, historyCommands } from './commands.js';
 import { HistoryView } from './historyView.js';
 import { runningText } from './runningItem.js';
@@ -24,17 +31,33 @@ const commandIds = [
 
 export type HistoryCommand = (typeof commandIds)[number];
 
-export function registerHistory(deps: HistoryCommandDeps): Disposable {
-	const { registry, history, running, pending } = deps;
+export interface HistoryDeps extends Omit<HistoryCommandDeps, 'history'> {
+	readonly calls: Pick<Calls, 'onDidCall'>;
+	readonly exchanges: Pick<Exchanges, 'onDidEnd'>;
+	/** Where entries are kept, if the workspace has a place for them. */
+	readonly journal: LineJournal | undefined;
+	readonly log: Logger;
+}
+
+export interface HistoryFeature extends Disposable {
+	readonly history: History;
+}
+
+export function registerHistory(deps: HistoryDeps): HistoryFeature {
+	const { registry, calls, exchanges, journal, log, running, pending } = deps;
+	const redact: typeof registry.redact = (value, server) => registry.redact(value, server);
 	const owned = new DisposableStore();
+	const history = owned.add(new History({ journal, isKept: keepsHistory, describeError, log, redact }));
+	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
+	owned.add(exchanges.onDidEnd(it => history.record(it)));
 	const view = owned.add(
 		new HistoryView({
 			history,
 			running,
 			pending,
-			textOf: runningText((value, server) => registry.redact(value, server)),
+			textOf: runningText(redact),
 		}),
 	);
-	owned.add(registerCommands(commandIds, () => historyCommands(deps, view)));
-	return owned;
+	owned.add(registerCommands(commandIds, () => historyCommands({ ...deps, history }, view)));
+	return { history, dispose: () => owned.dispose() };
 }

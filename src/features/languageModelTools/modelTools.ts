@@ -15,6 +15,7 @@ import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Denied, Exchanges, ReadRequest } from '../../core/calls/exchanges.js';
 import { redactedArguments } from '../../core/text/keptArguments.js';
 import { searchEntries, type SearchTexts } from '../../core/search/search.js';
+import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isForModels, ReadDeniedError } from '../../core/calls/toolAccess.js';
@@ -311,7 +312,7 @@ async function toolsOf(server: Server): Promise<readonly Tool[]> {
 	if (list?.kind === 'failed') {
 		throw list.error;
 	}
-	return list?.kind === 'loaded' ? list.items.filter(it => isForModels(server, it)) : [];
+	return itemsOf(list).filter(it => isForModels(server, it));
 }
 
 async function resourcesOf({ catalog }: Server): Promise<readonly Resource[]> {

@@ -1,5 +1,5 @@
 /** PURE: what servers answer, as text for a model: everything that is text, and a word for what is not or comes beside it. */
-import { base64Size } from '../../editor/documents/base64.js';
+import { base64Size } from '../../base/base64.js';
 import { ModelTools } from '../../editor/contributions.js';
 import { jsonText, modelText } from '../../editor/ui/plainText.js';
 import {

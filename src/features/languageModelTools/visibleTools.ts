@@ -4,6 +4,7 @@ import { tellNothing } from '../../editor/ui/chooseServer.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import { chooseOption } from '../../editor/workspace/serverOptions.js';
+import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
@@ -17,8 +18,7 @@ export async function setHidden(server: Server, tools: readonly string[], isHidd
 export async function chooseVisible(registry: ServerRegistry): Promise<void> {
 	const { t } = vscode.l10n;
 	const items = registry.servers.flatMap(server => {
-		const list = server.catalog?.tools;
-		const tools = list?.kind === 'loaded' ? list.items.filter(it => !isToolDisabled(server, it)) : [];
+		const tools = itemsOf(server.catalog?.tools).filter(it => !isToolDisabled(server, it));
 		const whose = quickPickText(registry.label(server));
 		return tools.map(tool => ({
 			label: quickPickText(tool.name),

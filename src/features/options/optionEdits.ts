@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, askForOne, askForText, back } from '../../editor/ui/quickInput.js';
 import type { OptionChoice } from '../../core/config/optionChoice.js';
+import { itemsOf } from '../../core/servers/catalog.js';
 import { isExposed, type JudgedFolder } from '../../core/servers/roots.js';
 import type { Server } from '../../core/servers/server.js';
 import {
@@ -195,8 +196,7 @@ async function askForMode<T extends string>(
 
 /** Those the server has now, and those that something is set for. */
 function toolNames({ catalog }: Server, set: readonly string[]): string[] {
-	const list = catalog?.tools;
-	return [...new Set([...(list?.kind === 'loaded' ? list.items.map(it => it.name) : []), ...set])];
+	return [...new Set([...itemsOf(catalog?.tools).map(it => it.name), ...set])];
 }
 
 function tellNoTools(): undefined {

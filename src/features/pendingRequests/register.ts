@@ -7,7 +7,7 @@ import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { ListState } from '../../core/servers/catalog.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
-import type { Question, Questions } from '../../core/requests/questions.js';
+import type { Answerer, Question, Questions } from '../../core/requests/questions.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { tellNothing } from '../../editor/ui/chooseServer.js';
@@ -25,10 +25,8 @@ export interface PendingDeps {
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
 	readonly questions: Questions;
-	/** Shows a request of a server; the person may answer it or close the sheet. */
-	readonly ask: (question: Question, signal: AbortSignal) => Promise<void>;
-	/** Declines a request of a server. */
-	readonly decline: (question: Question) => void;
+	/** The features that answer requests of servers, each for its own kind. */
+	readonly answerers: readonly Answerer[];
 }
 
 export function registerPending(deps: PendingDeps): Disposable {
@@ -110,6 +108,10 @@ class PendingFeature extends Owner {
 		);
 	}
 
+	private answererOf(question: Question): Answerer | undefined {
+		return this.deps.answerers.find(it => it.answers(question));
+	}
+
 	async tellOfFlood(definition: ServerDefinition): Promise<void> {
 		const { t } = vscode.l10n;
 		const whose = notificationText(this.deps.registry.labelOf(definition));
@@ -164,11 +166,11 @@ class PendingFeature extends Owner {
 	}
 
 	setMuted(definition: ServerDefinition, isMuted: boolean): void {
-		const { questions, decline } = this.deps;
+		const { questions } = this.deps;
 		questions.mute(definition, isMuted);
 		if (isMuted) {
 			for (const waiting of questions.of(definition).slice()) {
-				decline(waiting);
+				this.answererOf(waiting)?.decline(waiting);
 			}
 		}
 	}
@@ -187,7 +189,7 @@ class PendingFeature extends Owner {
 	}
 
 	private add(question: Question): void {
-		const { pending, questions, ask, decline } = this.deps;
+		const { pending, questions } = this.deps;
 		const kind = question.request.mode === 'model' ? 'sampling' : 'elicitation';
 		const request = pending.add(
 			{
@@ -195,10 +197,10 @@ class PendingFeature extends Owner {
 				subject: () => ({ kind, question }),
 				stage: () => question.stage,
 				review: async (signal): Promise<ReviewEnd> => {
-					await ask(question, signal);
+					await this.answererOf(question)?.ask(question, signal);
 					return questions.isWaiting(question) ? 'aside' : 'done';
 				},
-				deny: () => decline(question),
+				deny: () => this.answererOf(question)?.decline(question),
 			},
 			// `questions.onDidAsk` announces it.
 			{ isQuiet: true },

@@ -1,19 +1,17 @@
-/** The end of a prompt: the preview, and what the person does with it, once or each time. */
+/** The end of a prompt: the preview, and what the person does with it. */
 import * as vscode from 'vscode';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallAgain, CallEnd, CallOutcome, OutcomeUse, ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { CallAgain, CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentValues } from '../../editor/forms/argumentInputs.js';
 import { titleText } from '../../editor/ui/plainText.js';
-import { closeInput, openInput } from '../../editor/ui/quickInput.js';
-import type { KeptUses } from './keptUses.js';
-import { type PromptUse, type UseContext, usesFor } from './promptUses.js';
+import { accepted, closeInput } from '../../editor/ui/quickInput.js';
+import { type PromptUse, usesFor } from './promptUses.js';
 
 export interface PromptOutcomesDeps {
 	readonly registry: ServerRegistry;
 	readonly showOutcome: ShowOutcome;
-	readonly kept: KeptUses;
 }
 
 /** A prompt that was asked for. */
@@ -34,34 +32,23 @@ interface UseItem extends vscode.QuickPickItem {
 export class PromptOutcomes {
 	constructor(private readonly deps: PromptOutcomesDeps) {}
 
-	/**
-	 * Does what is done each time; otherwise shows it and asks.
-	 * @param isOfOthers another extension wanted it: nothing is done unasked
-	 */
-	async take(made: MadePrompt, result: PromptResult, isOfOthers = false): Promise<void> {
-		const { registry, kept } = this.deps;
-		const { server, prompt, editor } = made;
-		const title = titleText(`/${prompt.name}`, registry.label(server));
-		const context = { result, forModel: registry.redact(result, server), title, editor };
-		const uses = await usesFor(context);
-		const known = isOfOthers ? undefined : kept.get(server, prompt);
-		const use = uses.find(it => it.id === known);
-		const choice = use ? undefined : this.chooseUse(made, uses);
-		if (!use || use.id === 'preview') {
-			const buttons = this.buttons(made, uses, context);
-			// The list offers the same: the buttons come when it is gone.
-			this.showResult(
-				made,
-				result,
-				choice
-					? choice.then(
-							() => buttons,
-							() => buttons,
-						)
-					: buttons,
-			);
-		}
-		await (use ?? (await choice))?.run();
+	/** Shows the result, and asks what to do with it. */
+	async take(made: MadePrompt, result: PromptResult): Promise<void> {
+		const { registry } = this.deps;
+		const { server, editor } = made;
+		const uses = await usesFor({ result, forModel: registry.redact(result, server), editor });
+		const choice = this.chooseUse(made, uses);
+		const buttons = uses.filter(it => it.id !== 'preview');
+		// The list offers the same: the buttons come when it is gone.
+		this.showResult(
+			made,
+			result,
+			choice.then(
+				() => buttons,
+				() => buttons,
+			),
+		);
+		await (await choice)?.run();
 	}
 
 	showFailure(made: MadePrompt, error: unknown): void {
@@ -85,54 +72,17 @@ export class PromptOutcomes {
 		this.deps.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: said }, { ...again, uses });
 	}
 
-	/** Of the preview. */
-	private buttons(made: MadePrompt, uses: readonly PromptUse[], context: UseContext): OutcomeUse[] {
-		const always = {
-			label: vscode.l10n.t('Each Time…'),
-			// What there is to choose from may be more by now.
-			run: async () => void (await this.chooseUse(made, await usesFor(context), 'always')),
-		};
-		return [...uses.filter(it => it.id !== 'preview'), always];
-	}
-
-	/** @param how often: once, where the pin makes it each time; or only what to do from now on */
-	private async chooseUse(
-		{ server, prompt }: MadePrompt,
-		uses: readonly PromptUse[],
-		how: 'once' | 'always' = 'once',
-	): Promise<PromptUse | undefined> {
-		const { t } = vscode.l10n;
-		const { kept, registry } = this.deps;
-		const pin = { iconPath: new vscode.ThemeIcon('pin'), tooltip: t('Do This Each Time') };
-		const known = kept.get(server, prompt);
+	private async chooseUse({ server, prompt }: MadePrompt, uses: readonly PromptUse[]): Promise<PromptUse | undefined> {
 		const pick = vscode.window.createQuickPick<UseItem>();
-		pick.title = titleText(`/${prompt.name}`, registry.label(server));
+		pick.title = titleText(`/${prompt.name}`, this.deps.registry.label(server));
 		// The preview comes to the front at the same time.
 		pick.ignoreFocusOut = true;
-		pick.placeholder =
-			how === 'once' ? t('What to do with it (the pin: each time)') : t('What to do with it from now on, each time');
-		pick.items = uses.map(use => ({
-			label: use.label,
-			iconPath: new vscode.ThemeIcon(use.icon),
-			...(use.id === known ? { description: t('each time') } : {}),
-			...(how === 'once' ? { buttons: [pin] } : {}),
-			use,
-		}));
-		return new Promise<PromptUse | undefined>((resolve, reject) => {
-			const keep = ({ use }: UseItem): void => {
-				void kept.keep(server, prompt, use.id).then(() => resolve(use), reject);
-			};
-			pick.onDidTriggerItemButton(({ item }) => keep(item));
-			pick.onDidAccept(() => {
-				const [item] = pick.selectedItems;
-				if (item && how === 'always') {
-					keep(item);
-				} else if (item) {
-					resolve(item.use);
-				}
-			});
-			pick.onDidHide(() => resolve(undefined));
-			openInput(pick);
-		}).finally(() => closeInput(pick));
+		pick.placeholder = vscode.l10n.t('Select what to do with the result');
+		pick.items = uses.map(use => ({ label: use.label, iconPath: new vscode.ThemeIcon(use.icon), use }));
+		try {
+			return (await accepted(pick))?.use;
+		} finally {
+			closeInput(pick);
+		}
 	}
 }

@@ -1,19 +1,14 @@
 /** What can be done with a prompt's result. */
 import * as vscode from 'vscode';
-import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
 import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../editor/languageModels/chat.js';
 import { isChatOff } from '../../editor/workspace/config.js';
 import { isWritable } from '../../editor/documents/documents.js';
 import { modelText } from '../../editor/ui/plainText.js';
-import { runAgainstModel } from './modelAnswer.js';
 import { promptText } from './promptText.js';
 
-export const useIds = ['insert', 'newDocument', 'copy', 'chat', 'model', 'preview'] as const;
-export type UseId = (typeof useIds)[number];
-
 export interface PromptUse {
-	readonly id: UseId;
+	readonly id: 'insert' | 'newDocument' | 'copy' | 'chat' | 'preview';
 	readonly label: string;
 	readonly icon: string;
 	readonly run: () => Promise<void>;
@@ -24,60 +19,36 @@ export interface UseContext {
 	readonly result: PromptResult;
 	/** The same without the secrets of servers. */
 	readonly forModel: PromptResult;
-	/** Made by plainText's `titleText`. */
-	readonly title: string;
 	/** Where the person was when they ran it. */
 	readonly editor: vscode.TextEditor | undefined;
 }
 
-/** Milliseconds to wait for the models that there are. */
-const modelsMs = 1000;
-
-/** In words. */
-export function useLabel(id: UseId): string {
-	const { t } = vscode.l10n;
-	const labels: Readonly<Record<UseId, string>> = {
-		insert: t('Insert at Cursor'),
-		newDocument: t('New Document'),
-		copy: t('Copy'),
-		chat: t('Send to Chat'),
-		model: t('Run Against a Model'),
-		preview: t('Only Show It'),
-	};
-	return labels[id];
-}
-
-function toUse(id: UseId, icon: string, run: () => Promise<void>): PromptUse {
-	return { id, label: useLabel(id), icon, run };
-}
-
 /** Those that this editor has the means for, right now. */
-export async function usesFor(context: UseContext): Promise<PromptUse[]> {
-	const { result, forModel } = context;
+export async function usesFor({ result, forModel, editor }: UseContext): Promise<PromptUse[]> {
+	const { t } = vscode.l10n;
 	const text = (): string => promptText(result);
-	const [hasChat, models = []] = await Promise.all([canOpenChat(), within(modelsThere(), modelsMs)]);
-	const canInsert = context.editor !== undefined && isWritable(context.editor.document);
+	const hasChat = await canOpenChat();
+	const canInsert = editor !== undefined && isWritable(editor.document);
+	const canSend = hasChat || (hasParticipants() && !isChatOff());
+	const insert: PromptUse = {
+		id: 'insert',
+		label: t('Insert at Cursor'),
+		icon: 'insert',
+		run: () => insertAtCursor(editor, text()),
+	};
+	const send: PromptUse = {
+		id: 'chat',
+		label: t('Send to Chat'),
+		icon: 'comment-discussion',
+		run: () => sendToChat(promptText(forModel), hasChat),
+	};
 	return [
-		...(canInsert ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
-		toUse('newDocument', 'new-file', () => openDocument(text())),
-		toUse('copy', 'copy', () => copy(text())),
-		...(hasChat || (hasParticipants() && !isChatOff())
-			? [toUse('chat', 'comment-discussion', () => sendToChat(promptText(forModel), hasChat))]
-			: []),
-		...(models.length > 0
-			? [toUse('model', 'sparkle', () => runAgainstModel(context.title, forModel.messages, models))]
-			: []),
-		toUse('preview', 'open-preview', async () => undefined),
+		...(canInsert ? [insert] : []),
+		{ id: 'newDocument', label: t('New Document'), icon: 'new-file', run: () => openDocument(text()) },
+		{ id: 'copy', label: t('Copy'), icon: 'copy', run: () => copy(text()) },
+		...(canSend ? [send] : []),
+		{ id: 'preview', label: t('Only Show It'), icon: 'open-preview', run: async () => undefined },
 	];
-}
-
-/** Other extensions provide them, and may take their time or fail: that takes no other use away. */
-async function modelsThere(): Promise<vscode.LanguageModelChat[]> {
-	try {
-		return await vscode.lm.selectChatModels();
-	} catch {
-		return [];
-	}
 }
 
 /** As one edit: one undo takes it back. @throws Error in the person's language if there is no editor any more */

@@ -10,12 +10,9 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { CallerError, registerCommand } from '../../editor/commands.js';
 import { Commands, TreeContexts } from '../../editor/contributions.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
-import { KeptUses } from './keptUses.js';
 import { PromptOutcomes } from './promptOutcome.js';
-import { useLabel } from './promptUses.js';
 import { PromptRunner } from './runPrompt.js';
 import { AcceptedPrompt, SlashCompletion } from './slashCompletion.js';
 import { pickPrompt } from './slashPick.js';
@@ -26,24 +23,13 @@ export interface PromptsDeps {
 	readonly pending: PendingRequests;
 	readonly inputs: ArgumentInputs;
 	readonly showOutcome: ShowOutcome;
-	/** Of the workspace. */
-	readonly state: KeptState;
 }
 
-export function registerPrompts({ registry, tree, pending, inputs, showOutcome, state }: PromptsDeps): Disposable {
+export function registerPrompts({ registry, tree, pending, inputs, showOutcome }: PromptsDeps): Disposable {
 	const owned = new DisposableStore();
 	const prompts = lazy(() => {
-		const kept = new KeptUses(state);
-		const slash = {
-			registry,
-			useOf: (...of: Parameters<KeptUses['get']>) => {
-				const use = kept.get(...of);
-				return use && useLabel(use);
-			},
-			forgetUse: (...[server, prompt]: Parameters<KeptUses['get']>) => kept.keep(server, prompt, undefined),
-		};
-		const outcomes = new PromptOutcomes({ registry, showOutcome, kept });
-		return new PromptRunner({ registry, pending, inputs, outcomes, pick: typed => pickPrompt(slash, typed) });
+		const outcomes = new PromptOutcomes({ registry, showOutcome });
+		return new PromptRunner({ registry, pending, inputs, outcomes, pick: typed => pickPrompt(registry, typed) });
 	});
 	owned.add(registry.withServers(() => registerPromptsGroup(tree)));
 	owned.add(registry.withServers(() => new SlashCompletion(registry)));
@@ -54,7 +40,7 @@ export function registerPrompts({ registry, tree, pending, inputs, showOutcome, 
 				await runner.runInEditor(argument);
 			} else if (argument instanceof LeafNode) {
 				// Lines of our group hold what our group's list holds.
-				await runner.runByPerson(argument.server, argument.entry as Prompt);
+				await runner.askAndRun(argument.server, argument.entry as Prompt);
 			} else if (argument === undefined) {
 				await runner.choose();
 			} else {
@@ -98,7 +84,7 @@ async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument
 	}
 	const prompt = await runner.find(server, name);
 	if (prompt) {
-		await runner.runForCaller(server, prompt, given);
+		await runner.askAndRun(server, prompt, given);
 	}
 }
 

@@ -45,7 +45,7 @@ export class PromptRunner {
 	 * Asks for what is not given, and runs it.
 	 * @param first values to begin with, which are asked for all the same
 	 */
-	async runByPerson(
+	async askAndRun(
 		server: Server,
 		prompt: Prompt,
 		given: ArgumentValues = {},
@@ -54,14 +54,6 @@ export class PromptRunner {
 		const asked = await this.ask(server, prompt, given, false, first);
 		if (asked.kind === 'given') {
 			await this.run(server, prompt, asked.values);
-		}
-	}
-
-	/** The same for another extension or a keybinding: what is done with the result is asked each time. */
-	async runForCaller(server: Server, prompt: Prompt, given: ArgumentValues): Promise<void> {
-		const asked = await this.ask(server, prompt, given, false);
-		if (asked.kind === 'given') {
-			await this.run(server, prompt, asked.values, undefined, true);
 		}
 	}
 
@@ -139,15 +131,8 @@ export class PromptRunner {
 	/**
 	 * Its end is shown, whatever it is; then it is used as the person wants.
 	 * @param before the editor that they came from, where they look at the preview now
-	 * @param isOfOthers the person has not run it themselves
 	 */
-	private async run(
-		server: Server,
-		prompt: Prompt,
-		values: ArgumentValues,
-		before?: vscode.TextEditor,
-		isOfOthers = false,
-	): Promise<void> {
+	private async run(server: Server, prompt: Prompt, values: ArgumentValues, before?: vscode.TextEditor): Promise<void> {
 		const { outcomes } = this.deps;
 		const startedAt = Date.now();
 		let result: PromptResult;
@@ -160,7 +145,7 @@ export class PromptRunner {
 			outcomes.showFailure(this.made(server, prompt, values, startedAt, before), error);
 			return;
 		}
-		await outcomes.take(this.made(server, prompt, values, startedAt, before), result, isOfOthers);
+		await outcomes.take(this.made(server, prompt, values, startedAt, before), result);
 	}
 
 	private made(
@@ -179,7 +164,7 @@ export class PromptRunner {
 			editor,
 			again: {
 				run: () => this.run(this.current(server), prompt, values, editor),
-				edit: () => this.runByPerson(this.current(server), prompt, {}, values),
+				edit: () => this.askAndRun(this.current(server), prompt, {}, values),
 			},
 		};
 	}

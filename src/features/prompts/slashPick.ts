@@ -23,13 +23,6 @@ export interface ChosenPrompt {
 	readonly typed: string;
 }
 
-export interface SlashPickDeps {
-	readonly registry: ServerRegistry;
-	/** What is done with a prompt's result each time, in words; `undefined` where nothing was chosen. */
-	readonly useOf: (server: Server, prompt: Prompt) => string | undefined;
-	readonly forgetUse: (server: Server, prompt: Prompt) => Promise<void>;
-}
-
 interface SlashItem extends vscode.QuickPickItem {
 	/** The same line when the list is made again. */
 	readonly key: string;
@@ -45,8 +38,7 @@ const maxLines = 1000;
 const noPrompts = 'noPrompts';
 
 /** @param typed what stands in the input to begin with */
-export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<ChosenPrompt | undefined> {
-	const { registry } = deps;
+export async function pickPrompt(registry: ServerRegistry, typed = '/'): Promise<ChosenPrompt | undefined> {
 	await registry.configured;
 	if (registry.servers.length === 0) {
 		tellNothing(registry, '');
@@ -56,7 +48,7 @@ export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<Chos
 	let start = onlyStart(registry);
 	for (;;) {
 		if (!start) {
-			const chosen = await ask(deps, text);
+			const chosen = await ask(registry, text);
 			if (!chosen) {
 				return undefined;
 			}
@@ -91,7 +83,7 @@ function onlyStart(registry: ServerRegistry): Server | undefined {
 }
 
 async function ask(
-	deps: SlashPickDeps,
+	registry: ServerRegistry,
 	typed: string,
 ): Promise<{ readonly item: SlashItem; readonly text: string } | undefined> {
 	const { t } = vscode.l10n;
@@ -105,21 +97,14 @@ async function ask(
 	pick.value = typed;
 	const draw = (isTyped: boolean): void => {
 		const [before] = pick.activeItems;
-		pick.items = linesFor(deps, pick.value);
+		pick.items = linesFor(registry, pick.value);
 		// A list that changes by itself moves nobody; what is typed does.
 		const active = (isTyped ? undefined : pick.items.find(it => it.key === before?.key)) ?? firstLine(pick.items);
 		pick.activeItems = active ? [active] : [];
 	};
 	draw(true);
-	owned.add(deps.registry.onDidChange(() => draw(false)));
+	owned.add(registry.onDidChange(() => draw(false)));
 	owned.add(pick.onDidChangeValue(() => draw(true)));
-	owned.add(
-		pick.onDidTriggerItemButton(({ item: { command } }) => {
-			if (command) {
-				void deps.forgetUse(command.server, command.prompt).then(() => draw(false));
-			}
-		}),
-	);
 	return new Promise<{ item: SlashItem; text: string } | undefined>(resolve => {
 		owned.add(
 			pick.onDidAccept(() => {
@@ -140,14 +125,13 @@ function firstLine(lines: readonly SlashItem[]): SlashItem | undefined {
 	return first?.key === noPrompts ? (lines.find(it => it.start) ?? first) : first;
 }
 
-function linesFor(deps: SlashPickDeps, typed: string): SlashItem[] {
+function linesFor(registry: ServerRegistry, typed: string): SlashItem[] {
 	const { t } = vscode.l10n;
-	const { registry } = deps;
 	const text = parseSlash(typed);
 	const commands = promptCommands(registry);
 	const found = findCommands(commands, text, textsOf);
 	const stopped = registry.servers.filter(it => isStartOffered(it.state));
-	const lines = found.slice(0, maxLines).map(it => commandLine(deps, it, typed));
+	const lines = found.slice(0, maxLines).map(it => commandLine(it, typed));
 	if (lines.length === 0) {
 		lines.push(
 			commands.length > 0
@@ -170,18 +154,14 @@ function linesFor(deps: SlashPickDeps, typed: string): SlashItem[] {
 	return lines.map(it => ({ ...it, alwaysShow: true }));
 }
 
-function commandLine(deps: SlashPickDeps, command: PromptCommand, typed: string): SlashItem {
-	const { t } = vscode.l10n;
+function commandLine(command: PromptCommand, typed: string): SlashItem {
 	const { server, prompt, name } = command;
 	const given = typedArguments(parseSlash(typed), name, argumentNames(prompt));
-	const use = deps.useOf(server, prompt);
-	const forget = { iconPath: new vscode.ThemeIcon('pinned'), tooltip: t('Ask Again What to Do with It') };
 	return {
 		key: `${server.definition.id} ${prompt.name}`,
 		label: quickPickText(slashText(name, {})),
-		description: quickPickText([usage(prompt, given), ...(use === undefined ? [] : [`→ ${use}`])].join(' ').trim()),
+		description: quickPickText(usage(prompt, given)),
 		...detailOf(prompt),
-		...(use === undefined ? {} : { buttons: [forget] }),
 		command,
 	};
 }

@@ -16,7 +16,7 @@ export function chosenResource(registry: ServerRegistry, argument: unknown): Cho
 	}
 	const address = argument instanceof vscode.Uri ? parseAddress(argument) : undefined;
 	if (address) {
-		const server = registry.servers.find(it => it.definition.id === address.serverId);
+		const server = registry.serverOf({ id: address.serverId });
 		return server && named(server, address.uri);
 	}
 	const { server: name, uri } = isObject(argument) ? argument : {};

@@ -5,7 +5,6 @@ import { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
-import { tryDecodeBase64 } from '../../editor/documents/base64.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
 import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
 import { limits } from '../../editor/workspace/config.js';
@@ -47,7 +46,6 @@ export function registerResources({ registry, tree, pending, inputs, storage }: 
 	const live: LiveResources = owned.add(
 		new LiveResources({
 			registry,
-			decode: tryDecodeBase64,
 			maxMessageBytes: () => limits().messageBytes,
 			isSeen: key => open.isSeen(key),
 		}),

@@ -127,7 +127,7 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 
 	private serverOf(id: string): Server | undefined {
-		return this.registry.servers.find(it => it.definition.id === id);
+		return this.registry.serverOf({ id });
 	}
 
 	private listed({ serverId, uri }: ResourceAddress): Resource | undefined {

@@ -97,7 +97,7 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 	}
 
 	private serverOf({ serverId }: LiveResource): Server | undefined {
-		return this.deps.registry.servers.find(it => it.definition.id === serverId);
+		return this.deps.registry.serverOf({ id: serverId });
 	}
 }
 

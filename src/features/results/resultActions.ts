@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContentBlock } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/callOutcome.js';
-import { tryDecodeBase64 } from '../../editor/documents/base64.js';
+import { tryDecodeBase64 } from '../../base/base64.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';

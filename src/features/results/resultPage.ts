@@ -9,7 +9,7 @@ import {
 	type SchemaProblem,
 } from '../../mcp/index.js';
 import type { CallOutcome, OutcomeUse } from '../../core/calls/callOutcome.js';
-import { base64Size, tryDecodeBase64 } from '../../editor/documents/base64.js';
+import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { checkMedia, mediaTypeOf } from '../../editor/documents/media.js';

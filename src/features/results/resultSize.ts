@@ -1,6 +1,6 @@
 /** PURE: how much a result is, as it came, without a copy of it. */
 import type { ContentBlock, ToolResult } from '../../mcp/index.js';
-import { base64Size } from '../../editor/documents/base64.js';
+import { base64Size } from '../../base/base64.js';
 
 /** Bytes of the blocks and of what is structured; what says what they are is not counted. */
 export function resultSize({ content, structuredContent }: ToolResult): number {

@@ -18,10 +18,9 @@ import { type Draft, Drafts, type Run, wholeRequest } from './drafts.js';
 import { FullViews } from './fullViews.js';
 import { chooseLimit } from './limit.js';
 import { startModel } from './modelRun.js';
-import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
+import { grantOf, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
-import { TokenCounts } from './tokenCounts.js';
 import { mistakeIn } from './words.js';
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
@@ -35,7 +34,6 @@ export class Asking extends Owner {
 	private readonly drafts = new Drafts();
 	private readonly models: ChosenModels;
 	private readonly fullViews: FullViews;
-	private readonly counts = this.own(new TokenCounts());
 
 	constructor(
 		private readonly deps: SamplingDeps,
@@ -65,7 +63,6 @@ export class Asking extends Owner {
 		if (best && draft.grant) {
 			await this.run(sampling, draft, best.model);
 		} else {
-			void (best && this.counts.begin(best.model, draft.request));
 			this.deps.questions.setStage(sampling, 'asked');
 		}
 	}
@@ -140,7 +137,7 @@ export class Asking extends Owner {
 		});
 	}
 
-	/** Asks the model. The answer then waits for the person, or is sent if a grant needs no review. */
+	/** Asks the model. The answer then waits for the person, or is sent if a grant covers the request. */
 	private async run(sampling: Sampling, draft: Draft, model: vscode.LanguageModelChat): Promise<void> {
 		const { questions } = this.deps;
 		draft.isAllowed = true;
@@ -152,7 +149,7 @@ export class Asking extends Owner {
 			// The model failed or was stopped: from now on the person decides.
 			draft.grant = undefined;
 			questions.setStage(sampling, 'asked');
-		} else if (grant && !grant.reviewsAnswer && !answerProblem(answer, draft.request)) {
+		} else if (grant && !answerProblem(answer, draft.request)) {
 			this.send(sampling, draft, answer);
 		} else {
 			questions.setStage(sampling, 'answered');
@@ -169,9 +166,6 @@ export class Asking extends Owner {
 	}
 
 	private async reviewRequest(sampling: Sampling, draft: Draft, signal: AbortSignal): Promise<Next> {
-		const counted = { model: draft.model, request: draft.request };
-		const tokens = counted.model && (await this.counts.get(counted.model, counted.request));
-		// Read only now: other commands may have changed them meanwhile.
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
 		const choice = await askAboutRequest({
@@ -179,7 +173,6 @@ export class Asking extends Owner {
 			request,
 			mayAsk: requestMistake === undefined,
 			model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
-			tokens: model === counted.model && request === counted.request ? tokens : undefined,
 			unhonoured: unhonoured(request, model),
 			count,
 			isOverLimit: count > maxPerOperation,
@@ -216,8 +209,8 @@ export class Asking extends Owner {
 		switch (choice) {
 			case 'once':
 			case 'session':
-			case 'always':
-				return this.allow(choice, sampling, draft, signal);
+			case 'workspace':
+				return this.allow(choice, sampling, draft);
 			case 'byHand':
 				draft.document = draft.document
 					? await this.texts.show(draft.document)
@@ -251,26 +244,12 @@ export class Asking extends Owner {
 		}
 	}
 
-	private async allow(
-		lasts: 'once' | 'session' | 'always',
-		sampling: Sampling,
-		draft: Draft,
-		signal: AbortSignal,
-	): Promise<Next> {
+	private async allow(lasts: 'once' | SamplingGrant['lasts'], sampling: Sampling, draft: Draft): Promise<Next> {
 		const { model, request } = draft;
-		const { id } = sampling.definition;
 		if (!model) {
 			return 'goOn';
 		}
-		const grant =
-			lasts === 'once'
-				? undefined
-				: lasts === 'session'
-					? grantOfSession(id, request, model)
-					: await askForGrant(this.label(sampling), id, request, model, draft, signal);
-		if ((lasts === 'always' && !grant) || !this.isStillWanted(lasts, sampling)) {
-			return 'goOn';
-		}
+		const grant = lasts === 'once' ? undefined : grantOf(lasts, sampling.definition.id, request, model);
 		if (grant) {
 			await this.grants.add(grant);
 		}

@@ -38,9 +38,8 @@ export interface Draft {
 	reason: ChoiceReason | undefined;
 	/** The grant that lets the model be asked without a review. */
 	grant: SamplingGrant | undefined;
-	/** Input that the person typed or checked before its quick input closed. */
+	/** Input that the person typed before its quick input closed. */
 	typedLimit: string | undefined;
-	limits: readonly string[] | undefined;
 	/** Whether the person or a grant has allowed the request, or the person has answered by hand. */
 	isAllowed: boolean;
 	run: Run | undefined;
@@ -80,7 +79,6 @@ export class Drafts {
 				reason: undefined,
 				grant: undefined,
 				typedLimit: undefined,
-				limits: undefined,
 				isAllowed: false,
 				run: undefined,
 				answer: undefined,

@@ -19,7 +19,7 @@ export async function modelsFor(
 	chosen: string | undefined,
 ): Promise<ModelChoice<vscode.LanguageModelChat>[]> {
 	const isFit = (model: vscode.LanguageModelChat): boolean => whyNotAsked(request, model) === undefined;
-	return chooseModels(await listModels(), request.preferences, { chosen, isFit });
+	return chooseModels(await listModels(), request.hints, { chosen, isFit });
 }
 
 async function listModels(): Promise<readonly vscode.LanguageModelChat[]> {

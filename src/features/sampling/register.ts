@@ -7,7 +7,7 @@ import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../core/calls/exchanges.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
-import type { Questions } from '../../core/requests/questions.js';
+import type { Answerer, Questions } from '../../core/requests/questions.js';
 import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { guarded, registerCommand } from '../../editor/commands.js';
@@ -29,14 +29,9 @@ export interface SamplingDeps {
 	readonly state: KeptState;
 }
 
-export interface SamplingFeature extends Disposable {
-	/** Shows the sheets of a request until it is decided or the person leaves. The signal closes them. */
-	ask(sampling: Sampling, signal: AbortSignal): Promise<void>;
-}
-
-export function registerSampling(deps: SamplingDeps): SamplingFeature {
+export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 	const owned = new DisposableStore();
-	const { questions, registry } = deps;
+	const { questions, registry, samplings } = deps;
 	const texts = owned.add(
 		new SamplingDocuments({ questions, label: ({ definition }) => registry.labelOf(definition) }),
 	);
@@ -56,7 +51,12 @@ export function registerSampling(deps: SamplingDeps): SamplingFeature {
 	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking().editAsJson(argument)));
 	owned.add(registerCommand(Commands.reviewSampling, argument => asking().review(argument)));
 	owned.add(
-		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOfId(id))),
+		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOf({ id }))),
 	);
-	return { ask: (it, signal) => asking().ask(it, signal), dispose: () => owned.dispose() };
+	return {
+		answers: isSampling,
+		ask: async (it, signal) => (isSampling(it) ? asking().ask(it, signal) : undefined),
+		decline: it => void (isSampling(it) && samplings.reject(it)),
+		dispose: () => owned.dispose(),
+	};
 }

@@ -21,7 +21,7 @@ import { describeStop } from './words.js';
 export type RequestChoice =
 	| 'once'
 	| 'session'
-	| 'always'
+	| 'workspace'
 	| 'byHand'
 	| 'edit'
 	| 'model'
@@ -42,8 +42,6 @@ export interface RequestFacts {
 	readonly model: { readonly name: string; readonly why: string } | undefined;
 	/** False if the edited request can't be sent to a model. */
 	readonly mayAsk: boolean;
-	/** The number of tokens of the request; `undefined` if it isn't known. */
-	readonly tokens: number | undefined;
 	readonly unhonoured: readonly string[];
 	/** Number of requests of the server within this operation, this one included. */
 	readonly count: number;
@@ -124,7 +122,7 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 
 function requestFacts(facts: RequestFacts): FactBlock[] {
 	const { t } = vscode.l10n;
-	const { request, model, tokens, count, problem } = facts;
+	const { request, model, count, problem } = facts;
 	const { systemPrompt, messages, tools, toolChoice } = request;
 	const more = messages.length - 1;
 	const text = lastMessage(request);
@@ -159,7 +157,6 @@ function requestFacts(facts: RequestFacts): FactBlock[] {
 			isKey: true,
 		},
 		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit')),
-		...(model ? [one(fact(t('Input'), describeTokens(tokens), 'book'))] : []),
 		...(tools.length === 0
 			? []
 			: [
@@ -182,11 +179,6 @@ function requestFacts(facts: RequestFacts): FactBlock[] {
 	];
 }
 
-function describeTokens(tokens: number | undefined): string {
-	const { t } = vscode.l10n;
-	return tokens === undefined ? t('not counted') : t('about {0} tokens', describeNumber(tokens));
-}
-
 function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): SheetItem<RequestChoice>[] {
 	const { t } = vscode.l10n;
 	const canAllow = model !== undefined && mayAsk;
@@ -203,7 +195,7 @@ function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): She
 		...(canAllow
 			? [
 					allow(t('Allow for This Session'), 'session', t('the server gets its answers without you')),
-					allow(t('Always Allow…'), 'always'),
+					allow(t('Always Allow'), 'workspace', t('the same, kept in this workspace until you revoke it')),
 				]
 			: []),
 		line(t('Answer Later'), 'clock', 'later'),

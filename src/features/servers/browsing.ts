@@ -12,19 +12,19 @@ import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { MoreNode, ServerNode } from '../../editor/tree/treeNodes.js';
-import type { ServersFeature } from './register.js';
 
 export interface BrowsingDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly view: ServersView;
-	readonly servers: Pick<ServersFeature, 'refresh'>;
+	/** Reads the configuration again; resolves when that is done. */
+	readonly refresh: () => Promise<void>;
 }
 
 /** Milliseconds without a key before the tree follows what is typed: a list of 100,000 is looked through once. */
 const typingMs = 150;
 
-export function registerBrowsing({ registry, tree, view, servers }: BrowsingDeps): Disposable {
+export function registerBrowsing({ registry, tree, view, refresh }: BrowsingDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		registerCommand(Commands.filter, argument =>
@@ -34,7 +34,7 @@ export function registerBrowsing({ registry, tree, view, servers }: BrowsingDeps
 		),
 	);
 	owned.add(registerCommand(Commands.clearFilter, () => void (tree.filter = '')));
-	owned.add(registerCommand(Commands.refreshServers, argument => refresh(registry, servers, argument)));
+	owned.add(registerCommand(Commands.refreshServers, argument => refreshLists(registry, refresh, argument)));
 	owned.add(
 		registerCommand(Commands.showMore, async argument => {
 			const first = argument instanceof MoreNode ? tree.showMore(argument.parent) : undefined;
@@ -79,11 +79,7 @@ function askForFilter(tree: ServersTree): Promise<void> {
  * Refreshes the lists of one server, or else the configuration and the lists of all running servers. Resolves when they
  * are loaded.
  */
-async function refresh(
-	registry: ServerRegistry,
-	servers: Pick<ServersFeature, 'refresh'>,
-	argument: unknown,
-): Promise<void> {
+async function refreshLists(registry: ServerRegistry, refresh: () => Promise<void>, argument: unknown): Promise<void> {
 	const named = isObject(argument) && typeof argument['server'] === 'string' ? argument['server'] : undefined;
 	await registry.configured;
 	const one = argument instanceof ServerNode ? argument.server : named === undefined ? undefined : registry.find(named);
@@ -91,7 +87,7 @@ async function refresh(
 		throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(named)));
 	}
 	if (!one) {
-		await servers.refresh();
+		await refresh();
 	}
 	const catalogs = (one ? [one] : registry.servers).flatMap(it => it.catalog ?? []);
 	if (catalogs.length === 0) {

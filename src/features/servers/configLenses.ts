@@ -34,7 +34,7 @@ export function registerConfigLenses(registry: ServerRegistry, config: Workspace
 				// Parsed anew: what is shown may not be saved, and its places have moved.
 				const servers = source ? parseServerConfig(document.getText(), source).servers : [];
 				return servers.flatMap(({ id, offset }) => {
-					const server = registry.servers.find(it => it.definition.id === id);
+					const server = registry.serverOf({ id });
 					const command = server && commandFor(server);
 					const position = document.positionAt(offset);
 					return command ? [new vscode.CodeLens(new vscode.Range(position, position), command)] : [];

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
 import { readBoundedText, RefusedFileError } from '../../editor/documents/boundedFile.js';
+import type { DemoEntry } from '../../editor/platform.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
 import type { ConfigSource, FolderSource, SharedSource } from '../../core/config/serverDefinition.js';
@@ -21,14 +22,7 @@ export interface ConfigPlace {
 	read(): Promise<string | undefined | typeof unfinished>;
 }
 
-/** How the server that comes with the extension is started: what would stand in a file. */
-export interface DemoEntry {
-	readonly command: string;
-	readonly args: readonly string[];
-	readonly env: Readonly<Record<string, string>>;
-}
-
-/** What it is called, unless the person's settings have a server of that name. */
+/** The name of the demo server, unless the person's settings have a server of that name. */
 export const demoName = 'demo';
 
 /** Where a folder's configuration stands. */

@@ -11,7 +11,8 @@ import type { ServersView } from '../../editor/tree/serversView.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart } from '../../core/servers/serverState.js';
-import { type DemoEntry, demoName } from './configPlaces.js';
+import type { DemoEntry } from '../../editor/platform.js';
+import { demoName } from './configPlaces.js';
 import { isDemo, offerUndo } from './removeServer.js';
 import { untilThere } from './untilThere.js';
 

@@ -1,5 +1,6 @@
 /** Diagnose Server: what happened, the likely reason, the fix as a button, and all that is known as a document. */
 import * as vscode from 'vscode';
+import { firstFound } from '../../base/async.js';
 import { didUseButton } from '../../editor/commands.js';
 import { usePathOfShell, writeSetting } from '../../editor/workspace/config.js';
 import { Commands } from '../../editor/contributions.js';
@@ -24,6 +25,7 @@ import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { doctorReport } from './doctorReport.js';
 import { openDefinition } from './openConfiguration.js';
+import { readMs } from './untilThere.js';
 
 export interface DoctorDeps {
 	readonly registry: ServerRegistry;
@@ -208,7 +210,9 @@ export class Doctor {
 		}
 		await this.allowChange(definition, document.getText(), changed);
 		// The file is read when it is saved; the server that then stands there is another one.
-		const replaced = this.nextDefinition(server);
+		const outdated = registry.current(server);
+		const isReplaced = (): true | undefined => registry.current(server) !== outdated || undefined;
+		const replaced = firstFound(registry.onDidChange, isReplaced, readMs);
 		if (!(await saveAs(document, changed))) {
 			throw new Error(t('The configuration could not be written.'));
 		}
@@ -222,24 +226,6 @@ export class Doctor {
 			parseServerConfig(it, source).servers.find(server => server.name === name),
 		);
 		await (was && is && this.deps.consents.allowInstead(was, is));
-	}
-
-	/** Resolves when the registry has taken up a change of the server; not much later if there is none. */
-	private nextDefinition(server: Server): Promise<void> {
-		const { registry } = this.deps;
-		return new Promise(resolve => {
-			const done = (): void => {
-				clearTimeout(timer);
-				subscription.dispose();
-				resolve();
-			};
-			const timer = setTimeout(done, 5000);
-			const subscription = registry.onDidChange(() => {
-				if (registry.current(server) !== server) {
-					done();
-				}
-			});
-		});
 	}
 
 	private async startAgain(server: Server): Promise<void> {

@@ -1,5 +1,6 @@
 /** Opens what configures a server, at its place; or the workspace's mcp.json, made to fill in if there is none. */
 import * as vscode from 'vscode';
+import { firstFound } from '../../base/async.js';
 import { Settings } from '../../editor/contributions.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
@@ -7,6 +8,9 @@ import { offsetOfKey } from '../../core/text/jsonNodes.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
 import { configUri, isUserSettings } from './configPlaces.js';
+
+/** How long the settings may take to open, in milliseconds. */
+const openMs = 5000;
 
 /** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */
 export async function openConfiguration(argument: unknown): Promise<void> {
@@ -41,31 +45,16 @@ export async function openUserServer(name: string): Promise<void> {
 			: 'workbench.action.openRemoteSettingsFile',
 		{ revealSetting: { key: Settings.servers } },
 	);
-	const editor = await settingsEditor();
+	// The command for a remote returns before anything is open.
+	const editor = await firstFound(vscode.window.onDidChangeActiveTextEditor, settingsEditor, openMs);
 	if (editor) {
 		reveal(editor, offsetOfKey(editor.document.getText(), [Settings.servers, name]));
 	}
 }
 
-/** The command for a remote returns before anything is open. */
-function settingsEditor(): Promise<vscode.TextEditor | undefined> {
-	const current = vscode.window.activeTextEditor;
-	if (current && isUserSettings(current.document)) {
-		return Promise.resolve(current);
-	}
-	return new Promise(resolve => {
-		const done = (editor?: vscode.TextEditor): void => {
-			clearTimeout(timer);
-			listener.dispose();
-			resolve(editor);
-		};
-		const timer = setTimeout(done, 5000);
-		const listener = vscode.window.onDidChangeActiveTextEditor(editor => {
-			if (editor && isUserSettings(editor.document)) {
-				done(editor);
-			}
-		});
-	});
+function settingsEditor(): vscode.TextEditor | undefined {
+	const { activeTextEditor } = vscode.window;
+	return activeTextEditor && isUserSettings(activeTextEditor.document) ? activeTextEditor : undefined;
 }
 
 function reveal(editor: vscode.TextEditor, offset: number | undefined): void {

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { lazy } from '../../base/lazy.js';
-import type { Logger } from '../../base/log.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -15,39 +14,42 @@ import { type CommandId, Commands, ContextKeys } from '../../editor/contribution
 import { notificationText } from '../../editor/ui/plainText.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
+import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
+import type { Platform } from '../../editor/platform.js';
+import type { InputStore } from '../../editor/storage/inputStore.js';
+import { registerAdding } from './adding.js';
+import { registerBrowsing } from './browsing.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
-import type { DemoEntry } from './configPlaces.js';
 import { registerDemo } from './demo.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
+import { registerStatusBar } from './statusBar.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
 	/** Resolves when the workspace's configuration has been read once. Never rejects. */
 	readonly ready: Promise<void>;
-	/** Reads the configuration again; resolves when that is done. */
-	refresh(): Promise<void>;
 }
 
-/** What the feature needs; `start` is its own. */
-export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
+export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' | 'start'> {
 	readonly view: ServersView;
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
 	readonly folders: FolderPresence;
-	/** The server that comes with the extension, where one can run. */
-	readonly demo: DemoEntry | undefined;
-	readonly log: Logger;
+	readonly store: InputStore;
+	readonly tree: ServersTree;
+	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'log' | 'machine'>;
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
-	const { registry, view, demo, pending, log } = deps;
+	const { registry, tree, view, pending, consents, store } = deps;
+	const { clientFiles, demo, log } = deps.platform;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
-	const doctor = lazy(() => new Doctor({ ...deps, start }));
+	const doctor = lazy(() => new Doctor({ ...deps, ...deps.platform, start }));
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
@@ -119,7 +121,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});
 	void ready.then(startMarked);
-	return { ready, refresh: () => config.refresh(), dispose: () => owned.dispose() };
+	const refresh = (): Promise<void> => config.refresh();
+	owned.add(registerAdding({ registry, consents, store, files: clientFiles }));
+	owned.add(registerBrowsing({ registry, tree, view, refresh }));
+	owned.add(registerStatusBar({ registry, pending }));
+	return { ready, dispose: () => owned.dispose() };
 }
 
 type ServerAction = (server: Server) => Promise<void>;

@@ -13,19 +13,14 @@ import { Settings } from '../../editor/contributions.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import { describeDuration } from '../../editor/l10n/messages.js';
 import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
+import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { textLimits } from '../../mcp/index.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { DemoEntry } from '../../editor/platform.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
-import {
-	configPlaces,
-	type ConfigPlace,
-	type DemoEntry,
-	isInEffect,
-	isUserSettings,
-	unfinished,
-} from './configPlaces.js';
+import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
 
 /** Milliseconds after which a file that is empty or gone counts: other programs empty it first, then write it. */
 const settleMs = 1000;
@@ -122,10 +117,7 @@ export class WorkspaceConfig extends Owner {
 	}
 
 	private follow(pattern: vscode.RelativePattern): void {
-		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
-		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-			this.watchers.add(event(() => void this.refresh()));
-		}
+		this.watchers.add(watchFiles(pattern, () => void this.refresh()));
 	}
 
 	/**

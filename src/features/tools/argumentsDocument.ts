@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
+import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { argumentsScheme, Commands, schemaScheme } from '../../editor/contributions.js';
@@ -79,8 +80,7 @@ export class ArgumentsDocuments extends Owner {
 	private find(uri: vscode.Uri): { readonly server: Server; readonly tool: Tool } | undefined {
 		const address = addressOf(uri);
 		const server = this.serverOf(uri);
-		const tools = server?.catalog?.tools;
-		const tool = tools?.kind === 'loaded' ? tools.items.find(it => it.name === address?.tool) : undefined;
+		const tool = server && address && toolNamed(server, address.tool);
 		return server && tool && { server, tool };
 	}
 

@@ -1,6 +1,7 @@
 /** One list of the tools of running servers. */
 import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
+import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isStartOffered } from '../../core/servers/serverState.js';
@@ -26,10 +27,9 @@ export async function chooseTool(
 	servers: readonly Server[] = registry.servers,
 ): Promise<ChosenTool | undefined> {
 	const { t } = vscode.l10n;
-	const tools = servers.flatMap(server => {
-		const list = server.catalog?.tools;
-		return list?.kind === 'loaded' ? list.items.map(tool => toItem(registry.label(server), server, tool)) : [];
-	});
+	const tools = servers.flatMap(server =>
+		itemsOf(server.catalog?.tools).map(tool => toItem(registry.label(server), server, tool)),
+	);
 	const stopped = servers
 		.filter(it => isStartOffered(it.state))
 		.map(server => toStartItem(registry.label(server), server));

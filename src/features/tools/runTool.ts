@@ -17,6 +17,7 @@ import type { AnsweredCall, Call, Calls } from '../../core/calls/calls.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { plainObject } from '../../core/text/plainData.js';
+import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { CallDeniedError } from '../../core/calls/toolAccess.js';
@@ -199,7 +200,7 @@ export class ToolRunner extends Owner {
 			}
 		}
 		const id = crypto.randomUUID();
-		const tool = toolNamed(server, name);
+		const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
 		const call: Call = { id, caller, server, tool: name, arguments: args };
 		const ended = this.deps.calls.resume(call, startedAt, tool, () => ending);
 		const repeater: Caller = caller.kind === 'person' ? caller : { kind: 'history' };
@@ -230,8 +231,7 @@ export class ToolRunner extends Owner {
 	): Promise<void> {
 		const { t } = vscode.l10n;
 		await server.use(true);
-		const list = await server.catalog?.currentTools();
-		const tool = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
+		const tool = itemsOf(await server.catalog?.currentTools()).find(it => it.name === name);
 		if (!tool) {
 			throw new Error(t('The server has no tool "{0}" any more.', notificationText(name)));
 		}
@@ -286,13 +286,6 @@ export class ToolRunner extends Owner {
 			follower.signal,
 		);
 	}
-}
-
-/** What the server lists under that name; of what it does not list, it may know more than it says. */
-function toolNamed({ catalog }: Server, name: string): Tool {
-	const list = catalog?.tools;
-	const listed = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
-	return listed ?? { name, inputSchema: {} };
 }
 
 /** A test may mean to break the schema; nobody should do it unawares. */

@@ -17,7 +17,7 @@ export class Flight {
 		fly: (signal: AbortSignal) => Promise<AuthFailure | undefined>,
 	) {
 		const { signal } = this.controller;
-		// Two at once would use the same refresh token, which looks like a theft.
+		// Authorization servers revoke a session when its refresh token is used twice, so renewals are never in parallel.
 		const landed = previous?.outcome.then(
 			() => undefined,
 			() => undefined,

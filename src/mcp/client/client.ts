@@ -116,10 +116,13 @@ export class Client extends Conversation {
 	 * @throws RpcError if the server does not know the task, or it failed; McpError `taskCancelled`
 	 */
 	async resumeTask(taskId: string, wait: TaskWait = {}): Promise<ToolResult> {
-		return this.operations.run('tools/call', async () => {
+		this.operations.begin('tools/call');
+		try {
 			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
 			return read.readToolResult(await taskToEnd(this.context, task, wait));
-		});
+		} finally {
+			this.operations.end('tools/call');
+		}
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
@@ -166,15 +169,16 @@ export class Client extends Conversation {
 		}
 	}
 
-	protected override request(method: string, params: JsonObject, options?: OwnCallOptions): Promise<JsonObject> {
+	protected override async request(method: string, params: JsonObject, options?: OwnCallOptions): Promise<JsonObject> {
 		const { withoutSecrets } = this.options;
-		const answered = this.operations.run(method, () => super.request(method, params, options));
-		if (!withoutSecrets) {
-			return answered;
+		this.operations.begin(method);
+		try {
+			return await super.request(method, params, options);
+		} catch (error) {
+			throw withoutSecrets ? withPlainMessage(error, withoutSecrets) : error;
+		} finally {
+			this.operations.end(method);
 		}
-		return answered.catch((error: unknown) => {
-			throw withPlainMessage(error, withoutSecrets);
-		});
 	}
 
 	/** Only the modern era over HTTP has arguments in headers. */

@@ -1,7 +1,6 @@
 /**
- * A conversation with one server: agree on a session, keep it alive (a new handshake when it was lost, a new
- * link when the server no longer answers), and answer what the server asks. What can be asked of it is
- * `client.ts`.
+ * A conversation with one server: agree on a session, keep it alive (a new handshake when it was lost, a new link when
+ * the server no longer answers), and answer what the server asks. What can be asked of it is `client.ts`.
  */
 import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
@@ -215,6 +214,7 @@ export abstract class Conversation extends Owner {
 
 	private adopt(link: Link, session: Session): void {
 		this.begin(link, session);
+		link.hold(link.transport.onDidMiss?.(() => this.catchUp()));
 		this.link.value = link;
 		if (this.subscriptions.value) {
 			this.subscriptions.value.renew(link, session);

@@ -1,6 +1,9 @@
 /**
  * Asks a server whether it is still there: one of the legacy era now and then (spec 2025-11-25, utilities/ping), and
  * one of either era when there is a reason to doubt it.
+ *
+ * Pings that are lost while a request of ours is open don't count: many servers do one thing at a time, and requests have
+ * time-outs of their own.
  */
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';

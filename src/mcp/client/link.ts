@@ -36,8 +36,10 @@ export class Link extends Owner {
 	}
 
 	/** Keeps a subscription as long as the link. */
-	hold(subscription: Disposable): void {
-		this.own(subscription);
+	hold(subscription: Disposable | undefined): void {
+		if (subscription) {
+			this.own(subscription);
+		}
 	}
 
 	/** The codec, once agreed. */

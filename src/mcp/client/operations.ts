@@ -26,18 +26,16 @@ export class Operations {
 		return this.running > 0;
 	}
 
-	async run<T>(method: string, work: () => Promise<T>): Promise<T> {
-		if (!methods.has(method)) {
-			return work();
+	/** A request begins; each call is followed by one of `end` with the same method. */
+	begin(method: string): void {
+		if (methods.has(method)) {
+			this.begun += this.running++ === 0 ? 1 : 0;
 		}
-		this.begun += this.running++ === 0 ? 1 : 0;
-		try {
-			return await work();
-		} finally {
-			this.running--;
-			if (this.running === 0) {
-				this.didEnd();
-			}
+	}
+
+	end(method: string): void {
+		if (methods.has(method) && --this.running === 0) {
+			this.didEnd();
 		}
 	}
 }

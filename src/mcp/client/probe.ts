@@ -1,6 +1,9 @@
 /**
  * PURE: what came of the first message → which era the server speaks. Spec 2026-07-28, versioning: a
  * client of both eras sends `server/discover` first and judges by the answer.
+ *
+ * A silent process may only be slow (`npx` may first download the server), so after a while it is asked to `initialize`.
+ * If it refuses that and then answers the probe after all, it is modern.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { McpFailure } from '../jsonrpc/errors.js';

@@ -56,54 +56,37 @@ export async function requestToEnd(
 	params: JsonObject,
 	options: SentOptions,
 ): Promise<JsonObject> {
-	if (options.onProgress && method === 'tools/call') {
-		return followingProgress(context, options, own => requestWhatever(context, method, params, own));
-	}
-	return requestWhatever(context, method, params, options);
-}
-
-async function requestWhatever(
-	context: RequestContext,
-	method: string,
-	params: JsonObject,
-	options: SentOptions,
-): Promise<JsonObject> {
-	const first = await send(context, method, params, options);
-	// Nearly every request ends here.
-	if (first.kind === 'complete') {
-		return first.result;
-	}
-	const { onTask, onRetry, signal } = options;
-	const decoded = await finishRounds(method, params, first, {
-		send: next => send(context, method, next, options),
-		answer: answerer(context, signal),
-		delay: ms => delay(ms, signal),
-		onRetry,
-	});
-	if (decoded.kind === 'complete') {
-		return decoded.result;
-	}
-	if (method !== 'tools/call') {
-		throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
-	}
-	if (!mayAnswerByTask(context.session)) {
-		throw new McpError({ code: 'invalidResult', method, why: 'a task of a server that has none' });
-	}
-	return taskToEnd(context, decoded.task, { onTask, signal });
-}
-
-/** Spec 2025-11-25, tasks: the progress token of a call is valid as long as the task that it has become. */
-async function followingProgress(
-	{ link }: RequestContext,
-	options: SentOptions,
-	run: (options: SentOptions) => Promise<JsonObject>,
-): Promise<JsonObject> {
+	const isCall = method === 'tools/call';
+	// Spec 2025-11-25, tasks: the progress token of a call is valid as long as the task that it has become.
 	const ids: RequestId[] = [];
+	const sent =
+		isCall && options.onProgress
+			? { ...options, followsProgress: true, onId: (id: RequestId) => ids.push(id) }
+			: options;
 	try {
-		return await run({ ...options, followsProgress: true, onId: id => ids.push(id) });
+		let reply = await send(context, method, params, sent);
+		// Nearly every request ends here.
+		if (reply.kind === 'complete') {
+			return reply.result;
+		}
+		const { onRetry, signal } = options;
+		reply = await finishRounds(method, params, reply, {
+			send: next => send(context, method, next, sent),
+			answer: answerer(context, signal),
+			delay: ms => delay(ms, signal),
+			onRetry,
+		});
+		if (reply.kind === 'complete') {
+			return reply.result;
+		}
+		if (!isCall || !mayAnswerByTask(context.session)) {
+			const why = isCall ? 'a task of a server that has none' : 'it may not become a task';
+			throw new McpError({ code: 'invalidResult', method, why });
+		}
+		return await taskToEnd(context, reply.task, options);
 	} finally {
 		for (const id of ids) {
-			link.connection.endProgress(id);
+			context.link.connection.endProgress(id);
 		}
 	}
 }

@@ -385,10 +385,10 @@ export class Connection extends Owner {
 		});
 	}
 
-	private end(_end: TransportEnd): void {
+	private end({ error = new McpError({ code: 'closed' }) }: TransportEnd): void {
 		this.ended = true;
 		for (const request of this.pending.takeAll()) {
-			request.reject(new McpError({ code: 'closed' }));
+			request.reject(error);
 		}
 		this.inbound.cancelAll();
 	}

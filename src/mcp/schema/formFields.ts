@@ -3,9 +3,11 @@
  * arguments and elicitation of every revision; keywords it does not know are ignored. What a single input cannot hold
  * (nested objects, unions) is a field of kind `json`. `fieldCheck.ts` has the parsing and checking.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { checkField } from './fieldCheck.js';
 import type { Field, FieldKind, Form, Option } from './form.js';
+import { ownPath, unescapeStep } from './ownPath.js';
 import { secretPart } from './secretSchema.js';
 
 /** References followed in a row: they may lead round in a circle. */
@@ -79,23 +81,11 @@ function follow(ref: string, root: JsonObject): unknown {
 	if (!ref.startsWith('#/')) {
 		return undefined;
 	}
-	let target: unknown = root;
-	for (const step of ref.slice(2).split('/')) {
-		const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
-		if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) {
-			return undefined;
-		}
-		target = (target as JsonObject)[key];
-	}
-	return target;
-}
-
-function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	const steps = ref.slice(2).split('/');
+	return ownPath(
+		root,
+		steps.map(it => unescapeStep(tryDecodeUri(it) ?? it)),
+	);
 }
 
 /** `["string", "null"]`, `anyOf` of a schema and null, and OpenAPI's `nullable` are one schema and a word about null. */

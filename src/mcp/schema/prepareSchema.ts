@@ -5,8 +5,10 @@
  * Every subschema is metered, and every local `$ref` must lead to one that is: otherwise a value of `default` could
  * hold the part of a schema that explodes.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { type Dialect, dialectOf } from './dialect.js';
+import { ownPath, unescapeStep } from './ownPath.js';
 import { findExceededLimit, type SchemaLimits } from './schemaLimits.js';
 import type { UncheckedReason } from './validator.js';
 
@@ -206,7 +208,7 @@ class Preparation {
 			}
 			return;
 		}
-		const targets = roots.map(root => follow(root, path)).filter(it => it !== undefined);
+		const targets = roots.map(root => ownPath(root, path)).filter(it => it !== undefined);
 		if (
 			targets.length === 0 ||
 			!targets.every(it => typeof it === 'boolean' || this.metered.has(Object(it) as object))
@@ -229,25 +231,8 @@ function refuseProto(names: unknown): void {
 	}
 }
 
-function follow(root: JsonObject, path: readonly string[]): unknown {
-	let target: unknown = root;
-	for (const step of path) {
-		if (typeof target !== 'object' || target === null || !Object.hasOwn(target, step)) {
-			return undefined;
-		}
-		target = (target as JsonObject)[step];
-	}
-	return target;
-}
-
 function unescapePointer(step: string): string {
-	let decoded = step;
-	try {
-		decoded = decodeURIComponent(step);
-	} catch {
-		// Not percent-encoded, then.
-	}
-	return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
+	return unescapeStep(tryDecodeUri(step) ?? step);
 }
 
 function costOf(schema: JsonObject): Cost {

@@ -2,8 +2,10 @@
  * Which parts of a value a JSON Schema calls secret (`format: "password"`, `writeOnly`), wherever a validator would look
  * for it. What cannot be followed counts as secret: a reference that leads nowhere, a schema that is too large.
  */
+import { tryDecodeUri } from '../../base/percentText.js';
 import { tryParseUrl } from '../uri/parseUrl.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { ownPath, unescapeStep } from './ownPath.js';
 
 /** Objects and arrays of one schema. */
 const maxNodes = 100_000;
@@ -234,10 +236,10 @@ class SchemaDocument {
 		}
 		const [uri = '', fragment = ''] = reference.split('#', 2);
 		const roots = uri === '' ? [resource.root, this.schema] : this.resourcesAt(uri, resource.base);
-		const pointer = decode(fragment);
+		const pointer = tryDecodeUri(fragment) ?? fragment;
 		const targets =
 			pointer === '' || pointer.startsWith('/')
-				? roots.map(it => follow(it, pointer)).filter(it => it !== undefined)
+				? roots.map(it => ownPath(it, pointer.split('/').slice(1).map(unescapeStep))).filter(it => it !== undefined)
 				: (this.byAnchor.get(pointer) ?? []);
 		return targets.length === 0 ? undefined : targets.filter(isObject);
 	}
@@ -296,26 +298,6 @@ function mayMatch(pattern: string, name: string): boolean {
 		return new RegExp(pattern, 'u').test(name);
 	} catch {
 		return true;
-	}
-}
-
-function follow(root: JsonObject, pointer: string): unknown {
-	let target: unknown = root;
-	for (const step of pointer.split('/').slice(1)) {
-		const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-		if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) {
-			return undefined;
-		}
-		target = (target as JsonObject)[key];
-	}
-	return target;
-}
-
-function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
 	}
 }
 

@@ -8,11 +8,10 @@ import { isAbort } from '../../base/errors.js';
 import { toDisposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
-import type { IdScanner } from '../jsonrpc/idScanner.js';
 import { mediaType, retryAfterMs, statusError } from './httpBody.js';
 import type { HttpEndpoint } from './httpEndpoint.js';
 import { HttpAbort, type HttpResponse } from './httpFetch.js';
-import { readEvents, type SsePosition, startOfStream } from './sseReading.js';
+import { readEvents, type SsePosition, startOfStream } from './eventStream.js';
 
 export interface GetStreamOptions {
 	readonly endpoint: HttpEndpoint;
@@ -21,8 +20,8 @@ export interface GetStreamOptions {
 	readonly maxMessageBytes: number;
 	/** Given the text of each message. */
 	readonly receive: (text: string) => void;
-	/** Given what was found in each message that is too long. */
-	readonly receiveLong: (scanner: IdScanner) => void;
+	/** The stream is open again after a message that was too large, and that cost all that came until now. */
+	readonly onGap: () => void;
 }
 
 /** Milliseconds. A server that ends its streams at once and wants no wait would be asked thousands of times a second. */
@@ -146,8 +145,9 @@ export class GetStream extends Owner {
 	}
 
 	private async listen(headers: Headers, abort: HttpAbort, onOpened: () => void): Promise<void> {
-		const position = startOfStream();
+		let position = startOfStream();
 		let failures = 0;
+		let hasGap = false;
 		// There is nothing to come back to yet.
 		let isAtOnce = true;
 		for (let isFirst = true; !abort.isAborted; isFirst = false) {
@@ -165,8 +165,18 @@ export class GetStream extends Owner {
 			if (isFirst) {
 				onOpened();
 			}
-			const hasCome = response !== undefined && (await this.read(response, position, abort, attempt));
-			failures = hasCome || attempt.isAborted ? 0 : failures + 1;
+			if (response && hasGap) {
+				hasGap = false;
+				this.options.onGap();
+			}
+			const end = response && (await this.read(response, position, abort, attempt));
+			if (end === 'tooLarge') {
+				// Its id may not be known, and the server would send it again after the id before.
+				position = { ...startOfStream(), retryMs: position.retryMs };
+				hasGap = true;
+			}
+			// A server that begins every stream with a message that is too large is asked ever more rarely.
+			failures = end === 'something' || attempt.isAborted ? 0 : failures + 1;
 			isAtOnce = attempt.isAborted;
 		}
 	}
@@ -174,32 +184,31 @@ export class GetStream extends Owner {
 	/**
 	 * Hands over what comes until the stream ends, however it does: also what came before the attempt was aborted, as its
 	 * successor begins after it.
-	 * @returns whether anything came
+	 * @returns whether anything came, and whether it was ended by us as a message was too large
 	 */
 	private async read(
 		response: HttpResponse,
 		position: SsePosition,
 		abort: HttpAbort,
 		attempt: HttpAbort,
-	): Promise<boolean> {
+	): Promise<'something' | 'nothing' | 'tooLarge'> {
 		const { log, maxMessageBytes } = this.options;
 		try {
-			return await readEvents(
-				response,
-				position,
-				maxMessageBytes,
-				({ event, data }) => {
-					if (event === 'message' && data !== '' && !abort.isAborted) {
-						this.options.receive(data);
-					}
-				},
-				scanner => !abort.isAborted && this.options.receiveLong(scanner),
-			);
+			const hasCome = await readEvents(response, position, maxMessageBytes, ({ event, data }) => {
+				if (event === 'message' && data !== '' && !abort.isAborted) {
+					this.options.receive(data);
+				}
+			});
+			return hasCome ? 'something' : 'nothing';
 		} catch (error) {
+			if (error instanceof McpError && error.failure.code === 'tooLarge') {
+				log.warn(`The GET stream is opened again: ${error.message}`);
+				return 'tooLarge';
+			}
 			if (!attempt.isAborted) {
 				log.debug(`The GET stream broke: ${error instanceof McpError ? error.message : String(error)}`);
 			}
-			return false;
+			return 'nothing';
 		}
 	}
 }

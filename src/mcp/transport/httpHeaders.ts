@@ -2,6 +2,7 @@
  * What the modern era says in HTTP headers besides the body, PURE. Spec 2026-07-28, basic/transports/
  * streamable-http, "Request Metadata", "Custom Headers from Tool Parameters".
  */
+import { encodeBase64, tryDecodeBase64 } from '../../base/base64.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 
 /** One argument of a tool that travels in a header as well. */
@@ -61,11 +62,7 @@ export function encodeHeaderValue(value: string): string {
 	if (plain.test(value) && !sentinel.test(value)) {
 		return value;
 	}
-	let binary = '';
-	for (const byte of new TextEncoder().encode(value)) {
-		binary += String.fromCharCode(byte);
-	}
-	return `=?base64?${btoa(binary)}?=`;
+	return `=?base64?${encodeBase64(new TextEncoder().encode(value))}?=`;
 }
 
 /** What `encodeHeaderValue` was given; `undefined` if the value cannot come from there. */
@@ -74,9 +71,8 @@ export function decodeHeaderValue(value: string): string | undefined {
 		return value;
 	}
 	try {
-		const binary = atob(value.slice('=?base64?'.length, -'?='.length));
-		const bytes = Uint8Array.from(binary, it => it.charCodeAt(0));
-		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+		const bytes = tryDecodeBase64(value.slice('=?base64?'.length, -'?='.length));
+		return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 	} catch {
 		return undefined;
 	}

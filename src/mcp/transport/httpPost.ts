@@ -9,8 +9,7 @@ import { isSameId } from '../jsonrpc/requestId.js';
 import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
 import { networkError } from './httpEndpoint.js';
 import type { HttpAbort, HttpResponse } from './httpFetch.js';
-import type { IdScanner } from '../jsonrpc/idScanner.js';
-import { readEvents, type SsePosition, startOfStream } from './sseReading.js';
+import { readEvents, type SsePosition, startOfStream } from './eventStream.js';
 
 /** What `initialize` began: an object, so that an old one cannot be taken for its successor. */
 export interface Session {
@@ -24,8 +23,6 @@ export interface PostOwner {
 	readonly maxMessageBytes: number;
 	/** Given the text of each message and the POST that it came for; returns the message, undefined if it is none. */
 	readonly receive: (text: string, post: HttpPost) => unknown;
-	/** Something that is too long, and no answer to this POST, has come. */
-	readonly receiveLong: (scanner: IdScanner) => void;
 	/** The answer will not come. */
 	readonly lose: (post: HttpPost, error: McpError) => void;
 	/** See GetStream.resume. */
@@ -103,11 +100,6 @@ export class HttpPost {
 		}
 	}
 
-	/** Whether the stream carries many other messages: one that is too long is then dropped without failing this request. */
-	private get isShared(): boolean {
-		return this.method === 'subscriptions/listen';
-	}
-
 	private checkAnswer(message: unknown): void {
 		if (!this.isAnswered) {
 			// A server that could not read the id has answered all the same.
@@ -152,43 +144,23 @@ export class HttpPost {
 		}
 	}
 
-	/** What may have been the answer is not waited for; what was something else is lost alone. */
-	private receiveLong(scanner: IdScanner): void {
-		const { responseId, requestId, isNotification } = scanner;
-		const isMine = responseId === undefined || (this.id !== undefined && isSameId(this.id, responseId));
-		const isOther = !isMine || requestId !== undefined || isNotification;
-		if (!isOther) {
-			this.refuseLong();
-		}
-		this.owner.receiveLong(scanner);
-	}
-
-	/** Its end may never come, and this stream carries little but the answer. @throws McpError `tooLarge` */
-	private refuseLong(): never {
-		throw new McpError({ code: 'tooLarge', limit: this.owner.maxMessageBytes });
-	}
-
-	/** True if anything came. A break is no error yet: the stream may be taken up again. */
+	/**
+	 * True if anything came. A break is no error yet: the stream may be taken up again.
+	 * @throws McpError `tooLarge` at an event past the limit: it may have been the answer, and its end may never come
+	 */
 	private async readStream(response: HttpResponse, position: SsePosition): Promise<boolean> {
 		const { delays, log, maxMessageBytes } = this.owner;
 		let lingering: ReturnType<typeof setTimeout> | undefined;
 		try {
-			return await readEvents(
-				response,
-				position,
-				maxMessageBytes,
-				({ event, data }) => {
-					if (event === 'message' && data !== '') {
-						this.owner.receive(data, this);
-					}
-					if (this.isAnswered) {
-						// Spec: the server SHOULD end the stream now. One that does not would keep a socket for ever.
-						lingering ??= setTimeout(() => response.discard(), delays.linger);
-					}
-				},
-				scanner => (this.isShared ? this.owner.receiveLong(scanner) : this.receiveLong(scanner)),
-				this.isShared ? undefined : () => this.refuseLong(),
-			);
+			return await readEvents(response, position, maxMessageBytes, ({ event, data }) => {
+				if (event === 'message' && data !== '') {
+					this.owner.receive(data, this);
+				}
+				if (this.isAnswered) {
+					// Spec: the server SHOULD end the stream now. One that does not would keep a socket for ever.
+					lingering ??= setTimeout(() => response.discard(), delays.linger);
+				}
+			});
 		} catch (error) {
 			if (error instanceof McpError || this.abort.isAborted) {
 				throw error;

@@ -6,20 +6,17 @@ import { within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { shorten } from '../../base/trim.js';
 import { McpError } from '../jsonrpc/errors.js';
-import type { IdScanner } from '../jsonrpc/idScanner.js';
 import type { Message } from '../jsonrpc/messages.js';
 import { mediaType, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
 import { defaultLimits } from '../limits.js';
 import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
 import { originOf, resolveReference } from './httpUrl.js';
-import { readEvents, startOfStream } from './sseReading.js';
-import type { SseEvent } from './sseStream.js';
-import { lostBy } from './longMessage.js';
+import { readEvents, type SseEvent, startOfStream } from './eventStream.js';
 import type { Agreement, Lost, Received, SendOptions, Transport, TransportEnd } from './transport.js';
 
 export interface LegacySseOptions extends HttpEndpointOptions {
-	/** A larger message is lost, and only that one. */
+	/** A larger message ends the stream, which is the session. */
 	readonly maxMessageBytes?: number;
 	readonly delays?: {
 		/** Milliseconds to wait for the `endpoint` event. */
@@ -41,7 +38,7 @@ export class LegacySse extends Owner implements Transport {
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
 	private readonly _onDidLose = this.own(new Emitter<Lost>());
-	/** All answers come on one stream: one that is not too long is lost only with all others. */
+	/** Never fires: all answers come on one stream, and are lost together. */
 	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
@@ -124,7 +121,7 @@ export class LegacySse extends Owner implements Transport {
 	close(): Promise<void> {
 		this.isClosing = true;
 		this.abortAll();
-		this.end(true);
+		this.end({ expected: true });
 		return Promise.resolve();
 	}
 
@@ -166,19 +163,13 @@ export class LegacySse extends Owner implements Transport {
 		const { log } = this.options;
 		let error = new McpError({ code: 'network', why: 'the stream ended' });
 		try {
-			await readEvents(
-				response,
-				startOfStream(),
-				this.maxMessageBytes,
-				event => this.receive(event),
-				scanner => this.receiveLong(scanner),
-			);
+			await readEvents(response, startOfStream(), this.maxMessageBytes, event => this.receive(event));
 		} catch (cause) {
 			error = networkError(cause);
 			log.debug(`The stream broke: ${error.message}`);
 		}
 		this.onTarget?.(this.streamAbort.isAborted ? new McpError({ code: 'closed' }) : error);
-		this.end(false);
+		this.end({ expected: false, ...(error.failure.code === 'tooLarge' && { error }) });
 	}
 
 	private receive({ event, data }: SseEvent): void {
@@ -199,15 +190,6 @@ export class LegacySse extends Owner implements Transport {
 		}
 	}
 
-	private receiveLong(scanner: IdScanner): void {
-		const lost = lostBy(scanner, this.maxMessageBytes);
-		if (!lost) {
-			this.options.log.warn(`Skipped a message of the server that is larger than ${this.maxMessageBytes} bytes.`);
-		} else if (!this.isEnded && !this.isClosing) {
-			this._onDidLose.fire(lost);
-		}
-	}
-
 	private readTarget(reference: string): URL | McpError {
 		const target = resolveReference(this.endpoint.url, reference);
 		if (target && originOf(target) === originOf(this.endpoint.url)) {
@@ -222,11 +204,11 @@ export class LegacySse extends Owner implements Transport {
 		this.posts.abortAll();
 	}
 
-	private end(expected: boolean): void {
+	private end(end: TransportEnd): void {
 		if (this.target && !this.isEnded) {
 			this.isEnded = true;
 			this.abortAll();
-			this._onDidEnd.fire({ expected });
+			this._onDidEnd.fire(end);
 		}
 	}
 }

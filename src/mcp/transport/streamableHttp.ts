@@ -11,14 +11,12 @@ import { within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { shorten } from '../../base/trim.js';
 import { McpError } from '../jsonrpc/errors.js';
-import type { IdScanner } from '../jsonrpc/idScanner.js';
 import type { Message } from '../jsonrpc/messages.js';
 import { GetStream } from './getStream.js';
 import { defaultLimits } from '../limits.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange } from './httpEndpoint.js';
 import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
 import { HttpPost, type PostOwner, type Session } from './httpPost.js';
-import { lostBy } from './longMessage.js';
 import type { Agreement, Lost, Received, SendOptions, Transport, TransportEnd } from './transport.js';
 
 /** Every wait of the HTTP transports, in milliseconds. */
@@ -38,7 +36,7 @@ export interface HttpDelays {
 }
 
 export interface StreamableHttpOptions extends HttpEndpointOptions {
-	/** A larger message fails, and only that one. */
+	/** A larger message fails its request; on the GET stream, it costs what the stream brings until it is open again. */
 	readonly maxMessageBytes?: number;
 	readonly delays?: Partial<HttpDelays>;
 }
@@ -66,6 +64,9 @@ export class StreamableHttp extends Owner implements Transport {
 
 	private readonly _onDidLose = this.own(new Emitter<Lost>());
 	readonly onDidLose: Event<Lost> = this._onDidLose.event;
+
+	private readonly _onDidMiss = this.own(new Emitter<void>());
+	readonly onDidMiss: Event<void> = this._onDidMiss.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -104,7 +105,7 @@ export class StreamableHttp extends Owner implements Transport {
 				delays: this.delays,
 				maxMessageBytes,
 				receive: text => void this.receiveText(text),
-				receiveLong: scanner => this.receiveLong(scanner),
+				onGap: () => this._onDidMiss.fire(),
 			}),
 		);
 		this.posts = {
@@ -112,7 +113,6 @@ export class StreamableHttp extends Owner implements Transport {
 			delays: this.delays,
 			maxMessageBytes,
 			receive: (text, post) => this.receiveText(text, post),
-			receiveLong: scanner => this.receiveLong(scanner),
 			lose: (post, error) => this.lose(post, error),
 			resume: (post, position, failures, isAtOnce) =>
 				this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session), isAtOnce),
@@ -264,16 +264,6 @@ export class StreamableHttp extends Owner implements Transport {
 			this._onDidReceive.fire({ value, text, requestId: post?.id });
 		}
 		return value;
-	}
-
-	private receiveLong(scanner: IdScanner): void {
-		const { maxMessageBytes, log } = this.posts;
-		const lost = lostBy(scanner, maxMessageBytes);
-		if (!lost) {
-			log.warn(`Skipped a message of the server that is larger than ${maxMessageBytes} bytes.`);
-		} else if (!this.isEnded) {
-			this._onDidLose.fire(lost);
-		}
 	}
 
 	private lose(post: HttpPost, error: McpError): void {

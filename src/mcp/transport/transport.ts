@@ -15,6 +15,8 @@ export interface TransportEnd {
 	readonly exitCode?: number | undefined;
 	/** Signal that ended the process, where there is one. */
 	readonly signal?: string | undefined;
+	/** What its requests fail with, where the reason is known. */
+	readonly error?: McpError;
 }
 
 /** A message (or a batch) as it came: its text, and what JSON says that is; not yet checked. */
@@ -76,6 +78,8 @@ export interface Transport extends Disposable {
 	readonly onDidReceiveNoise: Event<TransportNoise>;
 	/** One message will not come, though the transport lives: its stream broke, or it was too long. */
 	readonly onDidLose: Event<Lost>;
+	/** What the server said unasked may not have come, though the transport lives; from now on it comes again. */
+	readonly onDidMiss?: Event<void>;
 	readonly onDidEnd: Event<TransportEnd>;
 	/** Every HTTP request and the head of its response, for the tap. */
 	readonly onDidExchange?: Event<HttpExchange>;

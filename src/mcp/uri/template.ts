@@ -3,7 +3,6 @@
  * template may look like, and which variables it has, is read here.
  */
 import { parseTemplate } from 'url-template';
-import { isFit } from './templateFit.js';
 
 export interface TemplateVariable {
 	readonly name: string;
@@ -28,8 +27,6 @@ export interface UriTemplate {
 	check(name: string, value: string): TemplateValueProblem | undefined;
 	/** Values that are left out are undefined in the sense of the RFC. Of lists, values are parted by commas. */
 	expand(values: Readonly<Record<string, string>>): string;
-	/** Whether the address could be what some values come to. */
-	fits(uri: string): boolean;
 }
 
 /** No server means longer addresses. */
@@ -61,7 +58,6 @@ export function parseUriTemplate(text: string): UriTemplate | undefined {
 	return {
 		variables: Array.from(variables.values(), it => it.variable),
 		check: (name, value) => problemOf(variables.get(name)?.variable, value),
-		fits: uri => isFit(text, uri),
 		expand(values) {
 			// Without a prototype: a variable may be called "constructor".
 			const context = Object.create(null) as Record<string, string | string[]>;

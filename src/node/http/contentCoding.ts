@@ -44,8 +44,6 @@ function decoderOf(coding: string): Transform {
 		case 'gzip':
 		case 'x-gzip':
 			return zlib.createGunzip(zlibOptions);
-		case 'deflate':
-			return new Inflate();
 		case 'br':
 			return zlib.createBrotliDecompress(brotliOptions);
 		default:
@@ -67,38 +65,6 @@ class Limit extends Transform {
 		} else {
 			callback(null, chunk);
 		}
-	}
-}
-
-/** `deflate` means zlib's format; some servers send the naked one. The first byte tells. */
-class Inflate extends Transform {
-	private inner: zlib.Inflate | zlib.InflateRaw | undefined;
-
-	override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
-		this.inner ??= this.createInner(chunk);
-		this.inner.write(chunk, error => callback(error ?? null));
-	}
-
-	override _flush(callback: TransformCallback): void {
-		if (!this.inner) {
-			callback();
-			return;
-		}
-		this.inner.once('end', () => callback());
-		this.inner.end();
-	}
-
-	override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-		this.inner?.destroy();
-		callback(error);
-	}
-
-	private createInner(chunk: Buffer): zlib.Inflate | zlib.InflateRaw {
-		const isZlib = ((chunk[0] ?? 0) & 0x0f) === 8;
-		const inner = isZlib ? zlib.createInflate(zlibOptions) : zlib.createInflateRaw(zlibOptions);
-		inner.on('data', (it: Buffer) => this.push(it));
-		inner.on('error', error => this.destroy(error));
-		return inner;
 	}
 }
 

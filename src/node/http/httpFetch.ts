@@ -23,7 +23,7 @@ export interface HttpFetchOptions {
  * hang up: a request sent in that moment fails, and a POST must not be repeated on suspicion.
  */
 const idleMs = 4000;
-const acceptedCodings = 'gzip, deflate, br';
+const acceptedCodings = 'gzip, br';
 
 interface Target {
 	readonly request: typeof http.request;

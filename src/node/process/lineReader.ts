@@ -3,34 +3,38 @@
  * joined when the line ends, not at every chunk.
  */
 import { BytePieces } from '../../base/bytePieces.js';
-import { maxPart, type ScanJob, ScanQueue } from '../../base/scanQueue.js';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 const nothing = Buffer.alloc(0);
 
-/** Takes over a line that is too long to be kept: every byte of it, from the first. */
+/** What is left of a line that is too long to be kept. */
 export interface LongLine {
-	push(bytes: Uint8Array): void;
-	/** The line, or the stream, has ended. */
-	end(): void;
+	/** Its first and its last bytes, at most `keptBytes`. */
+	readonly head: Buffer;
+	readonly tail: Buffer;
+	readonly bytes: number;
 }
 
 export interface LineLimit {
 	/** Bytes that a line may have, without its newline. */
 	readonly maxBytes: number;
-	/** Called as soon as a line is longer. If much of it was kept, that is pushed over several turns of the event loop. */
-	readonly onLongLine: () => LongLine;
+	/** Called as soon as a line is longer, with its first `maxBytes` bytes: it may never end. */
+	readonly onOverflow?: (start: Buffer) => void;
+	/** Called when a longer line has ended. */
+	readonly onLongLine?: (line: LongLine) => void;
 }
+
+/** Bytes kept of each end of a line that is too long. */
+const keptBytes = 1024;
 
 /** Splits at `\n`, drops one `\r` before it and a byte-order mark at the very start, decodes UTF-8. */
 export class LineReader {
 	/** Bytes of the line that has not ended. */
-	private waiting = new BytePieces();
-	private long: Handover | undefined;
-	/** Long lines, the last of which may not have ended. */
-	private readonly handovers = new ScanQueue();
+	private readonly waiting = new BytePieces();
+	/** The line is too long, and has not ended. */
+	private long: LongLine | undefined;
 	private isFirst = true;
 
 	constructor(
@@ -63,25 +67,23 @@ export class LineReader {
 		if (start < chunk.length) {
 			this.keep(chunk.subarray(start));
 		}
-		this.handovers.didReceive(chunk.length);
 	}
 
-	/** Call at the end of the stream: what follows the last newline is a line too. Resolves when oversized lines are processed, too. */
-	end(): Promise<void> {
+	/** Call at the end of the stream: what follows the last newline is a line too. */
+	end(): void {
 		if (this.waiting.length > 0 || this.long) {
 			this.finish(nothing);
 		}
-		return this.handovers.empty();
 	}
 
 	private keep(part: Buffer): void {
-		if (!this.passOn(part)) {
+		if (!this.drop(part)) {
 			this.waiting.add(part);
 		}
 	}
 
 	private finish(last: Buffer): void {
-		if (this.passOn(last)) {
+		if (this.drop(last)) {
 			this.endLong();
 			return;
 		}
@@ -102,50 +104,36 @@ export class LineReader {
 	}
 
 	/** True if the line is too long, with this part, to be kept. */
-	private passOn(part: Buffer): boolean {
-		if (!this.long && this.limit && this.waiting.length + part.length > this.limit.maxBytes) {
-			this.long = new Handover(this.limit.onLongLine(), this.waiting);
-			this.waiting = new BytePieces();
-			this.handovers.add(this.long);
+	private drop(part: Buffer): boolean {
+		if (this.long) {
+			const { head, tail, bytes } = this.long;
+			this.long = {
+				head: head.length < keptBytes ? Buffer.concat([head, part]).subarray(0, keptBytes) : head,
+				tail: endOf(Buffer.concat([tail, endOf(part)])),
+				bytes: bytes + part.length,
+			};
+			return true;
 		}
-		if (!this.long) {
+		if (!this.limit || this.waiting.length + part.length <= this.limit.maxBytes) {
 			return false;
 		}
-		this.long.pieces.add(part);
+		const start = Buffer.from(this.waiting.takeAll(part).buffer);
+		this.limit.onOverflow?.(start.subarray(0, this.limit.maxBytes));
+		// Copies: a part of a buffer keeps the whole buffer in memory.
+		const head = Buffer.from(start.subarray(0, keptBytes));
+		this.long = { head, tail: Buffer.from(endOf(start)), bytes: start.length };
 		return true;
 	}
 
 	private endLong(): void {
 		if (this.long) {
-			this.long.isEnded = true;
-			this.long = undefined;
+			this.limit?.onLongLine?.(this.long);
 		}
+		this.long = undefined;
 		this.isFirst = false;
-		if (!this.handovers.processShort()) {
-			this.handovers.processLater();
-		}
 	}
 }
 
-/** Hands a long line over in parts. Lines that follow don't wait for it. */
-class Handover implements ScanJob {
-	isEnded = false;
-
-	/** @param pieces what was kept of the line; what follows is added */
-	constructor(
-		private readonly line: LongLine,
-		readonly pieces: BytePieces,
-	) {}
-
-	processNext(): number | undefined {
-		const part = this.pieces.take(maxPart);
-		if (part) {
-			this.line.push(part);
-		}
-		return part?.length;
-	}
-
-	finish(): void {
-		this.line.end();
-	}
+function endOf(bytes: Buffer): Buffer {
+	return bytes.subarray(Math.max(0, bytes.length - keptBytes));
 }

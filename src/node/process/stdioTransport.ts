@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
 import { deferred, within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -21,8 +22,7 @@ import {
 	type Transport,
 	type TransportEnd,
 } from '../../mcp/index.js';
-import { LineReader } from './lineReader.js';
-import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
+import { LineReader, type LongLine } from './lineReader.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
 import { endSignals, spawnEnvironment, spawnRules } from './processRules.js';
@@ -235,12 +235,12 @@ export class StdioTransport extends Owner implements Transport {
 	private listen(child: ChildProcessWithoutNullStreams, group: ProcessGroup): void {
 		const stdout = new LineReader(line => this.receive(line), {
 			maxBytes: this.maxMessageBytes,
-			onLongLine: () => new LongMessageReader(maxNoiseLength, it => this.receiveLong(it)),
+			onLongLine: line => this.receiveLong(line),
 		});
 		const { onStderr } = this.options;
 		const stderr = new LineReader(onStderr, {
 			maxBytes: maxStderrBytes,
-			onLongLine: () => new CutLine(maxStderrBytes, onStderr),
+			onOverflow: start => onStderr(`${wholeCharacters(start)}…`),
 		});
 		let chunks = 0;
 		child.stdout.on('data', (chunk: Buffer) => {
@@ -274,7 +274,9 @@ export class StdioTransport extends Owner implements Transport {
 			// A process that couldn't be ended may hold the pipes open and write to them.
 			child.stdout.destroy();
 			child.stderr.destroy();
-			await Promise.all([stdout.end(), stderr.end(), rest]).finally(() => this.end(exit));
+			stdout.end();
+			stderr.end();
+			await rest.finally(() => this.end(exit));
 		};
 		this.finished = finish();
 	}
@@ -297,12 +299,12 @@ export class StdioTransport extends Owner implements Transport {
 		this._onDidReceive.fire({ value, text: line });
 	}
 
-	private receiveLong({ scanner, head, bytes }: LongMessage): void {
-		const lost = lostBy(scanner, this.maxMessageBytes);
+	private receiveLong({ head, tail, bytes }: LongLine): void {
+		const lost = lostBy(head.toString(), tail.toString(), this.maxMessageBytes);
 		if (lost) {
 			this._onDidLose.fire(lost);
 		} else {
-			this.tellNoise(`${head}… (${bytes} bytes)`);
+			this.tellNoise(`${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`);
 		}
 	}
 
@@ -324,6 +326,11 @@ export class StdioTransport extends Owner implements Transport {
 			});
 		}
 	}
+}
+
+/** The text of these bytes, without half a character at its end. */
+function wholeCharacters(bytes: Buffer): string {
+	return new StringDecoder('utf8').write(bytes);
 }
 
 /** The PATH of an environment; Windows writes its name in any case. */

@@ -2,7 +2,7 @@
 //   --only=…    rows whose name matches this regular expression
 //   --rounds=…  of each client in each scenario, 7 unless told; the median counts
 //   --profile   leaves a CPU profile of each client and scenario in test/bench/output; its times count for nothing
-//   --record    keeps the result as the one to compare with, and puts its table into ARCHITECTURE.md
+//   --record    keeps the result as the one to compare with, and puts its table into test/bench/README.md
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { activationNames, measureActivation } from '../../bench/activation.js';

@@ -169,15 +169,15 @@ describe('signing in', function () {
 	it('tells every step, and no secret is in the report', async () => {
 		const text = await report();
 		for (const part of [
-			'The server answered with status 401',
-			'Asked for the description of the server',
-			`Authorization server: ${tracker.issuer}`,
-			'registered just now',
-			'Scopes asked for: notes:read offline_access (as the server describes)',
-			'The browser came back with a code',
-			'Refreshed without asking you',
-			'The server answered with status 403; error "insufficient_scope"',
-			'a page of this machine',
+			'challenged  status: 401',
+			'requested  request: resourceMetadata',
+			`authorizationServer  issuer: ${tracker.issuer}`,
+			'client  way: registered',
+			'scopes: notes:read offline_access, from: resource',
+			'returned  outcome: code',
+			'granted  by: refresh',
+			'challenged  status: 403, error: insufficient_scope',
+			'redirect  way: loopback',
 		]) {
 			assert.ok(text.includes(part), `${part}\n\n${text}`);
 		}

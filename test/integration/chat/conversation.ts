@@ -70,7 +70,7 @@ export async function say(prompt: string, message: Message = {}): Promise<Shown>
 	const followUps = await participant.followupProvider?.provideFollowups(kept, context as never, source.token);
 	const turns = [
 		{ prompt, command, references, toolReferences, participant: 'mcpWorkbench.chat' },
-		{ response: [new vscode.ChatResponseMarkdownPart(text)], result: kept, participant: 'mcpWorkbench.chat' },
+		{ response: [new vscode.ChatResponseMarkdownPart(text)], result: kept, command, participant: 'mcpWorkbench.chat' },
 	];
 	return { text, parts, commands, result, followUps: followUps ?? [], turns };
 }

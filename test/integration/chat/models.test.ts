@@ -262,22 +262,30 @@ describe('chat: with a model', () => {
 	it('knows what was said before: what servers said is not what the model said', async () => {
 		await script(['Blue.']);
 		const first = await say('Which colour?');
-		const tool = await say('chatty.echo {"text":"red"}', { command: 'tool' });
-		const list = await say('', { command: 'servers' });
-		await script(['As I said.']);
+		await script(['Roses.']);
+		const prompt = await say('chatty.ask roses', { command: 'prompt' });
+		// As version 0.1.0 has left them: the answers of servers to commands that are gone.
+		const participant = 'mcpWorkbench.chat';
+		const response = [new vscode.ChatResponseMarkdownPart('secret of a server')];
+		const old = [
+			{ prompt: 'chatty.echo secret', command: 'tool', participant },
+			{ response, command: 'tool', participant, result: { metadata: { forModel: 'secret' } } },
+			{ prompt: 'notes://today What is secret?', command: 'resource', participant },
+			{ response, participant, result: { metadata: { forModel: '', isAnswered: true } } },
+			{ prompt: 'secret', command: 'servers', participant },
+			{ response, command: 'servers', participant, result: { metadata: { next: [] } } },
+		];
 		const foreign = { prompt: 'secret', participant: 'somebody.else', references: [], toolReferences: [] };
-		await say('Which?', { history: [foreign, ...first.turns, ...tool.turns, ...list.turns] });
+		await script(['As I said.']);
+		await say('Which?', { history: [foreign, ...first.turns, ...old, ...prompt.turns] });
 		const [, ...past] = told(await asked());
-		assert.deepEqual(past.slice(0, 3), [
+		assert.deepEqual(past, [
 			['user', 'Which colour?'],
 			['assistant', 'Blue.'],
-			['user', '/tool chatty.echo {"text":"red"}'],
+			['user', '/prompt chatty.ask roses'],
+			['assistant', 'Roses.'],
+			['user', 'Which?'],
 		]);
-		const [role, text] = past[3] ?? [];
-		assert.equal(role, 'user');
-		assert.match(text ?? '', /^The person called the tool "echo" .*not trusted[^]*\n\{"text":"red"\}\n----- end/);
-		assert.ok(!JSON.stringify(past).includes('secret'));
-		assert.deepEqual(past.at(-1), ['user', 'Which?']);
 	});
 
 	it('/prompt: the messages of a prompt are what the model is asked, in their roles', async () => {
@@ -289,20 +297,6 @@ describe('chat: with a model', () => {
 			['assistant', 'A gardener.'],
 			['user', 'ask: {"topic":"roses"}'],
 		]);
-	});
-
-	it('/resource: a question after it is asked about it, and remembered', async () => {
-		await script(['Milk.']);
-		const shown = await say('chatty.today What is there to buy?', { command: 'resource' });
-		assert.equal(shown.text, 'Milk.');
-		const messages = told(await asked());
-		assert.deepEqual(messages.at(-1), ['user', 'What is there to buy?']);
-		assert.match(messages.at(-2)?.[1] ?? '', /^The resource "notes:\/\/today" of .*not trusted[^]*Buy milk\./);
-		await script(['Yes.']);
-		await say('Sure?', { history: shown.turns });
-		const [, , resource, answer] = told(await asked());
-		assert.match(resource?.[1] ?? '', /Buy milk\./);
-		assert.deepEqual(answer, ['assistant', 'Milk.']);
 	});
 
 	describe('and a tool of another extension', () => {

@@ -39,7 +39,6 @@ describe('elicitation', () => {
 			'Your name * | "Ada"',
 			'age | 36',
 			'',
-			'Edit as JSON…',
 			'Answer Later',
 		]);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
@@ -93,51 +92,6 @@ describe('elicitation', () => {
 		const outcome = asking.call('ask', form(properties));
 		await asking.inputs.pick(labelled('Submit'));
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { a: 'x', c: false } });
-	});
-
-	it('is answered in a document, which knows what is asked for, and leads back to the form', async () => {
-		const outcome = asking.call('ask', form({ name: { type: 'string' }, age: { type: 'integer' } }, ['name', 'age']));
-		await asking.inputs.type('Ada');
-		await asking.inputs.type('36');
-		await asking.inputs.pick(labelled('Edit as JSON…'));
-		const editor = await eventually('the document', () =>
-			vscode.window.visibleTextEditors.find(it => it.document.uri.scheme === 'mcp-workbench-answer'),
-		);
-		const { document } = editor;
-		assert.deepEqual(JSON.parse(document.getText()), { name: 'Ada', age: 36 });
-		const write = async (value: object): Promise<void> => {
-			const edit = new vscode.WorkspaceEdit();
-			edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify(value));
-			await vscode.workspace.applyEdit(edit);
-		};
-		await write({ name: 'Ada', age: 'old' });
-		await eventually('what is wrong', () =>
-			vscode.languages.getDiagnostics(document.uri).some(it => it.message.includes('integer')) ? true : undefined,
-		);
-		asking.press = undefined;
-		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		assert.match(asking.messages.at(-1) ?? '', /^This does not fit what the server asks for/);
-		void vscode.commands.executeCommand('mcpWorkbench.elicitation.toForm', document.uri);
-		assert.equal((await asking.inputs.type('37')).value, '"old"');
-		await asking.inputs.pick(labelled('Answer Later'));
-		await write({ name: 'Ada', age: 38 });
-		// Anybody can write the document and run the command: the person sees what is sent.
-		const put = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		const { lines } = await asking.inputs.pick(labelled('Back'));
-		assert.deepEqual(lines, ['name | "Ada"', 'age | 38', '', 'Submit', 'Back', '', 'Show Answer in Full']);
-		await put;
-		await write({ name: 'Ada', age: 38, more: `${'x'.repeat(300)} and a secret` });
-		const submitted = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		const cut = await asking.inputs.pick(labelled('Submit'), true);
-		assert.ok(cut.lines.includes('Submit | Opens the full view first'), cut.lines.join('\n'));
-		// What is written while the sheet is open is not what was shown.
-		await write({ name: 'Eve', age: 38 });
-		await asking.inputs.pick(it => it.label === 'Submit' && it.description === undefined);
-		await submitted;
-		const more = `${'x'.repeat(300)} and a secret`;
-		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 38, more } });
-		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		assert.equal(asking.messages.at(-1), 'The server is no longer waiting for this answer.');
 	});
 
 	it('warns where a field looks like a secret', async () => {

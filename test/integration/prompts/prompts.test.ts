@@ -287,36 +287,6 @@ describe('prompts', () => {
 			await newDocument();
 		});
 
-		it('as one JSON document, which proposes the same, and says too that there is more', async () => {
-			void run({ server: 'garden', name: 'weather' });
-			await shows('Paris');
-			await inputs.press('Edit as JSON…');
-			const editor = await eventually('the document', () => {
-				const active = vscode.window.activeTextEditor;
-				return active?.document.getText().includes('"city"') === true ? active : undefined;
-			});
-			const { document } = editor;
-			const write = (text: string): Thenable<boolean> =>
-				editor.edit(builder => builder.replace(new vscode.Range(0, 0, document.lineCount, 0), text));
-			const proposed = async (): Promise<{ label: unknown; text: unknown }[]> => {
-				const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-					'vscode.executeCompletionItemProvider',
-					document.uri,
-					document.positionAt(document.getText().indexOf('P') + 1),
-				);
-				return items.map(it => ({ label: it.label, text: it.insertText }));
-			};
-			await write('{"city": "P"}');
-			assert.deepEqual(await proposed(), [
-				{ label: 'Paris', text: '"Paris"' },
-				{ label: 'Parma', text: '"Parma"' },
-				{ label: '2 of 4 are shown; type to see others', text: '"P"' },
-			]);
-			await write('{"city": "Rome", "country": "Italy"}');
-			await vscode.commands.executeCommand('mcpWorkbench.text.use');
-			assert.equal(await newDocument(), 'What is the weather in Rome, Italy?');
-		});
-
 		it('take no value that is no text, and show the others on one line', async () => {
 			void run({ server: 'garden', name: 'strange' });
 			const pick = await shows('one two');

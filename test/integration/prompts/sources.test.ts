@@ -116,7 +116,7 @@ describe('an argument comes', () => {
 			inputs.forget();
 			return buttons.map(it => it.tooltip);
 		};
-		const always = ['Use a File…', 'Paste from Clipboard', 'Write in an Editor', 'Edit as JSON…'];
+		const always = ['Use a File…', 'Paste from Clipboard', 'Write in an Editor'];
 		assert.deepEqual(await offered(), always);
 		await edit('Rome');
 		assert.deepEqual(await offered(), ['Use Active File', ...always]);

@@ -68,23 +68,6 @@ describe('what was typed about a request for a model', () => {
 			await decline(outcome);
 		});
 
-		it(`limits of "always" stay after ${key}, and nothing is allowed by it`, async () => {
-			const [outcome] = await begin();
-			await asking.inputs.pick(labelled('Always Allow…'));
-			await asking.check((_, index) => index >= 2);
-			await (key === 'Back' ? asking.inputs.back() : asking.escape());
-			await asking.inputs.pick(labelled('Always Allow…'));
-			const again = (await asking.inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-			assert.deepEqual(
-				again.selectedItems.map(it => it.label),
-				['No Tools', 'Show Me Each Answer'],
-			);
-			await asking.escape();
-			await decline(outcome);
-			await run('manage');
-			assert.equal(asking.messages.at(-1), 'No server may ask models without you in this workspace.');
-		});
-
 		it(`the choice of a model comes to nothing by ${key}`, async () => {
 			const [outcome] = await begin();
 			await asking.inputs.pick(labelled('Model'));

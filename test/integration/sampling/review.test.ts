@@ -228,13 +228,8 @@ describe('review of what servers ask models', () => {
 				'sample',
 				question({ systemPrompt: 'Be brief.', modelPreferences: { hints: [{ name: 'SCRIPT' }] } }),
 			);
-			const pick = (await asking.inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-			await eventually('the count', () =>
-				pick.items.find(it => it.label === 'Input' && it.description?.startsWith('about')),
-			);
 			const { lines } = await asking.inputs.pick(labelled('Allow Once'));
 			assert.ok(lines.includes('Model | Scripted · the server asks for "SCRIPT"'), lines.join('\n'));
-			assert.ok(lines.includes('Input | about 30 tokens'), lines.join('\n'));
 			const answer = await review('Send to Server');
 			assert.deepEqual(answer.lines.slice(0, 2), ['Answer | Green.', 'Written by | scripted']);
 			assert.deepEqual(JSON.parse(await outcome), {
@@ -349,32 +344,23 @@ describe('review of what servers ask models', () => {
 			assert.match(await again, /rejected/);
 		});
 
-		it('is always allowed within limits, and shows each answer if the person wants that', async () => {
+		it('is always allowed within the limits of the request, until that is taken back', async () => {
 			await script('Green.');
 			const first = asking.call('sample', question());
-			await asking.inputs.pick(labelled('Always Allow…'));
-			const limits = await asking.inputs.pick(it => it.label !== 'Only Scripted');
-			assert.deepEqual(limits.lines, [
-				'Only Scripted | or whatever model it leads to',
-				'At Most 100 Tokens | in one answer',
-				'No Tools | none is offered to the model',
-				'Show Me Each Answer | before the server gets it',
-			]);
-			assert.deepEqual(limits.proposed, ['Only Scripted', 'At Most 100 Tokens', 'No Tools']);
-			await review('Send to Server');
+			await asking.inputs.pick(labelled('Always Allow'));
 			assert.match(await first, /Green/);
-			asking.messages.length = 0;
-			const second = asking.call('sample', question());
-			await review('Send to Server');
-			assert.match(await second, /Green/);
-			assert.deepEqual(asking.messages, [
-				'A model has answered the request of asking. Review the answer before the server gets it.',
-			]);
+			asking.inputs.forget();
+			assert.match(await asking.call('sample', question()), /Green/);
+			assert.equal(asking.messages.length, 1, asking.messages.join());
 			const withTools = asking.call('sample', question({ tools: [weather] }));
 			await asking.inputs.pick(labelled('Decline'));
 			assert.match(await withTools, /rejected/);
 			void run('sampling.manage');
-			await asking.inputs.pick(() => true);
+			const { lines } = await asking.inputs.pick(() => true);
+			assert.match(lines.join(), /^asking \| .* \| fixture\/scripted · at most 100 tokens · no tools$/);
+			const again = asking.call('sample', question());
+			await asking.inputs.pick(labelled('Decline'));
+			assert.match(await again, /rejected/);
 		});
 
 		it('says why a model did not answer, and takes another way', async () => {

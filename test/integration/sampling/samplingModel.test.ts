@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isAbort } from '../../../src/base/errors.js';
 import { ModelError } from '../../../src/editor/languageModels/modelErrors.js';
-import { askModel, countRequest } from '../../../src/editor/languageModels/samplingModel.js';
+import { askModel } from '../../../src/editor/languageModels/samplingModel.js';
 import { unhonoured } from '../../../src/editor/l10n/samplingWords.js';
 import { readSampling, type SamplingRequest } from '../../../src/core/requests/sampling.js';
 import { answerProblem, type SamplingAnswer } from '../../../src/core/requests/samplingAnswer.js';
@@ -269,15 +269,6 @@ describe('a sampling request to a model', () => {
 	it('with sound is refused in words', async () => {
 		const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
 		await assert.rejects(ask(request({}, user(sound))), /^ModelError: The request holds sound/);
-	});
-
-	it('costs what the model counts', async () => {
-		const asking = request({ systemPrompt: '12345', tools: [weather] }, user([text('1234'), text('567')]));
-		const tools = JSON.stringify([{ ...weather, name: 'weather_now' }]).length;
-		assert.equal(await countRequest(model, asking, source.token), 5 + 7 + tools);
-		assert.equal(await countRequest(model, { ...asking, toolChoice: 'none' }, source.token), 5 + 7);
-		source.cancel();
-		await assert.rejects(countRequest(model, asking, source.token), isAbort);
 	});
 
 	describe('that fails says why', () => {

@@ -1,6 +1,5 @@
 /** How each function of `src/core` is given a hostile text. Over 400 lines: one table. */
 import { define, readAddOptions } from '../../../src/core/addServer/addOptions.js';
-import * as argumentsJson from '../../../src/core/text/argumentsJson.js';
 import * as boundedJson from '../../../src/core/text/boundedJson.js';
 import * as configEdit from '../../../src/core/config/configEdit.js';
 import * as contentView from '../../../src/core/resources/contentView.js';
@@ -104,11 +103,6 @@ export const coreRows: Rows = {
 		readAddOptions: text =>
 			[words(text), ['-e', ...words(text)], ['a', 'b', `-H=${text}`, '--', text]].map(readAddOptions),
 		define: text => define({ [text]: '' }, text, text),
-	},
-	'core/text/argumentsJson.ts': {
-		argumentAt: text => [argumentsJson.argumentAt(text, text.length), argumentsJson.argumentAt(`{"a": "${text}`, 9)],
-		argumentsText: text => argumentsJson.argumentsText([text], new Map([[text, text]])),
-		readArguments: text => argumentsJson.readArguments(text, ['a']),
 	},
 	'core/text/boundedJson.ts': {
 		findJsonExcess: text => boundedJson.findJsonExcess(text, boundedJson.configBounds),

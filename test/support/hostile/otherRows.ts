@@ -1,10 +1,10 @@
 /** How each function of the rooms beside `src/core` is given a hostile text. */
-import * as commandText from '../../../src/features/chat/commandText.js';
 import { offerTools } from '../../../src/features/chat/offeredTools.js';
 import { textOfResult } from '../../../src/features/languageModelTools/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
-import * as base64 from '../../../src/editor/documents/base64.js';
+import * as base64 from '../../../src/base/base64.js';
+import * as percentText from '../../../src/base/percentText.js';
 import { sha256 } from '../../../src/base/hash.js';
 import { kindOfLine } from '../../../src/base/lineKind.js';
 import { shorten, trimEnd, trimEnds } from '../../../src/base/trim.js';
@@ -25,13 +25,14 @@ import { canonicalJson } from '../../../src/mcp/schema/canonicalJson.js';
 import { isSameNumber } from '../../../src/mcp/schema/decimal.js';
 import * as fieldCheck from '../../../src/mcp/schema/fieldCheck.js';
 import { hasFormat } from '../../../src/mcp/schema/fieldFormat.js';
+import { unescapeStep } from '../../../src/mcp/schema/ownPath.js';
 import { isPattern } from '../../../src/mcp/schema/linearPattern.js';
 import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainFormat.js';
 import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
+import { lostBy } from '../../../src/mcp/transport/longMessage.js';
 import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
-import { isFit } from '../../../src/mcp/uri/templateFit.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
 import type { Server } from '../../../src/core/servers/server.js';
@@ -39,7 +40,7 @@ import * as commandPath from '../../../src/node/machine/commandPath.js';
 import { LineReader } from '../../../src/node/process/lineReader.js';
 import { NoiseFilter } from '../../../src/node/process/noiseFilter.js';
 import { parseStat, withSingleSpaces } from '../../../src/node/process/processTable.js';
-import { SseParser } from '../../../src/mcp/transport/sseStream.js';
+import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
 
 const rules = [
@@ -54,13 +55,6 @@ const entry = (text: string): JsonObject => {
 const content = (text: string): JsonObject => ({ type: 'resource', resource: { uri: text, mimeType: text, text } });
 
 export const otherRows: Rows = {
-	'features/chat/commandText.ts': {
-		parseArguments: text =>
-			[text, `{${text}`, `a="${text}`].map(it =>
-				commandText.parseArguments(it, { properties: { a: { type: 'number' } } }),
-			),
-		takeNamed: text => [text, `"${text}`].flatMap(it => [commandText.takeNamed(it, ['a', text], name => [name])]),
-	},
 	'features/chat/offeredTools.ts': {
 		offerTools: text =>
 			[100_000, 10].map(maxChars =>
@@ -88,7 +82,7 @@ export const otherRows: Rows = {
 	},
 	'features/results/resultSize.ts': { textSize: text => textSize(text) },
 	'features/results/valueTree.ts': { treeEntry: text => treeEntry(text, text, text, new Map()) },
-	'editor/documents/base64.ts': {
+	'base/base64.ts': {
 		base64Size: text => base64.base64Size(text),
 		tryDecodeBase64: text => base64.tryDecodeBase64(text),
 	},
@@ -96,6 +90,7 @@ export const otherRows: Rows = {
 	'editor/documents/editorSchema.ts': {
 		editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }),
 	},
+	'base/percentText.ts': { tryDecodeUri: text => percentText.tryDecodeUri(text) },
 	'base/hash.ts': { sha256: text => sha256(text) },
 	'base/trim.ts': {
 		shorten: text => shorten(text, 100),
@@ -173,6 +168,7 @@ export const otherRows: Rows = {
 	},
 	'mcp/jsonrpc/messages.ts': { describeJson: text => describeJson({ [text]: text }) },
 	'mcp/schema/canonicalJson.ts': { canonicalJson: text => canonicalJson({ [text]: words(text) }) },
+	'mcp/schema/ownPath.ts': { unescapeStep: text => unescapeStep(text) },
 	'mcp/schema/decimal.ts': {
 		isSameNumber: text => [text, `1e${text}`, `0.${text}`, `-${text}`].map(it => tolerant(() => isSameNumber(it, 1))),
 	},
@@ -206,24 +202,21 @@ export const otherRows: Rows = {
 		describeUrl: text => asUrl(text, httpUrl.describeUrl),
 		resolveReference: text => tolerant(() => httpUrl.resolveReference(new URL('https://a'), text)),
 	},
-	'mcp/transport/sseStream.ts': {
-		SseParser: text => {
-			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined }, 1_000_000);
-			parser.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
+	'mcp/transport/eventStream.ts': {
+		EventReader: text => {
+			const position = { lastEventId: undefined, retryMs: undefined };
+			const reader = new EventReader(position, 1_000_000, () => undefined);
+			reader.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
 		},
+	},
+	'mcp/transport/longMessage.ts': {
+		lostBy: text => [text, `{"id":${text}`, `{"id":"${text}`, `{"result":1,"id":${text}}`].map(it => lostBy(it, it, 1)),
 	},
 	'mcp/uri/parseUrl.ts': {
 		tryParseUrl: text => [text, `https://${text}`, `\t//${text}`].map(it => tryParseUrl(it, 'https://a')),
 	},
 	'mcp/uri/template.ts': {
 		parseUriTemplate: text => [text, `{${text}}`, `{a}${text}`].map(it => tolerant(() => parseUriTemplate(it))),
-	},
-	'mcp/uri/templateFit.ts': {
-		isFit: text => [
-			isFit('a://{+a}/{b}{?c}', text),
-			isFit('a://{a*}', `a://${text}`),
-			tolerant(() => isFit(text, 'a://b')),
-		],
 	},
 	'mcp/wire/read.ts': {
 		readTool: text => read.readTool(entry(text)),

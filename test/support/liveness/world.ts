@@ -156,7 +156,6 @@ export class World implements Disposable {
 		this.live = owned.add(
 			new LiveResources({
 				registry: this.registry,
-				decode: it => Buffer.from(it, 'base64'),
 				maxMessageBytes: () => 1000,
 				isSeen: () => true,
 			}),

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { debounce, deferred, onAbort, Sequencer, within } from '../../../src/base/async.js';
+import { debounce, deferred, firstFound, onAbort, Sequencer, within } from '../../../src/base/async.js';
 import { AbortError, assertNever, isAbort, toMessage } from '../../../src/base/errors.js';
+import { Emitter, type Event } from '../../../src/base/lifecycle.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { settled } from '../../support/waiting.js';
 
@@ -23,6 +24,23 @@ describe('async', () => {
 		assert.equal(await within(Promise.resolve('value'), 1000), 'value');
 		assert.equal(await within(new Promise(() => undefined), 1), undefined);
 		await assert.rejects(within(Promise.reject(failure), 1000), failure);
+	});
+
+	it('firstFound asks at once and at each event, and listens no longer than that', async () => {
+		let listeners = 0;
+		const emitter = own(new Emitter<number>());
+		const event: Event<number> = listener => {
+			listeners++;
+			const subscription = emitter.event(listener);
+			return { dispose: () => (listeners--, subscription.dispose()) };
+		};
+		const large = (it = 0): string | undefined => (it > 1 ? `found ${it}` : undefined);
+		assert.equal(await firstFound(event, () => 'at once', 1000), 'at once');
+		const found = firstFound(event, large, 1000);
+		[1, 2, 3].forEach(it => emitter.fire(it));
+		assert.equal(await found, 'found 2');
+		assert.equal(await firstFound(event, large, 1), undefined);
+		assert.equal(listeners, 0);
 	});
 
 	it('within leaves no timer that would keep a process alive', async () => {

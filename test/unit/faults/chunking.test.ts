@@ -1,9 +1,10 @@
 // Any chunking of any bytes gives the same messages: lines of stdio and events of SSE, against a reader that has all
-// bytes at once. Tables of what they read are in lineReader.test.ts and sseStream.test.ts.
+// bytes at once. Tables of what they read are in lineReader.test.ts and eventStream.test.ts.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { LineReader } from '../../../src/node/process/lineReader.js';
-import { SseParser } from '../../../src/mcp/transport/sseStream.js';
+import { LineReader, type LongLine } from '../../../src/node/process/lineReader.js';
+import { McpError } from '../../../src/mcp/jsonrpc/errors.js';
+import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 
 /** Bytes cut at these places, each piece a copy. */
 function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
@@ -56,7 +57,11 @@ describe('chunking', function () {
 	this.timeout(20_000);
 
 	describe('of lines', () => {
-		/** What `LineReader` promises, said of all bytes at once; too long lines in brackets. */
+		function longLine({ head, tail, bytes: length }: LongLine): string {
+			return `[${head.toString('hex')} ${tail.toString('hex')} ${length}]`;
+		}
+
+		/** What `LineReader` promises, said of all bytes at once; too long lines, which are shorter than what is kept, in brackets. */
 		function linesOf(all: Buffer, maxBytes: number): string[] {
 			const lines: string[] = [];
 			let start = 0;
@@ -65,7 +70,7 @@ describe('chunking', function () {
 				const end = newline === -1 ? all.length : newline;
 				const line = all.subarray(start, end);
 				if (line.length > maxBytes) {
-					lines.push(`[${line.toString('hex')}]`);
+					lines.push(longLine({ head: line, tail: line, bytes: line.length }));
 				} else {
 					const text = line.toString('utf8');
 					const whole = line.at(-1) === 0x0d ? text.slice(0, -1) : text;
@@ -82,18 +87,12 @@ describe('chunking', function () {
 					const told: string[] = [];
 					const reader = new LineReader(line => told.push(line), {
 						maxBytes,
-						onLongLine: () => {
-							const parts: Buffer[] = [];
-							return {
-								push: part => void parts.push(Buffer.from(part)),
-								end: () => told.push(`[${Buffer.concat(parts).toString('hex')}]`),
-							};
-						},
+						onLongLine: line => told.push(longLine(line)),
 					});
 					for (const chunk of cut(all, places)) {
 						reader.push(chunk);
 					}
-					void reader.end();
+					reader.end();
 					assert.deepEqual(told, linesOf(all, maxBytes));
 				}),
 				{ numRuns: 2000 },
@@ -110,7 +109,7 @@ describe('chunking', function () {
 					for (const chunk of cut(Buffer.from(`${isMarked && text !== '' ? '\uFEFF' : ''}${text}`), places)) {
 						reader.push(chunk);
 					}
-					void reader.end();
+					reader.end();
 					assert.deepEqual(received, JSON.parse(JSON.stringify(sent)));
 				}),
 				{ numRuns: 100 },
@@ -157,16 +156,19 @@ describe('chunking', function () {
 			return told;
 		}
 
-		function parse(chunks: readonly Buffer[], maxBytes: number): Told {
+		function parse(chunks: readonly Buffer[], maxLength: number): Told {
 			const events: string[] = [];
-			const parser = new SseParser(
-				{ onEvent: ({ event, data }) => events.push(`${event}|${data}`), onOversize: () => events.push('TOO LARGE') },
-				maxBytes,
-			);
-			for (const chunk of chunks) {
-				parser.push(chunk);
+			const position = { lastEventId: undefined, retryMs: undefined };
+			const reader = new EventReader(position, maxLength, ({ event, data }) => events.push(`${event}|${data}`));
+			try {
+				for (const chunk of chunks) {
+					reader.push(chunk);
+				}
+			} catch (error) {
+				assert.equal(error instanceof McpError && error.failure.code, 'tooLarge');
+				events.push('TOO LARGE');
 			}
-			return { events, id: parser.lastEventId, retry: parser.retryMs };
+			return { events, id: position.lastEventId, retry: position.retryMs };
 		}
 
 		it('gives the same events', () => {
@@ -178,18 +180,20 @@ describe('chunking', function () {
 			);
 		});
 
-		it('drops what is too large, told once each, and nothing else', () => {
-			const limit = 40;
-			// What is as large as the limit may be either, as it comes: names of fields count while they wait.
-			const lengths = fc.array(fc.oneof(fc.nat(limit - 8), fc.integer({ min: limit + 1, max: limit * 5 })), {
+		it('gives the events before one that is too large, and nothing after it', () => {
+			const limit = 2000;
+			// What is nearly as large as the limit may be either, as it comes: each chunk and each line counts, too.
+			const lengths = fc.array(fc.oneof(fc.nat(limit / 2), fc.integer({ min: limit + 1, max: limit * 5 })), {
 				maxLength: 10,
 			});
 			fc.assert(
 				fc.property(lengths, cuts, fc.constantFrom('\n', '\r', '\r\n'), (sizes, places, end) => {
 					const text = sizes.map(size => `data: ${'x'.repeat(size)}${end}${end}`).join('');
+					const first = sizes.findIndex(it => it > limit);
+					const before = (first === -1 ? sizes : sizes.slice(0, first)).map(it => `message|${'x'.repeat(it)}`);
 					assert.deepEqual(
 						parse(cut(Buffer.from(text), places), limit).events,
-						sizes.map(size => (size > limit ? 'TOO LARGE' : `message|${'x'.repeat(size)}`)),
+						first === -1 ? before : [...before, 'TOO LARGE'],
 					);
 				}),
 				{ numRuns: 1000 },

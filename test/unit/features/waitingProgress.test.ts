@@ -47,7 +47,7 @@ describe('progress of what is no tool call', () => {
 				const registry = { label: () => 'a' };
 				const inputs = { ask: async () => ({ kind: 'given', values: {} }) };
 				return new PromptRunner({ registry, pending, inputs } as unknown as PromptRunnerDeps)
-					.runForCaller(server, { name: 'greet' }, {})
+					.askAndRun(server, { name: 'greet' }, {})
 					.catch(() => undefined);
 			},
 		],

@@ -156,7 +156,7 @@ describe('Consents', () => {
 			mock.timers.tick(1000);
 			await untilState(server, 'running');
 			// Another input is no other launch: the server stays what it is.
-			server.redefine(using('evil'));
+			server.definition = using('evil');
 			fixture.transport.end({ expected: false });
 			mock.timers.tick(60_000);
 			await untilState(server, 'waiting');
@@ -179,7 +179,7 @@ describe('Consents', () => {
 		});
 		const { server } = create({ ...definition('test'), inputs: [input('shown')] });
 		answer = async () => {
-			server.redefine({ ...definition('test'), inputs: [input('evil')] });
+			server.definition = { ...definition('test'), inputs: [input('evil')] };
 			return true;
 		};
 		const resolved: unknown[] = [];

@@ -14,7 +14,7 @@ describe('a sampling request', () => {
 		assert.deepEqual(readSampling(least), {
 			messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
 			systemPrompt: undefined,
-			preferences: { hints: [], cost: undefined, speed: undefined, intelligence: undefined },
+			hints: [],
 			includeContext: 'none',
 			temperature: undefined,
 			maxTokens: 10,
@@ -59,7 +59,7 @@ describe('a sampling request', () => {
 				},
 			],
 			systemPrompt: 'Be short.',
-			preferences: { hints: ['sonnet', 'claude'], cost: 0.2, speed: 0, intelligence: 1 },
+			hints: ['sonnet', 'claude'],
 			includeContext: 'thisServer',
 			temperature: 0.5,
 			maxTokens: 1000,
@@ -95,7 +95,7 @@ describe('a sampling request', () => {
 			[
 				'preferences that make no sense',
 				{ modelPreferences: { hints: [{ name: '' }, 'gpt', {}, { name: 'x' }], costPriority: 7, speedPriority: '1' } },
-				{ preferences: { hints: ['x'], cost: 1, speed: undefined, intelligence: undefined } },
+				{ hints: ['x'] },
 			],
 			['hints that are no list', { modelPreferences: { hints: { name: 'x' } } }, {}],
 			[

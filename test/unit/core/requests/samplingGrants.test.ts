@@ -10,7 +10,7 @@ import {
 const request: SamplingRequest = {
 	messages: [],
 	systemPrompt: undefined,
-	preferences: { hints: [] } as unknown as SamplingRequest['preferences'],
+	hints: [],
 	includeContext: 'none',
 	temperature: undefined,
 	maxTokens: 100,
@@ -25,7 +25,6 @@ const anything: SamplingGrant = {
 	id: '1',
 	serverId: 'a',
 	allowsTools: true,
-	reviewsAnswer: false,
 	lasts: 'session',
 	time: 1,
 };
@@ -71,22 +70,17 @@ describe('a grant for sampling', () => {
 		});
 	}
 
-	it('of several, is the first without a review, or the first', () => {
-		const reviewing = { ...anything, id: '2', reviewsAnswer: true };
-		const again = { ...reviewing, id: '3' };
-		const later = { ...anything, id: '4' };
-		const find = (...grants: SamplingGrant[]): string | undefined => grantFor(grants, facts({}), maxPerOperation)?.id;
-		assert.deepEqual(
-			[find(), find(reviewing, again), find(reviewing, anything, later), find(anything, reviewing)],
-			[undefined, '2', '1', '1'],
-		);
+	it('of several, is the first that covers the request', () => {
+		const again = { ...anything, id: '2' };
 		const elsewhere = { ...anything, serverId: 'b' };
-		assert.equal(find(elsewhere, reviewing), '2');
+		const find = (...grants: SamplingGrant[]): string | undefined => grantFor(grants, facts({}), maxPerOperation)?.id;
+		assert.deepEqual([find(), find(anything, again), find(again, anything)], [undefined, '1', '2']);
+		assert.equal(find(elsewhere, again), '2');
 	});
 });
 
 describe('a grant for sampling, read back', () => {
-	const kept = { ...anything, model: 'm', maxTokens: 5, lasts: 'workspace' };
+	const kept = { ...anything, model: 'm', maxTokens: 5, reviewsAnswer: false, lasts: 'workspace' };
 
 	/** By member: values that are no grant's, then values that are. */
 	const table: Readonly<Record<keyof typeof kept, readonly [bad: readonly unknown[], good: readonly unknown[]]>> = {
@@ -101,7 +95,8 @@ describe('a grant for sampling, read back', () => {
 			[undefined, 0, 6],
 		],
 		allowsTools: [[undefined, null, 'false', 0, 1, {}], [false]],
-		reviewsAnswer: [[undefined, null, 'false', 0, 1, {}], [true]],
+		// Of version 0.1.0, whose answers the person wanted to see.
+		reviewsAnswer: [[true, null, 'false', 0, 1, {}], [undefined]],
 		lasts: [[undefined, null, 'session', 'forever', true], []],
 		time: [[undefined, null, '1', Number.NaN, Number.NEGATIVE_INFINITY, {}], [0]],
 	};

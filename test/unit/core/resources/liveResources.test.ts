@@ -79,8 +79,7 @@ describe('live resources', () => {
 		} as unknown as Server;
 		live = own(
 			new LiveResources({
-				registry: { servers: [server], onDidChange: changed.event },
-				decode: it => (it === 'broken' ? undefined : Buffer.from(it, 'base64')),
+				registry: { servers: [server], serverOf: () => server, onDidChange: changed.event },
 				maxMessageBytes: () => 1000,
 				isSeen: () => seen,
 			}),
@@ -100,7 +99,7 @@ describe('live resources', () => {
 		await start();
 		const problem = (code: string) => (it: unknown) => it instanceof ResourceError && it.problem.code === code;
 		await assert.rejects(live.read(key, { size: 1001 }), problem('tooLarge'));
-		answer = () => ({ contents: [{ uri: 'x:1', blob: 'broken' }] });
+		answer = () => ({ contents: [{ uri: 'x:1', blob: '*' }] });
 		await assert.rejects(live.read(key), problem('brokenBase64'));
 		assert.equal(live.find(key), undefined, 'nothing is kept of what was never read');
 	});

@@ -2,14 +2,14 @@
 import * as assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { type AuthFailure, Authorizer, type AuthState, McpError, type SignInNeed } from '../../../../src/mcp/index.js';
-import { type Account, Accounts, type Presence } from '../../../../src/core/servers/accounts.js';
+import { type Account, Accounts, type Interactivity } from '../../../../src/core/servers/accounts.js';
 import { isSignedOut } from '../../../../src/core/servers/serverState.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import type { HttpDefinition } from '../../../../src/core/config/serverDefinition.js';
 import type { HttpRun } from '../../../../src/core/servers/serverPorts.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { MemoryTokens } from '../../../support/memoryTokens.js';
-import { MemoryTransport } from '../../../support/memoryTransport.js';
+import { discovery, MemoryTransport } from '../../../support/memoryTransport.js';
 import { definition, ModelFixture, TestLog } from '../../../support/modelFixture.js';
 import { settled } from '../../../support/waiting.js';
 
@@ -23,15 +23,15 @@ describe('a server that wants to know who we are', () => {
 	let fixture: ModelFixture;
 	let whose: HttpRun | undefined;
 	/** Who might be asked at each message. */
-	let presences: Presence[];
+	let asked: Interactivity[];
 	let isGuarded: boolean;
 
 	beforeEach(() => {
 		fixture = new ModelFixture(cleanup);
-		presences = [];
+		asked = [];
 		isGuarded = true;
 		const onSend = (): Promise<void> | void => {
-			presences.push(whose?.presence() ?? 'absent');
+			asked.push(whose?.interactivity() ?? 'none');
 			return isGuarded ? Promise.reject(needed) : undefined;
 		};
 		fixture.http = (_launch, run) => {
@@ -48,22 +48,22 @@ describe('a server that wants to know who we are', () => {
 	it('waits on its line where nobody is there to be asked, and is not started again by itself', async () => {
 		const server = own(new Server(definition('test', launch), fixture.deps));
 		assert.deepEqual(await server.start(false), { kind: 'waiting', what: 'signIn' });
-		assert.ok(presences.length > 0 && presences.every(it => it === 'absent'));
-		const { length } = presences;
+		assert.ok(asked.length > 0 && asked.every(it => it === 'none'));
+		const { length } = asked;
 		fixture.woken.fire();
 		await settled();
-		assert.equal(presences.length, length);
+		assert.equal(asked.length, length);
 	});
 
 	it('may ask whoever starts it, and goes on in its use', async () => {
 		isGuarded = false;
 		const server = own(new Server(definition('test', launch), fixture.deps));
 		assert.equal((await server.start()).kind, 'running');
-		assert.ok(presences.every(it => it === 'starting'));
+		assert.ok(asked.every(it => it === 'onStart'));
 		// What goes on by itself, such as a ping, asks nobody.
-		assert.equal(whose?.presence(), 'absent');
+		assert.equal(whose?.interactivity(), 'none');
 		const called = server.client?.callTool('anything', {});
-		assert.equal(presences.at(-1), 'inUse');
+		assert.equal(asked.at(-1), 'onUse');
 		await server.stop();
 		await assert.rejects(Promise.resolve(called));
 	});
@@ -138,10 +138,40 @@ describe('a server that wants to know who we are', () => {
 		assert.equal(lists(), before + 1);
 	});
 
+	// covers: cache.authorization
+	it('does not give what was private to one person to the next', async () => {
+		const identity = own(new Emitter<void>());
+		const kept = { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' };
+		let reads = 0;
+		fixture.http = () => {
+			const open = (): MemoryTransport =>
+				new MemoryTransport({
+					kind: 'http',
+					revision: '2026-07-28',
+					methods: {
+						'server/discover': () => discovery({ resources: {} }),
+						'resources/list': () => ({ ...kept, resources: [] }),
+						'resources/templates/list': () => ({ ...kept, resourceTemplates: [] }),
+						'resources/read': () => ({ ...kept, contents: [{ uri: 'x:mail', text: `read ${++reads}` }] }),
+					},
+				});
+			return { streamable: open, legacySse: open, onDidChangeIdentity: identity.event };
+		};
+		const server = own(new Server(definition('test', launch), fixture.deps));
+		const client = await server.use();
+		await client.readResource('x:mail');
+		await client.readResource('x:mail');
+		assert.equal(reads, 1);
+		identity.fire();
+		await client.readResource('x:mail');
+		assert.equal(reads, 2);
+		await server.stop();
+	});
+
 	it('one account for each URL and each life of a definition; it keeps what happened, in order', async () => {
 		const made: Authorizer[] = [];
 		const accounts = own(
-			new Accounts(({ url, log, presence }) => {
+			new Accounts(({ url, log, interactivity }) => {
 				const it = new Authorizer({
 					url,
 					log,
@@ -156,7 +186,7 @@ describe('a server that wants to know who we are', () => {
 						askClient: () => Promise.resolve(undefined),
 					},
 					config: () => Promise.resolve({ kind: 'person' }),
-					isInteractive: () => presence() !== 'absent',
+					isInteractive: () => interactivity() !== 'none',
 					load: () => Promise.reject(new Error('not here')),
 				});
 				made.push(it);
@@ -166,10 +196,15 @@ describe('a server that wants to know who we are', () => {
 		const changed: string[] = [];
 		own(accounts.onDidChange(it => changed.push(it)));
 		const log = own(new TestLog());
-		const request = { definition: definition('test', launch), url: launch.url, log, presence: () => 'absent' as const };
+		const request = {
+			definition: definition('test', launch),
+			url: launch.url,
+			log,
+			interactivity: () => 'none' as const,
+		};
 		const account = accounts.open(request);
-		assert.equal(accounts.open({ ...request, presence: () => 'inUse' }), account);
-		assert.equal(account.presence(), 'inUse');
+		assert.equal(accounts.open({ ...request, interactivity: () => 'onUse' }), account);
+		assert.equal(account.interactivity(), 'onUse');
 		assert.equal(accounts.of(request.definition), account);
 		await assert.rejects(account.authorizer.signIn(new AbortController().signal));
 		assert.ok(changed.length > 0 && changed.every(it => it === request.definition.id));

@@ -12,11 +12,10 @@ interface Manifest {
 describe('schemas of JSON documents', () => {
 	it('are found by the number of the document, for each scheme', () => {
 		const { contributes } = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as Manifest;
-		const { argumentsScheme, schemaScheme, answerScheme, answerSchemaScheme } = contributions;
+		const { argumentsScheme, schemaScheme } = contributions;
 		const { samplingAnswerScheme, samplingSchemaScheme, schemaNumbers } = contributions;
 		const expected = [
 			[argumentsScheme, schemaScheme],
-			[answerScheme, answerSchemaScheme],
 			[samplingAnswerScheme, samplingSchemaScheme],
 		].flatMap(([scheme, schema]) =>
 			Array.from({ length: schemaNumbers }, (_, index) => ({

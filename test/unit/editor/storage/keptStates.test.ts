@@ -50,7 +50,7 @@ describe('what another version has kept', () => {
 		id: '6e',
 		serverId: id,
 		allowsTools: false,
-		reviewsAnswer: true,
+		reviewsAnswer: false,
 		lasts: 'workspace',
 		time,
 	} as const;

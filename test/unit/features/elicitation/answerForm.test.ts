@@ -1,9 +1,10 @@
-/** What a form submits after a document, which other extensions can write, has filled it in. */
+/** What the form of a question shows, and what it submits. */
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AnswerForm, type AnswerFormDeps } from '../../../../src/features/elicitation/answerForm.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../../../src/core/requests/elicitations.js';
+import type { FormDraft } from '../../../../src/editor/forms/formPick.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
@@ -14,18 +15,16 @@ const schema: JsonObject = {
 };
 
 describe('AnswerForm', () => {
-	const { own } = leakCheck();
+	leakCheck();
 	let form: AnswerForm;
 	let elicitation: Elicitation;
 	/** Lines of each pick that was shown, in order. */
 	let seen: string[][];
-	let opened: string[];
 	let plays: ((pick: QuickPickDouble) => void)[];
 
 	beforeEach(() => {
 		mock.timers.enable({ apis: ['setTimeout'] });
 		seen = [];
-		opened = [];
 		plays = [];
 		screen.onShow = pick => {
 			seen.push(pick.lines);
@@ -33,14 +32,11 @@ describe('AnswerForm', () => {
 		};
 		const request = { mode: 'form', message: 'Where to?', requestedSchema: schema };
 		elicitation = { id: 1, definition: { name: 'bank' }, request } as unknown as Elicitation;
-		form = own(
-			new AnswerForm({
-				documents: { show: async (_: string, text: string) => void opened.push(text) },
-				validator: { check: async () => ({ kind: 'valid' }) },
-				waiting: () => [elicitation],
-				label: () => 'bank',
-			} as unknown as AnswerFormDeps),
-		);
+		form = new AnswerForm({
+			documents: { show: async () => undefined },
+			validator: { check: async () => ({ kind: 'valid' }) },
+			label: () => 'bank',
+		} as unknown as AnswerFormDeps);
 	});
 	afterEach(() => {
 		closeHeldInput();
@@ -70,7 +66,6 @@ describe('AnswerForm', () => {
 				'iban | "DE00"',
 				'pin | left out',
 				'',
-				'Edit as JSON…',
 				'Answer Later',
 			],
 		]);
@@ -83,10 +78,11 @@ describe('AnswerForm', () => {
 			c: { type: 'string' },
 		};
 		const { signal } = new AbortController();
+		const { drafts } = form as unknown as { readonly drafts: WeakMap<Elicitation, FormDraft> };
 		const given = [undefined, { a: 1, b: ['y'], c: 'z' }, { a: 2, b: ['x'] }, { a: 2, c: 'x' }, {}];
 		for (const content of given) {
 			if (content) {
-				form.remember(elicitation, content);
+				drafts.set(elicitation, { values: content, texts: {} });
 			}
 			plays = [pick => pick.accept('Answer Later')];
 			await form.ask(elicitation, { type: 'object', properties }, signal);
@@ -115,35 +111,5 @@ describe('AnswerForm', () => {
 		assert.equal(plays.length, 0);
 		plays = [enter('Submit')];
 		assert.deepEqual(await ask(), { action: 'accept', content: { iban: 'DE00' } });
-	});
-
-	it('submits nothing of a document before all of it was shown exactly', async () => {
-		const theirs = { iban: `DE00 ${'0'.repeat(400)} EVIL`, pin: '1234' };
-		form.remember(elicitation, theirs);
-		plays = [
-			// Enter in the form leads to the review, and Enter there sends nothing.
-			pick => pick.accept(),
-			pick => pick.accept(),
-			pick => pick.accept('Back'),
-			pick => pick.accept('Submit'),
-			pick => pick.accept('Submit'),
-			pick => pick.accept('Submit'),
-		];
-		assert.deepEqual(await ask(), { action: 'accept', content: theirs });
-		assert.equal(plays.length, 0);
-		const [, review = []] = seen;
-		assert.ok(review.includes('pin | "1234"'), review.join('\n'));
-		assert.ok(review.includes('Submit | Opens the full view first'));
-		assert.match(opened.join('\n'), /EVIL/);
-	});
-
-	it('reviews a document also after it was put aside, and closes the review with the question', async () => {
-		form.remember(elicitation, { iban: 'DE66' });
-		plays = [pick => pick.accept('Answer Later')];
-		assert.equal(await ask(), undefined);
-		const ended = new AbortController();
-		plays = [pick => pick.accept(), () => ended.abort()];
-		assert.equal(await ask(ended.signal), undefined);
-		assert.ok(seen[2]?.includes('iban | "DE66"'), seen[2]?.join('\n'));
 	});
 });

@@ -1,6 +1,7 @@
 /** Which line of *Run Prompt…* has the focus where no running server offers a prompt. */
 import * as assert from 'node:assert/strict';
-import { pickPrompt, type SlashPickDeps } from '../../../../src/features/prompts/slashPick.js';
+import { pickPrompt } from '../../../../src/features/prompts/slashPick.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
@@ -24,7 +25,7 @@ describe('choosing a prompt', () => {
 			seen = [pick.items.map(it => it.label), pick.activeItems[0]?.label];
 			pick.hide();
 		};
-		await pickPrompt({ registry } as unknown as SlashPickDeps);
+		await pickPrompt(registry as unknown as ServerRegistry);
 		return seen;
 	}
 

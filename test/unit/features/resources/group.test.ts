@@ -37,11 +37,14 @@ function show(resources: readonly Resource[]): ServersTree {
 			},
 		},
 	} as unknown as Server;
-	const registry = { servers: [server], onDidChange: changed.event } as unknown as ServerRegistry;
+	const registry = {
+		servers: [server],
+		serverOf: () => server,
+		onDidChange: changed.event,
+	} as unknown as ServerRegistry;
 	const tree = new ServersTree(registry);
 	const live = new LiveResources({
 		registry,
-		decode: () => undefined,
 		maxMessageBytes: () => 1e6,
 		isSeen: () => false,
 	});

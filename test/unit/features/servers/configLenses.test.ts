@@ -30,7 +30,11 @@ describe('the lens above a server', () => {
 			state: { kind: definition.name },
 		}));
 		const of = (index: number): object => ({ server: servers[index]?.definition.id });
-		const registry = { servers, onDidChange: () => ({ dispose: () => undefined }) } as unknown as ServerRegistry;
+		const registry = {
+			servers,
+			serverOf: ({ id }: { readonly id: string }) => servers.find(it => it.definition.id === id),
+			onDidChange: () => ({ dispose: () => undefined }),
+		} as unknown as ServerRegistry;
 		const owned = registerConfigLenses(registry, { sourceOf: () => source } as unknown as WorkspaceConfig);
 		const document = { uri: {}, getText: () => text, positionAt: (it: number) => it } as unknown as vscode.TextDocument;
 		const lenses = (await provider.provideCodeLenses(document, {} as vscode.CancellationToken)) ?? [];

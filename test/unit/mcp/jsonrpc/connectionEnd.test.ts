@@ -158,6 +158,13 @@ describe('Connection', () => {
 			);
 		});
 
+		it('fails requests with its reason, where that is known', async () => {
+			const { connection, transport } = connect(silent);
+			const request = call(connection);
+			transport.end({ expected: false, error: new McpError({ code: 'tooLarge', limit: 1 }) });
+			assert.equal(await outcome(request), 'McpError {"code":"tooLarge","limit":1}');
+		});
+
 		it('leaves no timer, not of requests that come after it either', async () => {
 			// Mocha sets its own once the test waits.
 			await settled();

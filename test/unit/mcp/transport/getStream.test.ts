@@ -4,18 +4,18 @@ import { nullLogger } from '../../../../src/base/log.js';
 import { GetStream } from '../../../../src/mcp/transport/getStream.js';
 import { HttpEndpoint } from '../../../../src/mcp/transport/httpEndpoint.js';
 import type { HttpRequest, HttpResponse } from '../../../../src/mcp/transport/httpFetch.js';
-import { readEvents, startOfStream } from '../../../../src/mcp/transport/sseReading.js';
+import { readEvents, startOfStream } from '../../../../src/mcp/transport/eventStream.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { settled } from '../../../support/waiting.js';
+import { eventually, settled } from '../../../support/waiting.js';
 
 /** A stream with this text, which then stays open. */
 function streamOf(text: string, ends = false): HttpResponse {
 	return {
 		status: 200,
 		headers: { 'content-type': 'text/event-stream' },
-		read: onBytes => {
+		read: async onBytes => {
 			onBytes(new TextEncoder().encode(text));
-			return ends ? Promise.resolve() : new Promise(() => undefined);
+			await (ends ? undefined : new Promise(() => undefined));
 		},
 		discard: () => undefined,
 	};
@@ -36,20 +36,23 @@ describe('GetStream', () => {
 				}
 			});
 		const received: string[] = [];
+		const gaps: number[] = [];
 		const stream: GetStream = own(
 			new GetStream({
 				endpoint: own(new HttpEndpoint({ url: 'http://example.test/', fetch, log: nullLogger })),
 				log: nullLogger,
-				delays: { reconnect: 1000, maxReconnect: 1000, errorBody: 0 },
+				delays: { reconnect: 10, maxReconnect: 100, errorBody: 0 },
 				maxMessageBytes: 1000,
 				receive: text => {
 					received.push(text);
-					stream.stop();
+					if (text === 'last') {
+						stream.stop();
+					}
 				},
-				receiveLong: () => assert.fail(),
+				onGap: () => gaps.push(received.length),
 			}),
 		);
-		return { stream, asked, received };
+		return { stream, asked, received, gaps };
 	}
 
 	it('begun again, it is the second that runs and can be stopped, whenever the first has ended', async () => {
@@ -65,10 +68,39 @@ describe('GetStream', () => {
 	});
 
 	it('stopped in the middle of a chunk, it tells nothing more', async () => {
-		const { stream, received } = play(() => streamOf('data: 1\n\ndata: 2\n\n'));
+		const { stream, received } = play(() => streamOf('data: last\n\ndata: 2\n\n'));
 		await stream.start({});
 		await settled();
-		assert.deepEqual(received, ['1']);
+		assert.deepEqual(received, ['last']);
+	});
+
+	const tooLarge = `data: ${'x'.repeat(1001)}\n\n`;
+
+	// covers: http.tooLarge
+	it('a message past the limit costs what follows it, and the stream is opened again from nowhere', async () => {
+		const streams = [`retry: 5\nid: 1\ndata: a\n\nid: 2\n${tooLarge}data: b\n\n`, 'id: 1\ndata: c\n\ndata: last\n\n'];
+		const { stream, asked, received, gaps } = play(() => streamOf(streams.shift() ?? ''));
+		await stream.start({});
+		await eventually(() => !stream.isRunning, 'the last message');
+		assert.deepEqual(
+			asked.map(it => it.headers['last-event-id']),
+			[undefined, undefined],
+		);
+		assert.deepEqual(received, ['a', 'c', 'last']);
+		// Told when it was open again, before what it brought.
+		assert.deepEqual(gaps, [1]);
+	});
+
+	it('a server that begins each stream with a message past the limit is asked ever more rarely', async () => {
+		const times: number[] = [];
+		const { stream } = play(() => {
+			times.push(performance.now());
+			return streamOf(times.length === 6 ? 'data: last\n\n' : `data: a\n\n${tooLarge}`);
+		});
+		await stream.start({});
+		await eventually(() => !stream.isRunning, 'the last message');
+		const [first = 0, second = 0, , , fifth = 0, sixth = 0] = times;
+		assert.ok(second - first < sixth - fifth && sixth - fifth >= 99, times.join());
 	});
 });
 
@@ -76,13 +108,7 @@ describe('readEvents', () => {
 	async function read(ids: readonly string[], position = startOfStream()) {
 		const told: string[] = [];
 		const text = ids.map(id => `id: ${id}\ndata: x\n\n`).join('');
-		await readEvents(
-			streamOf(text, true),
-			position,
-			1000,
-			({ id = '' }) => told.push(id),
-			() => assert.fail(),
-		);
+		await readEvents(streamOf(text, true), position, 1000, ({ id = '' }) => told.push(id));
 		return { told, position };
 	}
 

@@ -151,27 +151,29 @@ describe('StreamableHttp', function () {
 		}
 
 		// covers: http.tooLarge
-		it('what else is past the limit on the stream of a request leaves it alone', async () => {
-			const text = 'x'.repeat(2000);
-			const { transport, told, log } = await connect(
+		it('what else is past the limit on the stream of a request fails it, and nothing else', async () => {
+			const noted = { jsonrpc: '2.0', method: 'notifications/x' };
+			const { transport, told } = await connect(
 				(asked, response) => {
 					sse(response);
-					response.write(event({ jsonrpc: '2.0', method: text }));
-					response.write(event({ jsonrpc: '2.0', id: asked.message.id, method: 'm', params: { text } }));
-					response.write(event({ jsonrpc: '2.0', id: 'other', result: { text } }));
+					response.write(event(noted));
+					if (asked.message.id === 2) {
+						response.write(event({ jsonrpc: '2.0', method: 'x'.repeat(2000) }));
+					}
 					response.end(event(resultOf(asked)));
 				},
 				{ maxMessageBytes: 1000 },
 			);
 			await transport.send(call);
-			await settledAs(told, 3);
-			const failure = { code: 'tooLarge', limit: 1000 };
+			await settledAs(told, 2);
+			await transport.send({ ...call, id: 3 });
+			await settledAs(told, 4);
 			assert.deepEqual(told, [
-				{ lost: 2, failure, isRequest: true },
-				{ lost: 'other', failure },
-				{ jsonrpc: '2.0', id: 2, result: {} },
+				noted,
+				{ lost: 2, failure: { code: 'tooLarge', limit: 1000 } },
+				noted,
+				{ jsonrpc: '2.0', id: 3, result: {} },
 			]);
-			assert.equal(log.lines.filter(it => it.startsWith('warn: Skipped a message')).length, 1);
 		});
 
 		for (const [what, text] of [
@@ -196,25 +198,6 @@ describe('StreamableHttp', function () {
 				await eventually(() => response?.destroyed === true, 'the stream is closed');
 			});
 		}
-
-		it('a notification past the limit on the stream of subscriptions is lost alone', async () => {
-			const noted = { jsonrpc: '2.0', method: 'notifications/x' };
-			const { transport, told, log } = await connect(
-				(asked, response) => {
-					sse(response);
-					response.write('data: {"jsonrpc":"2.0","method":"m","params":{"text":"');
-					response.write('x'.repeat(5000), () => {
-						response.write(`"}}\n\n${event(noted)}`);
-						response.end(event(resultOf(asked)));
-					});
-				},
-				{ maxMessageBytes: 1000 },
-			);
-			await transport.send({ ...call, method: 'subscriptions/listen' });
-			await settledAs(told, 2);
-			assert.deepEqual(told, [noted, { jsonrpc: '2.0', id: 2, result: {} }]);
-			assert.equal(log.lines.filter(it => it.startsWith('warn: Skipped a message')).length, 1);
-		});
 
 		it('a stream that stays open after its answer is closed by us', async () => {
 			let response: ServerResponse | undefined;

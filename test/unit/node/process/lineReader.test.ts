@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { LineReader, type LongLine } from '../../../../src/node/process/lineReader.js';
+import { type LineLimit, LineReader } from '../../../../src/node/process/lineReader.js';
+import { garbageCollector } from '../../../support/faults/growth.js';
 
 /** The lines of `bytes` when it arrives in pieces of `size`. */
 function read(bytes: Buffer, size: number): string[] {
@@ -9,7 +10,7 @@ function read(bytes: Buffer, size: number): string[] {
 		// A copy each: a stream may use its buffer again.
 		reader.push(Buffer.from(bytes.subarray(start, start + size)));
 	}
-	void reader.end();
+	reader.end();
 	return lines;
 }
 
@@ -55,7 +56,7 @@ describe('LineReader', () => {
 			const reader = new LineReader(line => lines.push(line));
 			reader.push(bytes.subarray(0, at));
 			reader.push(bytes.subarray(at));
-			void reader.end();
+			reader.end();
 			assert.deepEqual(lines, ['ä', '😀', '', '漢'], `split at ${at}`);
 		}
 	});
@@ -67,8 +68,8 @@ describe('LineReader', () => {
 		assert.deepEqual(lines, ['a']);
 		reader.push(Buffer.from('c\n'));
 		assert.deepEqual(lines, ['a', 'bc']);
-		void reader.end();
-		void reader.end();
+		reader.end();
+		reader.end();
 		assert.deepEqual(lines, ['a', 'bc']);
 	});
 
@@ -80,31 +81,33 @@ describe('LineReader', () => {
 		for (let i = 0; i < 65_536; i++) {
 			reader.push(piece);
 		}
-		void reader.end();
+		reader.end();
 		assert.equal(length, 4_194_304);
 	});
 
 	describe('with a limit', () => {
 		const maxBytes = 6;
 
-		/** Lines, and in brackets what was passed on of those that are too long. */
+		/** Lines, and in brackets how those that are too long begin. */
 		function readLimited(bytes: Buffer, size: number): string[] {
 			const told: string[] = [];
-			const onLongLine = (): LongLine => {
-				const parts: Uint8Array[] = [];
-				return { push: part => void parts.push(part), end: () => told.push(`[${Buffer.concat(parts).toString()}]`) };
-			};
-			const reader = new LineReader(line => told.push(line), { maxBytes, onLongLine });
+			const reader = new LineReader(line => told.push(line), {
+				maxBytes,
+				onLongLine: ({ head, tail, bytes: length }) => {
+					assert.deepEqual([tail.toString(), length], [head.toString(), head.length]);
+					told.push(`[${head.toString()}]`);
+				},
+			});
 			for (let start = 0; start < bytes.length; start += size) {
 				reader.push(Buffer.from(bytes.subarray(start, start + size)));
 			}
-			void reader.end();
+			reader.end();
 			return told;
 		}
 
 		for (const [name, text, ...expected] of [
 			['lines as long as it are read', '123456\näöü\n', '123456', 'äöü'],
-			['a longer one is passed on whole', 'a\n1234567\nb\n', 'a', '[1234567]', 'b'],
+			['a longer one is told apart', 'a\n1234567\nb\n', 'a', '[1234567]', 'b'],
 			['one after another', '1234567\n12345678901234\n123456\n', '[1234567]', '[12345678901234]', '123456'],
 			['characters stay whole', 'äöüä\n漢字漢字\nä', '[äöüä]', '[漢字漢字]', 'ä'],
 			['without an end', 'a\n12345678', 'a', '[12345678]'],
@@ -118,123 +121,52 @@ describe('LineReader', () => {
 			});
 		}
 
-		it('passes on at once what comes after it: nothing waits for the end', () => {
-			const passed: string[] = [];
-			const onLongLine = (): LongLine => ({
-				push: part => void passed.push(Buffer.from(part).toString()),
-				end: () => passed.push('.'),
+		it('tells how a longer one begins as soon as it is longer, once', () => {
+			const told: string[] = [];
+			const reader = new LineReader(() => assert.fail('a line'), {
+				maxBytes,
+				onOverflow: start => told.push(start.toString()),
 			});
-			const reader = new LineReader(() => assert.fail('a line'), { maxBytes, onLongLine });
 			const seen: string[] = [];
-			for (const text of ['123', '456', '7', '8', '\n']) {
+			for (const text of ['123', '456', '78', '9', '\n']) {
 				reader.push(Buffer.from(text));
-				seen.push(passed.splice(0).join('|'));
+				seen.push(told.splice(0).join('|'));
 			}
-			assert.deepEqual(seen, ['', '', '123|456|7', '8', '.']);
+			reader.end();
+			assert.deepEqual(seen, ['', '', '123456', '', '']);
 		});
 
-		describe('of which there is much already', () => {
-			const chunk = 64 * 1024;
-			const kept = 8 * 1024 * 1024;
-
-			/** A reader that has kept all it may, and what it passes on from then on. */
-			function full(): { readonly reader: LineReader; readonly told: string[]; readonly taken: () => number } {
-				const told: string[] = [];
-				let bytes = 0;
-				let all = 0;
-				const onLongLine = (): LongLine => ({
-					push(part) {
-						bytes += part.length;
-						all += part.length;
-					},
-					end: () => told.push(`[${all}]`),
-				});
-				const reader = new LineReader(line => told.push(line), { maxBytes: kept, onLongLine });
-				for (let at = 0; at < kept; at += chunk) {
-					reader.push(Buffer.alloc(chunk, 'x'));
-				}
-				const taken = (): number => {
-					const now = bytes;
-					bytes = 0;
-					return now;
+		it('keeps both ends of a longer one, in pieces of every size', () => {
+			const line = Buffer.from(Array.from({ length: 1000 }, (_, at) => String(at).padStart(4, '0')).join(''));
+			for (const size of [1, 7, 1000, 1024, 3000, 4000, 4001]) {
+				let count = 0;
+				const onLongLine: LineLimit['onLongLine'] = ({ head, tail, bytes }) => {
+					count++;
+					assert.deepEqual(
+						[head, tail, bytes],
+						[line.subarray(0, 1024), line.subarray(-1024), 4000],
+						`pieces of ${size}`,
+					);
 				};
-				return { reader, told, taken };
+				const reader = new LineReader(() => assert.fail('a line'), { maxBytes: 1500, onLongLine });
+				const bytes = Buffer.concat([line, Buffer.from('\n'), line]);
+				for (let start = 0; start < bytes.length; start += size) {
+					reader.push(Buffer.from(bytes.subarray(start, start + size)));
+				}
+				reader.end();
+				assert.equal(count, 2);
 			}
+		});
 
-			it('passes on a little at a time, but faster than more comes', async () => {
-				const { reader, told, taken } = full();
-				assert.equal(taken(), 0);
-				const steps: number[] = [];
-				for (let at = 0; at < 200; at++) {
-					reader.push(Buffer.alloc(chunk, 'x'));
-					steps.push(taken() / chunk);
-				}
-				assert.ok(Math.max(...steps) <= 3, steps.join(', '));
-				assert.deepEqual(new Set(steps.slice(-50)), new Set([1]));
-				reader.push(Buffer.from('\n'));
-				assert.deepEqual(told, [`[${kept + 200 * chunk}]`]);
-				await reader.end();
-			});
-
-			it('shares the turns among lines that follow each other', async () => {
-				const { reader, told, taken } = full();
-				const steps: number[] = [];
-				let [given, passed, mostHeld] = [kept, 0, 0];
-				const push = (bytes: Buffer): void => {
-					reader.push(bytes);
-					const now = taken();
-					[given, passed] = [given + bytes.length, passed + now];
-					mostHeld = Math.max(mostHeld, given - passed);
-					steps.push(now);
-				};
-				for (let line = 0; line < 5; line++) {
-					push(Buffer.from('x\n'));
-					for (let at = 0; at < kept; at += chunk) {
-						push(Buffer.alloc(chunk, 'x'));
-					}
-				}
-				push(Buffer.from('x\n'));
-				await reader.end();
-				// All bytes so far, at the end of each line.
-				assert.deepEqual(
-					told,
-					Array.from({ length: 6 }, (_, at) => `[${(at + 1) * (kept + 1)}]`),
-				);
-				assert.ok(mostHeld <= kept + 4 * chunk, `${mostHeld} bytes were held`);
-				assert.ok(Math.max(...steps) <= 512 * 1024, steps.join(', '));
-			});
-
-			it('lets the event loop come round when the line ends, and the next line does not wait', async () => {
-				const { reader, told, taken } = full();
-				reader.push(Buffer.from('x\nnext\n'));
-				assert.deepEqual(told, ['next']);
-				const steps = [taken()];
-				while (told.length === 1) {
-					await new Promise(resolve => {
-						setImmediate(resolve);
-					});
-					steps.push(taken());
-				}
-				assert.deepEqual(told, ['next', `[${kept + 1}]`]);
-				assert.ok(Math.max(...steps) <= 512 * 1024, steps.join(', '));
-			});
-
-			it('lets the event loop come round at the end of the stream', async () => {
-				const { reader, told, taken } = full();
-				reader.push(Buffer.from('x'));
-				taken();
-				const ended = reader.end();
-				const steps = [taken()];
-				while (told.length === 0) {
-					await new Promise(resolve => {
-						setTimeout(resolve, 0);
-					});
-					steps.push(taken());
-				}
-				await ended;
-				assert.deepEqual(told, [`[${kept + 1}]`]);
-				assert.ok(Math.max(...steps) <= 512 * 1024, steps.join(', '));
-			});
+		it('keeps no more of a longer one than its ends', () => {
+			const reader = new LineReader(() => assert.fail('a line'), { maxBytes: 1_000_000 });
+			const before = process.memoryUsage().arrayBuffers;
+			for (let count = 0; count < 1000; count++) {
+				reader.push(Buffer.alloc(64 * 1024, 'x'));
+			}
+			garbageCollector()();
+			assert.ok(process.memoryUsage().arrayBuffers - before < 4_000_000);
+			reader.end();
 		});
 	});
 
@@ -248,6 +180,6 @@ describe('LineReader', () => {
 		const after = process.memoryUsage();
 		const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
 		assert.ok(grown < 60_000_000, `${grown} bytes`);
-		void reader.end();
+		reader.end();
 	});
 });

@@ -1,4 +1,4 @@
-/** PURE: base64 of servers, which may be wrong, and large. */
+/** Base64 from servers, which may be malformed, and large. */
 
 /** How many bytes it stands for, without decoding it. */
 export function base64Size(text: string): number {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { base64Size, tryDecodeBase64 } from '../../../../src/editor/documents/base64.js';
+import { base64Size, tryDecodeBase64 } from '../../../src/base/base64.js';
 
 describe('base64 of servers', () => {
 	it('is decoded, whatever its length', () => {

@@ -1,35 +1,35 @@
-/** When a server that ended by itself is started again, later and later, and when no more: see `restartPolicy.ts`. */
+/** Restarts a server that ended unexpectedly, with growing delays, until `restartPolicy.ts` says to give up. */
 import type { Logger } from '../../base/log.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { judgeEnd } from './restartPolicy.js';
 import type { LastWords, ServerFailure, ServerState } from './serverState.js';
 
-export class Comebacks extends Owner {
-	/** When it ended without being asked to, or did not come back; milliseconds. */
+export class RestartScheduler extends Owner {
+	/** Times of unexpected ends and failed restarts; milliseconds since 1970. */
 	private ends: number[] = [];
-	private readonly waiting = this.own(new MutableDisposable<Disposable>());
+	private readonly pending = this.own(new MutableDisposable<Disposable>());
 
-	/** @param begin starts it again */
+	/** @param restart called when a delay has passed */
 	constructor(
 		private readonly isProcess: boolean,
-		private readonly begin: () => void,
+		private readonly restart: () => void,
 	) {
 		super();
 	}
 
-	/** It is not started again by itself now. */
+	/** Cancels a pending restart. */
 	cancel(): void {
-		this.waiting.value = undefined;
+		this.pending.value = undefined;
 	}
 
-	/** Somebody wants it to run, or everything is different now: what was before counts for nothing. */
-	forget(): void {
+	/** Resets the failure history and cancels a pending restart. */
+	reset(): void {
 		this.ends = [];
 		this.cancel();
 	}
 
-	/** It ended: waits, or gives it up; the state that follows. */
-	afterEnd(failure: ServerFailure, words: LastWords, log: Logger): ServerState {
+	/** Schedules a restart after an unexpected end, or gives up; returns the state that follows. */
+	schedule(failure: ServerFailure, words: LastWords, log: Logger): ServerState {
 		const now = Date.now();
 		this.ends.push(now);
 		const verdict = judgeEnd(failure, this.ends, now, this.isProcess);
@@ -37,8 +37,8 @@ export class Comebacks extends Owner {
 			case 'again': {
 				const { delayMs } = verdict;
 				log.info(`Starting again in ${delayMs / 1000} s.`);
-				const timer = setTimeout(this.begin, delayMs);
-				this.waiting.value = toDisposable(() => clearTimeout(timer));
+				const timer = setTimeout(this.restart, delayMs);
+				this.pending.value = toDisposable(() => clearTimeout(timer));
 				return { kind: 'reconnecting', failure, ...words, retryAt: now + delayMs };
 			}
 			case 'loop':

@@ -1,0 +1,95 @@
+// The sign-in report: each step is one line of those members that may be shown, and of nothing else.
+import * as assert from 'node:assert/strict';
+import { reportText } from '../../../../src/features/auth/report.js';
+import type { AuthStep } from '../../../../src/mcp/index.js';
+
+/** The lines of the steps, without their times. */
+function linesOf(...steps: readonly AuthStep[]): string[] {
+	const text = reportText({
+		name: 'tracker',
+		url: 'https://mcp.example/mcp',
+		state: { kind: 'unasked' },
+		steps: steps.map(step => ({ at: 0, step })),
+	});
+	return text
+		.split('\n')
+		.slice(4, -2)
+		.map(it => it.slice('00:00:00.000  '.length));
+}
+
+const granted: AuthStep = {
+	kind: 'granted',
+	by: 'refresh',
+	scopes: ['notes:read', 'notes:write'],
+	expiresAt: 0,
+	refreshable: true,
+	isBound: false,
+};
+
+describe('the sign-in report', () => {
+	it('has one line for each step', () => {
+		assert.deepEqual(
+			linesOf(
+				{ kind: 'challenged', status: 401, error: undefined, scopes: [], resourceMetadata: undefined },
+				{ kind: 'requested', request: 'token', url: 'https://as.example/token', outcome: 200 },
+				{ kind: 'client', way: 'registered', why: ['notConfigured', 'expired'], clientId: 'c', method: 'none' },
+				{ kind: 'taken' },
+				granted,
+				{ ...granted, expiresAt: Infinity },
+			),
+			[
+				'challenged  status: 401',
+				'requested  request: token, url: https://as.example/token, outcome: 200',
+				'client  way: registered, why: notConfigured expired, clientId: c, method: none',
+				'taken',
+				'granted  by: refresh, scopes: notes:read notes:write, expiresAt: 1970-01-01T00:00:00.000Z, refreshable: true, isBound: false',
+				'granted  by: refresh, scopes: notes:read notes:write, expiresAt: Infinity, refreshable: true, isBound: false',
+			],
+		);
+	});
+
+	it('shows no member that is not listed: a secret that a step should get some day stays out', () => {
+		const secrets = { accessToken: 'geheim', code: 'geheim', state: 'geheim', verifier: { text: 'geheim' } };
+		const steps: readonly AuthStep[] = [
+			granted,
+			{ kind: 'browser', url: 'https://as.example/authorize' },
+			{ kind: 'returned', outcome: 'code', error: undefined },
+			{ kind: 'strayReturn' },
+			{ kind: 'failed', failure: { ...secrets, code: 'grantRefused', issuer: 'https://as.example' } },
+		];
+		const lines = linesOf(...steps.map(it => ({ ...it, ...secrets })));
+		assert.deepEqual(lines, linesOf(...steps));
+		assert.doesNotMatch(lines.join('\n'), /geheim/);
+	});
+
+	it('explains failures, and says what to do', () => {
+		assert.deepEqual(
+			linesOf(
+				{ kind: 'notRefreshed', failure: { code: 'grantRefused', issuer: 'https://as.example' }, isKept: true },
+				{ kind: 'failed', failure: { code: 'noBrowser', why: 'none' } },
+				{
+					kind: 'failed',
+					failure: { code: 'signInNeeded', need: { server: '', issuer: '', isGuess: false, scopes: [], why: 'first' } },
+				},
+			),
+			[
+				'notRefreshed  failure: grantRefused, isKept: true',
+				'→ it refuses the tokens that https://as.example has just issued',
+				'failed  failure: noBrowser',
+				'→ the browser could not be opened (none)',
+				'→ Sign in again; look whether the editor can open pages of the web at all.',
+				'failed  failure: signInNeeded',
+				'→ the server wants to know who you are',
+			],
+		);
+	});
+
+	it('of a text of the server, neither lines nor members can be faked', () => {
+		assert.deepEqual(
+			linesOf({ kind: 'returned', outcome: 'error', error: 'a, outcome: code\n00:00:00.000 taken\u202E' }),
+			['returned  outcome: error, error: "a, outcome: code\\n00:00:00.000 taken\uFFFD"'],
+		);
+		const [line = ''] = linesOf({ kind: 'browser', url: `https://as.example/${'x'.repeat(5000)}` });
+		assert.ok(line.length < 600, `${line.length}`);
+	});
+});
