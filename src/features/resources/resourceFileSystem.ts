@@ -26,11 +26,6 @@ export class ResourceFileSystem extends OwnFiles {
 		super();
 	}
 
-	/** The editor reads these again. */
-	didChange(uris: readonly vscode.Uri[]): void {
-		this.tellOfChange(...uris);
-	}
-
 	/** What stands behind one of our URIs; `undefined` where nothing does. */
 	addressOf(uri: vscode.Uri): ResourceAddress | undefined {
 		const address = parseAddress(uri);
