@@ -36,64 +36,48 @@ export interface LiveResource extends ResourceKey {
 	readonly isUnseen: boolean;
 }
 
-/** Mutable: belongs to `LiveResources`. */
-export interface LiveEntry {
+/** Mutable: belongs to `LiveResources`, which disposes it. */
+export class LiveEntry implements LiveResource, Disposable {
 	readonly serverId: string;
 	readonly uri: string;
 	contents: readonly ReadContent[] | undefined;
 	previous: PreviousContents | undefined;
-	changedAt: number;
-	readAt: number;
+	changedAt = 0;
+	readAt = 0;
 	trouble: Trouble | undefined;
-	isUnseen: boolean;
+	isUnseen = false;
 	/** How often it is followed. */
-	followers: number;
+	followers = 0;
 	/** What the attachment is to. */
 	client: Client | undefined;
 	/** It was followed when there was no server to be followed at. */
-	isWaiting: boolean;
-	readonly attachment: MutableDisposable<Disposable>;
+	isWaiting = false;
+	readonly attachment = new MutableDisposable();
 	/** The contents were read under an acknowledged subscription that is still followed: the server sends every update. */
-	isSubscribed: boolean;
+	isSubscribed = false;
 	timer: ReturnType<typeof setTimeout> | undefined;
-	isRefreshing: boolean;
+	isRefreshing = false;
 	/** News came while it was read. */
-	isStale: boolean;
+	isStale = false;
 	/** Reads that are under way, that were begun, and the latest whose answer counts. */
-	reading: number;
-	asked: number;
-	answered: number;
-}
+	reading = 0;
+	asked = 0;
+	answered = 0;
 
-/** One of which nothing is known yet. */
-export function createEntry({ serverId, uri }: ResourceKey): LiveEntry {
-	return {
-		serverId,
-		uri,
-		contents: undefined,
-		previous: undefined,
-		changedAt: 0,
-		readAt: 0,
-		trouble: undefined,
-		isUnseen: false,
-		followers: 0,
-		client: undefined,
-		isWaiting: false,
-		attachment: new MutableDisposable(),
-		isSubscribed: false,
-		timer: undefined,
-		isRefreshing: false,
-		isStale: false,
-		reading: 0,
-		asked: 0,
-		answered: 0,
-	};
-}
+	constructor({ serverId, uri }: ResourceKey) {
+		this.serverId = serverId;
+		this.uri = uri;
+	}
 
-/** Nothing of it goes on. */
-export function releaseEntry(entry: LiveEntry): void {
-	clearTimeout(entry.timer);
-	entry.attachment.dispose();
+	/** Of all that is kept of it. */
+	get bytes(): number {
+		return sizeOf(this.contents ?? []) + sizeOf(this.previous?.contents ?? []);
+	}
+
+	dispose(): void {
+		clearTimeout(this.timer);
+		this.attachment.dispose();
+	}
 }
 
 /** In bytes. */

@@ -5,15 +5,7 @@
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { isAbort } from '../../base/errors.js';
 import type { Client } from '../../mcp/index.js';
-import {
-	createEntry,
-	keyOf,
-	type LiveEntry,
-	type LiveResource,
-	releaseEntry,
-	type ResourceKey,
-	sizeOf,
-} from './liveEntry.js';
+import { keyOf, LiveEntry, type LiveResource, type ResourceKey, sizeOf } from './liveEntry.js';
 import {
 	encodedSize,
 	isVanished,
@@ -68,7 +60,7 @@ export class LiveResources extends Owner {
 		this.own(
 			toDisposable(() => {
 				for (const entry of this.entries.values()) {
-					releaseEntry(entry);
+					entry.dispose();
 				}
 			}),
 		);
@@ -182,7 +174,7 @@ export class LiveResources extends Owner {
 		const key = keyOf({ serverId, uri });
 		let entry = this.entries.get(key);
 		if (!entry) {
-			entry = createEntry({ serverId, uri });
+			entry = new LiveEntry({ serverId, uri });
 			this.entries.set(key, entry);
 		}
 		return entry;
@@ -308,21 +300,17 @@ export class LiveResources extends Owner {
 		}
 		const loose = Array.from(this.entries.values()).filter(it => it.followers === 0 && it.reading === 0);
 		let count = loose.length;
-		let bytes = loose.reduce((sum, it) => sum + keptBytes(it), 0);
+		let bytes = loose.reduce((sum, it) => sum + it.bytes, 0);
 		for (const entry of loose) {
 			const isTooMuch = count > maxKept || bytes > maxKeptBytes;
 			if (!entry.contents || (isTooMuch && entry !== newest)) {
 				count--;
-				bytes -= keptBytes(entry);
-				releaseEntry(entry);
+				bytes -= entry.bytes;
+				entry.dispose();
 				this.entries.delete(keyOf(entry));
 			}
 		}
 	}
-}
-
-function keptBytes({ contents = [], previous }: LiveResource): number {
-	return sizeOf(contents) + sizeOf(previous?.contents ?? []);
 }
 
 /** Whether the server sends every further update of the resource, and the entry listens to them. */

@@ -37,7 +37,7 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 	}
 
 	/** The editor reads these again. */
-	protected tellOfChange(...uris: readonly vscode.Uri[]): void {
+	tellOfChange(...uris: readonly vscode.Uri[]): void {
 		if (uris.length > 0) {
 			this._onDidChangeFile.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
 		}

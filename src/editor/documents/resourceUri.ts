@@ -18,7 +18,7 @@ export interface ResourceAddress {
 	readonly version?: number;
 }
 
-/** Deeper, the editor's breadcrumbs are of no use. */
+/** More segments would only make breadcrumbs long. */
 const maxSegments = 40;
 
 /**
@@ -70,7 +70,7 @@ function isPart(value: unknown): value is { uri: string; index: number } {
 
 /**
  * Whether the path is one that `resourceUri` makes for the resource in the query. The editor makes other paths, for
- * breadcrumbs, and leaves the query as it is; other extensions may make any.
+ * relative links, and leaves the query as it is; other extensions may make any.
  */
 export function isOwnPath(uri: vscode.Uri, address: ResourceAddress): boolean {
 	const place = placeOf(address);

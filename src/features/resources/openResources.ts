@@ -36,7 +36,7 @@ export class OpenResources extends Owner {
 		this.own(
 			live.onDidChange(({ resource, isContent }) => {
 				if (isContent) {
-					files.didChange(this.urisOf(resource));
+					files.tellOfChange(...this.urisOf(resource));
 				}
 			}),
 		);

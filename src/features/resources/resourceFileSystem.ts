@@ -6,16 +6,17 @@ import { itemsOf } from '../../core/servers/catalog.js';
 import type { LiveResource } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import { type ReadContent, ResourceError } from '../../core/resources/resourceContents.js';
+import { openedName } from '../../core/resources/textNames.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { placeIndex, type PlaceIndex } from './placeIndex.js';
-import { isOwnPath, parseAddress, placeInPath, type ResourceAddress } from '../../editor/documents/resourceUri.js';
+import {
+	isOwnPath,
+	parseAddress,
+	placeInPath,
+	placeOf,
+	type ResourceAddress,
+} from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
-
-/** What a URI of ours is. */
-type Target =
-	| { readonly kind: 'resource'; readonly address: ResourceAddress }
-	| { readonly kind: 'folder'; readonly names: ReadonlyMap<string, boolean> };
 
 export class ResourceFileSystem extends OwnFiles {
 	constructor(
@@ -25,15 +26,17 @@ export class ResourceFileSystem extends OwnFiles {
 		super();
 	}
 
-	/** The editor reads these again. */
-	didChange(uris: readonly vscode.Uri[]): void {
-		this.tellOfChange(...uris);
-	}
-
-	/** What stands behind one of our URIs; `undefined` for a folder, or where nothing does. */
+	/** What stands behind one of our URIs; `undefined` where nothing does. */
 	addressOf(uri: vscode.Uri): ResourceAddress | undefined {
-		const target = this.targetOf(uri);
-		return target?.kind === 'resource' ? target.address : undefined;
+		const address = parseAddress(uri);
+		if (!address || isOwnPath(uri, address)) {
+			return address;
+		}
+		// A relative link in a document leads to another path, with the query of the document.
+		const place = placeInPath(uri.path);
+		const { serverId } = address;
+		const linked = this.resourcesOf(serverId).find(it => openedName(placeOf(it)) === place);
+		return linked && { serverId, uri: linked.uri };
 	}
 
 	/** Of what is known without asking the server; `undefined` if nothing is. */
@@ -46,11 +49,7 @@ export class ResourceFileSystem extends OwnFiles {
 	/** Spares a read where the server has said how large the resource is. */
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
 		await this.registry.configured;
-		const target = this.existing(uri);
-		if (target.kind === 'folder') {
-			return { type: vscode.FileType.Directory, size: 0, mtime: 0, ctime: 0 };
-		}
-		const { address } = target;
+		const address = this.existing(uri);
 		const known = this.live.find(address);
 		const size = known?.contents || address.part ? undefined : this.listed(address)?.size;
 		const bytes = size ?? (await this.content(uri, address)).bytes.length;
@@ -65,43 +64,15 @@ export class ResourceFileSystem extends OwnFiles {
 
 	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
 		await this.registry.configured;
-		const target = this.existing(uri);
-		if (target.kind === 'folder') {
-			throw vscode.FileSystemError.FileIsADirectory(uri);
-		}
-		return (await this.content(uri, target.address)).bytes;
+		return (await this.content(uri, this.existing(uri))).bytes;
 	}
 
-	override readDirectory(uri: vscode.Uri): [string, vscode.FileType][] {
-		const target = this.existing(uri);
-		if (target.kind !== 'folder') {
-			throw vscode.FileSystemError.FileNotADirectory(uri);
-		}
-		const { Directory, File } = vscode.FileType;
-		return Array.from(target.names, ([name, isFolder]) => [name, isFolder ? Directory : File]);
-	}
-
-	private existing(uri: vscode.Uri): Target {
-		const target = this.targetOf(uri);
-		if (!target) {
+	private existing(uri: vscode.Uri): ResourceAddress {
+		const address = this.addressOf(uri);
+		if (!address) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
-		return target;
-	}
-
-	private targetOf(uri: vscode.Uri): Target | undefined {
-		const address = parseAddress(uri);
-		if (!address || isOwnPath(uri, address)) {
-			return address && { kind: 'resource', address };
-		}
-		const place = placeInPath(uri.path);
-		const index = this.indexOf(address.serverId);
-		const names = index?.folders.get(place);
-		const resource = index?.resources.get(place);
-		if (names) {
-			return { kind: 'folder', names };
-		}
-		return resource && { kind: 'resource', address: { serverId: address.serverId, uri: resource.uri } };
+		return address;
 	}
 
 	private async content(uri: vscode.Uri, address: ResourceAddress): Promise<ReadContent> {
@@ -131,12 +102,11 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 
 	private listed({ serverId, uri }: ResourceAddress): Resource | undefined {
-		return itemsOf(this.serverOf(serverId)?.catalog?.resources).find(it => it.uri === uri);
+		return this.resourcesOf(serverId).find(it => it.uri === uri);
 	}
 
-	private indexOf(serverId: string): PlaceIndex | undefined {
-		const list = this.serverOf(serverId)?.catalog?.resources;
-		return list && 'items' in list ? placeIndex(list.items) : undefined;
+	private resourcesOf(serverId: string): readonly Resource[] {
+		return itemsOf(this.serverOf(serverId)?.catalog?.resources);
 	}
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LiveResource, ResourceKey } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
-import type { ReadContent } from '../../core/resources/resourceContents.js';
+import { type ReadContent, sameContents } from '../../core/resources/resourceContents.js';
 import { isReadable } from '../../core/resources/contentView.js';
 import { openedName } from '../../core/resources/textNames.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
@@ -92,7 +92,7 @@ export async function compareWithPrevious({ server, uri, name }: ChosenResource,
 	}
 	const { contents: before, at } = previous;
 	// Of several contents, the first that is another now.
-	const changed = now.find((it, index) => before[index] && !isSame(it, before[index])) ?? now[0];
+	const changed = now.find((it, index) => before[index] && !sameContents([it], [before[index]])) ?? now[0];
 	const content = changed && before.some(it => it.uri === changed.uri) ? changed : now[0];
 	if (!content) {
 		return;
@@ -104,10 +104,6 @@ export async function compareWithPrevious({ server, uri, name }: ChosenResource,
 	const left = resourceUri({ ...address, version: at }, server.name, extension);
 	const title = t('{0} ({1} ↔ Now)', quickPickText(name, 60), new Date(at).toLocaleTimeString(vscode.env.language));
 	await vscode.commands.executeCommand('vscode.diff', left, right, title, openingOf(right));
-}
-
-function isSame(a: ReadContent, b: ReadContent): boolean {
-	return a.bytes.length === b.bytes.length && a.bytes.every((it, at) => it === b.bytes[at]);
 }
 
 /** Reads it again; says so if it still cannot be read, since a person has asked. */

@@ -93,18 +93,6 @@ describe('untrusted contents of resources', () => {
 		}
 	});
 
-	it('folders name what they hold as it opens', async () => {
-		await open('lib://docs/guide');
-		const { uri } = activeEditor().document;
-		const folder = uri.with({ path: '/library/lib/names' });
-		const names = (await vscode.workspace.fs.readDirectory(folder)).map(it => it[0]);
-		assert.ok(names.length > 0);
-		for (const name of names) {
-			const { input } = await openAsLink(folder.with({ path: `${folder.path}/${name}` }));
-			assert.ok(input instanceof vscode.TabInputText, name);
-		}
-	});
-
 	describe('that name a schema at an address', () => {
 		let beacon: SchemaBeacon;
 		before(async () => {
