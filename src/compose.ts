@@ -204,7 +204,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),
 		}),
 	);
-	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
+	const editing = owned.add(new TextEditing());
+	const argumentInputs = new ArgumentInputs(new Completions(), editing);
 	owned.add(
 		registerResources({
 			registry,
@@ -218,7 +219,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerPrompts({ registry, tree, pending, inputs: argumentInputs, showOutcome: results.show }));
 	const asking = { registry, documents, questions, exchanges };
 	const elicitation = owned.add(registerElicitation({ ...asking, validator, elicitations, pages }));
-	const sampling = owned.add(registerSampling({ ...asking, pending, samplings, state }));
+	const sampling = owned.add(registerSampling({ ...asking, pending, samplings, state, editing }));
 	owned.add(
 		registerPending({
 			registry,

@@ -48,9 +48,6 @@ export const Commands = {
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	answerQuestion: 'mcpWorkbench.question.answer',
-	submitModelAnswer: 'mcpWorkbench.sampling.submit',
-	editModelAnswerAsJson: 'mcpWorkbench.sampling.editAsJson',
-	reviewSampling: 'mcpWorkbench.sampling.review',
 	manageSampling: 'mcpWorkbench.sampling.manage',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
@@ -294,9 +291,5 @@ export const textFolder = '/MCP Workbench';
 export const argumentsScheme = 'mcp-workbench-arguments';
 /** The schemas of those. */
 export const schemaScheme = 'mcp-workbench-schema';
-/** What models are asked, and answer, to be edited: texts, and answers as JSON with their schemas. */
-export const samplingScheme = 'mcp-workbench-sampling';
-export const samplingAnswerScheme = 'mcp-workbench-sampling-answer';
-export const samplingSchemaScheme = 'mcp-workbench-sampling-schema';
-/** Texts that somebody writes for an argument. */
+/** Texts that a person writes: for an argument, or a request for a model and its answer. */
 export const textScheme = 'mcp-workbench-text';

@@ -45,12 +45,12 @@ describe('a server that asks a model', function () {
 		await workbench.row('Pending Requests').waitFor();
 		await review();
 		await picture('1-request');
-		await workbench.pick('Edit Messages…');
-		await workbench.page.locator('.tab', { hasText: /request \d+\.md/ }).waitFor();
+		await workbench.pick('Edit Request…');
+		await workbench.page.locator('.tab', { hasText: 'edit request · everything' }).waitFor();
 		await picture('2-document');
 		await workbench.toggle(workbench.row('Pending Requests'));
 		await workbench.row('asks for a model').waitFor();
-		await workbench.runCommand('MCP Workbench: Review Request for a Model');
+		await workbench.runCommand('MCP Workbench: Use This Text');
 		await titled(workbench, 'everything wants to ask a model');
 		await workbench.pick('Allow Once');
 		await workbench.row('a model is asked').waitFor();
@@ -101,28 +101,32 @@ describe('a server that asks a model', function () {
 		assert.deepEqual(choices.slice(0, 2), ['Allow Once', 'Decline']);
 		await hands.go('Escape', line);
 		await answer(request);
-		await choose(/: Edit Messages…$/, /^editor: .*request \d+\.md/);
+		await choose(/: Edit Request…$/, /^editor: .*edit request · everything\.json/);
 		await hasText('What colour is grass?');
+		// The token limit is the last line but one.
 		await hands.press('Control+End');
-		await hands.type(' And why?');
-		await hands.command('MCP Workbench: Review Request for a Model');
+		await hands.press('ArrowUp');
+		await hands.press('ArrowUp');
+		await hands.press('End');
+		await hands.type('0');
+		await hands.command('MCP Workbench: Use This Text');
 		await hands.expectFocus(/: Message \(edited\), .*/);
 		await choose(
 			/: Allow Once/,
 			/^ask: Scripted is answering the request of everything \(\d+ s\): Continue in Background/,
 		);
-		await choose(/: Continue in Background/, /^editor: .*request \d+\.md/);
+		await choose(/: Continue in Background/, '');
 		await hands.command('Fixture: Go On');
 		await workbench.row('a model has answered').waitFor();
 		await answer(/^ask: Answer for everything: Answer, Grass is green, because of \*chlorophyll\*\./);
 		assert.deepEqual(await unnamed(workbench), []);
-		await choose(/: Edit Answer…$/, /^editor: .*answer \d+\.md/);
+		await choose(/: Edit Answer…$/, /^editor: .*edit answer · everything/);
 		await hasText('chlorophyll');
 		await hands.press('Control+End');
 		await hands.type(' Says the gardener.');
-		await hands.command('MCP Workbench: Review Request for a Model');
+		await hands.command('MCP Workbench: Use This Text');
 		await hands.expectFocus(/: Answer \(edited\), /);
-		await choose(/: Send to Server$/, /^editor: .*answer \d+\.md/);
+		await choose(/: Send to Server$/, /^editor: .*edit answer · everything/);
 		await workbench.resultFrame().getByText('Says the gardener').first().waitFor();
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		assert.equal(await hands.wasTouched(), false, 'a pointer was used');
@@ -138,11 +142,11 @@ describe('a server that asks a model', function () {
 		await workbench.pick('Run');
 		await review();
 		await workbench.pick('Answer by Hand…');
-		await workbench.page.locator('.tab', { hasText: /answer \d+\.md/ }).waitFor();
-		await workbench.page.locator('.codelens-decoration', { hasText: 'Review and Send to "everything"' }).waitFor();
+		await workbench.page.locator('.tab', { hasText: 'edit answer · everything' }).waitFor();
+		await workbench.page.locator('.codelens-decoration', { hasText: 'Use This Text' }).waitFor();
 		await workbench.page.keyboard.type('Green, says the gardener.');
 		await picture('5-by-hand');
-		await workbench.runCommand('MCP Workbench: Review and Send This Answer…');
+		await workbench.runCommand('MCP Workbench: Use This Text');
 		await titled(workbench, 'Answer for everything');
 		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('says the gardener').first().waitFor();

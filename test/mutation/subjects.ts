@@ -164,7 +164,7 @@ export const notDeciding = [
 	'src/core/launch/{environment,resolvedServer}.ts',
 	'src/core/config/devMode.ts',
 	// What servers ask, and what is answered; the permissions are in `samplingGrants`.
-	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,sampling,samplingAnswer,samplings,sectionText}.ts',
+	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,sampling,samplingAnswer,samplings}.ts',
 	// What is shown, searched and completed.
 	'src/core/search/*.ts',
 	'src/core/text/{invisible,logLimiter,lookalikes,schemaSkeleton}.ts',

@@ -66,8 +66,6 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^features\/api\/arguments\.ts: /, 'read by those who write extensions'],
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
 	[/^features\/history\/historyView\.ts: comment$/, 'an icon, by the kind of an entry'],
-	[/^features\/sampling\/answerSchema\.ts: base64$/, 'a name'],
-	[/^features\/sampling\/documents\.ts: system prompt$/, 'a title that is read back, so it stays as it is written'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
 	[/^editor\/workspace\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
 	[

@@ -1,23 +1,33 @@
 /**
- * JSON documents that a person fills in, with the editor's completions and validation. The editor finds the schema by the
- * document's URI: its authority is a number, and package.json maps each number to a schema (`schemaNumbers`).
+ * JSON documents that a person fills in: files of a scheme of ours, so that the editor has undo for them, and keeps what
+ * was not saved when the window closed. What was saved is kept as long as the window lives. The editor finds the schema,
+ * for its completions and validation, by the document's URI: its authority is a number, and package.json maps each number
+ * to a schema (`schemaNumbers`).
  */
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/lifecycle.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { firstGap, skeletonOf } from '../../core/text/schemaSkeleton.js';
 import { schemaNumbers } from '../contributions.js';
-import { documentKey, FilledDocuments, type FilledDocumentsOptions } from './filledDocuments.js';
+import { OwnFiles } from './ownFiles.js';
 import { jsonText } from '../ui/plainText.js';
 
-export interface JsonDocumentsOptions extends FilledDocumentsOptions {
+export interface JsonDocumentsOptions {
+	readonly scheme: string;
 	/** Of the schemas: the same authority leads to the schema of a document; without one, the same path and query. */
 	readonly schemaScheme: string;
+	/** Whether there may be such a document. */
+	readonly isKnown: (uri: vscode.Uri) => boolean;
 	/** What the document must be, as the editor understands it; nothing is known of one that is gone. */
 	readonly schemaOf: (uri: vscode.Uri) => JsonObject | undefined;
+	/** What can be done with a document, above its first line. */
+	readonly actions: (uri: vscode.Uri) => readonly vscode.Command[];
 }
 
-export class JsonDocuments extends FilledDocuments implements vscode.TextDocumentContentProvider {
+export class JsonDocuments extends OwnFiles implements vscode.CodeLensProvider, vscode.TextDocumentContentProvider {
+	private readonly files = new Map<string, { readonly bytes: Uint8Array; readonly mtime: number }>();
+	private readonly _onDidChangeCodeLenses = this.own(new Emitter<void>());
+	readonly onDidChangeCodeLenses = this._onDidChangeCodeLenses.event as Event<void> & vscode.Event<void>;
 	private readonly _onDidChange = this.own(new Emitter<vscode.Uri>());
 	/** A schema has appeared or changed. */
 	readonly onDidChange = this._onDidChange.event as Event<vscode.Uri> & vscode.Event<vscode.Uri>;
@@ -26,19 +36,18 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	private lastNumber = 0;
 
 	constructor(private readonly options: JsonDocumentsOptions) {
-		super(options);
+		super();
+		const { scheme } = options;
+		this.own(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }));
+		this.own(vscode.languages.registerCodeLensProvider({ scheme }, this));
 		this.own(vscode.workspace.registerTextDocumentContentProvider(options.schemaScheme, this));
 		this.own(
 			vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-				if (uri.scheme === options.scheme) {
+				if (uri.scheme === scheme) {
 					this.refreshSchemas();
 				}
 			}),
 		);
-	}
-
-	override address(path: string): vscode.Uri {
-		return this.numbered(super.address(path));
 	}
 
 	/**
@@ -69,27 +78,35 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 
 	/** Opens what was written before, or begins with `first`. */
 	async openLatest(uri: vscode.Uri, first: JsonObject): Promise<void> {
-		await (this.has(uri) ? vscode.window.showTextDocument(uri, { preview: false }) : this.open(uri, first));
+		const isThere = this.files.has(documentKey(uri)) || isOpened(uri);
+		await (isThere ? vscode.window.showTextDocument(uri, { preview: false }) : this.open(uri, first));
 	}
 
 	/**
 	 * Opens a value, as one edit that can be undone where the document is open already. The cursor is where the first
 	 * value is missing.
 	 * @param value a text is what was typed, and may be no JSON yet
-	 * @returns what was written: the person may have typed by the time this resolves
 	 */
-	async open(uri: vscode.Uri, value: JsonObject | string): Promise<string> {
+	async open(uri: vscode.Uri, value: JsonObject | string): Promise<void> {
 		const text = `${typeof value === 'string' ? value : this.textOf(uri, value)}\n`;
-		const editor = await this.openText(uri, text);
-		const { document } = editor;
+		const isOpen = isOpened(uri);
+		if (!isOpen) {
+			this.writeFile(uri, new TextEncoder().encode(text));
+		}
+		const document = await vscode.workspace.openTextDocument(uri);
+		if (isOpen && document.getText() !== text) {
+			const edit = new vscode.WorkspaceEdit();
+			edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+			await vscode.workspace.applyEdit(edit);
+		}
+		const editor = await vscode.window.showTextDocument(document, { preview: false });
 		const { start, end } = firstGap(document.getText()) ?? { start: text.length - 1, end: text.length - 1 };
 		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
-		return text;
 	}
 
 	/** What a document says, without its schema; `undefined` if it is not a JSON object yet. */
 	async read(uri: vscode.Uri): Promise<JsonObject | undefined> {
-		const value = parseJson(await this.readText(uri));
+		const value = parseJson((await vscode.workspace.openTextDocument(uri)).getText());
 		if (!isObject(value)) {
 			return undefined;
 		}
@@ -120,8 +137,32 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 		return jsonText({ ...schema, properties }, 2);
 	}
 
-	protected override emptyText(uri: vscode.Uri): string {
-		return `${this.textOf(uri, {})}\n`;
+	provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+		return this.options.actions(uri).map(it => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), it));
+	}
+
+	stat(uri: vscode.Uri): vscode.FileStat {
+		const { bytes, mtime } = this.file(uri);
+		return { type: vscode.FileType.File, size: bytes.length, mtime, ctime: 0 };
+	}
+
+	readFile(uri: vscode.Uri): Uint8Array {
+		return this.file(uri).bytes;
+	}
+
+	override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+		const mtime = (this.files.get(documentKey(uri))?.mtime ?? 0) + 1;
+		this.files.set(documentKey(uri), { bytes, mtime });
+		this.tellOfChange(uri);
+	}
+
+	/** A document that wasn't saved is empty: after a reload the editor asks for tabs that it restores. */
+	private file(uri: vscode.Uri): { readonly bytes: Uint8Array; readonly mtime: number } {
+		if (!this.options.isKnown(uri)) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		const empty = (): Uint8Array => new TextEncoder().encode(`${this.textOf(uri, {})}\n`);
+		return this.files.get(documentKey(uri)) ?? { bytes: empty(), mtime: 0 };
 	}
 
 	/**
@@ -141,6 +182,15 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 /** The values, or if there are none yet, the skeleton of the schema. */
 export function valuesOrSkeleton(values: JsonObject, schema: JsonObject): JsonObject {
 	return Object.keys(values).length > 0 ? values : skeletonOf(schema);
+}
+
+/** Identifies a document: its URI without the authority, which is only the number of a schema. */
+function documentKey(uri: vscode.Uri): string {
+	return uri.with({ authority: '' }).toString();
+}
+
+function isOpened(uri: vscode.Uri): boolean {
+	return vscode.workspace.textDocuments.some(it => it.uri.toString() === uri.toString());
 }
 
 /** The URIs of all open documents, and of tabs whose documents aren't loaded yet. */

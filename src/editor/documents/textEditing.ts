@@ -17,10 +17,20 @@ interface Editing {
 	readonly end: (text: string | undefined) => void;
 }
 
+/** A text in a tab of its own. */
+export interface EditedText {
+	/** Resolves with what the person has made of it; `undefined` if they closed it unsaved, or if it was closed for them. */
+	readonly written: Promise<string | undefined>;
+	/** What the tab contains, saved or not; `undefined` once it is closed. */
+	read(): Promise<string | undefined>;
+	show(): Promise<void>;
+	/** Ends the editing. The tab is closed too, unless the person has changed its text. */
+	close(): void;
+}
+
 export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 	/** By URI, as long as somebody waits for them. */
 	private readonly open = new Map<string, Editing>();
-	private lastId = 0;
 
 	constructor() {
 		super();
@@ -40,8 +50,20 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 
 	/** Opens `text`; resolves with what the person has made of it, or `undefined` if they closed it unsaved. */
 	async edit(name: string, text: string): Promise<string | undefined> {
-		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.txt`;
-		const uri = vscode.Uri.from({ scheme: textScheme, path, query: String(++this.lastId) });
+		const edited = this.begin(name, text);
+		try {
+			await edited.show();
+			return await edited.written;
+		} finally {
+			edited.close();
+		}
+	}
+
+	/** Makes a tab for `text`, which `show` opens; `extension` decides on the editor's help with it. */
+	begin(name: string, text: string, extension: 'txt' | 'json' = 'txt'): EditedText {
+		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.${extension}`;
+		// A tab that the editor restores in a later window must not pass for one of that window.
+		const uri = vscode.Uri.from({ scheme: textScheme, path, query: crypto.randomUUID() });
 		const key = uri.toString();
 		const written = new Promise<string | undefined>(resolve => {
 			this.open.set(key, {
@@ -49,15 +71,24 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 				mtime: 0,
 				isSaved: false,
 				isUsed: false,
-				end: resolve,
+				end: it => {
+					this.open.delete(key);
+					resolve(it);
+				},
 			});
 		});
-		try {
-			await vscode.window.showTextDocument(uri, { preview: false });
-			return await written;
-		} finally {
-			this.open.delete(key);
-		}
+		return {
+			written,
+			read: async () => (this.open.has(key) ? (await vscode.workspace.openTextDocument(uri)).getText() : undefined),
+			show: async () => void (await vscode.window.showTextDocument(uri, { preview: false })),
+			close: () => {
+				const editing = this.open.get(key);
+				editing?.end(undefined);
+				if (editing?.isSaved === false) {
+					void vscode.window.tabGroups.close(tabsOf(uri).filter(it => !it.isDirty));
+				}
+			},
+		};
 	}
 
 	override dispose(): void {
@@ -106,23 +137,25 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		const editing = uri && this.open.get(uri.toString());
 		if (!editing) {
-			throw new Error(vscode.l10n.t('There is no text for an argument in this editor.'));
+			throw new Error(vscode.l10n.t('No text is being edited in this editor.'));
 		}
 		editing.isUsed = true;
 		const document = await vscode.workspace.openTextDocument(uri);
 		const text = document.getText();
 		await document.save();
-		const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
-		await vscode.window.tabGroups.close(
-			tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
-		);
+		await vscode.window.tabGroups.close(tabsOf(uri));
 		editing.end(text);
 	}
 
 	private didClose(uri: vscode.Uri): void {
 		const editing = this.open.get(uri.toString());
-		if (editing?.isUsed === false) {
+		if (editing?.isUsed === false && tabsOf(uri).length === 0) {
 			editing.end(editing.isSaved ? new TextDecoder().decode(editing.bytes) : undefined);
 		}
 	}
+}
+
+function tabsOf(uri: vscode.Uri): vscode.Tab[] {
+	const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
+	return tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }

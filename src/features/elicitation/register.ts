@@ -1,5 +1,6 @@
 /** Elicitation: a server asks the person, by a form or by a page. The feature `pending` lists the waiting questions. */
 import * as vscode from 'vscode';
+import { lazy } from '../../base/lazy.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
@@ -31,11 +32,11 @@ export interface ElicitationDeps {
 }
 
 export function registerElicitation(deps: ElicitationDeps): Answerer & Disposable {
-	const sheets = new AnswerSheets(deps);
+	const sheets = lazy(() => new AnswerSheets(deps));
 	const ended = deps.questions.onDidEnd(it => remember(it, deps));
 	return {
 		answers: isElicitation,
-		ask: async (it, signal) => (isElicitation(it) ? sheets.ask(it, signal) : undefined),
+		ask: async (it, signal) => (isElicitation(it) ? sheets().ask(it, signal) : undefined),
 		decline: it => void (isElicitation(it) && deps.elicitations.answer(it, { action: 'decline' })),
 		dispose: () => ended.dispose(),
 	};

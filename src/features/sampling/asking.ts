@@ -1,27 +1,26 @@
 /** The course of a sampling request: which sheet the person sees next, and what each choice does. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import { samplingProblem } from '../../mcp/index.js';
+import { toMessage } from '../../base/errors.js';
+import { canonicalJson } from '../../mcp/index.js';
 import { modelKey } from '../../core/requests/modelChoice.js';
 import type { EndedQuestion } from '../../core/requests/questions.js';
 import { answerProblem, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
 import { grantFor, type SamplingGrant } from '../../core/requests/samplingGrants.js';
 import { isSampling, type Sampling } from '../../core/requests/samplings.js';
 import { guarded } from '../../editor/commands.js';
-import { Commands, samplingAnswerScheme } from '../../editor/contributions.js';
+import { Commands } from '../../editor/contributions.js';
 import { WorkspaceGrants } from '../../editor/storage/grants.js';
-import { notificationText, visibleJson } from '../../editor/ui/plainText.js';
+import { notificationText, titleText, visibleJson } from '../../editor/ui/plainText.js';
 import { describeAnswerProblem, describeChoice, unhonoured } from '../../editor/l10n/samplingWords.js';
 import { ChosenModels } from './chosenModels.js';
-import { isEmpty, type SamplingDocuments } from './documents.js';
 import { type Draft, Drafts, type Run, wholeRequest } from './drafts.js';
 import { FullViews } from './fullViews.js';
-import { chooseLimit } from './limit.js';
 import { startModel } from './modelRun.js';
 import { grantOf, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
-import { mistakeIn } from './words.js';
+import { answerText, type DraftText, emptyAnswerText, isEmpty, readAnswer, readRequest, requestText } from './texts.js';
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
 type Next = 'goOn' | 'leave';
@@ -35,10 +34,7 @@ export class Asking extends Owner {
 	private readonly models: ChosenModels;
 	private readonly fullViews: FullViews;
 
-	constructor(
-		private readonly deps: SamplingDeps,
-		private readonly texts: SamplingDocuments,
-	) {
+	constructor(private readonly deps: SamplingDeps) {
 		super();
 		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
 		this.models = new ChosenModels(deps.state);
@@ -70,9 +66,11 @@ export class Asking extends Owner {
 	/** Shows sheet after sheet, until the request has ended or the person leaves. */
 	async ask(sampling: Sampling, signal: AbortSignal): Promise<void> {
 		const draft = this.drafts.of(sampling);
-		let next: Next | 'sent' = 'goOn';
+		let next: Next = 'goOn';
 		while (next === 'goOn' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
-			await this.read(sampling, draft);
+			if (!draft.run) {
+				await this.readAnswer(draft);
+			}
 			next = draft.run
 				? await this.watch(sampling, draft, draft.run, signal)
 				: draft.answer
@@ -81,42 +79,14 @@ export class Asking extends Owner {
 		}
 	}
 
-	/**
-	 * Sends the answer of a document, after a review: another extension can have written it and run the command.
-	 * @throws Error in the person's language
-	 */
-	async submit(argument: unknown): Promise<void> {
-		const { uri, sampling, draft } = await this.readDocument(argument);
-		const { answer, answerMistake } = draft;
-		if (!answer || answerMistake !== undefined) {
-			throw new Error(answerMistake ?? vscode.l10n.t('There is no answer yet.'));
-		}
-		// JSON can have more than the sheet shows.
-		const mustBeOpened = uri.scheme === samplingAnswerScheme ? 'always' : 'ifCut';
-		const { signal } = new AbortController();
-		if ((await this.reviewAnswer(sampling, draft, answer, signal, mustBeOpened)) === 'sent') {
-			await this.texts.save(uri);
-		}
-	}
-
-	/** Opens the answer of a text document as JSON, which can express every answer. @throws Error in the person's language */
-	async editAsJson(argument: unknown): Promise<void> {
-		const { sampling, draft } = await this.readDocument(argument);
-		draft.document = await this.texts.openAnswerAsJson(sampling, draft.answer);
-	}
-
-	/** Shows the sheet of the request that a document belongs to. @throws Error in the person's language */
-	async review(argument: unknown): Promise<void> {
-		await vscode.commands.executeCommand(Commands.answerQuestion, this.samplingOf(argument).sampling);
-	}
-
 	remember({ question, end, isAutomatic }: EndedQuestion): void {
 		if (!isSampling(question)) {
 			return;
 		}
 		this.fullViews.close(question);
-		const { run, asked, grant, isAllowed, isRequestEdited, isAnswerEdited } = this.drafts.of(question);
+		const { run, asked, grant, isAllowed, isRequestEdited, isAnswerEdited, texts } = this.drafts.of(question);
 		run?.source.cancel();
+		texts.forEach(it => it.close());
 		const { server, params, since: time } = question;
 		this.deps.exchanges.tell({
 			kind: 'sampling',
@@ -166,6 +136,7 @@ export class Asking extends Owner {
 	}
 
 	private async reviewRequest(sampling: Sampling, draft: Draft, signal: AbortSignal): Promise<Next> {
+		await this.readRequest(sampling, draft);
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
 		const choice = await askAboutRequest({
@@ -181,8 +152,6 @@ export class Asking extends Owner {
 			isOpened: draft.openedRequest !== undefined && draft.openedRequest === wholeRequest(sampling, draft),
 			signal,
 		});
-		// Another command may have read the document meanwhile. The choice is about what was shown.
-		Object.assign(draft, { request, isRequestEdited: isEdited, requestMistake });
 		return this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft, signal);
 	}
 
@@ -212,20 +181,13 @@ export class Asking extends Owner {
 			case 'workspace':
 				return this.allow(choice, sampling, draft);
 			case 'byHand':
-				draft.document = draft.document
-					? await this.texts.show(draft.document)
-					: request.toolChoice === 'required'
-						? await this.texts.openAnswerAsJson(sampling, undefined)
-						: await this.texts.openAnswer(sampling, undefined);
-				return 'leave';
+				draft.answerText ??= emptyAnswerText(request.tools.length > 0 && request.toolChoice !== 'none');
+				draft.isAnswerWritten = true;
+				return this.editAnswer(sampling, draft, draft.answerText);
 			case 'edit':
-				await this.texts.openRequest(sampling);
-				return 'leave';
+				return this.editRequest(sampling, draft);
 			case 'model':
 				await this.models.choose(sampling, draft, whose, signal);
-				return 'goOn';
-			case 'limit':
-				await chooseLimit(draft, whose, signal);
 				return 'goOn';
 			case 'tools':
 				return this.openInFull(sampling, vscode.l10n.t('tools'), visibleJson(request.tools), () => undefined);
@@ -254,7 +216,6 @@ export class Asking extends Owner {
 			await this.grants.add(grant);
 		}
 		draft.grant = grant;
-		draft.request = request;
 		// Not awaited: the model continues if the person closes the sheet.
 		void guarded(() => this.run(sampling, draft, model));
 		return 'goOn';
@@ -265,32 +226,33 @@ export class Asking extends Owner {
 		draft: Draft,
 		answer: SamplingAnswer,
 		signal: AbortSignal,
-		mustBeOpened: 'ifCut' | 'always' = 'ifCut',
-	): Promise<Next | 'sent'> {
+	): Promise<Next> {
 		const { samplings } = this.deps;
 		const whose = this.label(sampling);
 		const text = visibleJson(answer);
-		const isOpened = draft.openedAnswer === text;
+		// JSON can have more than the sheet shows.
+		const mustBeOpened = draft.isAnswerWritten && draft.answerText?.extension === 'json' ? 'always' : 'ifCut';
 		const choice = await askAboutAnswer(
 			whose,
 			answer,
 			draft.isAnswerEdited,
 			draft.answerMistake,
 			signal,
-			isOpened ? 'never' : mustBeOpened,
+			draft.openedAnswer === text ? 'never' : mustBeOpened,
 		);
 		switch (choice) {
 			case 'send':
 				this.send(sampling, draft, answer);
-				return 'sent';
-			case 'edit':
-				draft.document = draft.document
-					? await this.texts.show(draft.document)
-					: await this.texts.openAnswer(sampling, answer);
 				return 'leave';
+			case 'edit':
+				if (!draft.isAnswerWritten || !draft.answerText) {
+					draft.answerText = answerText(answer);
+					draft.isAnswerWritten = true;
+				}
+				return this.editAnswer(sampling, draft, draft.answerText);
 			case 'again':
 				draft.answer = undefined;
-				draft.document = undefined;
+				draft.isAnswerWritten = false;
 				draft.problem = undefined;
 				return 'goOn';
 			case 'showAll':
@@ -310,53 +272,71 @@ export class Asking extends Owner {
 		return (await this.fullViews.open(sampling, what, text, didShow)) ? 'leave' : 'goOn';
 	}
 
-	/** Takes over what the person has written in documents since. */
-	private async read(sampling: Sampling, draft: Draft): Promise<void> {
-		draft.requestMistake = await mistakeIn(() => this.readRequest(sampling, draft));
-		draft.answerMistake = await mistakeIn(() => this.readAnswer(draft));
+	private async editRequest(sampling: Sampling, draft: Draft): Promise<Next> {
+		draft.requestText ??= requestText(sampling.params);
+		return this.edit(sampling, draft, vscode.l10n.t('edit request'), draft.requestText);
 	}
 
-	private async readRequest(sampling: Sampling, draft: Draft): Promise<string | undefined> {
-		const original = sampling.request.request;
-		const edited = await this.texts.readRequest(sampling);
-		const { systemPrompt, messages } = edited ?? original;
-		draft.request = { ...draft.request, systemPrompt, messages };
-		draft.isRequestEdited = edited !== undefined || draft.request.maxTokens !== original.maxTokens;
-		const broken = edited && samplingProblem({ messages: edited.messages.slice() }, true);
-		return broken && vscode.l10n.t("The edited messages can't be sent: {0}", broken);
+	private async editAnswer(sampling: Sampling, draft: Draft, text: DraftText): Promise<Next> {
+		return this.edit(sampling, draft, vscode.l10n.t('edit answer'), text, () => {
+			// The model may have answered since, or the person may have begun another text.
+			draft.answerText = text;
+			draft.isAnswerWritten = true;
+		});
 	}
 
-	private async readAnswer(draft: Draft): Promise<string | undefined> {
-		let answer: unknown = draft.answer;
-		if (draft.document) {
-			const read = await this.texts.readAnswer(draft.document);
-			draft.isAnswerEdited ||= read.isEdited;
-			answer = read.answer;
-			draft.answer = isEmpty(answer) ? undefined : (answer as SamplingAnswer | undefined);
-		} else if (!draft.answer) {
-			return undefined;
+	/** Shows a text in a tab. The sheet comes back when the tab is closed; only the sheet sends anything. */
+	private async edit(
+		sampling: Sampling,
+		{ texts }: Draft,
+		what: string,
+		text: DraftText,
+		didWrite?: () => void,
+	): Promise<Next> {
+		const { editing, questions, pending } = this.deps;
+		const title = titleText(what, this.label(sampling));
+		texts.add(text);
+		await text.edit(
+			it => editing.begin(title, it, text.extension),
+			isHandedBack => {
+				if (isHandedBack) {
+					didWrite?.();
+				}
+				if (questions.isWaiting(sampling) && pending.reviewed === undefined) {
+					void vscode.commands.executeCommand(Commands.answerQuestion, sampling);
+				}
+			},
+		);
+		return 'leave';
+	}
+
+	/** Takes over the person's edits of the request. */
+	private async readRequest({ params }: Sampling, draft: Draft): Promise<void> {
+		const text = await draft.requestText?.read();
+		draft.requestMistake = undefined;
+		if (text === undefined) {
+			return;
 		}
-		const problem = isEmpty(answer) ? undefined : answerProblem(answer, draft.request);
-		return problem && describeAnswerProblem(problem);
-	}
-
-	private async readDocument(
-		argument: unknown,
-	): Promise<{ readonly uri: vscode.Uri; readonly sampling: Sampling; readonly draft: Draft }> {
-		const { uri, sampling } = this.samplingOf(argument);
-		const draft = this.drafts.of(sampling);
-		draft.document = uri;
-		await this.read(sampling, draft);
-		return { uri, sampling, draft };
-	}
-
-	private samplingOf(argument: unknown): { readonly uri: vscode.Uri; readonly sampling: Sampling } {
-		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-		const sampling = uri && this.texts.find(uri);
-		if (!uri || !sampling) {
-			throw new Error(vscode.l10n.t('The server is no longer waiting for this answer.'));
+		try {
+			const { request, isEdited } = readRequest(text, params);
+			draft.request = request;
+			draft.isRequestEdited = isEdited;
+		} catch (error) {
+			draft.requestMistake = toMessage(error);
 		}
-		return { uri, sampling };
+	}
+
+	/** Takes over the answer that the person has written or edited. One that can't be sent is none yet. */
+	private async readAnswer(draft: Draft): Promise<void> {
+		const { answerText: written } = draft;
+		let problem = draft.answer && answerProblem(draft.answer, draft.request);
+		if (written && draft.isAnswerWritten) {
+			const answer = readAnswer(await written.read(), written);
+			problem = isEmpty(answer) ? undefined : answerProblem(answer, draft.request);
+			draft.answer = isEmpty(answer) || problem ? undefined : (answer as SamplingAnswer);
+			draft.isAnswerEdited = written.before !== undefined && canonicalJson(answer) !== canonicalJson(written.before);
+		}
+		draft.answerMistake = problem && describeAnswerProblem(problem);
 	}
 
 	private send(sampling: Sampling, draft: Draft, answer: SamplingAnswer): void {

@@ -7,6 +7,7 @@ import type { SamplingRequest } from '../../core/requests/sampling.js';
 import type { SamplingAnswer } from '../../core/requests/samplingAnswer.js';
 import type { SamplingGrant } from '../../core/requests/samplingGrants.js';
 import type { Sampling } from '../../core/requests/samplings.js';
+import type { DraftText } from './texts.js';
 
 /** A running model. */
 export class Run {
@@ -38,8 +39,6 @@ export interface Draft {
 	reason: ChoiceReason | undefined;
 	/** The grant that lets the model be asked without a review. */
 	grant: SamplingGrant | undefined;
-	/** Input that the person typed before its quick input closed. */
-	typedLimit: string | undefined;
 	/** Whether the person or a grant has allowed the request, or the person has answered by hand. */
 	isAllowed: boolean;
 	run: Run | undefined;
@@ -48,8 +47,13 @@ export interface Draft {
 	/** The texts of the request and of the answer that the person has opened in full. */
 	openedRequest: string | undefined;
 	openedAnswer: string | undefined;
-	/** The document in which the person writes or edits the answer. */
-	document: vscode.Uri | undefined;
+	/** The texts in which the person has edited the request, and has written or edited the answer. */
+	requestText: DraftText | undefined;
+	answerText: DraftText | undefined;
+	/** All texts whose tabs may be open. */
+	readonly texts: Set<DraftText>;
+	/** Whether `answerText` is the answer, and not the model's. */
+	isAnswerWritten: boolean;
 	/** Key of the model that was asked last. */
 	asked: string | undefined;
 	/** Why the model gave no answer, in the person's language. */
@@ -78,14 +82,16 @@ export class Drafts {
 				model: undefined,
 				reason: undefined,
 				grant: undefined,
-				typedLimit: undefined,
 				isAllowed: false,
 				run: undefined,
 				answer: undefined,
 				isAnswerEdited: false,
 				openedRequest: undefined,
 				openedAnswer: undefined,
-				document: undefined,
+				requestText: undefined,
+				answerText: undefined,
+				texts: new Set(),
+				isAnswerWritten: false,
 				asked: undefined,
 				problem: undefined,
 				requestMistake: undefined,

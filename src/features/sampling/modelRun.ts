@@ -46,7 +46,7 @@ export function startModel(
 	draft.asked = modelKey(model);
 	draft.answer = undefined;
 	draft.isAnswerEdited = false;
-	draft.document = undefined;
+	draft.isAnswerWritten = false;
 	draft.problem = undefined;
 	run.ended = work(draft, run, model, whose, redact(draft.request)).finally(() => {
 		draft.run = undefined;

@@ -13,9 +13,9 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { guarded, registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
+import type { TextEditing } from '../../editor/documents/textEditing.js';
 import type { KeptState } from '../../editor/storage/keptState.js';
 import { Asking } from './asking.js';
-import { SamplingDocuments } from './documents.js';
 import { manageSampling } from './permissions.js';
 
 export interface SamplingDeps {
@@ -25,6 +25,7 @@ export interface SamplingDeps {
 	readonly pending: Pick<PendingRequests, 'reviewed'>;
 	readonly samplings: Samplings;
 	readonly exchanges: Exchanges;
+	readonly editing: TextEditing;
 	/** State of the workspace: grants, and the model that was chosen for each server. */
 	readonly state: KeptState;
 }
@@ -32,10 +33,7 @@ export interface SamplingDeps {
 export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 	const owned = new DisposableStore();
 	const { questions, registry, samplings } = deps;
-	const texts = owned.add(
-		new SamplingDocuments({ questions, label: ({ definition }) => registry.labelOf(definition) }),
-	);
-	const asking = lazy(() => owned.add(new Asking(deps, texts)));
+	const asking = lazy(() => owned.add(new Asking(deps)));
 	const begin = (sampling: Sampling): Promise<void> => {
 		try {
 			return asking().begin(sampling);
@@ -47,9 +45,6 @@ export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 	};
 	owned.add(questions.onDidCome(it => void (isSampling(it) && guarded(() => begin(it)))));
 	owned.add(questions.onDidEnd(it => isSampling(it.question) && asking().remember(it)));
-	owned.add(registerCommand(Commands.submitModelAnswer, argument => asking().submit(argument)));
-	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking().editAsJson(argument)));
-	owned.add(registerCommand(Commands.reviewSampling, argument => asking().review(argument)));
 	owned.add(
 		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOf({ id }))),
 	);

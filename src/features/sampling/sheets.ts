@@ -25,7 +25,6 @@ export type RequestChoice =
 	| 'byHand'
 	| 'edit'
 	| 'model'
-	| 'limit'
 	| 'tools'
 	| 'showAll'
 	| 'decline'
@@ -156,7 +155,7 @@ function requestFacts(facts: RequestFacts): FactBlock[] {
 			],
 			isKey: true,
 		},
-		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit')),
+		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'edit')),
 		...(tools.length === 0
 			? []
 			: [
@@ -191,7 +190,7 @@ function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): She
 		...(canAllow ? [allow(t('Allow Once'), 'once', t('you see the answer before the server gets it'))] : []),
 		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
 		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
-		line(t('Edit Messages…'), 'edit', 'edit'),
+		line(t('Edit Request…'), 'edit', 'edit'),
 		...(canAllow
 			? [
 					allow(t('Allow for This Session'), 'session', t('the server gets its answers without you')),

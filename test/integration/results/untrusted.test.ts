@@ -111,7 +111,7 @@ describe('documents with what servers said', () => {
 			assert.deepEqual(await filled.read(uri), value);
 			await filled.open(uri, {});
 			assert.deepEqual(await filled.read(uri), {});
-			await filled.save(uri);
+			await (await vscode.workspace.openTextDocument(uri)).save();
 		} finally {
 			filled.dispose();
 		}

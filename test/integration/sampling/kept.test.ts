@@ -26,6 +26,9 @@ describe('what was typed about a request for a model', () => {
 		...rest,
 	});
 	const weather = { name: 'weather', inputSchema: { type: 'object' } };
+	const answerTxt = /edit answer · asking\.txt$/;
+	const answerJson = /edit answer · asking\.json$/;
+	const requestJson = /edit request · asking\.json$/;
 	const begin = async (args: ProtocolObject = {}, tool = 'sample'): Promise<Promise<string>[]> => {
 		const outcome = asking.call(tool, question(args));
 		await eventually('the request', () => asking.messages[0]);
@@ -56,18 +59,6 @@ describe('what was typed about a request for a model', () => {
 	});
 
 	for (const key of ['Escape', 'Back']) {
-		it(`the limit stays after ${key}`, async () => {
-			const [outcome] = await begin();
-			await asking.inputs.pick(labelled('Answer limit'));
-			((await asking.inputs.look()) as vscode.InputBox).value = '25x';
-			await (key === 'Back' ? asking.inputs.back() : asking.escape());
-			await asking.inputs.pick(labelled('Answer limit'));
-			assert.equal((await asking.inputs.type('25')).value, '25x');
-			await asking.inputs.pick(labelled('Answer limit'));
-			assert.equal((await asking.inputs.type('30')).value, '25');
-			await decline(outcome);
-		});
-
 		it(`the choice of a model comes to nothing by ${key}`, async () => {
 			const [outcome] = await begin();
 			await asking.inputs.pick(labelled('Model'));
@@ -94,22 +85,25 @@ describe('what was typed about a request for a model', () => {
 		assert.match((await outcome) ?? '', /Green/);
 	});
 
-	it('messages that were edited, taken back and mended are shown as what they are, in full as well', async () => {
+	it('a request that was edited, broken and mended is shown as what it is, in full as well', async () => {
 		const [outcome] = await begin({ systemPrompt: 'Be brief.' });
-		await asking.inputs.pick(labelled('Edit Messages…'));
-		const editor = await asking.document(/request \d+\.md$/);
+		await asking.inputs.pick(labelled('Edit Request…'));
+		const editor = await asking.document(requestJson);
 		const before = editor.document.getText();
 		const review = (line: string): ReturnType<typeof asking.inputs.pick> => {
-			void run('review', editor.document.uri);
+			answerNext();
 			return asking.inputs.pick(labelled(line));
 		};
-		await asking.write(editor, 'nothing\n');
-		assert.match((await review('Answer Later')).lines[0] ?? '', /^Not answered \| Line 1 stands above/);
-		await asking.write(editor, '──── user ────\nWhat colour is the sky?\n');
+		await asking.write(editor, '{ "messages": [], "maxTokens": 1 }');
+		const broken = (await review('Answer Later')).lines;
+		assert.equal(broken[0], "Not answered | The edited request can't be sent: messages is empty.");
+		assert.ok(!broken.some(it => it.startsWith('Allow')), broken.join('\n'));
+		const messages = [user('What colour is the sky?')];
+		await asking.write(await asking.document(requestJson), JSON.stringify({ messages, maxTokens: 100 }));
 		const { lines } = await review('Show Request in Full');
 		assert.equal(lines[0], 'Message (edited) | "What colour is the sky?"');
 		const shown = await eventually('the whole', () =>
-			vscode.window.visibleTextEditors.find(it => it.document.uri.path.includes('request · asking')),
+			vscode.window.visibleTextEditors.find(it => it.document.uri.path.endsWith('/request · asking.json')),
 		);
 		const whole = JSON.parse(shown.document.getText()) as ProtocolObject;
 		assert.deepEqual(whole, {
@@ -124,7 +118,7 @@ describe('what was typed about a request for a model', () => {
 		await decline(outcome);
 	});
 
-	it('an answer keeps what its lines stand for, however often it is looked at', async () => {
+	it('an answer of several blocks is edited as JSON, and keeps what was not edited', async () => {
 		const use = (callId: string): { toolCall: { callId: string; name: string; input: object } } => ({
 			toolCall: { callId, name: 'weather', input: {} },
 		});
@@ -133,55 +127,67 @@ describe('what was typed about a request for a model', () => {
 		await asking.inputs.pickLocked('Allow Once');
 		await asking.inputs.until(/^Answer for /);
 		await asking.inputs.pick(labelled('Edit Answer…'));
-		const editor = await asking.document(/answer \d+\.md$/);
-		const lines = editor.document.getText().split('\n');
-		await asking.write(editor, lines.filter(it => !it.startsWith('⟦1')).join('\n'));
+		const editor = await asking.document(answerJson);
+		const answer = JSON.parse(editor.document.getText()) as { content: { id?: string }[] };
+		const content = answer.content.filter(it => it.id !== 'one');
+		await asking.write(editor, JSON.stringify({ ...answer, content }));
 		for (let times = 0; times < 3; times++) {
-			void run('review', editor.document.uri);
+			answerNext();
 			const seen = await asking.inputs.pick(labelled('Answer Later'));
 			assert.equal(seen.lines[0], 'Answer (edited) | Let me look.');
 		}
-		const done = run('submit', editor.document.uri);
+		await vscode.commands.executeCommand('mcpWorkbench.text.use', editor.document.uri);
 		await asking.inputs.pickLocked('Send to Server');
-		await done;
-		const { content } = JSON.parse((await outcome) ?? '') as { content: { id?: string }[] };
+		const sent = JSON.parse((await outcome) ?? '') as { content: { id?: string }[] };
 		assert.deepEqual(
-			content.map(it => it.id),
+			sent.content.map(it => it.id),
 			[undefined, 'two', 'three'],
 		);
 	});
 
-	it('an answer as JSON that is none yet stays where it is, closed or not', async () => {
-		const [outcome] = await begin({ tools: [weather], toolChoice: { mode: 'required' } });
+	it('an answer by hand is kept while the request is looked at again', async () => {
+		const [outcome] = await begin();
 		await asking.inputs.pick(labelled('Answer by Hand…'));
-		const editor = await asking.document(/answer \d+\.json$/);
-		await asking.write(editor, '{ "role": "assistant",');
-		await vscode.commands.executeCommand('workbench.action.files.save');
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await asking.write(await asking.document(answerTxt), 'Green.');
+		await vscode.commands.executeCommand('mcpWorkbench.text.use');
+		await asking.inputs.pick(labelled('Back to Request'));
+		await asking.inputs.pick(labelled('Answer by Hand…'));
+		assert.equal((await asking.document(answerTxt)).document.getText(), 'Green.');
 		answerNext();
-		const { lines } = await asking.inputs.pick(labelled('Answer by Hand…'));
-		assert.equal(lines[0], 'Not answered | An answer is a JSON object.');
-		assert.equal((await asking.document(/answer \d+\.json$/)).document.getText(), '{ "role": "assistant",');
-		answerNext();
-		await decline(outcome);
+		await asking.inputs.pick(labelled('Decline'));
+		await outcome;
 	});
 
-	it('in an earlier window is no edit of a request of now', async () => {
+	it('closes with the request, unless it has unsaved text', async () => {
+		const [outcome] = await begin();
+		await asking.inputs.pick(labelled('Edit Request…'));
+		await asking.document(requestJson);
+		answerNext();
+		await asking.inputs.pick(labelled('Answer by Hand…'));
+		await asking.write(await asking.document(answerTxt), 'Green.');
+		answerNext();
+		await asking.inputs.pick(labelled('Decline'));
+		await outcome;
+		const names = (): string[] => vscode.window.tabGroups.all.flatMap(it => it.tabs).map(it => it.label);
+		await eventually('the clean tab to close', () => !names().some(it => it.startsWith('edit request')) || undefined);
+		assert.ok(
+			names().some(it => it.startsWith('edit answer')),
+			names().join(),
+		);
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+	});
+
+	it('in a tab of an earlier window is no edit of a request of now', async () => {
 		const [first] = await begin();
-		await asking.inputs.pick(labelled('Edit Messages…'));
-		const { document } = await asking.document(/request \d+\.md$/);
+		await asking.inputs.pick(labelled('Edit Request…'));
+		const { document } = await asking.document(requestJson);
 		answerNext();
 		await decline(first);
-		const number = Number(/(\d+)\.md$/.exec(document.uri.path)?.[1]);
-		const path = document.uri.path.replace(/\d+\.md$/, `${number + 1}.md`);
-		// As the editor restores it: what the tab says is all that is known of it.
-		for (const query of ['', 'earlier']) {
-			const stale = vscode.Uri.from({ scheme: document.uri.scheme, path, query });
-			const editor = await vscode.window.showTextDocument(stale);
-			await asking.write(editor, '──── user ────\nof yesterday\n');
-		}
+		await vscode.commands.executeCommand('mcpWorkbench.text.use', document.uri);
+		assert.equal(asking.messages.at(-1), 'No text is being edited in this editor.');
+		await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(document.uri.with({ query: '1' }))));
 		const second = asking.call('sample', question());
-		await eventually('the request', () => asking.messages[1]);
+		await eventually('the request', () => asking.messages.find(it => it.startsWith('asking wants')));
 		answerNext();
 		const { lines } = await asking.inputs.pick(labelled('Decline'));
 		assert.equal(lines[0], 'Message | "What colour is grass?"');

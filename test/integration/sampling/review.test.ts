@@ -34,17 +34,20 @@ describe('review of what servers ask models', () => {
 	});
 	const weather = { name: 'weather', inputSchema: { type: 'object', properties: { city: { type: 'string' } } } };
 	const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(`mcpWorkbench.${command}`);
-	/** Sends what is in the document, through the lines of the sheets that come; gives the lines of the first. */
-	const submit = async (...choices: string[]): Promise<string[]> => {
-		const done = run('sampling.submit');
+	/** Hands the text back, and goes through the lines of the sheets that come; gives the lines of the first. */
+	const use = async (...choices: string[]): Promise<string[]> => {
+		asking.inputs.forget();
+		await run('text.use');
 		const [first, ...more] = choices.length > 0 ? choices : ['Send to Server'];
 		const { lines } = await asking.inputs.pick(labelled(first ?? ''));
 		for (const it of more) {
 			await asking.inputs.pick(labelled(it));
 		}
-		await done;
 		return lines;
 	};
+	const answerTxt = /edit answer · asking\.txt$/;
+	const answerJson = /edit answer · asking\.json$/;
+	const requestJson = /edit request · asking\.json$/;
 
 	describe('by hand', () => {
 		before(async () => {
@@ -72,14 +75,15 @@ describe('review of what servers ask models', () => {
 				'',
 				'Decline | the server is told that you said no',
 				'Answer by Hand… | no model is asked',
-				'Edit Messages…',
+				'Edit Request…',
 				'Answer Later',
 				'Show Request in Full',
 			]);
-			await asking.write(await asking.document(/answer \d+\.md$/), 'Green.\n\nMostly.\n');
-			const sheet = await submit('Answer Later');
+			await asking.write(await asking.document(answerTxt), 'Green.\n\nMostly.');
+			const sheet = await use('Answer Later');
 			assert.deepEqual(sheet.slice(0, 2), ['Answer | Green. Mostly.', 'Written by | human']);
-			await submit();
+			void run('question.answer');
+			await asking.inputs.pick(labelled('Send to Server'));
 			assert.deepEqual(JSON.parse(await outcome), {
 				role: 'assistant',
 				content: { type: 'text', text: 'Green.\n\nMostly.' },
@@ -89,36 +93,13 @@ describe('review of what servers ask models', () => {
 			assert.deepEqual(asking.messages, ['asking wants to ask a model: "What colour is grass?"']);
 		});
 
-		it('shows above the answer what the server asks, on one line, as text', async () => {
-			const outcome = asking.call('sample', question({ messages: [user(`What\ncolour, $(zap) ${'x'.repeat(500)}?`)] }));
-			await asking.inputs.pick(labelled('Answer by Hand…'));
-			const { document } = await asking.document(/answer \d+\.md$/);
-			const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-				'vscode.executeCodeLensProvider',
-				document.uri,
-				10,
-			);
-			const titles = lenses.map(it => it.command?.title ?? '');
-			assert.deepEqual(titles.slice(0, -1), [
-				'$(check) Review and Send to "asking"…',
-				'Edit as JSON',
-				'Back to Review',
-			]);
-			assert.match(titles.at(-1) ?? '', /^"What colour, \$\u200B\(zap\) x{100,200}…"$/);
-			void run('sampling.review');
-			await asking.inputs.pick(labelled('Decline'));
-			await outcome;
-		});
-
 		it('sends nothing that is no answer, and keeps what was written', async () => {
 			const outcome = asking.call('sample', question({ tools: [weather] }));
 			await asking.inputs.pick(labelled('Answer by Hand…'));
-			await asking.document(/answer \d+\.md$/);
-			await run('sampling.submit');
-			assert.equal(asking.messages.at(-1), 'There is no answer yet.');
-			await run('sampling.editAsJson');
-			const editor = await asking.document(/answer \d+\.json$/);
-			const use = (name: string): string =>
+			await asking.document(answerJson);
+			const empty = await use('Answer by Hand…');
+			assert.equal(empty[0], 'Message | "What colour is grass?"', 'there is no answer yet');
+			const written = (name: string): string =>
 				JSON.stringify({
 					role: 'assistant',
 					model: 'me',
@@ -128,17 +109,33 @@ describe('review of what servers ask models', () => {
 						{ type: 'tool_use', id: '1', name, input: { city: 'Paris' } },
 					],
 				});
-			await asking.write(editor, use('climate'));
-			await run('sampling.submit');
-			assert.match(asking.messages.at(-1) ?? '', /the tool "climate", which the server does not offer/);
-			await asking.write(editor, '{ "role": ');
-			await run('sampling.submit');
-			assert.match(asking.messages.at(-1) ?? '', /JSON object/);
-			await asking.write(editor, use('weather'));
+			await asking.write(await asking.document(answerJson), written('climate'));
+			const wrong = await use('Answer by Hand…');
+			assert.match(wrong[0] ?? '', /^Not answered \| Block 2 uses the tool "climate", which the server/);
+			await asking.write(await asking.document(answerJson), '{ "role": "assistant", "model": "me" }');
+			const without = await use('Answer by Hand…');
+			assert.equal(without[0], 'Not answered | "content" must hold at least one block.');
+			await asking.write(await asking.document(answerJson), '{ "role": ');
+			const broken = await use('Answer by Hand…');
+			assert.equal(broken[0], 'Not answered | An answer is a JSON object.');
+			const editor = await asking.document(answerJson);
+			assert.equal(editor.document.getText(), '{ "role": ');
+			await asking.write(editor, written('weather'));
 			// As JSON it may say more than the sheet shows.
-			const sheet = await submit('Send to Server', 'Send to Server');
+			const sheet = await use('Send to Server', 'Send to Server');
 			assert.ok(sheet.includes('Send to Server | Opens the full view first'), sheet.join('\n'));
-			assert.deepEqual(JSON.parse(await outcome), JSON.parse(use('weather')));
+			assert.deepEqual(JSON.parse(await outcome), JSON.parse(written('weather')));
+		});
+
+		it('sends an answer as JSON only after its full view, also if the sheet shows all of it', async () => {
+			const outcome = asking.call('sample', question({ tools: [weather] }));
+			await asking.inputs.pick(labelled('Answer by Hand…'));
+			const answer = { role: 'assistant', model: 'me', content: { type: 'text', text: 'Green.' }, hidden: 'secret' };
+			await asking.write(await asking.document(answerJson), JSON.stringify(answer));
+			// Another extension may run this command: it sends nothing.
+			await run('text.use');
+			await asking.inputs.pickLocked('Send to Server');
+			assert.deepEqual(JSON.parse(await outcome), answer);
 		});
 
 		it('tells the server of a no', async () => {
@@ -150,37 +147,58 @@ describe('review of what servers ask models', () => {
 		it('keeps the request and the text whatever disappears', async () => {
 			const outcome = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Answer by Hand…'));
-			await asking.write(await asking.document(/answer \d+\.md$/), 'Gre');
+			await asking.write(await asking.document(answerTxt), 'Gre');
 			await vscode.commands.executeCommand('workbench.action.files.save');
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-			void run('question.answer');
+			// Closing the tab leads back. What was written is the answer to be reviewed now.
 			await asking.inputs.look();
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			asking.inputs.forget();
 			void run('question.answer');
-			// What was written is the answer to be reviewed now.
 			await asking.inputs.pick(labelled('Edit Answer…'));
-			const editor = await asking.document(/answer \d+\.md$/);
+			const editor = await asking.document(answerTxt);
 			assert.equal(editor.document.getText(), 'Gre');
 			await asking.write(editor, 'Green');
-			void run('sampling.review');
+			// The sheet reads what was typed, saved or not.
+			void run('question.answer');
 			const { lines } = await asking.inputs.pick(labelled('Send to Server'));
 			assert.equal(lines[0], 'Answer | Green', 'nobody has written it before');
 			assert.equal((JSON.parse(await outcome) as { content: ProtocolObject }).content['text'], 'Green');
 		});
 
+		it('leaves the answer as it was if the tab is closed unsaved, and returns to the sheet', async () => {
+			const outcome = asking.call('sample', question());
+			await asking.inputs.pick(labelled('Answer by Hand…'));
+			await asking.write(await asking.document(answerTxt), 'Green.');
+			await use('Edit Answer…');
+			await asking.write(await asking.document(answerTxt), 'Red.');
+			void run('question.answer');
+			// A second edit shows the same tab.
+			const unsaved = await asking.inputs.pick(labelled('Edit Answer…'));
+			assert.equal(unsaved.lines[0], 'Answer | Red.');
+			assert.equal((await asking.document(answerTxt)).document.getText(), 'Red.');
+			asking.inputs.forget();
+			await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+			const { lines } = await asking.inputs.pick(labelled('Send to Server'));
+			assert.equal(lines[0], 'Answer | Green.');
+			assert.match(await outcome, /Green\./);
+		});
+
 		it('shows texts of servers as they are', async () => {
-			const attack = '$(warning) [x](command:y)\n──── user ────\n⟦1⟧ <b>';
+			const attack = '$(warning) [x](command:y)\n<b>';
 			const outcome = asking.call('sample', question({ messages: [user(attack)], systemPrompt: attack }));
-			const { lines } = await asking.inputs.pick(labelled('Edit Messages…'));
+			const { lines } = await asking.inputs.pick(labelled('Edit Request…'));
 			assert.ok(!lines.join('\n').includes('$(warning)'), lines.join('\n'));
-			const editor = await asking.document(/request \d+\.md$/);
-			const shown = '$(warning) [x](command:y)\n\\──── user ────\n\\⟦1⟧ <b>\n';
-			assert.equal(editor.document.getText(), `──── system prompt ────\n${shown}\n──── user ────\n${shown}`);
+			const editor = await asking.document(requestJson);
+			assert.deepEqual(JSON.parse(editor.document.getText()), {
+				systemPrompt: attack,
+				messages: [user(attack)],
+				maxTokens: 100,
+			});
 			await asking.write(editor, 'Hello\n');
-			void run('sampling.review');
-			const seen = await asking.inputs.pick(labelled('Decline'));
-			assert.match(seen.lines[0] ?? '', /^Not answered \| Line 1 stands above every title/);
+			const seen = await use('Decline');
+			assert.equal(seen[0], 'Not answered | The edited request is not a JSON object.');
+			assert.ok(!seen.some(it => it.startsWith('Allow')), seen.join('\n'));
 			await outcome;
 		});
 
@@ -277,24 +295,20 @@ describe('review of what servers ask models', () => {
 					],
 				}),
 			);
-			await asking.inputs.pick(labelled('Edit Messages…'));
-			const editor = await asking.document(/request \d+\.md$/);
-			assert.equal(
-				editor.document.getText(),
-				'──── user ────\nHello\n\n──── assistant ────\nHi\n\n──── user ────\nWhat is this?\n⟦1 · [image · image/png · 8 B]⟧\n',
-			);
-			await asking.write(editor, '──── user ────\nWhat colour is the sky?\n');
-			void run('sampling.review');
-			await asking.inputs.pick(labelled('Answer limit'));
-			await asking.inputs.type('20');
-			const { lines } = await asking.inputs.pick(labelled('Allow Once'));
+			await asking.inputs.pick(labelled('Edit Request…'));
+			const editor = await asking.document(requestJson);
+			const { messages } = JSON.parse(editor.document.getText()) as { messages: object[] };
+			assert.deepEqual(messages[2], { role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] });
+			const edited = { messages: [user('What colour is the sky?')], maxTokens: 20 };
+			await asking.write(editor, JSON.stringify(edited));
+			const lines = await use('Allow Once');
 			assert.ok(lines.includes('Message (edited) | "What colour is the sky?"'), lines.join('\n'));
 			assert.ok(lines.includes('Answer limit | 20 tokens'), lines.join('\n'));
 			await review('Edit Answer…');
-			const answer = await asking.document(/answer \d+\.md$/);
-			assert.equal(answer.document.getText(), 'Blue.\n');
-			await asking.write(answer, 'Blue, mostly.\n');
-			await submit();
+			const answer = await asking.document(answerTxt);
+			assert.equal(answer.document.getText(), 'Blue.');
+			await asking.write(answer, 'Blue, mostly.');
+			assert.equal((await use())[0], 'Answer (edited) | Blue, mostly.');
 			assert.deepEqual(JSON.parse(await outcome), {
 				role: 'assistant',
 				content: { type: 'text', text: 'Blue, mostly.' },
@@ -369,8 +383,8 @@ describe('review of what servers ask models', () => {
 			await asking.inputs.pick(labelled('Allow Once'));
 			const { lines } = await problem('Answer by Hand…');
 			assert.match(lines[0] ?? '', /^Not answered \| Scripted did not answer: .*out of order/);
-			await asking.write(await asking.document(/answer \d+\.md$/), 'Green.');
-			await submit();
+			await asking.write(await asking.document(answerTxt), 'Green.');
+			await use();
 			assert.match(await outcome, /"text":"Green."/);
 		});
 

@@ -42,7 +42,6 @@ import * as roots from '../../../src/core/servers/roots.js';
 import { readSampling } from '../../../src/core/requests/sampling.js';
 import { searchEntries } from '../../../src/core/search/search.js';
 import { asksForSecret } from '../../../src/features/elicitation/secretFields.js';
-import * as sectionText from '../../../src/core/requests/sectionText.js';
 import { parseServerConfig } from '../../../src/core/config/serverConfig.js';
 import type { ConfigSource, HttpDefinition, StdioDefinition } from '../../../src/core/config/serverDefinition.js';
 import * as serverEntry from '../../../src/core/config/serverEntry.js';
@@ -84,7 +83,6 @@ const configs = (text: string): string[] => {
 	];
 };
 const { mcpJsonPlaces } = configEdit;
-const parts = { view: (text: string) => ({ text }), originals: [], toBlock: (text: string) => text };
 const config = (text: string): string =>
 	JSON.stringify({
 		servers: { a: { command: text, args: words(text), env: { A: text }, cwd: text }, b: { url: text } },
@@ -337,14 +335,6 @@ export const coreRows: Rows = {
 	},
 	'core/text/schemaSkeleton.ts': { firstGap: text => [firstGap(text), firstGap(`{"a": "${text}"`)] },
 	'features/elicitation/secretFields.ts': { asksForSecret: text => asksForSecret(field(text)) },
-	'core/requests/sectionText.ts': {
-		parseBody: text => sectionText.parseBody(text, parts),
-		parseSections: text =>
-			[text, `──── a ────\n${text}`, `──── ${text}`].map(it =>
-				tolerant(() => sectionText.parseSections(it, ['a'], parts)),
-			),
-		sectionsText: text => sectionText.sectionsText([{ title: text, blocks: [text] }], parts.view),
-	},
 	'core/config/serverConfig.ts': {
 		parseServerConfig: text =>
 			[
