@@ -103,7 +103,9 @@ describe('what was typed about a request for a model', () => {
 		const { lines } = await review('Show Request in Full');
 		assert.equal(lines[0], 'Message (edited) | "What colour is the sky?"');
 		const shown = await eventually('the whole', () =>
-			vscode.window.visibleTextEditors.find(it => it.document.uri.path.endsWith('/request · asking.json')),
+			vscode.window.visibleTextEditors.find(
+				({ document: { uri } }) => uri.scheme === 'mcp-workbench-document' && uri.path.includes('request · asking'),
+			),
 		);
 		const whole = JSON.parse(shown.document.getText()) as ProtocolObject;
 		assert.deepEqual(whole, {
@@ -187,7 +189,7 @@ describe('what was typed about a request for a model', () => {
 		assert.equal(asking.messages.at(-1), 'No text is being edited in this editor.');
 		await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(document.uri.with({ query: '1' }))));
 		const second = asking.call('sample', question());
-		await eventually('the request', () => asking.messages.find(it => it.startsWith('asking wants')));
+		await eventually('the request', () => asking.messages.filter(it => it.startsWith('asking wants'))[1]);
 		answerNext();
 		const { lines } = await asking.inputs.pick(labelled('Decline'));
 		assert.equal(lines[0], 'Message | "What colour is grass?"');
