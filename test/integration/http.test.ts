@@ -34,7 +34,7 @@ class Breaking {
 			const result = JSON.stringify({ tools });
 			await writeSlowly(
 				response,
-				`: here\r\rid: 2\rdata: {"jsonrpc":"2.0",\rdata: "id":${String(this.listId)},"result":${result}}\r\r`,
+				`: here\r\rid: 2\rdata: {"jsonrpc":"2.0","id":${String(this.listId)},"result":${result}}\r\r`,
 			);
 		} else if (method !== 'POST') {
 			response.writeHead(405).end();
