@@ -115,7 +115,7 @@ describe('a server that asks a model', function () {
 			/: Allow Once/,
 			/^ask: Scripted is answering the request of everything \(\d+ s\): Continue in Background/,
 		);
-		await choose(/: Continue in Background/, '');
+		await choose(/: Continue in Background/, /^result: /);
 		await hands.command('Fixture: Go On');
 		await workbench.row('a model has answered').waitFor();
 		await answer(/^ask: Answer for everything: Answer, Grass is green, because of \*chlorophyll\*\./);
