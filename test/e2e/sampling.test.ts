@@ -126,7 +126,7 @@ describe('a server that asks a model', function () {
 		await hands.type(' Says the gardener.');
 		await hands.command('MCP Workbench: Use This Text');
 		await hands.expectFocus(/: Answer \(edited\), /);
-		await choose(/: Send to Server$/, /^editor: .*edit answer · everything/);
+		await choose(/: Send to Server$/, /^result: /);
 		await workbench.resultFrame().getByText('Says the gardener').first().waitFor();
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		assert.equal(await hands.wasTouched(), false, 'a pointer was used');

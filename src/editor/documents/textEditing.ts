@@ -143,7 +143,8 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 		const document = await vscode.workspace.openTextDocument(uri);
 		const text = document.getText();
 		await document.save();
-		await vscode.window.tabGroups.close(tabsOf(uri));
+		// The editor that is shown next must not take the focus from what is asked next.
+		await vscode.window.tabGroups.close(tabsOf(uri), true);
 		editing.end(text);
 	}
 
