@@ -126,10 +126,10 @@ const shipped = [
 		...common,
 		platform: 'browser',
 		format: 'iife',
-		// The view of a result; what every editor we claim, and the browsers of its web version, can run.
+		// The views of results and pages; what every editor we claim, and the browsers of its web version, can run.
 		target: 'es2022',
-		entryPoints: ['src/webviews/result/main.ts'],
-		outfile: 'dist/result.js',
+		entryPoints: { result: 'src/webviews/result/main.ts', page: 'src/webviews/page/main.ts' },
+		outdir: 'dist',
 		// A webview may load nothing but what it is given.
 		sourcemap: false,
 	},

@@ -1,23 +1,23 @@
 /**
- * What `activate` returns to other extensions. The whole of it is shipped as `dist/api.d.ts`, so nothing is imported
- * here. Versioned; grows, never changes.
+ * The API for other extensions: what `activate` returns. This file is shipped as `dist/api.d.ts`, so it imports
+ * nothing. The API is versioned: it may grow, but existing members never change.
  */
 
-/** One configured server as it is now. */
+/** The current state of one configured server. */
 export interface ServerSnapshot {
-	/** Unique, and the same as long as file and name of the server are. */
+	/** Unique. Stays the same as long as the server's file and name do. */
 	readonly id: string;
-	/** As configured; other places may have a server of that name as well. */
+	/** The name in the configuration. Servers of other files may have the same name. */
 	readonly name: string;
 	readonly state: 'stopped' | 'untrusted' | 'waiting' | 'starting' | 'running' | 'stopping' | 'reconnecting' | 'failed';
-	/** The state in words, in the person's language. */
+	/** A description of the state in the person's language. */
 	readonly description: string;
 	readonly transport: 'stdio' | 'http' | 'sse';
-	/** The negotiated protocol revision, while it runs. */
+	/** The negotiated protocol revision, while the server runs. */
 	readonly protocolVersion: string | undefined;
-	/** Up to 2025-11-25, or from 2026-07-28 on; while it runs. */
+	/** While the server runs: `legacy` for revisions up to 2025-11-25, `modern` from 2026-07-28 on. */
 	readonly era: 'legacy' | 'modern' | undefined;
-	/** How many tools, resources, templates and prompts it lists; `undefined` until they are known. */
+	/** The numbers of listed tools, resources, resource templates and prompts; `undefined` until they are known. */
 	readonly counts: {
 		readonly tools: number | undefined;
 		readonly resources: number | undefined;
@@ -29,26 +29,28 @@ export interface ServerSnapshot {
 export interface ExtensionApi {
 	readonly version: 1;
 	/**
-	 * Every configured server, in the order of the configuration. Servers of a file that can't be read within a second
-	 * after the activation come later: `onDidChangeServers` tells of them.
+	 * Every configured server, in the order of the configuration. Servers whose file can't be read within a second
+	 * after activation are added later; `onDidChangeServers` reports that.
 	 */
 	servers(): readonly ServerSnapshot[];
-	/** Calls back after any change of what `servers` gives. */
+	/** Calls the listener after every change of what `servers` returns. */
 	onDidChangeServers(listener: () => void): Disposable;
 	/**
-	 * A server to work with. It is started when something of it is first asked for, with all that the person is asked
-	 * then; it may be stopped, restarted and reconfigured meanwhile.
-	 * @param server its id, or its name
-	 * @param caller the id of your extension (`context.extension.id`): the person is told who asks
+	 * Returns a connection to a server. The server starts when the connection first needs it, and the person is asked
+	 * whatever a start requires. The server may be stopped, restarted and reconfigured meanwhile.
+	 * @param server the id or name of the server
+	 * @param caller the id of your extension (`context.extension.id`), which the person is shown
 	 * @throws ApiError `notFound`; TypeError
 	 */
 	connect(server: string, caller: string): Connection;
 }
 
-/** Plain data as the protocol has it: tools, resources, prompts, results. Yours to keep and to change. */
+/**
+ * Plain data of the protocol: tools, resources, prompts, results. The object is a copy that you may keep and change.
+ */
 export type ProtocolObject = Record<string, unknown>;
 
-/** All methods reject with ApiError, or TypeError for arguments of the wrong type. */
+/** A connection to one server. All methods reject with ApiError, or with TypeError for arguments of the wrong type. */
 export interface Connection {
 	/** The server's id. */
 	readonly server: string;
@@ -56,22 +58,25 @@ export interface Connection {
 	listResources(options?: RequestOptions): Promise<ProtocolObject[]>;
 	listResourceTemplates(options?: RequestOptions): Promise<ProtocolObject[]>;
 	listPrompts(options?: RequestOptions): Promise<ProtocolObject[]>;
-	/** One of the lists has changed, or may have: the server was started. */
+	/** Calls the listener when a list has changed, or may have because the server has started. */
 	onDidChangeLists(listener: () => void): Disposable;
 	/**
-	 * Runs a tool, if the person or their policy allows it. A tool that fails answers with `isError`.
-	 * @returns what the server answered: `content`, `structuredContent`, `isError`
+	 * Runs a tool, if the person or the policy allows it. A tool that fails returns a result with `isError`.
+	 * @returns the server's result: `content`, `structuredContent`, `isError`
 	 */
 	callTool(name: string, args: ProtocolObject, options?: CallOptions): Promise<ProtocolObject>;
-	/** @returns all `contents` of one read */
+	/** @returns the `contents` of the resource */
 	readResource(uri: string, options?: RequestOptions): Promise<ProtocolObject[]>;
-	/** Calls back whenever the resource has changed, or may have: when its server runs anew. Does not start it. */
+	/**
+	 * Calls the listener when the resource has changed, or may have because its server has started. Does not start
+	 * the server.
+	 */
 	subscribe(uri: string, listener: () => void): Disposable;
-	/** @returns `description` and `messages` */
+	/** @returns `description` and `messages` of the prompt */
 	getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject>;
 	/**
-	 * Values for an argument of a prompt, or a variable of a resource template, that begin with `value`.
-	 * @param context arguments that are filled in already
+	 * Values for an argument of a prompt or a variable of a resource template, beginning with `argument.value`.
+	 * @param context the arguments that are already filled in
 	 */
 	complete(
 		reference: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string },
@@ -82,12 +87,12 @@ export interface Connection {
 }
 
 export interface RequestOptions {
-	/** The editor's own, or one that looks like it. */
+	/** A `CancellationToken` of the editor, or an object like it. */
 	readonly token?: CancellationToken | undefined;
 }
 
 export interface CallOptions extends RequestOptions {
-	/** @param progress how far it is, of `total` if that is known; the message is the server's own text */
+	/** @param progress the progress so far, of `total` if that is known; `message` is text of the server */
 	readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 
@@ -97,19 +102,19 @@ export interface ApiError extends Error {
 		| 'notFound'
 		/** The server did not start, or waits for the person. */
 		| 'notRunning'
-		/** The person, or their policy, said no. */
+		/** The person or the policy denied the call. */
 		| 'denied'
-		/** The tool is switched off. */
+		/** The tool is disabled. */
 		| 'disabled'
 		| 'cancelled'
-		/** The server answered with an error of the protocol: `rpcCode`. */
+		/** The server answered with a protocol error: see `rpcCode`. */
 		| 'refused'
-		/** There was no answer: time-out, lost connection, an answer that breaks the protocol. */
+		/** There was no valid response: time-out, lost connection, or a violation of the protocol. */
 		| 'failed';
 	readonly rpcCode?: number | undefined;
 }
 
-/** Fits the editor's own. */
+/** Compatible with the editor's `CancellationToken`. */
 export interface CancellationToken {
 	readonly isCancellationRequested: boolean;
 	readonly onCancellationRequested: (listener: (event: unknown) => unknown) => Disposable;

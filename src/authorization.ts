@@ -1,4 +1,7 @@
-/** The root of the bundle that signs in, loaded when the first server asks who we are: `mcp/auth/engine.ts`. */
+/**
+ * The entry point of the bundle for sign-in, which is loaded when a server first requires authorization. See
+ * `mcp/auth/ports.ts`.
+ */
 import { OAuthEngine } from './mcp/auth/authEngine.js';
 import type { AuthEngine, AuthEngineOptions } from './mcp/index.js';
 

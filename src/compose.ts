@@ -1,47 +1,45 @@
-/** The whole object graph, top to bottom. Runs the same on a desktop, on a remote, and on the web. */
+/** Creates all objects and connects them, from top to bottom. Has no imports of Node, so that it also runs on the web. */
 import type * as vscode from 'vscode';
 import { Sequencer } from './base/async.js';
 import { DisposableStore, type Disposable } from './base/lifecycle.js';
 import type { ExtensionApi } from './api.js';
-import { Api } from './features/api/api.js';
-import type { Approval } from './features/approvals/approval.js';
+import { registerApi } from './features/api/register.js';
 import { registerApproval } from './features/approvals/register.js';
 import { registerAuth } from './features/auth/register.js';
 import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
-import { registerData } from './features/clearData/register.js';
-import { registerDev } from './features/devMode/register.js';
-import { registerEditorHost } from './features/editorRegistration/register.js';
+import { registerClearData } from './features/clearData/register.js';
+import { registerDevMode } from './features/devMode/register.js';
+import { registerDocumentation } from './features/documentation/register.js';
 import { registerElicitation } from './features/elicitation/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
-import { registerModels } from './features/languageModelTools/register.js';
+import { registerLanguageModelTools } from './features/languageModelTools/register.js';
 import { registerOptions } from './features/options/register.js';
+import { registerPages } from './features/pages/register.js';
 import { registerPrompts } from './features/prompts/register.js';
-import { registerPending } from './features/pendingRequests/register.js';
+import { registerPendingRequests } from './features/pendingRequests/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerResults } from './features/results/register.js';
 import { registerRoots } from './features/roots/register.js';
 import { registerSampling } from './features/sampling/register.js';
 import { registerServers } from './features/servers/register.js';
-import { registerTools, type ToolsFeature } from './features/tools/register.js';
+import { registerTools } from './features/tools/register.js';
+import { createToolArguments } from './features/tools/toolArguments.js';
 import { registerWalkthrough } from './features/walkthrough/register.js';
 import { AuthStore } from './editor/storage/authStore.js';
-import { Pages } from './editor/auth/pages.js';
 import { ArgumentInputs } from './editor/forms/argumentInputs.js';
 import { onDidChangeServerOptions, serverOptions } from './editor/workspace/serverOptions.js';
 import { SettingsReport } from './editor/workspace/settingsReport.js';
-import { Debugging } from './editor/workspace/debugging.js';
 import { createAuth } from './features/auth/createAuth.js';
 import { createConsents } from './features/consent/createConsents.js';
 import { createRegistry } from './editor/workspace/createRegistry.js';
 import type { Platform } from './editor/platform.js';
 import { Documents } from './editor/documents/documents.js';
-import { KeptState } from './editor/storage/keptState.js';
+import { VersionedState } from './editor/storage/versionedState.js';
 import { ServersView } from './editor/tree/serversView.js';
 import { ServersTree } from './editor/tree/tree.js';
 import { Inputs } from './editor/workspace/inputs.js';
-import { resolveServer } from './editor/workspace/launchSnapshots.js';
 import { PersonActivity } from './editor/ui/personActivity.js';
 import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
@@ -65,194 +63,98 @@ export interface Composition extends Disposable {
 	stopAll(): Promise<void>;
 }
 
-export function compose(context: vscode.ExtensionContext, platform: Platform): Composition {
-	const owned = new DisposableStore();
-	const { environment, machine } = platform;
+/** Creates the objects that features share. None of them starts a server. */
+function createShared(owned: DisposableStore, context: vscode.ExtensionContext, platform: Platform) {
+	const { environment, machine, log } = platform;
 	owned.add(platform.fetch);
-	const { name, displayName, version } = context.extension.packageJSON as Manifest;
-	const state = new KeptState(context.workspaceState, platform.log);
-	const ofAllWindows = new KeptState(context.globalState, platform.log);
-	owned.add(new SettingsReport(platform.log, ofAllWindows));
+	const { name, displayName: title, version } = context.extension.packageJSON as Manifest;
+	const clientInfo = { name, title, version };
+	const state = new VersionedState(context.workspaceState, log);
+	const ofAllWindows = new VersionedState(context.globalState, log);
+	owned.add(new SettingsReport(log, ofAllWindows));
 	const machineId = machineName(environment);
-	const store = new InputStore(context.secrets, {
-		workspace: context.workspaceState,
-		user: context.globalState,
-		machine: machineId,
-	});
+	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
+	const inputStore = new InputStore(context.secrets, mementos);
+	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
+	const inputs = new Inputs(inputStore, new Sequencer());
 	const folders = owned.add(new FolderPresence());
 	const roots = owned.add(new WorkspaceRoots(folders, it => serverOptions(it).folderChoices, onDidChangeServerOptions));
-	const inputs = new Inputs(store, new Sequencer());
 	const pending = owned.add(new PendingRequests(Date.now, owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
-	const launching = { environment, machine, trust: workspaceTrust, inputs };
-	const consents = owned.add(createConsents({ state, pending, launching, documents, roots }));
-	const debugging = owned.add(new Debugging(platform.ports));
-	const questions = owned.add(new Questions());
-	const elicitations = new Elicitations(questions);
-	const samplings = new Samplings(questions);
-	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
-	const pages = owned.add(new Pages(platform.loopback));
-	const auth = owned.add(
-		createAuth({
-			extension: context.extension,
-			platform,
-			client: { name: displayName, softwareVersion: version },
-			store: authStore,
-			pending,
-			pages,
-		}),
-	);
-	const { accounts } = auth;
-	const clientInfo = { name, title: displayName, version };
-	const asked = { questions, elicitations, samplings };
-	const { registry } = owned.add(
-		createRegistry(platform, {
-			clientInfo,
-			roots,
-			accounts,
-			...asked,
-			storage: context.globalStorageUri,
-			consents,
-			launching,
-			debugging,
-		}),
-	);
-	const tree = owned.add(new ServersTree(registry));
-	const view = owned.add(new ServersView(registry, tree, pending));
-	const validator = new LazyValidator({ load: platform.loadValidator });
-	const servers = owned.add(
-		registerServers({ registry, tree, view, pending, accounts, consents, documents, folders, store, platform }),
-	);
-	const approval: Approval = owned.add(
-		registerApproval({
-			context,
-			state,
-			registry,
-			documents,
-			environment,
-			roots,
-			trust: workspaceTrust,
-			journal: platform.journals.audit,
-			log: platform.log,
-			pending,
-			validator,
-			edit: (...edited) => tools.editArguments(...edited),
-		}),
-	);
-	const { audit, calls, changed, exchanges, running } = approval;
-	owned.add(
-		registerWalkthrough({
-			extensionId: context.extension.id,
-			registry,
-			onDidCall: calls.onDidCall,
-			isViewVisible: () => view.isVisible,
-			onDidEndQuestion: questions.onDidEnd,
-		}),
-	);
-	const results = owned.add(registerResults({ registry, documents, extensionUri: context.extensionUri }));
-	const tools: ToolsFeature = owned.add(
-		registerTools({
-			registry,
-			tree,
-			documents,
-			validator,
-			calls,
-			running,
-			pending,
-			changed,
-			showOutcome: results.show,
-			state,
-			isSilenceExpected: ({ definition }, sentAt) =>
-				questions.explainsSilence(definition, sentAt) || accounts.of(definition)?.state.kind === 'working',
-		}),
-	);
-	const { history } = owned.add(
-		registerHistory({
-			registry,
-			calls,
-			exchanges,
-			journal: platform.journals.history,
-			log: platform.log,
-			running,
-			pending,
-			documents,
-			runAgain: (server, { tool, arguments: args }, how, caller) => tools.runAgain(server, tool, args, how, caller),
-			// Arguments that were cut are not those that were sent: the rule is for the tool then.
-			addRule: ({ definition }, { tool, arguments: args, isCut }) =>
-				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),
-		}),
-	);
 	const editing = owned.add(new TextEditing());
-	const argumentInputs = new ArgumentInputs(new Completions(), editing);
-	owned.add(
-		registerResources({
-			registry,
-			tree,
-			pending,
-			inputs: argumentInputs,
-			storage: context.storageUri ?? context.globalStorageUri,
-		}),
-	);
-	owned.add(registerPrompts({ registry, tree, pending, inputs: argumentInputs, showOutcome: results.show }));
-	const asking = { registry, documents, questions, exchanges };
-	const elicitation = owned.add(registerElicitation({ ...asking, validator, elicitations, pages }));
-	const sampling = owned.add(registerSampling({ ...asking, pending, samplings, state, editing }));
-	owned.add(
-		registerPending({
-			registry,
-			tree,
-			pending,
-			questions,
-			answerers: [elicitation, sampling],
-		}),
-	);
-	owned.add(registerRoots({ registry, tree, roots }));
-	owned.add(registerOptions({ registry, roots }));
-	owned.add(registerConsent({ registry, consents, pending }));
-	owned.add(registerAuth({ registry, pending, documents, ...auth }));
-	owned.add(registerDev({ registry, debugging }));
-	owned.add(registerInputs({ registry, inputs, store }));
-	owned.add(
-		registerData({
-			registry,
-			accounts,
-			states: [state, ofAllWindows],
-			history,
-			audit,
-			inputs: store,
-			auth: authStore,
-			storage: context,
-			documents,
-		}),
-	);
-	const forModels = {
-		registry,
-		validator,
-		look: (call: Call) => calls.look(call),
-		callTool: (call: Call, signal: AbortSignal) => tools.callFor(call, { signal }),
-		exchanges,
-	};
-	const { doors } = owned.add(registerModels(forModels));
-	owned.add(registerChat({ ...forModels, doors, areInstructionsNew: it => approval.areInstructionsNew(it) }));
-	owned.add(
-		registerEditorHost({
-			registry,
-			consents,
-			trust: workspaceTrust,
-			environment,
-			resolve: (definition, request, snapshot) => resolveServer(definition, request, snapshot, launching),
-		}),
-	);
-	const api = owned.add(
-		new Api({
-			registry,
-			exchanges,
-			callTool: async ({ caller, ...call }, follower) =>
-				(await tools.callFor({ ...call, caller: { kind: 'extension', id: caller } }, follower)).result,
-		}),
-	);
+	const launching = { environment, machine, trust: workspaceTrust, inputs };
+	const { showPage } = owned.add(registerPages({ context }));
+	const consents = owned.add(createConsents({ state, pending, launching, showPage, roots }));
+	const questions = owned.add(new Questions());
+	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
+	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending }));
+	const { accounts, browser } = auth;
+	const ofServers = { context, platform, clientInfo, roots, accounts, ...asked, consents, launching };
+	const { registry, debugging } = owned.add(createRegistry(ofServers));
+	const tree = owned.add(new ServersTree(registry));
 	return {
-		api,
+		...ofServers,
+		...launching,
+		argumentInputs: new ArgumentInputs(new Completions(), editing),
+		auth,
+		authStore,
+		browser,
+		debugging,
+		documents,
+		editing,
+		folders,
+		inputStore,
+		log,
+		ofAllWindows,
+		pending,
+		registry,
+		showPage,
+		state,
+		tree,
+		validator: new LazyValidator({ load: platform.loadValidator }),
+		view: owned.add(new ServersView(registry, tree, pending)),
+	};
+}
+
+/** Creates and registers everything. The caller disposes the composition, after `stopAll`. */
+export function compose(context: vscode.ExtensionContext, platform: Platform): Composition {
+	const owned = new DisposableStore();
+	const shared = createShared(owned, context, platform);
+	const { registry, auth } = shared;
+	const { audit, history: historyJournal } = platform.journals;
+	const servers = owned.add(registerServers(shared));
+	const toolArguments = owned.add(createToolArguments(shared));
+	const approval = owned.add(registerApproval({ ...shared, journal: audit, edit: toolArguments.edit }));
+	const { calls, changed, interactions, running } = approval;
+	const withCalls = { ...shared, calls, changed, interactions, running };
+	const { show: showOutcome } = owned.add(registerResults(shared));
+	const explainTool: typeof approval.explainTool = (...it) => approval.explainTool(...it);
+	const tools = owned.add(registerTools({ ...withCalls, toolArguments, showOutcome, explainTool }));
+	const { runAgain } = tools;
+	const addRule: typeof approval.addRule = it => approval.addRule(it);
+	const { history } = owned.add(registerHistory({ ...withCalls, journal: historyJournal, runAgain, addRule }));
+	owned.add(registerResources({ ...shared, windowStorage: context.storageUri ?? context.globalStorageUri }));
+	owned.add(registerPrompts({ ...shared, showOutcome }));
+	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
+	owned.add(registerPendingRequests({ ...shared, answerers }));
+	owned.add(registerRoots(shared));
+	owned.add(registerOptions(shared));
+	owned.add(registerConsent(shared));
+	owned.add(registerAuth({ ...shared, ...auth }));
+	owned.add(registerDevMode(shared));
+	owned.add(registerInputs(shared));
+	owned.add(registerClearData({ ...shared, history, audit: approval.audit }));
+	owned.add(registerDocumentation(shared));
+	owned.add(registerWalkthrough(withCalls));
+	const forModels = {
+		...withCalls,
+		evaluate: (call: Call) => calls.evaluate(call),
+		callTool: (call: Call, signal: AbortSignal) => tools.callFor(call, { signal }),
+	};
+	const { modelAccess } = owned.add(registerLanguageModelTools(forModels));
+	owned.add(registerChat({ ...forModels, modelAccess, areInstructionsNew: it => approval.areInstructionsNew(it) }));
+	return {
+		api: owned.add(registerApi({ ...withCalls, tools })),
 		ready: servers.ready,
 		stopAll: () => registry.stopAll(),
 		dispose: () => owned.dispose(),

@@ -1,21 +1,18 @@
 /**
- * The demo server, a program of its own (`dist/demo.js`): what a person can try before they have any server. It speaks
- * both eras over stdio and needs nothing besides Node, so it is written by hand: the official SDK is larger than the rest
- * of the extension. It reads and writes nothing, and answers every request at once.
+ * The demo server: a separate program (`dist/demo.js`) that a person can try before they have a server. It speaks
+ * both eras over stdio and needs only Node. It is written without the official SDK, which is larger than the rest of
+ * the extension. It reads and writes nothing, and answers every request at once.
  */
 import { createInterface } from 'node:readline';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** What a tool gives: a result, or a question to the person first. */
-type Outcome = { readonly result: Json } | { readonly question: Json };
 
 const revision = '2026-07-28';
 const legacyRevision = '2025-11-25';
 const info = { name: 'demo', title: 'Demo', version: '1.0.0' };
 const instructions = 'A server to try things with. Greet somebody first.';
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
-/** Nothing here ever changes. */
+/** Nothing that the server offers ever changes. */
 const caching = { ttlMs: 3_600_000, cacheScope: 'public' };
 
 const languages = [
@@ -70,7 +67,7 @@ const tools = [
 	},
 ];
 
-/** What `order-tea` asks. */
+/** The question of `order-tea`. */
 const teaQuestion = {
 	mode: 'form',
 	message: 'Which tea would you like?',
@@ -103,7 +100,7 @@ const topics: Readonly<Record<string, string>> = {
 	tools: 'how a model and a person use a tool of an MCP server',
 };
 
-/** An error that crosses the wire. */
+/** An error to answer a request with. */
 class Refusal extends Error {
 	constructor(
 		readonly code: number,
@@ -114,7 +111,7 @@ class Refusal extends Error {
 	}
 }
 
-/** Of the older era: what waits for an answer to a question of ours, by its id. */
+/** Legacy era: callbacks for the answers to our questions, by the id of the question. */
 const asked = new Map<string, (answer: Json) => void>();
 let canAskLegacy = false;
 
@@ -146,7 +143,7 @@ function receive({ id, method, params, result }: Json): void {
 	}
 }
 
-/** @returns `undefined` if the answer is sent later */
+/** @returns `undefined` if the response is sent later */
 function answer(id: unknown, method: string, params: Json): Json | undefined {
 	const meta = record(params['_meta']);
 	const requested = meta['io.modelcontextprotocol/protocolVersion'];
@@ -205,40 +202,38 @@ const prompt = {
 	arguments: [{ name: 'topic', title: 'Topic', description: 'What to explain', required: true }],
 };
 
-/** @param meta of a request of the newer era */
+/** @param meta `_meta` of a modern request; undefined for a legacy one */
 function call(id: unknown, params: Json, meta: Json | undefined): Json | undefined {
-	const canAsk = meta
-		? record(meta['io.modelcontextprotocol/clientCapabilities'])['elicitation'] !== undefined
-		: canAskLegacy;
-	const given = record(params['inputResponses'])['tea'];
-	const outcome = run(params['name'], record(params['arguments']), given === undefined ? undefined : record(given));
-	if ('result' in outcome) {
-		return complete(outcome.result);
-	}
-	if (!canAsk) {
-		return complete({ content: [text('This client cannot ask you anything.')], isError: true });
-	}
-	if (meta) {
-		const tea = { method: 'elicitation/create', params: outcome.question };
-		return { resultType: 'input_required', inputRequests: { tea } };
-	}
-	const question = `ask-${String(id)}`;
-	asked.set(question, it => send({ id, result: orderTea(it) }));
-	send({ id: question, method: 'elicitation/create', params: outcome.question });
-	return undefined;
-}
-
-function run(name: unknown, args: Json, given: Json | undefined): Outcome {
+	const { name, arguments: args, inputResponses } = params;
 	switch (name) {
 		case 'greet':
-			return { result: greet(args) };
+			return complete(greet(record(args)));
 		case 'roll-dice':
-			return { result: rollDice(args) };
-		case 'order-tea':
-			return given ? { result: orderTea(given) } : { question: teaQuestion };
+			return complete(rollDice(record(args)));
+		case 'order-tea': {
+			const { tea } = record(inputResponses);
+			return tea === undefined ? askForTea(id, meta) : complete(orderTea(record(tea)));
+		}
 		default:
 			throw new Refusal(-32_602, `There is no tool ${String(name)}.`);
 	}
+}
+
+function askForTea(id: unknown, meta: Json | undefined): Json | undefined {
+	const canAsk = meta
+		? record(meta['io.modelcontextprotocol/clientCapabilities'])['elicitation'] !== undefined
+		: canAskLegacy;
+	if (!canAsk) {
+		return complete({ content: [text('This client cannot ask you anything.')], isError: true });
+	}
+	const request = { method: 'elicitation/create', params: teaQuestion };
+	if (meta) {
+		return { resultType: 'input_required', inputRequests: { tea: request } };
+	}
+	const question = `ask-${String(id)}`;
+	asked.set(question, it => send({ id, result: orderTea(it) }));
+	send({ id: question, ...request });
+	return undefined;
 }
 
 function greet({ name, language }: Json): Json {
@@ -289,7 +284,7 @@ function record(value: unknown): Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** A message without a result and an error is none: its answer comes later. */
+/** Sends a message, unless it has neither a result nor an error because its response comes later. */
 function send(message: Json): void {
 	if ('method' in message || 'error' in message || message['result'] !== undefined) {
 		process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

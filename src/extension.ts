@@ -1,17 +1,20 @@
-/** The root on a desktop or a remote: chooses Node for everything that needs the machine. */
+/**
+ * The entry point of the extension on a desktop or a remote machine: chooses Node for everything that needs the
+ * machine.
+ */
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { debounce, within } from './base/async.js';
-import { watchWake } from './base/wakeWatch.js';
+import { createResumeMonitor } from './base/resumeMonitor.js';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
-import type { StoredFile } from './editor/storage/keptKeys.js';
+import type { StoredFile } from './editor/storage/stateKeys.js';
 import { ExtensionLog } from './editor/workspace/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/machine/environment.js';
 import { createHttpFetch } from './node/http/httpFetch.js';
 import { Journal } from './node/journal.js';
-import { openDetour, openLoopbackPage } from './node/http/loopback.js';
+import { openForwardingPage, openLoopbackPage } from './node/http/loopback.js';
 import { NodeMachine } from './node/machine/machine.js';
 import { networkNow } from './node/machine/network.js';
 import { freePort, untilListening } from './node/machine/ports.js';
@@ -19,25 +22,26 @@ import { ServerRecords } from './node/process/serverRecords.js';
 import { StdioTransport } from './node/process/stdioTransport.js';
 
 /**
- * Twice this and a little must fit into the few seconds that the editor gives `deactivate`, or it would
- * cut the shutdown off and leave servers behind.
+ * Milliseconds that a server gets for each of the two steps of its shutdown. Both must fit into the few seconds that
+ * the editor gives `deactivate`, or servers would be left behind.
  */
 const graceMs = 1000;
 
 /**
- * Milliseconds that activation waits for configuration files at most. Commands, resources and dependent extensions, which
- * follow right after activation, look servers up by name; a disk that doesn't respond must not delay them for longer.
+ * The longest wait of the activation for configuration files, in milliseconds. Commands, resources and dependent
+ * extensions look servers up by name right after activation; a disk that doesn't respond must not delay them for
+ * longer.
  */
 const configurationMs = 1000;
 
-/** Milliseconds after activation at which servers of killed windows are ended. */
+/** Milliseconds after activation at which servers of killed windows are stopped. */
 const sweepMs = 1000;
 
-/** Of one workspace, on the disk: about 100,000 calls of common size. */
+/** The size on the disk for one workspace: about 100,000 calls of usual size. */
 const auditSize = { maxFileBytes: 512 * 1024, maxFiles: 8 };
 const historySize = { maxFileBytes: 1024 * 1024, maxFiles: 64 };
 
-/** Not in `context.subscriptions`: the editor disposes those at once, without waiting for `deactivate`. */
+/** Not in `context.subscriptions`, which the editor disposes without waiting for `deactivate`. */
 let composition: Composition | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
@@ -54,7 +58,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
 		demo: {
-			// The Node that runs this: where it is Electron, it is Node only when told so.
+			// The Node that runs the extension. If it is Electron, it acts as Node only with this variable.
 			command: process.execPath,
 			args: [join(context.extensionPath, 'dist', 'demo.js')],
 			env: { ELECTRON_RUN_AS_NODE: '1' },
@@ -69,9 +73,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 			),
 		},
 		fetch,
-		onDidWake: watchWake({ before: () => fetch.closeIdle(), network: networkNow }),
+		onDidWake: createResumeMonitor({ before: () => fetch.closeIdle(), network: networkNow }),
 		ports: { free: freePort, untilListening },
-		loopback: { openPage: openLoopbackPage, openDetour },
+		loopback: { openPage: openLoopbackPage, openForwardingPage },
 		loadAuthorization: () => import('./authorization.js'),
 		loadValidator: () => import('./validator.js'),
 	});
@@ -80,12 +84,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	return composition.api;
 }
 
-/** Waits until every server has ended: the editor kills this process right after. */
+/** Waits until every server has stopped, because the editor kills this process right after. */
 export async function deactivate(): Promise<void> {
 	try {
 		await composition?.stopAll();
 	} finally {
-		// Whatever could not be stopped in good order is ended here.
+		// Stops by force the servers that could not be stopped in order.
 		composition?.dispose();
 	}
 }

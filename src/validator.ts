@@ -1,4 +1,7 @@
-/** The root of the bundle that holds Ajv, loaded when the first schema is checked: `mcp/schema/validator.ts`. */
+/**
+ * The entry point of the bundle with Ajv, which is loaded when a schema is first checked. See
+ * `mcp/schema/validator.ts`.
+ */
 import { AjvValidator } from './mcp/schema/ajvValidator.js';
 import type { SchemaEngine } from './mcp/index.js';
 

@@ -1,15 +1,17 @@
-/** Waiting, with an end: every helper here takes an AbortSignal or returns something to dispose. */
+/**
+ * Promises, timers and waits that can be cancelled: every helper takes an AbortSignal, has a time limit, or returns
+ * something to dispose.
+ */
 import { AbortError } from './errors.js';
 import { type Disposable, type Event, toDisposable } from './lifecycle.js';
 
-/** A promise and the two functions that settle it. */
+/** A promise with the two functions that settle it. */
 export interface Deferred<T> {
 	readonly promise: Promise<T>;
 	resolve(value: T): void;
 	reject(error: unknown): void;
 }
 
-/** Makes a Deferred. */
 export function deferred<T>(): Deferred<T> {
 	let resolve!: (value: T) => void;
 	let reject!: (error: unknown) => void;
@@ -21,15 +23,15 @@ export function deferred<T>(): Deferred<T> {
 }
 
 /**
- * Settles as `promise` does, or rejects with AbortError as soon as `signal` aborts. The promise itself
- * goes on; its late failure is handled here.
+ * Settles as `promise` does, or rejects with AbortError as soon as `signal` aborts. An abort does not stop the work
+ * behind the promise; a later rejection of the promise is ignored.
  */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 	if (!signal) {
 		return promise;
 	}
 	return new Promise<T>((resolve, reject) => {
-		// The promise may never settle: the abort is the end of the wait too.
+		// The promise may never settle, so the abort settles the result and removes the listener.
 		const stop = (): void => reject(new AbortError());
 		if (signal.aborted) {
 			stop();
@@ -47,7 +49,10 @@ export function throwIfAborted(signal: AbortSignal): void {
 	}
 }
 
-/** Calls `listener` once when `signal` aborts, at once if it already has. */
+/**
+ * Calls `listener` once when `signal` aborts, or at once if the signal has aborted already. Disposing the result
+ * removes the listener.
+ */
 export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
 	if (signal.aborted) {
 		listener();
@@ -57,7 +62,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
 	return toDisposable(() => signal.removeEventListener('abort', listener));
 }
 
-/** Settles as `promise` does if that happens within `ms` milliseconds; otherwise gives `undefined`. */
+/** Settles as `promise` does if that happens within `ms` milliseconds; otherwise resolves with `undefined`. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const expired = new Promise<undefined>(resolve => {
@@ -71,8 +76,9 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
 }
 
 /**
- * What `find` finds: it is asked at once, and at each event. `undefined` if nothing is found within `ms` milliseconds.
- * @param find is given no event when it is asked at once
+ * Calls `find` at once and at each event, and resolves with the first value that it returns. Resolves with
+ * `undefined` if there is none within `ms` milliseconds.
+ * @param find called without an event the first time
  */
 export function firstFound<E, T>(
 	event: Event<E>,
@@ -80,14 +86,14 @@ export function firstFound<E, T>(
 	ms: number,
 ): Promise<T | undefined> {
 	const first = deferred<T>();
-	const look = (it?: E): void => {
+	const check = (it?: E): void => {
 		const found = find(it);
 		if (found !== undefined) {
 			first.resolve(found);
 		}
 	};
-	const subscription = event(look);
-	look();
+	const subscription = event(check);
+	check();
 	return within(first.promise, ms).finally(() => subscription.dispose());
 }
 
@@ -110,14 +116,14 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	});
 }
 
-/** A call that happens once, `ms` milliseconds after the last time it was asked for. */
+/** A call that is made once, `ms` milliseconds after the last call of `schedule`. */
 export interface Debounced extends Disposable {
 	schedule(): void;
-	/** Drops the call that is waiting. */
+	/** Drops the pending call. `schedule` can be called again. */
 	cancel(): void;
 }
 
-/** Makes a Debounced; disposing it drops the call that is waiting. */
+/** The caller disposes the result, which drops the pending call for good. */
 export function debounce(ms: number, call: () => void): Debounced {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let disposed = false;
@@ -138,12 +144,12 @@ export function debounce(ms: number, call: () => void): Debounced {
 	};
 }
 
-/** Runs tasks one after another, in the order they were given; a failure does not stop the next. */
+/** Runs tasks one after another, in the order of `run`. A task runs even if the one before failed. */
 export class Sequencer {
 	private last: Promise<unknown> = Promise.resolve();
 
 	/**
-	 * @param signal gives up the wait at once; a task whose turn comes later is not begun
+	 * @param signal rejects the result at once; a task that has not begun is skipped
 	 * @throws AbortError as soon as `signal` aborts
 	 */
 	run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {

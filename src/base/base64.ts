@@ -1,12 +1,12 @@
-/** Base64 from servers, which may be malformed, and large. */
+/** Base64 texts. Those of servers may be malformed and large. */
 
-/** How many bytes it stands for, without decoding it. */
+/** The number of bytes that a base64 text encodes, without decoding the text. */
 export function base64Size(text: string): number {
 	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
 	return Math.max(0, Math.floor((text.length * 3) / 4) - padding);
 }
 
-/** The bytes, or `undefined` if it is not base64. Line breaks in it, and padding that is left out, are forgiven. */
+/** The decoded bytes; `undefined` if the text isn't base64. White space and missing padding are accepted. */
 export function tryDecodeBase64(text: string): Uint8Array | undefined {
 	let binary: string;
 	try {

@@ -1,11 +1,11 @@
-/** Small truths about errors that every room needs. */
+/** Helpers for errors of every kind. */
 
-/** Closes a switch over a union: a new member becomes a compile error here. */
+/** For the default branch of a switch over a union: a new member of the union becomes a compile error. */
 export function assertNever(value: never): never {
 	throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }
 
-/** Thrown when work was given up because its AbortSignal said so; never shown to a person. */
+/** Thrown when work was cancelled by its AbortSignal. Never shown to a person. */
 export class AbortError extends Error {
 	override readonly name = 'AbortError';
 
@@ -14,17 +14,17 @@ export class AbortError extends Error {
 	}
 }
 
-/** True for our AbortError and for the platform's. */
+/** True for this AbortError and for that of the platform. */
 export function isAbort(error: unknown): boolean {
 	return error instanceof Error && error.name === 'AbortError';
 }
 
-/** The text of anything that was thrown. */
+/** The message of an Error; any other thrown value as text. */
 export function toMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** @throws the reason of the first that was rejected, if one was */
+/** @throws the reason of the first rejected result, if there is one */
 export function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
 	const failed = results.find(it => it.status === 'rejected');
 	if (failed) {

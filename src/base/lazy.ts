@@ -1,6 +1,9 @@
-/** Things that are made when they are first asked for, so that a start does not wait for them. */
+/** Values that are made at their first use, so that start-up does not wait for them. */
 
-/** Makes the value at the first call, and gives the same one from then on. If `make` throws, the next call tries again. */
+/**
+ * Returns a function that makes the value at its first call and returns the same value later. If `make` throws, the
+ * next call tries again.
+ */
 export function lazy<T>(make: () => T): () => T {
 	let made: { readonly value: T } | undefined;
 	return () => {

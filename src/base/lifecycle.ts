@@ -1,17 +1,17 @@
 /**
- * Who owns what, and until when: disposables, stores and events. The editor has the same ideas, but
- * this room and the protocol core must run without it.
+ * Disposables, their owners, and events. VS Code has the same concepts, but this folder and the protocol core must
+ * run without VS Code.
  */
 
-/** Something that holds a resource until `dispose` is called. Calling it again does nothing. */
+/** Holds a resource until `dispose` is called. Further calls do nothing. */
 export interface Disposable {
 	dispose(): void;
 }
 
-/** Subscribes a listener; disposing the result unsubscribes it. */
+/** Subscribes a listener until the result is disposed. */
 export type Event<T> = (listener: (event: T) => unknown) => Disposable;
 
-/** Told of every disposable that is made, owned by another, or disposed: tests find leaks with it. */
+/** Receives every disposable that is created, gets an owner, or is disposed. Tests find leaks with it. */
 export interface DisposableTracker {
 	didCreate(disposable: Disposable): void;
 	didAdopt(disposable: Disposable): void;
@@ -20,12 +20,12 @@ export interface DisposableTracker {
 
 let tracker: DisposableTracker | undefined;
 
-/** Installs the tracker of the running test; `undefined` removes it. */
+/** Installs the tracker of a test; `undefined` removes it. */
 export function setDisposableTracker(value: DisposableTracker | undefined): void {
 	tracker = value;
 }
 
-/** Turns a function into a Disposable that calls it once. */
+/** A Disposable that calls the function once. */
 export function toDisposable(dispose: () => void): Disposable {
 	let pending: (() => void) | undefined = dispose;
 	const result: Disposable = {
@@ -40,7 +40,7 @@ export function toDisposable(dispose: () => void): Disposable {
 	return result;
 }
 
-/** Owns many disposables and disposes them in reverse order, all of them even if some throw. */
+/** Owns disposables. Disposes them in reverse order, all of them even if some throw. */
 export class DisposableStore implements Disposable {
 	private readonly items = new Set<Disposable>();
 	private disposed = false;
@@ -53,7 +53,7 @@ export class DisposableStore implements Disposable {
 		return this.disposed;
 	}
 
-	/** Takes ownership. Added after disposal, it is disposed at once: late arrivals never leak. */
+	/** Takes ownership of the item. If the store is disposed already, disposes the item at once. */
 	add<T extends Disposable>(item: T): T {
 		tracker?.didAdopt(item);
 		if (this.disposed) {
@@ -64,7 +64,7 @@ export class DisposableStore implements Disposable {
 		return item;
 	}
 
-	/** Disposes what is owned; the store can be used again. @throws AggregateError if any threw. */
+	/** Disposes all items; the store can still be used. @throws AggregateError if any item threw */
 	clear(): void {
 		const items = [...this.items].reverse();
 		this.items.clear();
@@ -90,7 +90,7 @@ export class DisposableStore implements Disposable {
 	}
 }
 
-/** A base for classes that own things: `this.own(…)` in the constructor. */
+/** Base class for classes that own disposables: `this.own(…)` in an initializer or in the constructor. */
 export abstract class Owner implements Disposable {
 	protected readonly owned = new DisposableStore();
 
@@ -109,7 +109,7 @@ export abstract class Owner implements Disposable {
 	}
 }
 
-/** Owns at most one disposable; setting another disposes the one before. */
+/** Owns at most one disposable. Setting another one disposes the previous one. */
 export class MutableDisposable<T extends Disposable> implements Disposable {
 	private current: T | undefined;
 	private disposed = false;
@@ -147,22 +147,22 @@ export class MutableDisposable<T extends Disposable> implements Disposable {
 }
 
 interface Listener<T> {
-	/** `undefined` once it has unsubscribed. */
+	/** `undefined` after the listener has unsubscribed. */
 	call: ((event: T) => unknown) | undefined;
 }
 
-/** The firing end of an Event. A listener that throws never stops the ones after it. */
+/** Fires an Event. A listener that throws does not stop the listeners after it. */
 export class Emitter<T> implements Disposable {
-	/** Never changed in place: whoever fires goes on with the list it began with, and need not copy it. */
+	/** Replaced at each change, never modified, so `fire` can iterate over it without a copy. */
 	private listeners: readonly Listener<T>[] = [];
 	private disposed = false;
 
-	/** @param onError receives what listeners throw; without it the error is reported as uncaught. */
+	/** @param onError receives what listeners throw; by default it is thrown as an uncaught error */
 	constructor(private readonly onError: (error: unknown) => void = reportUncaught) {
 		tracker?.didCreate(this);
 	}
 
-	/** False lets the firing side skip the work of building the event. */
+	/** Lets the owner skip the work of building an event without listeners. */
 	get hasListeners(): boolean {
 		return this.listeners.length > 0;
 	}
@@ -178,7 +178,10 @@ export class Emitter<T> implements Disposable {
 		});
 	};
 
-	/** Reaches who listened when it began, unless they have unsubscribed by the time it is their turn. */
+	/**
+	 * Calls the listeners that were subscribed when `fire` was called, except those that have unsubscribed before
+	 * their turn.
+	 */
 	fire(event: T): void {
 		const { listeners } = this;
 		for (const listener of listeners) {

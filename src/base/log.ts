@@ -1,6 +1,6 @@
-/** The log port of the rooms below the editor. */
+/** The port to a log, for the rooms below the editor. */
 
-/** One server's (or the extension's) log. Lines are data for a stranger: no env, tokens or headers. */
+/** The log of one server, or of the extension. Anyone may read its lines: no environment, tokens or headers. */
 export interface Logger {
 	trace(message: string): void;
 	debug(message: string): void;
@@ -9,7 +9,7 @@ export interface Logger {
 	error(message: string): void;
 }
 
-/** Swallows everything. */
+/** Discards everything. */
 export const nullLogger: Logger = {
 	trace() {},
 	debug() {},

@@ -1,11 +1,14 @@
-/** Periods of a fixed length for limits of rates. A period begins with an event, and ends even if no further event follows. */
+/**
+ * Periods of a fixed length, for rate limits. A period begins with an event. It ends after its time, even if no
+ * further event follows.
+ */
 import { type Disposable, MutableDisposable, Owner, toDisposable } from './lifecycle.js';
 
 export class Period extends Owner {
 	private readonly timer = this.own(new MutableDisposable<Disposable>());
 	private end = -Infinity;
 
-	/** @param onEnd called when a period ends, also by disposal, and before the first one */
+	/** @param onEnd called when a period ends, when the Period is disposed, and once before the first period */
 	constructor(
 		private readonly ms: number,
 		private readonly onEnd: () => void,
@@ -13,9 +16,9 @@ export class Period extends Owner {
 		super();
 	}
 
-	/** To be called for each event, before it is counted: begins a period if the last one is over. */
+	/** To be called for each event before the event is counted. Begins a new period if the last one is over. */
 	enter(): void {
-		// Monotonic: the time of day can be set back.
+		// A monotonic clock: a person can set back the time of day.
 		const now = performance.now();
 		if (now >= this.end) {
 			this.finish();
@@ -23,7 +26,7 @@ export class Period extends Owner {
 		}
 	}
 
-	/** Makes `onEnd` be called in time. Without it, the period ends with the first event after it. */
+	/** Makes the current period end after its time. Without this call, it ends with the first event after its time. */
 	schedule(): void {
 		if (!this.timer.value) {
 			const timer = setTimeout(() => this.finish(), this.end - performance.now());

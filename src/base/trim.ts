@@ -1,14 +1,17 @@
 /**
- * Takes characters off the ends of texts, in linear time. The pattern `/x+$/` takes quadratic time for a text with a long
- * run of `x` before its end.
+ * Shortens texts at their ends, in linear time. The pattern `/x+$/` takes quadratic time for a text with a long run
+ * of `x` before its end.
  */
 
-/** At most so many characters. The ellipsis says that it was cut: by it a redactor knows a secret that was cut, too. */
+/**
+ * The text, cut after `maxLength` characters. The ellipsis marks the cut; redaction relies on it to recognize a
+ * secret that was cut.
+ */
 export function shorten(text: string, maxLength: number): string {
 	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** @param characters each of which is taken off the end */
+/** @param characters those to remove from the end */
 export function trimEnd(text: string, characters: string): string {
 	let end = text.length;
 	while (end > 0 && characters.includes(text.charAt(end - 1))) {
@@ -17,7 +20,7 @@ export function trimEnd(text: string, characters: string): string {
 	return text.slice(0, end);
 }
 
-/** @param characters each of which is taken off both ends */
+/** @param characters those to remove from both ends */
 export function trimEnds(text: string, characters: string): string {
 	const rest = trimEnd(text, characters);
 	let start = 0;

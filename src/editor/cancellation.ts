@@ -1,9 +1,9 @@
-/** The only place that knows both the editor's CancellationToken and AbortSignal. */
+/** Converts the editor's CancellationToken to an AbortSignal. No other file uses both. */
 import { raceAbort } from '../base/async.js';
 import { AbortError } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
 
-/** What it needs of the editor's CancellationToken. */
+/** The part of the editor's CancellationToken that is used. */
 export interface CancellationSource {
 	readonly isCancellationRequested: boolean;
 	readonly onCancellationRequested: (listener: () => void) => Disposable;
@@ -18,8 +18,8 @@ export function abortOn(token: CancellationSource, controller: AbortController):
 }
 
 /**
- * Work of somebody who may not hear that it is cancelled: then it goes on, and nobody waits for it. What was cancelled
- * before is not begun.
+ * Waits for work that can't be cancelled, such as that of another extension. After a cancellation it continues, but its
+ * result is ignored. If `token` is already cancelled, the work isn't started.
  * @throws AbortError once `token` is cancelled
  */
 export async function orCancelled<T>(work: () => Promise<T>, token: CancellationSource): Promise<T> {

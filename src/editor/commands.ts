@@ -1,21 +1,23 @@
-/** Registers commands by typed ids. One error boundary turns what a command throws into a message. */
+/** Registers commands by typed ids. One error boundary shows the errors of all commands as messages. */
 import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.js';
+import type { ServerLog } from '../core/servers/serverPorts.js';
 import { lazy } from '../base/lazy.js';
 import { type Disposable, DisposableStore } from '../base/lifecycle.js';
 import { type CommandId, type ContextKey, titleCommands } from './contributions.js';
 import { describeError } from './l10n/messages.js';
 
-/** An error for the program that called the command: it is rethrown, and nothing is shown to the person. */
+/** An error for the program that called the command. It is rethrown instead of shown to the person. */
 export class CallerError extends Error {
 	override readonly name = 'CallerError';
 }
 
-/** Takes the first argument of a command; what it returns is the result of the command. */
+/** Handles a command. @param argument the first argument of the command. @returns the result of the command */
 export type CommandHandler = (argument: unknown) => unknown;
 
 /**
- * Registers commands whose handlers are made when one of them first runs: what only the handlers need is loaded then.
+ * Registers commands whose handlers are made when one of them first runs, so that the modules of the handlers load
+ * then.
  * @param ids of all commands that `makeHandlers` has a handler for
  */
 export function registerCommands<Id extends CommandId>(
@@ -42,11 +44,11 @@ export function didUseButton(): void {
 	actionTime = performance.now();
 }
 
-/** Registers `handler`. What it throws becomes an error message; cancellation is silent. */
+/** Registers a command. Errors of `handler` are shown as messages; cancellation is silent. */
 export function registerCommand(id: CommandId, handler: CommandHandler): Disposable {
 	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) => {
 		actionTime = performance.now();
-		return guarded(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0])));
+		return reportErrors(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0])));
 	});
 }
 
@@ -60,11 +62,11 @@ function isOfUnknownItem(id: CommandId, all: readonly unknown[]): boolean {
 }
 
 function tellOfUnknownItem(): void {
-	void vscode.window.showInformationMessage(vscode.l10n.t('The line has just changed. Try again.'));
+	void vscode.window.showInformationMessage(vscode.l10n.t('The selected item has just changed. Try again.'));
 }
 
 /** Runs an action that no command started, with the same error boundary. */
-export async function guarded(action: () => unknown): Promise<unknown> {
+export async function reportErrors(action: () => unknown): Promise<unknown> {
 	try {
 		return await action();
 	} catch (error) {
@@ -72,9 +74,27 @@ export async function guarded(action: () => unknown): Promise<unknown> {
 			throw error;
 		}
 		if (!isAbort(error)) {
-			void vscode.window.showErrorMessage(describeError(error));
+			void showError(error);
 		}
 		return undefined;
+	}
+}
+
+/** An error whose message has a button for a server's log. Without a button, the editor cuts messages to one line. */
+export class LoggedError extends Error {
+	constructor(
+		message: string,
+		readonly log: Pick<ServerLog, 'show'>,
+	) {
+		super(message);
+	}
+}
+
+async function showError(error: unknown): Promise<void> {
+	const buttons = error instanceof LoggedError ? [vscode.l10n.t('Show Log')] : [];
+	const chosen = await vscode.window.showErrorMessage(describeError(error), ...buttons);
+	if (chosen !== undefined && error instanceof LoggedError) {
+		error.log.show();
 	}
 }
 

@@ -1,4 +1,4 @@
-/** Every id that package.json and the code must agree on; a test compares both, both ways. */
+/** All ids that are also in package.json. `test/unit/manifest.test.ts` compares the two. */
 
 export const Commands = {
 	startServer: 'mcpWorkbench.server.start',
@@ -12,7 +12,9 @@ export const Commands = {
 	tryDemo: 'mcpWorkbench.demo.try',
 	removeDemo: 'mcpWorkbench.demo.remove',
 	openWalkthrough: 'mcpWorkbench.walkthrough.open',
+	openDocumentation: 'mcpWorkbench.docs.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
+	copyPage: 'mcpWorkbench.page.copy',
 	showServers: 'mcpWorkbench.servers.show',
 	refreshServers: 'mcpWorkbench.servers.refresh',
 	filter: 'mcpWorkbench.servers.filter',
@@ -44,10 +46,11 @@ export const Commands = {
 	openChat: 'mcpWorkbench.chat.open',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
-	pinTools: 'mcpWorkbench.tools.pin',
+	lockTools: 'mcpWorkbench.tools.lock',
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	answerQuestion: 'mcpWorkbench.question.answer',
+	declineQuestion: 'mcpWorkbench.question.decline',
 	manageSampling: 'mcpWorkbench.sampling.manage',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
@@ -87,6 +90,7 @@ export const titleCommands: ReadonlySet<CommandId> = new Set([
 	Commands.tryDemo,
 	Commands.removeDemo,
 	Commands.openWalkthrough,
+	Commands.openDocumentation,
 	Commands.openConfiguration,
 	Commands.refreshServers,
 	Commands.filter,
@@ -101,81 +105,70 @@ export const titleCommands: ReadonlySet<CommandId> = new Set([
 
 export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.history' } as const;
 
-/** What a new person is shown; unique within the extension. */
+/** Ids of walkthroughs, unique within the extension. */
 export const Walkthroughs = { firstSteps: 'firstSteps' } as const;
 
-/** Set from state by the one file that owns each; package.json reads them in `when`. */
+/** Context keys for `when` clauses of package.json. Each is set by one file only. */
 export const ContextKeys = {
-	/** Some server is configured. */
 	hasServers: 'mcpWorkbench.hasServers',
-	/** Everything was read, and configures none. */
+	/** The whole configuration was read, and has no server. */
 	hasNoServers: 'mcpWorkbench.hasNoServers',
-	/** Some server is at a URL. */
+	/** A server at a URL is configured. */
 	hasWebServers: 'mcpWorkbench.hasWebServers',
-	/** Some server has failed. */
 	hasFailedServers: 'mcpWorkbench.hasFailedServers',
-	/** Some server runs. */
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
-	/** The tree shows only what a filter leaves. */
 	isFiltered: 'mcpWorkbench.isFiltered',
-	/** It leaves nothing at all. */
+	/** The filter of the tree matches nothing. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
-	/** Something waits for the person. */
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
-	/** Some call is listed as running. */
 	hasRunningCalls: 'mcpWorkbench.hasRunningCalls',
 	/** The servers view was visible when the walkthrough was opened. */
 	hasSeenServers: 'mcpWorkbench.hasSeenServers',
-	/** Of the walkthrough alone: set when it opens, because the editor misses what was true before. */
+	/** The next four are set when the walkthrough opens, because the editor misses conditions that were already true. */
 	hasConfigured: 'mcpWorkbench.hasConfigured',
 	hasStarted: 'mcpWorkbench.hasStarted',
 	hasRunToolBefore: 'mcpWorkbench.hasRunToolBefore',
 	hasAnsweredBefore: 'mcpWorkbench.hasAnsweredBefore',
-	/** The person has answered a server in this window. */
+	/** The person has answered a request of a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',
-	/** What some server asks is declined without the person. */
+	/** A server is muted: its requests are declined automatically. */
 	hasMutedServers: 'mcpWorkbench.hasMutedServers',
-	/** The editor has a chat that files can be attached to. */
+	/** Files can be attached to a chat of the editor. */
 	canAttach: 'mcpWorkbench.canAttach',
-	/** Some tool was run in this window. */
 	hasRunTool: 'mcpWorkbench.hasRunTool',
-	/** Some call was kept. */
 	hasHistory: 'mcpWorkbench.hasHistory',
-	/** The history shows only what a filter leaves. */
 	isHistoryFiltered: 'mcpWorkbench.isHistoryFiltered',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
-/** Behind the context of a server's line whose definition uses inputs. */
+/** Suffix of the context of a server that uses inputs. */
 export const asksSuffix = '.asks';
 
-/** Behind both, of a server at a URL. */
+/** Suffix of the context of a server at a URL, after `asksSuffix`. */
 export const webSuffix = '.web';
 
-/** What a tree node is, for menus. */
+/** Context values of tree items, for menus. */
 export const TreeContexts = {
 	serverStopped: 'server.stopped',
 	serverStarting: 'server.starting',
 	serverRunning: 'server.running',
-	/** It runs, and its sign-in has ended. */
+	/** Running, but its sign-in has expired. */
 	serverSignedOut: 'server.signedOut',
 	serverStopping: 'server.stopping',
-	/** It ended by itself and is started again after a while. */
+	/** Will be restarted after a delay. */
 	serverReconnecting: 'server.reconnecting',
 	serverFailed: 'server.failed',
 	serverUntrusted: 'server.untrusted',
-	/** A person must give something before it can start. */
+	/** Needs consent or input of the person before it can start. */
 	serverWaiting: 'server.waiting',
-	/** It wants to know who we are. */
 	serverSignIn: 'server.signIn',
 	group: 'group',
-	/** Entries of a list that stand in the same place. */
+	/** Groups entries of a list with the same path. */
 	folder: 'folder',
 	tool: 'tool',
 	toolDisabled: 'tool.disabled',
-	/** Its definition has changed since it was pinned. */
+	/** The definition has changed since it was locked. */
 	toolChanged: 'tool.changed',
-	/** No model sees it. */
 	toolHidden: 'tool.hidden',
 	toolChangedHidden: 'tool.changed.hidden',
 	resource: 'resource',
@@ -183,26 +176,26 @@ export const TreeContexts = {
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
 	root: 'root',
-	/** Something that a server asks a person. */
+	/** A request of a server to the person: elicitation or sampling. */
 	question: 'question',
-	/** Something else that waits for the person. */
+	/** Another pending request, such as an approval. */
 	request: 'request',
 	/** A running call. */
 	historyRunning: 'historyRunning',
-	/** A call that was made, or was not. */
+	/** A call that has ended, or was denied. */
 	historyEntry: 'historyEntry',
-	/** One whose arguments were too large, or too secret, to be kept whole. */
+	/** A call whose arguments weren't kept in full, so that it can't be repeated. */
 	historyEntryCut: 'historyEntry.cut',
-	/** What was read, or what a server has asked: it cannot be made again. */
+	/** A read, or a request of a server. It can't be repeated. */
 	historyExchange: 'historyExchange',
-	/** A line that says something, and no more. */
+	/** A row that only informs. */
 	note: 'note',
-	/** Stands for the rest of a long list. */
+	/** Shows the rest of a long list. */
 	more: 'more',
 } as const;
 export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
-/** What models can call; each is contributed as a language-model tool. */
+/** Names of the language-model tools. */
 export const ModelTools = {
 	findTools: 'mcpWorkbench_find_tools',
 	callTool: 'mcpWorkbench_call_tool',
@@ -212,15 +205,12 @@ export const ModelTools = {
 } as const;
 export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
 
-/** The participant of the editor's chat, and what it is called by there. */
+/** The chat participant; `name` is its name after @. */
 export const ChatParticipant = { id: 'mcpWorkbench.chat', name: 'mcp' } as const;
 
-/** What follows a slash in a message to it. */
+/** Slash commands of the chat participant. */
 export const ChatCommands = { prompt: 'prompt' } as const;
 export type ChatCommand = (typeof ChatCommands)[keyof typeof ChatCommands];
-
-/** What the editor's own host of servers knows us by. */
-export const EditorHost = { provider: 'mcpWorkbench.servers.provider' } as const;
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
@@ -229,7 +219,6 @@ export const Settings = {
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
-	registerWithEditor: 'mcpWorkbench.registerWithEditor',
 	clientMetadataUrl: 'mcpWorkbench.auth.clientMetadataUrl',
 	authServers: 'mcpWorkbench.auth.servers',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
@@ -240,7 +229,7 @@ export const Settings = {
 	messageSize: 'mcpWorkbench.limits.messageSize',
 } as const;
 
-/** Settings of earlier versions whose values are fixed now. */
+/** Settings of earlier versions that have no effect any longer. */
 export const removedSettings = [
 	'mcpWorkbench.sampling.requestsPerOperation',
 	'mcpWorkbench.limits.decompressedSize',
@@ -251,17 +240,19 @@ export const removedSettings = [
 	'mcpWorkbench.limits.answersOwed',
 	'mcpWorkbench.limits.notificationsPerSecond',
 	'mcpWorkbench.limits.stderrLines',
+	'mcpWorkbench.registerWithEditor',
 ] as const;
 
-/** Of icons that say how something is: visible in every kind of theme, and themes may choose them. */
+/** Colors of icons for states. They are visible in all kinds of themes, and themes can change them. */
 export const Colors = {
 	good: 'mcpWorkbench.goodForeground',
 	waiting: 'mcpWorkbench.waitingForeground',
 	failed: 'mcpWorkbench.failedForeground',
 } as const;
 
-/** What kind of view a webview is; not contributed, but named to the editor. */
+/** The type of the result webview. It isn't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
+export const pageViewType = 'mcp-workbench-page';
 
 /**
  * How many open JSON documents of one scheme can have a schema. A document's number is the authority of its URI, and
@@ -271,13 +262,13 @@ export const schemaNumbers = 10;
 
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';
-/** Documents we write ourselves: results and details. */
+/** Read-only documents of this extension, such as results and details. */
 export const documentScheme = 'mcp-workbench-document';
-/** Where the texts among them are, by which the editor knows their language: that one breaks long lines. */
+/** Folder of those that are texts. package.json gives files in it a language that wraps long lines. */
 export const textFolder = '/MCP Workbench';
-/** Arguments of tools, to be written as JSON. */
+/** Documents with arguments of tools as JSON. */
 export const argumentsScheme = 'mcp-workbench-arguments';
-/** The schemas of those. */
+/** The schemas of these documents. */
 export const schemaScheme = 'mcp-workbench-schema';
-/** Texts that a person writes: for an argument, or a request for a model and its answer. */
+/** Texts that the person edits, such as arguments, sampling requests and their answers. */
 export const textScheme = 'mcp-workbench-text';

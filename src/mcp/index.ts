@@ -1,24 +1,32 @@
 /**
- * THE DOOR of the protocol core: everything other rooms may use of it. Runs in Node, a browser and a
- * web worker alike; knows neither the editor nor Node.
+ * The door of the protocol core: other rooms import from this file only. Runs in Node, browsers and web workers, and
+ * knows neither the editor nor Node.
  */
 export { isLoopback, Nearness, nearnessOf, type Page, readPage } from './auth/addresses.js';
 export { Authorizer } from './auth/authorizer.js';
-export type { AuthorizerOptions } from './auth/engine.js';
-export type { AuthConfig, DpopMode, KnownClient, PersonConfig, WorkloadConfig } from './auth/config.js';
-export type { AuthEngine, AuthEngineOptions } from './auth/engine.js';
+export type { AuthConfig, DpopMode, KnownClient } from './auth/config.js';
 export type { AuthFailure, AuthRequest, SignInNeed, UnsafeUrl } from './auth/failure.js';
-export type { AuthPrompt, AuthState, Redirect, RedirectTarget, SecretKey, TokenStore } from './auth/ports.js';
-export type { AuthStep, ClientWay } from './auth/steps.js';
-export { Client, type CompletionReference, isUnknownMethod } from './client/client.js';
+export type {
+	AuthEngine,
+	AuthEngineOptions,
+	AuthorizerOptions,
+	AuthPrompt,
+	AuthState,
+	Redirect,
+	RedirectTarget,
+	SecretKey,
+	TokenStore,
+} from './auth/ports.js';
+export type { AuthStep } from './auth/signInSteps.js';
+export { Client, type CompletionReference } from './client/client.js';
 export type { ClientOptions } from './client/clientOptions.js';
-export type { ClientHandlers, InputHandler } from './client/handlers.js';
+export type { ClientHandlers } from './client/handlers.js';
 export type { EraMemory, EraMode, Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';
 export type { TaskState } from './client/tasks.js';
 export { type Era } from './wire/codec.js';
 export type { Progress } from './jsonrpc/requestOptions.js';
-export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
+export { isUnknownMethod, McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
@@ -37,14 +45,12 @@ export {
 	type UncheckedReason,
 } from './schema/validator.js';
 export { BaseTransport, maxNoiseLength } from './transport/baseTransport.js';
-export type { HttpAuth } from './transport/httpAuth.js';
-export type { HttpExchange } from './transport/httpEndpoint.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
-export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
-export { StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
-export { lostBy } from './transport/longMessage.js';
-export type { WireEvent, WireMessage } from './transport/tap.js';
-export type { Agreement, Lost, Received, Transport, TransportEnd } from './transport/transport.js';
+export { LegacySse } from './transport/legacySse.js';
+export { StreamableHttp } from './transport/streamableHttp.js';
+export { findLostRequest } from './transport/longMessage.js';
+export type { WireEvent } from './transport/tap.js';
+export type { Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';
 export { parseUriTemplate, type TemplateValueProblem, type UriTemplate } from './uri/template.js';
 export { readContentBlock } from './wire/read.js';

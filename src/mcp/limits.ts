@@ -1,28 +1,28 @@
 /**
- * What one server may cost us. Past a limit only what is concerned fails or is dropped, and the failure says
- * which limit it was; the connection goes on.
+ * Limits on what one server may cost. Above a limit, only the message, request or list concerned fails or is dropped,
+ * with an error that names the limit; the connection continues.
  */
 export interface Limits {
-	/** Bytes of one message of the server, after any decompression. */
+	/** Bytes of one message of the server, after decompression. */
 	readonly messageBytes: number;
-	/** Bytes that one compressed HTTP response may become. */
+	/** Bytes of one compressed HTTP response after decompression. */
 	readonly decodedBytes: number;
-	/** Redirects that one HTTP request follows. */
+	/** Redirects of one HTTP request. */
 	readonly redirects: number;
-	/** Pages of one listing. */
+	/** Pages of one list. */
 	readonly pages: number;
-	/** Entries of one listing. */
+	/** Entries of one list. */
 	readonly items: number;
-	/** Requests of ours that wait for an answer at the same time. */
+	/** Requests of ours in flight. */
 	readonly requestsInFlight: number;
 	/**
-	 * Requests of the server that wait for our answers at the same time, the unsent ones among them; long ids and
-	 * methods, which answers repeat, count for more.
+	 * Requests of the server without a response, or with one that is not sent yet. Long ids and methods, which
+	 * responses repeat, count for more.
 	 */
 	readonly answersOwed: number;
-	/** Log messages and progress in one second; what tells of changes is never dropped. */
+	/** Log messages and progress notifications in one second. Notifications of changes are never dropped. */
 	readonly notificationsPerSecond: number;
-	/** Last lines of stderr kept for the message that says why a server failed. */
+	/** The last lines of stderr that are kept to explain why a server failed. */
 	readonly stderrLines: number;
 }
 
@@ -33,27 +33,27 @@ export const defaultLimits: Limits = {
 	pages: 1000,
 	items: 250_000,
 	requestsInFlight: 1000,
-	// What an honest server can ask in one chunk of its output is well below.
+	// Well above the number of requests that an honest server sends in one chunk of its output.
 	answersOwed: 5000,
 	notificationsPerSecond: 5000,
 	stderrLines: 20,
 };
 
 /**
- * Longest texts of servers, repositories, pages and the clipboard that are looked at, in UTF-16 units (of files, in
- * bytes). What is longer is refused with a message, or cut where only a part of it is shown.
+ * The longest texts from servers, repositories, pages and the clipboard that are read: in UTF-16 units, files in
+ * bytes. Longer texts are refused with a message, or cut where only a part is shown.
  */
 export const textLimits = {
-	/** `mcp.json` and its like, policies. */
+	/** `mcp.json` and similar files, and policies. */
 	configFile: 1024 * 1024,
-	/** Grows with the tools of all servers. */
+	/** This file grows with the tools of all servers. */
 	lockFile: 16 * 1024 * 1024,
 	envFile: 1024 * 1024,
-	/** A token or a key that the person names for a sign-in. */
+	/** A token or key that the person selects for a sign-in. */
 	secretFile: 1024 * 1024,
-	/** The configuration of another client, which may keep its history in it. */
+	/** The configuration of another client, which may contain its history. */
 	clientFile: 50 * 1000 * 1000,
-	/** A server that is pasted from a page. */
+	/** The configuration of a server, pasted from a page. */
 	pasted: 256 * 1024,
 	uri: 64 * 1024,
 } as const;

@@ -1,13 +1,13 @@
-/** Files of other programs, on the machine that the extension runs on. */
+/** Reads configuration files of other MCP clients on the extension host's machine. */
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { textLimits } from '../mcp/index.js';
 
-/** The desktop and remote implementation of the model's `ClientFiles` port. */
+/** Implements the core's `ClientFiles` port with Node. */
 export class NodeClientFiles {
 	readonly platform: string = process.platform;
 
-	/** Asked for each time: it follows the environment. */
+	/** Follows changes of the environment. */
 	get home(): string {
 		return homedir();
 	}
@@ -17,7 +17,7 @@ export class NodeClientFiles {
 		return process.env[name];
 	}
 
-	/** The text of a file; `undefined` if there is none. @throws if it cannot be read, or is too large */
+	/** The text of a file; `undefined` if it doesn't exist. @throws any error if the file can't be read or is too large */
 	async read(path: string): Promise<string | undefined> {
 		try {
 			const found = await stat(path);
@@ -27,7 +27,7 @@ export class NodeClientFiles {
 			if (found.size > textLimits.clientFile) {
 				throw new Error(`more than ${textLimits.clientFile} bytes`);
 			}
-			// Files of /proc have no size, and some of them no end.
+			// Files of /proc have size 0, and some of them are endless.
 			return found.size === 0 ? '' : (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;

@@ -1,21 +1,21 @@
 /**
- * Lines that are only ever added to, in files of a folder: a full file is followed by another, and the oldest goes when
- * there are too many. Each window writes files of its own, so that two never write the same one. Private to the person.
+ * An append-only journal of lines in the files of a folder. A full file is followed by another, and the oldest file is
+ * deleted when there are too many. Each window writes its own files. Only the user can read them.
  */
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../base/async.js';
 
 export interface JournalOptions {
-	/** A file that has so many bytes is full. */
+	/** Bytes after which a new file is begun. */
 	readonly maxFileBytes: number;
-	/** How many files there may be, full or not. */
+	/** Files that are kept, of all windows. */
 	readonly maxFiles: number;
 }
 
 const extension = '.jsonl';
 
-/** Lines that are written together, and fail together. */
+/** Lines that are written together, and share success or failure. */
 interface Batch {
 	readonly lines: string[];
 	readonly written: Promise<void>;
@@ -23,57 +23,44 @@ interface Batch {
 
 export class Journal {
 	private readonly writes = new Sequencer();
-	/** Takes lines until its turn to be written. */
+	/** The batch that takes new lines, until it is written. */
 	private batch: Batch | undefined;
-	/** The last line of the current file may be incomplete. */
+	/** Whether the last line of the current file may be incomplete. */
 	private isTorn = false;
 	private current: { readonly name: string; bytes: number } | undefined;
 	private count = 0;
 
-	/** @param folder made when it is needed */
+	/** @param folder created by the first write */
 	constructor(
 		private readonly folder: string,
 		private readonly options: JournalOptions,
 	) {}
 
-	/** Resolves when the line, which has no line break in it, is on the disk; rejects if it cannot be. */
+	/** Resolves when the line is written, and rejects if it can't be. @param line without a line break */
 	append(line: string): Promise<void> {
 		this.batch ??= this.beginBatch();
 		this.batch.lines.push(line);
 		return this.batch.written;
 	}
 
-	/** The names of the files there are, the newest first. */
+	/** The names of the files, the newest first. */
 	async files(): Promise<string[]> {
-		try {
-			return (await readdir(this.folder))
-				.filter(it => it.endsWith(extension))
-				.toSorted()
-				.toReversed();
-		} catch (error) {
-			if (isMissing(error)) {
-				return [];
-			}
-			throw error;
-		}
+		const names = await readdir(this.folder).catch(orIfMissing([]));
+		return names
+			.filter(it => it.endsWith(extension))
+			.toSorted()
+			.toReversed();
 	}
 
-	/** The lines of a file in the order they were written; none if it is gone by now. */
+	/** The lines of a file in the order they were written; empty if the file was deleted. */
 	async read(file: string): Promise<string[]> {
-		try {
-			const lines = (await readFile(join(this.folder, file), 'utf8')).split('\n');
-			return lines.filter(it => it !== '');
-		} catch (error) {
-			if (isMissing(error)) {
-				return [];
-			}
-			throw error;
-		}
+		const text = await readFile(join(this.folder, file), 'utf8').catch(orIfMissing(''));
+		return text.split('\n').filter(it => it !== '');
 	}
 
-	/** Removes everything that was written until now, by this window and by others. */
+	/** Deletes all files, including those of other windows. */
 	clear(): Promise<void> {
-		// Lines that are appended from now on are written after the removal.
+		// Lines that are appended from now on are written after the deletion.
 		this.batch = undefined;
 		return this.writes.run(async () => {
 			this.current = undefined;
@@ -100,7 +87,7 @@ export class Journal {
 		const { current } = this;
 		if (current) {
 			const text = `${this.isTorn ? '\n' : ''}${lines.join('\n')}\n`;
-			// A disk that is full may take half a line; the next one must not continue it.
+			// A full disk may take only a part of the text; the next line must not continue it.
 			this.isTorn = true;
 			await this.add(current.name, text);
 			this.isTorn = false;
@@ -115,7 +102,7 @@ export class Journal {
 			if (!isMissing(error)) {
 				throw error;
 			}
-			// The first line of all; or somebody has removed the folder.
+			// The folder doesn't exist yet, or was deleted.
 			await mkdir(this.folder, { recursive: true, mode: 0o700 });
 			await appendFile(join(this.folder, file), text, { mode: 0o600 });
 		}
@@ -137,4 +124,14 @@ export class Journal {
 
 function isMissing(error: unknown): boolean {
 	return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** A handler for a rejected promise: gives `value` if a file or folder doesn't exist. @throws any other error */
+function orIfMissing<T>(value: T): (error: unknown) => T {
+	return error => {
+		if (isMissing(error)) {
+			return value;
+		}
+		throw error;
+	};
 }

@@ -10,7 +10,7 @@ import { nullLogger } from '../../src/base/log.js';
 import { type ApprovalInput, decideApproval } from '../../src/core/approvals/approval.js';
 import type { EndedCall } from '../../src/core/calls/calls.js';
 import { History } from '../../src/core/history/history.js';
-import { entryOf } from '../../src/core/history/historyEntry.js';
+import { historyEntryOf } from '../../src/core/history/historyEntry.js';
 import { emptyPolicy, type PolicyRule } from '../../src/core/approvals/policy.js';
 import { Journal } from '../../src/node/journal.js';
 
@@ -39,14 +39,14 @@ function decide(): number {
 				tool,
 				annotations: undefined,
 				arguments: { path: 'a/b.txt' },
-				reach: { roots: ['project'], outside: [], unclear: [] },
+				pathScope: { roots: ['project'], outside: [], unclear: [] },
 			},
 			argumentsKey: '{"path":"a/b.txt"}',
 			isTrusted: true,
 			definitionPolicy: { kind: 'read', policy },
 			userPolicy: { kind: 'read', policy: emptyPolicy },
-			pin: 'same',
-			fingerprint: 'f',
+			lock: 'same',
+			definitionHash: 'f',
 			grants: [],
 		};
 	});
@@ -67,7 +67,8 @@ async function withHistory<T>(use: (history: History, journal: Journal) => Promi
 	try {
 		const lines = Array.from(
 			{ length: entries },
-			(_, index) => `${JSON.stringify(entryOf({ kind: 'call', ...call(index) }, `old-${index}`, same, String))}\n`,
+			(_, index) =>
+				`${JSON.stringify(historyEntryOf({ kind: 'call', ...call(index) }, `old-${index}`, same, String))}\n`,
 		);
 		for (let file = 0, at = 0; at < lines.length; file++) {
 			const text: string[] = [];

@@ -37,7 +37,7 @@ export function writeRecording(recording: Recording): void {
 	fs.writeFileSync(documentFile, replaceTable(text, recording));
 }
 
-/** The document with the table of `recording` between its marks. PURE. */
+/** The document with the table of `recording` between its marks. */
 export function replaceTable(document: string, recording: Recording): string {
 	const begin = document.indexOf(beginMark);
 	const end = document.indexOf(endMark);

@@ -132,6 +132,7 @@ async function update(): Promise<number> {
 	const played = { definition: { id: 'id' }, client } as unknown as Server;
 	const live = new LiveResources({
 		registry: { servers: [played], serverOf: () => played, onDidChange: changed.event },
+		onDidChangeIdentity: () => ({ dispose() {} }),
 		maxMessageBytes: () => 1e9,
 		isSeen: () => true,
 	});

@@ -1,4 +1,4 @@
-/** What was measured, as a table for people. PURE: rows in, verdicts and text out. */
+/** What was measured, as a table for people. Rows in, verdicts and text out. */
 import { type ClientName, clientNames } from './clients/client.js';
 
 /** What rows have values of: `release` is ours as it was in version 0.1.0. */

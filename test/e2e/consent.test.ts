@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, OwnWorkspace, pictureOnFailure, serverProcesses, titled } from './support.js';
+import { eventually, OwnWorkspace, pictureOnFailure, serverProcesses, titled } from './support.js';
 
 /** Would like to be read as something else, and to hide its end. */
 const hostile = `require('$(check) [fine](command:x) \u202Esj.dne\u2066')\n${' '.repeat(300)}${'漢W'.repeat(100)};evil()`;
@@ -49,10 +49,10 @@ describe('consent to servers of the workspace', function () {
 	const step = (title: string): Promise<void> => titled(workbench, title);
 	/** A screen reader is told the heading with the first row below it. */
 	const facts = async (): Promise<string[]> =>
-		(await workbench.readQuickInput()).items.map(it => it.replace(/, (?:Changed|About this server|Decide)$/, ''));
+		(await workbench.readQuickInput()).items.map(it => it.replace(/, (?:Changed|About this server|Decision)$/, ''));
 	const back = async (name: string): Promise<void> => {
-		await workbench.press(await workbench.notification('is waiting for your decision.'), 'Back to the Request');
-		await step(`Start "${name}"?`);
+		await workbench.press(await workbench.notification('is waiting for your decision.'), 'Return to Request');
+		await step(`Allow "${name}" to start?`);
 	};
 	const picture = (name: string): Promise<void> =>
 		workbench.screenshots(['light', 'dark'], theme => `consent-${theme}-${name}`);
@@ -60,7 +60,7 @@ describe('consent to servers of the workspace', function () {
 	it('is shown with every fact before it starts', async () => {
 		await workbench.row('notes').waitFor();
 		await workbench.clickAction(workbench.row('notes'), 'Start Server');
-		await step('Start "notes"?');
+		await step('Allow "notes" to start?');
 		const seen = await facts();
 		assert.equal(seen[0], 'Reason, New server');
 		assert.ok(
@@ -73,11 +73,11 @@ describe('consent to servers of the workspace', function () {
 			'Environment, RECORD_FILE = ${workspaceFolder}/recorder.jsonl',
 			'Environment, NOTES_TOKEN',
 			'Setting, notes.port = 8080',
-			'Shared folders, garden',
+			'Exposed folders, garden',
 		]) {
 			assert.ok(seen.includes(fact), seen.join('\n'));
 		}
-		await workbench.row('notesneeds your consent').waitFor();
+		await workbench.row('notesNeeds consent').waitFor();
 		await picture('1-new');
 		assert.deepEqual(serverProcesses(workbench), []);
 	});
@@ -86,17 +86,21 @@ describe('consent to servers of the workspace', function () {
 		await workbench.dismiss();
 		await workbench.page.locator('.statusbar-item', { hasText: '0' }).first().waitFor();
 		await picture('2-waiting');
-		await workbench.row('notesneeds your consent').waitFor();
+		await workbench.row('notesNeeds consent').waitFor();
 		assert.deepEqual(serverProcesses(workbench), []);
 	});
 
 	it('shows all of it, and the place in its file, while it waits for the answer', async () => {
 		await workbench.clickAction(workbench.row('notes'), 'Start Server');
-		await step('Start "notes"?');
+		await step('Allow "notes" to start?');
 		await workbench.pickToSee('Show in Full', workbench.tab('Start · notes'));
-		await eventually('all of it', async () => assert.match(await editorText(workbench), /"NOTES_TOKEN": Not shown/));
-		assert.doesNotMatch(await editorText(workbench), /sesame/);
+		const page = workbench.resultFrame();
+		await page.getByText('"NOTES_TOKEN": Not shown').waitFor();
+		assert.doesNotMatch(await page.locator('body').innerText(), /sesame/);
 		await picture('3-in-full');
+		await page.getByRole('button', { name: 'Return to Request' }).click();
+		await step('Allow "notes" to start?');
+		await workbench.pickToSee('Show in Full', workbench.tab('Start · notes'));
 		await back('notes');
 		await workbench.pickToSee('Configured in', workbench.tab('mcp.json'));
 		await back('notes');
@@ -104,36 +108,36 @@ describe('consent to servers of the workspace', function () {
 
 	it('starts when it is allowed, and is not asked about again', async () => {
 		await workbench.pick('Start');
-		await workbench.row('notesrunning').waitFor();
+		await workbench.row('notesRunning').waitFor();
 		await workbench.clickAction(workbench.row('notes'), 'Stop Server');
-		await workbench.row('notesstopped').waitFor();
+		await workbench.row('notesStopped').waitFor();
 		await workbench.clickAction(workbench.row('notes'), 'Start Server');
-		await workbench.row('notesrunning').waitFor();
+		await workbench.row('notesRunning').waitFor();
 	});
 
 	it('that is at a URL shows where it connects to, and what it asks for', async () => {
 		await workbench.clickAction(workbench.row('tracker'), 'Start Server');
-		await step('Start "tracker"?');
+		await step('Allow "tracker" to start?');
 		assert.deepEqual((await facts()).slice(0, 10), [
 			'Reason, New server',
 			'URL, http://127.0.0.1:9/mcp',
-			'Sent to the server, Input token → header Authorization',
+			'Sent to the server, Input token → Header Authorization',
 			'Sent to the server, Environment variable AWS_SECRET_ACCESS_KEY →',
-			'…, header X-Client',
+			'…, Header X-Client',
 			'Headers, Authorization, X-Client',
 			'OAuth client ID, garden-tracker',
 			'OAuth scopes, repo admin:org',
 			'Inputs, token',
-			'Shared folders, garden',
+			'Exposed folders, garden',
 		]);
 		await picture('4-url');
-		await workbench.pick("Don't Start");
-		await workbench.row('trackerneeds your consent').waitFor();
+		await workbench.pick('Deny');
+		await workbench.row('trackerNeeds consent').waitFor();
 	});
 
 	it('that would deceive is shown as what it is, and where its lines end', async () => {
 		await workbench.clickAction(workbench.row('hostile'), 'Start Server');
-		await step('Start "hostile"?');
+		await step('Allow "hostile" to start?');
 		const cut = await workbench.page
 			.locator('.quick-input-list .monaco-list-row .monaco-icon-label-container')
 			.evaluateAll(rows => rows.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent));
@@ -146,23 +150,23 @@ describe('consent to servers of the workspace', function () {
 		);
 		assert.ok(!seen.some(it => /[\u202E\u2066]/.test(it)), seen.join('\n'));
 		assert.ok(
-			seen.some(it => it.startsWith('Show in Full, Not everything about this server is shown exactly')),
+			seen.some(it => it.startsWith("Show in Full, Some details of this server aren't fully shown")),
 			seen.join('\n'),
 		);
 		assert.equal(await workbench.page.locator('.quick-input-list .codicon-check').count(), 0);
 		await picture('7-hostile');
 		await workbench.pick('Start');
-		await eventually('the end', async () => assert.match(await editorText(workbench), /evil\(\)/));
+		await workbench.resultFrame().getByText('evil()').first().waitFor();
 		await back('hostile');
-		await workbench.pick("Don't Start");
-		await workbench.row('hostileneeds your consent').waitFor();
+		await workbench.pick('Deny');
+		await workbench.row('hostileNeeds consent').waitFor();
 	});
 
 	it('that have changed when they come back by themselves are held back, and reviewed one after another', async () => {
 		await workbench.clickAction(workbench.row('tasks'), 'Start Server');
-		await step('Start "tasks"?');
+		await step('Allow "tasks" to start?');
 		await workbench.pick('Start');
-		await workbench.row('tasksrunning').waitFor();
+		await workbench.row('tasksRunning').waitFor();
 		workspace.write('settings.json', { 'notes.port': '4711', 'window.title': 'another port' });
 		await eventually('the settings', async () => assert.equal(await workbench.page.title(), 'another port'));
 		for (const { pid } of serverProcesses(workbench)) {
@@ -172,14 +176,14 @@ describe('consent to servers of the workspace', function () {
 		await picture('5-held-back');
 		await workbench.press(toast, 'Review');
 		await workbench.pick('notes');
-		await step('Start "notes"?');
-		assert.deepEqual((await facts()).slice(0, 2), ['Summary, setting notes.port', 'Setting, notes.port = 4711']);
+		await step('Allow "notes" to start?');
+		assert.deepEqual((await facts()).slice(0, 2), ['Summary, Setting notes.port', 'Setting, notes.port = 4711']);
 		await picture('6-changed');
-		await workbench.pick("Don't Start");
+		await workbench.pick('Deny');
 		// The only one that is left is not listed first.
-		await step('Start "tasks"?');
+		await step('Allow "tasks" to start?');
 		await workbench.pick('Start');
-		await workbench.row('tasksrunning').waitFor();
-		await workbench.row('notesneeds your consent').waitFor();
+		await workbench.row('tasksRunning').waitFor();
+		await workbench.row('notesNeeds consent').waitFor();
 	});
 });

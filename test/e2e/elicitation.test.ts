@@ -25,7 +25,7 @@ describe('a server that asks', function () {
 		workbench = await openWorkbench({ workspace, inPlace: true });
 		await workbench.openView('MCP Workbench');
 		await workbench.clickAction(workbench.row('everything'), 'Start Server');
-		await workbench.row('everythingrunning').waitFor();
+		await workbench.row('everythingRunning').waitFor();
 		// It tells of some of them a moment after it has started.
 		await workbench.row('Tools19').waitFor();
 		await workbench.toggle(workbench.row('Tools'));
@@ -54,7 +54,7 @@ describe('a server that asks', function () {
 		await workbench.row('Pending Requests').waitFor();
 		await picture('1-message');
 		await toast.locator('.monaco-button', { hasText: 'Answer' }).click();
-		await step('answer · everything');
+		await step('Answer · everything');
 		const { message } = await workbench.readQuickInput();
 		assert.match(message, /^everything asks: "Please provide inputs for the following fields:" · /);
 		await workbench.quickInput().fill('Ada Love');
@@ -62,12 +62,12 @@ describe('a server that asks', function () {
 		await workbench.page.keyboard.press('Escape');
 		await workbench.quickInput().waitFor({ state: 'hidden' });
 		// The one button to press is that of the question.
-		const waiting = /trigger-elicitation-request: server is waiting for you · \d+ s/;
+		const waiting = /trigger-elicitation-request: Server is waiting for you · \d+ s/;
 		await workbench.page.locator('.part.statusbar .statusbar-item', { hasText: waiting }).waitFor();
 		assert.deepEqual(await workbench.notifications(), []);
-		await workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }).click();
+		await workbench.click(workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }));
 		await workbench.pick('Answer Pending Requests');
-		await step('answer · everything');
+		await step('Answer · everything');
 		assert.equal(await workbench.quickInput().inputValue(), 'Ada Love');
 		await workbench.answer('Ada Lovelace');
 		const review = (): Promise<void> =>
@@ -75,7 +75,7 @@ describe('a server that asks', function () {
 				const { title, items } = await workbench.readQuickInput();
 				assert.deepEqual(
 					[title, ...items.slice(0, 4).map(it => it.replace(/[:,].*/s, ''))],
-					['answer · everything', 'everything asks', 'Submit', 'Decline', 'Cancel Request'],
+					['Answer · everything', 'everything asks', 'Submit', 'Decline', 'Cancel Request'],
 				);
 			});
 		await review();
@@ -84,7 +84,7 @@ describe('a server that asks', function () {
 		await workbench.quickInput().fill('ecl');
 		await eventually('the only line', async () => {
 			const { items } = await workbench.readQuickInput();
-			assert.match(items.join('\n'), /^.*Typing only filters this list; choose a line to change its value$/);
+			assert.match(items.join('\n'), /^.*Typing only filters this list\. To change a value, select it\.$/);
 		});
 		await picture('3-typed');
 		await workbench.accept();
@@ -109,7 +109,7 @@ describe('a server that asks', function () {
 		await workbench.notification('everything asks you:');
 		await workbench.toggle(workbench.row('Pending Requests'));
 		await picture('5-waiting');
-		await workbench.clickAction(workbench.view().locator('.monaco-list-row', { hasText: 'asks to open' }), 'Answer');
+		await workbench.clickAction(workbench.view().locator('.monaco-list-row', { hasText: 'Wants to open' }), 'Answer');
 		await step('everything asks you to open a page');
 		await picture('6-page');
 		const opened = context.waitForEvent('page');

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
-import { impatience, patience, persist, until } from '../host/gestures.js';
+import { retryAfterMs, maxWaitMs, persist, until } from '../host/gestures.js';
 
 /** In the page: what has the focus, as a person would name it. */
 const lookAtFocus = `(() => {
@@ -108,7 +108,7 @@ export class Hands {
 	}
 
 	/** Waits until that has the focus. */
-	async expectFocus(wanted: RegExp | string, ms = patience): Promise<string> {
+	async expectFocus(wanted: RegExp | string, ms = maxWaitMs): Promise<string> {
 		const fits = (it: string): boolean => (typeof wanted === 'string' ? it === wanted : wanted.test(it));
 		let seen = '';
 		await until('the focus', async () => fits((seen = await this.focus())), ms).catch(() => {
@@ -121,21 +121,40 @@ export class Hands {
 	 * Waits until that has the focus and keeps it: what had it before may take it back a moment later, and the keys that
 	 * are pressed before the palette is quite gone reach nobody.
 	 */
-	async settleFocus(wanted: RegExp): Promise<string> {
+	async settleFocus(wanted: RegExp, ms = maxWaitMs): Promise<string> {
 		let [seen, times] = ['', 0];
-		await until('a focus that stays', async () => {
-			seen = await this.focus();
-			times = wanted.test(seen) ? times + 1 : 0;
-			await delay(75);
-			return times === 6;
-		});
+		await until(
+			'a focus that stays',
+			async () => {
+				seen = await this.focus();
+				times = wanted.test(seen) ? times + 1 : 0;
+				await delay(75);
+				return times === 6;
+			},
+			ms,
+		);
 		return seen;
+	}
+
+	/**
+	 * Runs a command that asks something, until what it asks has the focus. A view that had the focus before may take it
+	 * back from the palette or from the question, and a person then runs the command again.
+	 */
+	async ask(title: string, wanted: RegExp): Promise<void> {
+		await persist(async () => {
+			await this.command(title);
+			await this.expectFocus(wanted, retryAfterMs);
+		});
 	}
 
 	/** Gives the list of one of our views the focus. */
 	async focusView(name: 'Servers' | 'History'): Promise<string> {
-		await this.command(`MCP Workbench: Focus on ${name} View`);
-		return this.settleFocus(new RegExp(`^${name}: `));
+		let seen = '';
+		await persist(async () => {
+			await this.command(`MCP Workbench: Focus on ${name} View`);
+			seen = await this.settleFocus(new RegExp(`^${name}: `), retryAfterMs);
+		});
+		return seen;
 	}
 
 	/**
@@ -148,7 +167,7 @@ export class Hands {
 			if ((await this.place()) === before) {
 				await this.press(key);
 			}
-			await this.expectFocus(wanted, impatience);
+			await this.expectFocus(wanted, retryAfterMs);
 		});
 	}
 
@@ -172,10 +191,10 @@ export class Hands {
 				await this.press('Escape');
 			}
 			await this.press('F1');
-			await this.expectFocus(/^ask: /, impatience);
+			await this.expectFocus(/^ask: /, retryAfterMs);
 			// All at once: the palette looks through all commands for each key.
 			await this.page.keyboard.insertText(title);
-			await this.expectFocus(new RegExp(`^ask: : ${title}`), impatience);
+			await this.expectFocus(new RegExp(`^ask: : ${title}`), retryAfterMs);
 		});
 		await this.press('Enter');
 	}

@@ -31,7 +31,7 @@ describe('the history of calls', function () {
 	it('lists what was called, runs it again, compares two results and forgets them', async () => {
 		const it = bench;
 		await it.click(history(it).locator('.pane-header'));
-		await history(it).getByText('Nothing was called yet').waitFor();
+		await history(it).getByText('No calls yet').waitFor();
 		await it.screenshot('history-1-empty');
 		await it.clickAction(it.row('many'), 'Start Server');
 		await it.toggle(it.row('Tools6'));
@@ -44,7 +44,7 @@ describe('the history of calls', function () {
 		await runTool(it, 'read-notes');
 		await eventually('the failure', async () =>
 			assert.deepEqual(await lines(it), [
-				'read-notes (title) many · the tool failed',
+				'read-notes (title) many · Tool failed',
 				'list-plants (title) many · N ms',
 				'list-plants (title) many · N ms',
 			]),
@@ -56,7 +56,7 @@ describe('the history of calls', function () {
 			const text = await editorText(it);
 			assert.match(
 				text,
-				/^list-plants \(title\) \(list-plants\) · many\nWhen: .*\nCaller: you\nDecision: you asked for it yourself\nEnd: \d+ ms\n/,
+				/^list-plants \(title\) \(list-plants\) · many\nTime: .*\nCaller: You\nDecision: Started by you\nOutcome: Done · \d+ ms\n/,
 			);
 		});
 		await it.screenshot('history-3-call');
@@ -71,7 +71,7 @@ describe('the history of calls', function () {
 		await it.clickAction(history(it), 'Filter History');
 		await it.answer('READ');
 		await eventually('the filtered', async () =>
-			assert.deepEqual(await lines(it), ['read-notes (title) many · the tool failed']),
+			assert.deepEqual(await lines(it), ['read-notes (title) many · Tool failed']),
 		);
 		await it.screenshot('history-5-filtered');
 		await it.clickAction(history(it), 'Clear History Filter');
@@ -83,10 +83,10 @@ describe('the history of calls', function () {
 
 		await it.runCommand('MCP Workbench: Clear History');
 		await it.press(await it.dialog(), 'Clear History');
-		await history(it).getByText('Nothing was called yet').waitFor();
+		await history(it).getByText('No calls yet').waitFor();
 		await it.page.reload();
 		await it.whenReady();
-		await history(it).getByText('Nothing was called yet').waitFor();
+		await history(it).getByText('No calls yet').waitFor();
 	});
 
 	it('can be read in the light', async () => {

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, pictureOnFailure, serverLog, titled } from './support.js';
+import { recordedLines } from '../support/recordedLines.js';
 
 const key = 'sesame-open-4711';
 
@@ -24,37 +25,34 @@ describe('inputs of a server', function () {
 		workbench.rows().then(rows => rows.map(it => it.text).find(it => it.startsWith(server)));
 	/** With what the servers were started, in order. */
 	const started = (): { args: string[]; env: Record<string, string> }[] =>
-		fs
-			.readFileSync(path.join(workbench.workspace, 'recorder.jsonl'), 'utf8')
-			.trim()
-			.split('\n')
+		recordedLines(path.join(workbench.workspace, 'recorder.jsonl'))
 			.map(it => JSON.parse(it) as { args: string[]; env: Record<string, string> })
 			.filter(it => 'env' in it);
 
 	it('are asked for one after another, and say where they go', async () => {
 		await workbench.row('asking').waitFor();
 		await workbench.clickAction(workbench.row('asking'), 'Start Server');
-		await step('argument 2 · asking (1/3)');
+		await step('Argument 2 · asking (1/3)');
 		const { message } = await workbench.readQuickInput();
-		assert.ok(message.startsWith('who — Whom to greet · kept for this workspace (required, text)'), message);
-		await workbench.row('askingneeds input').waitFor();
+		assert.ok(message.startsWith('who — Whom to greet · Kept for this workspace (Required. Enter text.)'), message);
+		await workbench.row('askingNeeds input').waitFor();
 		await workbench.screenshot('inputs-1-text');
 		await workbench.answer('Ben');
-		await step('environment variable TEST_TOKEN · asking (2/3)');
+		await step('Environment variable TEST_TOKEN · asking (2/3)');
 		await workbench.click(workbench.page.locator('.quick-input-titlebar .action-label[aria-label*="Back"]'));
-		await step('argument 2 · asking (1/3)');
+		await step('Argument 2 · asking (1/3)');
 		assert.equal(await workbench.quickInput().inputValue(), 'Ben');
 		await workbench.answer('Bea');
-		await step('environment variable TEST_TOKEN · asking (2/3)');
+		await step('Environment variable TEST_TOKEN · asking (2/3)');
 		assert.equal(await workbench.quickInput().getAttribute('type'), 'password');
 		await workbench.quickInput().fill(key);
 		await workbench.screenshot('inputs-2-password');
 		await workbench.answer(key);
-		await step('environment variable TEST_SIZE · asking (3/3)');
+		await step('Environment variable TEST_SIZE · asking (3/3)');
 		assert.deepEqual((await workbench.readQuickInput()).items, ['small', 'Large']);
 		await workbench.screenshot('inputs-3-choice');
 		await workbench.pick('small');
-		await workbench.row('askingrunning').waitFor();
+		await workbench.row('askingRunning').waitFor();
 		const [{ args, env } = { args: [], env: {} }] = started();
 		assert.deepEqual([args[0], env['TEST_TOKEN'], env['TEST_SIZE']], ['--who=Bea', key, 'small']);
 	});
@@ -78,41 +76,41 @@ describe('inputs of a server', function () {
 		await eventually('the values', async () => {
 			assert.deepEqual((await workbench.readQuickInput()).items.toSorted(), [
 				'size, asking, "small"',
-				'token, asking, unnamed, kept as a secret',
+				'token, asking, unnamed, Kept in secret storage',
 				'who, asking, "Bea"',
 			]);
 		});
 		await workbench.screenshot('inputs-4-values');
 		await workbench.pick('token');
 		await eventually('what can be done', async () => {
-			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Forget']);
+			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Clear']);
 		});
 		await workbench.dismiss();
 		await workbench.ask('MCP Workbench: Edit Input Values…');
 		await workbench.pick('who');
 		await eventually('what can be done', async () => {
-			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Show Value', 'Forget']);
+			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Show Value', 'Clear']);
 		});
 		await workbench.pick('Change…');
-		await step('argument 2 · asking');
+		await step('Argument 2 · asking');
 		assert.equal(await workbench.quickInput().inputValue(), 'Bea');
 		await workbench.answer('Cleo');
-		const toast = await workbench.notification('asking runs with the old value until it is started again.');
+		const toast = await workbench.notification('Restart asking to use the new value.');
 		await workbench.screenshot('inputs-5-changed');
 		await workbench.press(toast, 'Restart');
 		await eventually('the new value', () => assert.equal(started().at(-1)?.args[0], '--who=Cleo'));
-		await workbench.row('askingrunning').waitFor();
+		await workbench.row('askingRunning').waitFor();
 	});
 
 	it('can be forgotten; who does not answer finds out why nothing runs', async () => {
-		await workbench.chooseFromMenu(workbench.row('askingrunning'), 'Forget Input Values');
-		await workbench.notification('Forgotten: who, token, size. The next start of asking asks for it.');
+		await workbench.chooseFromMenu(workbench.row('askingRunning'), 'Clear Input Values');
+		await workbench.notification("Cleared input values: who, token, size. You'll be asked again when asking starts.");
 		await workbench.clickAction(workbench.row('asking'), 'Stop Server');
-		await workbench.row('askingstopped').waitFor();
+		await workbench.row('askingStopped').waitFor();
 		await workbench.clickAction(workbench.row('asking'), 'Start Server');
-		await step('argument 2 · asking (1/3)');
+		await step('Argument 2 · asking (1/3)');
 		await workbench.dismiss();
-		await workbench.row('askingneeds input').waitFor();
+		await workbench.row('askingNeeds input').waitFor();
 		await workbench.screenshot('inputs-6-needs-input');
 	});
 
@@ -120,10 +118,10 @@ describe('inputs of a server', function () {
 		await workbench.clickAction(workbench.row('unnamed'), 'Start Server');
 		await workbench.clickAction(workbench.row('noFile'), 'Start Server');
 		await eventually('why they do not run', async () => {
-			assert.equal(await lineOf('unnamed'), 'unnamed failed: no input "nobody" is defined in its file');
+			assert.equal(await lineOf('unnamed'), 'unnamed Failed: Input "nobody" isn\'t defined in the configuration file');
 			assert.match(
 				(await lineOf('noFile')) ?? '',
-				/^noFile failed: its "envFile" .*missing\.env is missing or cannot be read$/,
+				/^noFile Failed: The "envFile" .*missing\.env is missing or can't be read$/,
 			);
 		});
 		await workbench.screenshot('inputs-7-failures');

@@ -55,14 +55,13 @@ describe('keys alone', function () {
 	}
 
 	async function chooseTool(tool: string, next: RegExp): Promise<void> {
-		await hands.command('MCP Workbench: Run Tool…');
-		await hands.expectFocus(/^ask: : .*, everything · /);
+		await hands.ask('MCP Workbench: Run Tool…', /^ask: : .*, everything · /);
 		await hands.type(tool);
 		await hands.expectFocus(new RegExp(`· ${tool}`));
 		await walk(['Enter', next]);
 	}
 
-	const servers = 'Servers: everything, running, 2025-11-25, stdio';
+	const servers = 'Servers: everything, Running, 2025-11-25, stdio';
 
 	it('starts a server from the menu of its line; Escape goes back there', async () => {
 		await hands.command('MCP Workbench: Focus on Servers View');
@@ -70,20 +69,20 @@ describe('keys alone', function () {
 		// The editor gives the focus to an empty view, and to nothing when its first line comes.
 		await hands.focusView('Servers');
 		await walk(
-			['ArrowDown', 'Servers: everything, stopped'],
+			['ArrowDown', 'Servers: everything, Stopped'],
 			['Shift+F10', 'menu: no line'],
 			['ArrowDown', 'menu: Start Server'],
-			['Escape', 'Servers: everything, stopped'],
+			['Escape', 'Servers: everything, Stopped'],
 			['Shift+F10', 'menu: no line'],
 			['ArrowDown', 'menu: Start Server'],
-			['Enter', 'ask: Start "everything"?: Reason, New server, About this server'],
-			['Escape', 'Servers: everything, needs your consent'],
+			['Enter', 'ask: Allow "everything" to start?: Reason, New server, About this server'],
+			['Escape', 'Servers: everything, Needs consent'],
 			['Shift+F10', 'menu: no line'],
 			['ArrowDown', 'menu: Start Server'],
-			['Enter', 'ask: Start "everything"?: Reason, New server, About this server'],
-			['ArrowUp', `ask: Start "everything"?: Show in Full`],
-			['ArrowUp', `ask: Start "everything"?: Don't Start`],
-			['ArrowUp', 'ask: Start "everything"?: Start, Decide'],
+			['Enter', 'ask: Allow "everything" to start?: Reason, New server, About this server'],
+			['ArrowUp', `ask: Allow "everything" to start?: Show in Full`],
+			['ArrowUp', `ask: Allow "everything" to start?: Deny`],
+			['ArrowUp', 'ask: Allow "everything" to start?: Start, Decision'],
 			['Enter', servers],
 		);
 		await bench.row('Tools19').waitFor();
@@ -132,9 +131,9 @@ describe('keys alone', function () {
 		await walk(['F1', /^ask: /], ['Escape', 'result: treeitem {1} level=1 expanded=true']);
 		await hands.pressUntil('Shift+Tab', /^result: button Run Again/);
 		await walk(
-			['ArrowRight', 'result: button Edit and Run'],
+			['ArrowRight', 'result: button Edit and Run…'],
 			['Enter', 'ask: get-structured-content · everything: Run'],
-			['Escape', 'result: button Edit and Run'],
+			['Escape', 'result: button Edit and Run…'],
 			['Home', 'result: button Run Again'],
 			['Enter', 'result: button Run Again'],
 		);
@@ -165,7 +164,7 @@ describe('keys alone', function () {
 		await frame.evaluate(`document.querySelector('h1').dataset.seen = ''`);
 		await walk(['F1', /^ask: /], ['Escape', 'result: button Run Again']);
 		await hands.press('Enter', 'Space', 'Enter');
-		await walk(['ArrowRight', 'result: button Edit and Run'], ['Home', 'result: button Run Again']);
+		await walk(['ArrowRight', 'result: button Edit and Run…'], ['Home', 'result: button Run Again']);
 		await bench.resultFrame().locator('h1[data-seen]').waitFor();
 		await hands.press('Enter');
 		await bench.resultFrame().locator('h1[data-seen]').waitFor({ state: 'detached' });
@@ -222,25 +221,26 @@ describe('keys alone', function () {
 			'1 MCP server is running, 1 request is waiting for you',
 		);
 		await hands.expectFocus(line);
-		await hands.command('MCP Workbench: Answer Pending Requests…');
-		await hands.expectFocus(/^ask: answer · everything/);
+		await hands.ask('MCP Workbench: Answer Pending Requests…', /^ask: Answer · everything/);
 		await hands.type('Ada');
 		await walk(['Escape', line]);
-		await hands.command('MCP Workbench: Answer Pending Requests…');
-		await hands.expectFocus(/^ask: answer · everything/);
+		await hands.ask('MCP Workbench: Answer Pending Requests…', /^ask: Answer · everything/);
 		assert.equal(await bench.quickInput().inputValue(), 'Ada');
-		await walk(['Enter', /: Submit, the server gets the values below, \d of them its own defaults$/], ['Enter', line]);
+		await walk(
+			['Enter', /: everything asks: /],
+			['ArrowDown', /: Submit, Sends the values below, including \d defaults from the server$/],
+			['Enter', line],
+		);
 		await bench.row('Pending Requests').waitFor({ state: 'detached' });
 	});
 
 	it('runs a prompt, and uses its result', async () => {
 		const line = await hands.focus();
-		await hands.command('MCP Workbench: Run Prompt…');
-		await hands.expectFocus(/^ask: /);
+		await hands.ask('MCP Workbench: Run Prompt…', /^ask: /);
 		await hands.type('/everything.simple');
 		await hands.expectFocus(/simple-prompt/);
 		await hands.press('Enter');
-		await hands.expectFocus(/^ask: \/simple-prompt · everything: New Document/);
+		await hands.expectFocus(/^ask: \/simple-prompt · everything: Open as Document/);
 		await walk(['Escape', line]);
 		const announced = bench.resultFrame().getByRole('status');
 		await eventually('what a screen reader says', async () =>
@@ -252,7 +252,7 @@ describe('keys alone', function () {
 		await hands.pressUntil('Tab', /^result: group User/);
 		await hands.pressUntil('Shift+Tab', /^result: button Run Again/);
 		await hands.go('Shift+Tab', /^result: button /);
-		await hands.pressUntil('ArrowRight', /^result: button New Document/);
+		await hands.pressUntil('ArrowRight', /^result: button Open as Document/);
 		await walk(['Enter', /^editor: /]);
 		await eventually('the text', async () => assert.match(await activeText(), /^This is a simple prompt/));
 		await hands.command('View: Revert and Close Editor');
@@ -267,8 +267,7 @@ describe('keys alone', function () {
 
 	it('filters the tree', async () => {
 		const line = await hands.focusView('Servers');
-		await hands.command('MCP Workbench: Filter…');
-		await hands.expectFocus(/^ask: Filter servers/);
+		await hands.ask('MCP Workbench: Filter Servers…', /^ask: Filter Servers/);
 		await hands.type('sum');
 		await bench.row('Tools1 of 19').waitFor();
 		await hands.press('Enter');
@@ -283,22 +282,22 @@ describe('keys alone', function () {
 		await hands.press('Control+Alt+1');
 		await bench.tab('features.md').waitFor();
 		await hands.press('Control+Alt+2');
-		await bench.row('everythingstopped').waitFor();
+		await bench.row('everythingStopped').waitFor();
 		await hands.press('Control+Alt+3');
-		await bench.row('everythingrunning').waitFor();
+		await bench.row('everythingRunning').waitFor();
 	});
 
 	it('removes a server from the menu of its line; the next line has the focus', async () => {
 		write('mcp.json', { servers: { ...configured, spare: { command: 'node' } } });
-		await bench.row('sparestopped').waitFor();
+		await bench.row('spareStopped').waitFor();
 		await hands.focusView('Servers');
-		await hands.pressUntil('ArrowDown', /^Servers: spare, stopped/);
+		await hands.pressUntil('ArrowDown', /^Servers: spare, Stopped/);
 		await walk(['Shift+F10', 'menu: no line']);
 		await hands.pressUntil('ArrowDown', /^menu: Remove Server/);
 		await hands.press('Enter');
 		await bench.page.locator('.monaco-dialog-box', { hasText: 'Remove "spare" from ' }).waitFor();
 		await hands.press('Enter');
-		await bench.row('sparestopped').waitFor({ state: 'detached' });
+		await bench.row('spareStopped').waitFor({ state: 'detached' });
 		await hands.expectFocus(servers);
 	});
 

@@ -29,7 +29,7 @@ describe('in Chinese', function () {
 			assert.deepEqual(await tree(), ['asking 已停止', 'other 已停止', 'everything 已停止', 'rounds 已停止']);
 		});
 		await workbench.clickAction(workbench.row('everything'), '启动服务器');
-		await title('启动“everything”？');
+		await title('允许“everything”启动？');
 		await workbench.screenshot('chinese-1-consent');
 		await workbench.pick('启动');
 		await eventually('the groups', async () => {
@@ -39,7 +39,7 @@ describe('in Chinese', function () {
 				'资源 7',
 				'资源模板 2',
 				'提示词 4',
-				'根目录（Roots） 1/1 个文件夹',
+				'公开的文件夹 1/1',
 			]);
 		});
 		await workbench.screenshots(['light', 'dark'], theme => `chinese-2-tree-${theme}`);
@@ -52,7 +52,7 @@ describe('in Chinese', function () {
 		await workbench.quickInput().fill('12x');
 		await workbench.quickInput().press('Enter');
 		await eventually('the complaint', async () => {
-			assert.equal((await workbench.readQuickInput()).message, '“12x”不是数字 · a — First number (必填，数字)');
+			assert.equal((await workbench.readQuickInput()).message, '“12x”不是数字 · a — First number (必填。请输入数字。)');
 		});
 		await workbench.screenshot('chinese-3-form');
 		await workbench.answer('12');

@@ -38,14 +38,14 @@ describe('models', function () {
 		await it.press(toast, 'Review');
 		await eventually('the sheet', async () => {
 			const { items } = await it.readQuickInput();
-			assert.ok(items.includes('Caller, a model, About this call'), items.join('\n'));
+			assert.ok(items.includes('Caller, Model, About this call'), items.join('\n'));
 		});
 		await it.pick('Allow Once');
 		await statusBar('Caller got: ["water",{"bed":').waitFor();
 		await statusBar('garden: water').waitFor({ state: 'detached' });
 		await it.chooseFromMenu(it.row('weed'), 'Hide from Models');
-		await it.row('weedhidden from models').waitFor();
-		await it.ask('MCP Workbench: Choose Tools for Models…');
+		await it.row('weedHidden from models').waitFor();
+		await it.ask('MCP Workbench: Select Tools for Models…');
 		await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 4));
 		await picture('3-choice');
 	});

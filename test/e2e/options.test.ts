@@ -19,27 +19,29 @@ describe('server options', function () {
 
 	it('are changed from the menu of its line; the restart that they need is offered', async () => {
 		const it = bench;
-		await it.chooseFromMenu(it.row('many'), 'Server Options');
+		await it.chooseFromMenu(it.row('many'), 'Change Server Options…');
 		await eventually('the options', async () => {
 			assert.deepEqual((await it.readQuickInput()).items.slice(0, 2), [
-				'Request Time-out, as for all servers',
-				'Time-outs of Tools, as the server',
+				'Request timeout, Default for all servers',
+				'Tool timeouts, Same as the request timeout',
 			]);
 		});
 		await it.screenshot('options-1-list');
-		await it.pick('Request Time-out');
-		await eventually('the question', async () => assert.match((await it.readQuickInput()).message, /^Seconds without/));
+		await it.pick('Request timeout');
+		await eventually('the question', async () =>
+			assert.match((await it.readQuickInput()).message, /^Enter the number of seconds/),
+		);
 		await it.quickInput().fill('soon');
 		await eventually('what is wrong', async () =>
-			assert.match((await it.readQuickInput()).message, /"soon" is not a number of seconds/),
+			assert.match((await it.readQuickInput()).message, /"soon" isn't a number of seconds/),
 		);
 		await it.screenshot('options-2-wrong');
 		await it.answer('5');
 		await eventually('the new value', async () => {
-			assert.equal((await it.readQuickInput()).items[0], 'Request Time-out, 5 s · set in this workspace');
+			assert.equal((await it.readQuickInput()).items[0], 'Request timeout, 5 s · Set in this workspace');
 		});
 		await it.dismiss();
-		const toast = await it.notification('many follows its new options from its next start on.');
+		const toast = await it.notification('Restart many to apply the new options.');
 		await it.press(toast, 'Restart');
 		await toast.waitFor({ state: 'detached' });
 		await it.row('Prompts1').waitFor();
@@ -48,23 +50,23 @@ describe('server options', function () {
 	it('a tool is switched off and on again on its line', async () => {
 		const it = bench;
 		await it.setTheme('light');
-		await it.chooseFromMenu(it.row('many'), 'Server Options');
+		await it.chooseFromMenu(it.row('many'), 'Change Server Options…');
 		await eventually('the options', async () => assert.equal((await it.readQuickInput()).items.length, 8));
 		await it.screenshot('options-5-list-light');
 		await it.dismiss();
 		await it.toggle(it.row('Tools6'));
 		await it.chooseFromMenu(it.row('grow'), 'Disable Tool');
-		await it.row('grow (title)grow · disabled').waitFor();
+		await it.row('grow (title)grow · Disabled').waitFor();
 		await it.screenshot('options-3-disabled');
 		await it.ask('MCP Workbench: Run Tool…');
 		await eventually('the tools', async () => {
 			const { items } = await it.readQuickInput();
-			assert.equal(items[0], 'grow (title), many · grow · disabled, Does grow.');
-			assert.ok(items.some(line => line.startsWith('Start dies, to see its tools')));
+			assert.equal(items[0], 'grow (title), many · grow · Disabled, Does grow.');
+			assert.ok(items.some(line => line.startsWith('Start dies, Shows its tools')));
 		});
 		await it.screenshot('options-4-tools');
 		await it.pick('grow (title)');
-		const toast = await it.notification('grow of many is disabled.');
+		const toast = await it.notification('grow on many is disabled.');
 		await it.press(toast, 'Enable and Run');
 		await it.pick('Run');
 		await it.row('grow (title)grow').waitFor();

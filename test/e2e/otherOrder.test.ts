@@ -20,8 +20,7 @@ describe('the first steps in another order', function () {
 	pictureOnFailure(() => workbench);
 
 	const rollDice = async (): Promise<void> => {
-		await hands.command('MCP Workbench: Run Tool…');
-		await hands.expectFocus(/^ask: : .*demo · /);
+		await hands.ask('MCP Workbench: Run Tool…', /^ask: : .*demo · /);
 		await hands.type('demo · roll-dice');
 		await hands.expectFocus(/^ask: : .*demo · roll-dice/);
 		await hands.go('Enter', 'ask: roll-dice · demo: Run');
@@ -31,7 +30,7 @@ describe('the first steps in another order', function () {
 
 	it('a result opens in the empty window', async () => {
 		await hands.command('MCP Workbench: Try the Demo Server');
-		await hands.expectFocus(/^Servers: demo, running/);
+		await hands.expectFocus(/^Servers: demo, Running/);
 		await rollDice();
 		await workbench.tab('roll-dice · demo').waitFor();
 	});
@@ -62,7 +61,7 @@ describe('the first steps in another order', function () {
 
 	it('where the last server is removed, the text of the empty view has the focus', async () => {
 		await hands.focusView('Servers');
-		await hands.pressUntil('ArrowDown', /^Servers: demo, running/);
+		await hands.pressUntil('ArrowDown', /^Servers: demo, Running/);
 		await hands.go('Shift+F10', 'menu: no line');
 		await hands.pressUntil('ArrowUp', /^menu: Remove Server/);
 		await hands.press('Enter');

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure } from './support.js';
+import { editorText, eventually, pictureOnFailure, pressLens } from './support.js';
 
 describe('prompts', function () {
 	this.timeout(90_000);
@@ -72,14 +72,14 @@ describe('prompts', function () {
 		await bench.page.keyboard.press('Enter');
 		await line('Engineering');
 		await bench.quickInput().pressSequentially('Eng');
-		await line('Eng, as typed');
+		await line('Eng, Your input');
 		await firstLine('Engineering');
 		await bench.screenshot(`prompts-2-argument${picture}`);
 		await bench.page.keyboard.press('Enter');
 		await line('Alice');
 		await bench.screenshot(`prompts-3-context${picture}`);
 		await bench.pick('Alice');
-		await line('New Document');
+		await line('Open as Document');
 	}
 
 	it('are found as slash commands, and completed with what was said before', async () => {
@@ -87,7 +87,7 @@ describe('prompts', function () {
 		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: '/completable-prompt · everything' }).waitFor();
 		await bench.screenshot('prompts-4-uses');
-		const sameAsLine = frame.getByRole('button', { name: 'New Document' });
+		const sameAsLine = frame.getByRole('button', { name: 'Open as Document' });
 		assert.equal(await sameAsLine.count(), 0, 'what the list offers is offered twice');
 		await bench.page.keyboard.press('Escape');
 		await sameAsLine.waitFor();
@@ -98,15 +98,15 @@ describe('prompts', function () {
 	it('are shown with everything that is in them', async () => {
 		await slash('/garden.everything', '/garden.everything');
 		await bench.page.keyboard.press('Enter');
-		await line('New Document');
+		await line('Open as Document');
 		await bench.page.keyboard.press('Escape');
 		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: '/everything · garden' }).waitFor();
 		await frame.locator('.frame canvas').waitFor();
 		assert.deepEqual(await frame.locator('.role').allTextContents(), ['User']);
-		await frame.getByText('Content of the kind "hologram", which is shown as it came').waitFor();
+		await frame.getByText('Content of unknown type "hologram"').waitFor();
 		await bench.screenshot('prompts-5-preview');
-		await frame.getByRole('button', { name: 'New Document' }).click();
+		await frame.getByRole('button', { name: 'Open as Document' }).click();
 		await eventually('the document', async () => assert.match(await editorText(bench), /^Look at these\./));
 		await bench.runCommand('View: Revert and Close Editor');
 	});
@@ -115,20 +115,20 @@ describe('prompts', function () {
 		await slash('/garden.weather', '/garden.weather, city country?');
 		await bench.page.keyboard.press('Enter');
 		await line('Paris');
-		await bench.page.locator('.quick-input-widget').getByRole('button', { name: 'Write in an Editor' }).click();
+		await bench.click(bench.page.locator('.quick-input-widget').getByRole('button', { name: 'Write in Editor' }));
 		await bench.page.locator('.tab', { hasText: 'city.txt' }).waitFor();
 		await bench.page.locator('.editor-instance .view-lines').first().click();
 		await bench.page.keyboard.type('Paris,\nor any city');
 		await bench.screenshot('prompts-7-text');
-		await bench.page.locator('.codelens-decoration a', { hasText: 'Use This Text' }).click();
+		await pressLens(bench, 'Use This Text');
 		await firstLine('Paris, or any city, 2 lines, 18 characters');
 		await bench.screenshot('prompts-8-held');
 		// On a busy machine the tab that closes takes the focus once more.
 		await bench.quickInput().press('Enter');
 		await firstLine('Leave Out');
 		await bench.page.keyboard.press('Enter');
-		await line('New Document');
-		await bench.pick('New Document');
+		await line('Open as Document');
+		await bench.pick('Open as Document');
 		await eventually('the document', async () =>
 			assert.equal(await editorText(bench), 'What is the weather in Paris,\nor any city?'),
 		);

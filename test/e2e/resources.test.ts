@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure } from './support.js';
+import { editorText, eventually, pictureOnFailure, pressLens } from './support.js';
 
 const guide = 'lib://docs/guide';
 
@@ -42,7 +42,7 @@ describe('resources', function () {
 	async function toGo(name: string): Promise<void> {
 		const it = workbench();
 		await it.runCommand('MCP Workbench: Go to Resource…');
-		await it.page.getByPlaceholder('Name or place of a resource').fill(name);
+		await it.page.getByPlaceholder('Search resources by name or URI').fill(name);
 	}
 
 	/** The server gives the guide another text. */
@@ -52,25 +52,25 @@ describe('resources', function () {
 		await goTo('code.py');
 		const args = encodeURIComponent(JSON.stringify({ uri: guide, text }));
 		await toGo(`lib://do/change?${args}`);
-		await it.pick('Ask library for It');
+		await it.pick('Read from library');
 		await eventually('the answer', async () => assert.match(await editorText(it), /^what is at do\/change/));
 	}
 
 	it('stand in folders, and open in the view that fits them', async () => {
 		const it = workbench();
-		await it.row('Resources').click();
-		await it.row('lib://').click();
-		await it.row('docs').click();
-		await it.row('media').click();
+		await it.click(it.row('Resources'));
+		await it.click(it.row('lib://'));
+		await it.click(it.row('docs'));
+		await it.click(it.row('media'));
 		await it.row('The Guide').first().waitFor();
 		await it.screenshot('resources-1-tree');
-		await it.row('pixel').first().click();
+		await it.click(it.row('pixel').first());
 		await tab('pixel.png').waitFor();
-		await it.row('manual').click();
+		await it.click(it.row('manual'));
 		await it.notification('library: "manual" is a PDF document (11 B)');
 		await it.screenshot('resources-2-picture-and-pdf');
 		await it.runCommand('Notifications: Clear All Notifications');
-		await it.row('The Guide').first().click();
+		await it.click(it.row('The Guide').first());
 		await eventually('the text', async () => assert.match(await editorText(it), /^# Guide/));
 		await it.runCommand('View: Keep Editor');
 		await eventually('the language', async () => {
@@ -81,14 +81,14 @@ describe('resources', function () {
 	it('that change unseen say so, and can be compared with what they were', async () => {
 		const it = workbench();
 		await change('# Guide\n\nOne and a half.\nTwo.\nThree.\n');
-		const badge = (): Promise<number> => it.page.locator('[aria-label*="Changed since you last looked"]').count();
+		const badge = (): Promise<number> => it.page.locator('[aria-label*="Changed since you last opened it"]').count();
 		await eventually('the sign', async () => assert.ok((await badge()) > 0));
 		await it.screenshot('resources-3-changed');
-		await tab('guide').first().click();
+		await it.click(tab('guide').first());
 		await eventually('the text', async () => assert.match(await editorText(it), /One and a half/));
 		await eventually('no sign', async () => assert.equal(await badge(), 0));
 		await it.runCommand('MCP Workbench: Compare with Previous Version');
-		await tab('↔ Now').waitFor();
+		await tab('↔ now').waitFor();
 		await it.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
 		await it.screenshot('resources-4-diff');
 		await it.runCommand('View: Close Editor');
@@ -104,8 +104,8 @@ describe('resources', function () {
 
 	it('come from templates, which propose values and show what they come to', async () => {
 		const it = workbench();
-		await it.row('lib://').click();
-		await it.row('Resource Templates').click();
+		await it.click(it.row('lib://'));
+		await it.click(it.row('Resource Templates'));
 		await it.row('A note').waitFor();
 		await it.clickAction(it.row('A note'), 'Open from Template…');
 		await eventually('the proposals', async () => {
@@ -125,23 +125,23 @@ describe('resources', function () {
 	it('stay when their server ends, say so, and come back; in the dark as well', async () => {
 		const it = workbench();
 		await it.runCommand('Preferences: Toggle between Light/Dark Themes');
-		await tab('guide').first().click();
+		await it.click(tab('guide').first());
 		await it.clickAction(it.row('library'), 'Stop Server');
-		const lens = it.page.locator('.contentWidgets .codelens-decoration', { hasText: 'is not running' });
+		const lens = it.page.locator('.contentWidgets .codelens-decoration', { hasText: "isn't running" });
 		await lens.waitFor();
 		await it.screenshot('resources-9-stopped-dark');
-		await it.page.locator('.codelens-decoration a', { hasText: 'Start Server' }).click();
+		await pressLens(it, 'Start Server');
 		await eventually('no more of it', async () => assert.equal(await lens.count(), 0));
 		await change('# Guide\n\nFour.\n');
 		await eventually('the sign', async () => {
-			assert.ok((await it.page.locator('[aria-label*="Changed since you last looked"]').count()) > 0);
+			assert.ok((await it.page.locator('[aria-label*="Changed since you last opened it"]').count()) > 0);
 		});
-		await it.row('lib://31').click();
+		await it.click(it.row('lib://31'));
 		await it.row('docs').waitFor();
 		await it.screenshot('resources-10-tree-dark');
-		await tab('guide').first().click();
+		await it.click(tab('guide').first());
 		await it.runCommand('MCP Workbench: Compare with Previous Version');
-		await tab('↔ Now').waitFor();
+		await tab('↔ now').waitFor();
 		await it.screenshot('resources-11-diff-dark');
 	});
 

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { impatience, persist } from '../host/gestures.js';
+import { retryAfterMs, persist } from '../host/gestures.js';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, pictureOnFailure } from './support.js';
@@ -23,12 +23,12 @@ describe('roots', function () {
 				await bench.whenReady();
 			}
 			await bench.openView('MCP Workbench');
-			await bench.row('recorder').waitFor({ timeout: 2 * impatience });
+			await bench.row('recorder').waitFor({ timeout: 2 * retryAfterMs });
 		});
 		addThird();
 		await bench.clickAction(bench.row('recorder'), 'Start Server');
-		await eventually('the folders', async () => assert.ok((await texts(bench)).includes('Roots 3 of 3 folders')));
-		await bench.toggle(bench.row('Roots'));
+		await eventually('the folders', async () => assert.ok((await texts(bench)).includes('Exposed Folders 3 of 3')));
+		await bench.toggle(bench.row('Exposed Folders'));
 		await bench.row('third').waitFor();
 	});
 
@@ -43,11 +43,11 @@ describe('roots', function () {
 	const texts = async (it: Workbench): Promise<string[]> => (await it.rows()).map(row => row.text);
 	const roots = async (it: Workbench): Promise<string[]> => {
 		const lines = await texts(it);
-		const first = lines.findIndex(line => line.startsWith('Roots'));
+		const first = lines.findIndex(line => line.startsWith('Exposed Folders'));
 		return lines.slice(first, first + 4);
 	};
 
-	const all = ['Roots 3 of 3 folders', 'first exposed', 'second exposed', 'third exposed'];
+	const all = ['Exposed Folders 3 of 3', 'first Exposed', 'second Exposed', 'third Exposed'];
 
 	it('are checked and unchecked in the tree, and chosen from a list', async () => {
 		const it = bench;
@@ -55,7 +55,7 @@ describe('roots', function () {
 		assert.deepEqual(await roots(it), all);
 		await it.screenshot('roots-1-all');
 		await it.click(it.row('second').locator('[role="checkbox"], .monaco-custom-toggle').first());
-		const without = ['Roots 2 of 3 folders', 'first exposed', 'second not exposed', 'third exposed'];
+		const without = ['Exposed Folders 2 of 3', 'first Exposed', 'second Not exposed', 'third Exposed'];
 		await eventually('the choice', async () => assert.deepEqual(await roots(it), without));
 		const saved = (): unknown =>
 			(JSON.parse(fs.readFileSync(it.workspace, 'utf8')) as { settings?: Record<string, unknown> }).settings?.[
@@ -64,20 +64,20 @@ describe('roots', function () {
 		await eventually('the setting', () => assert.deepEqual(saved(), { recorder: { roots: ['first', 'third'] } }));
 
 		fs.rmSync(path.join(path.dirname(it.workspace), 'third'), { recursive: true });
-		const gone = ['Roots 1 of 3 folders', ...without.slice(1, 3), 'third not found on the disk'];
+		const gone = ['Exposed Folders 1 of 3', ...without.slice(1, 3), 'third Not found'];
 		await eventually('the folder to go', async () => assert.deepEqual(await roots(it), gone));
 		assert.equal(await it.row('third').locator('[role="checkbox"], .monaco-custom-toggle').count(), 0);
-		await it.row('Roots').hover();
+		await it.row('Exposed Folders').hover();
 		await it.screenshot('roots-2-chosen');
 
 		await it.click(it.row('recorder'), { button: 'right' });
-		await it.page.locator('.context-view .action-label', { hasText: 'Choose Exposed Folders…' }).waitFor();
+		await it.page.locator('.context-view .action-label', { hasText: 'Select Exposed Folders…' }).waitFor();
 		await it.screenshot('roots-3-menu');
 		await it.page.keyboard.press('Escape');
-		await it.ask('MCP Workbench: Choose Exposed Folders…');
+		await it.ask('MCP Workbench: Select Exposed Folders…');
 		await it.pick('recorder');
 		await eventually('the list', async () => {
-			assert.equal((await it.readQuickInput()).title, 'Folders to expose · recorder');
+			assert.equal((await it.readQuickInput()).title, 'Exposed folders · recorder');
 		});
 		await it.screenshot('roots-4-list');
 		await it.dismiss();
@@ -90,7 +90,7 @@ describe('roots', function () {
 		await eventually('all folders', async () => assert.deepEqual(await roots(it), all));
 		await it.click(it.row('second'));
 		await it.page.keyboard.press('Shift+F10');
-		await it.page.locator('.context-view .action-label', { hasText: 'Choose Exposed Folders…' }).waitFor();
+		await it.page.locator('.context-view .action-label', { hasText: 'Select Exposed Folders…' }).waitFor();
 		await it.page.keyboard.press('ArrowDown');
 		await it.page.locator('.monaco-menu .action-item.focused').waitFor();
 		await it.page.keyboard.press('Enter');
@@ -100,11 +100,11 @@ describe('roots', function () {
 		await it.page.keyboard.press('Space');
 		await it.screenshot('roots-5-dark');
 		await it.accept();
-		await eventually('the choice', async () => assert.ok((await texts(it)).includes('second not exposed')));
+		await eventually('the choice', async () => assert.ok((await texts(it)).includes('second Not exposed')));
 		const { label } = (await it.rows()).find(row => row.text.startsWith('second')) ?? {};
-		assert.equal(label, 'second, not exposed');
+		assert.equal(label, 'second, Not exposed');
 		const box = it.row('second').locator('[role="checkbox"]');
-		assert.equal(await box.getAttribute('aria-label'), 'Tell the server of this folder');
+		assert.equal(await box.getAttribute('aria-label'), 'Expose this folder to the server');
 		await it.screenshot('roots-6-dark');
 	});
 });

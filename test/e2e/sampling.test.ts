@@ -17,7 +17,7 @@ describe('a server that asks a model', function () {
 		});
 		await workbench.openView('MCP Workbench');
 		await workbench.clickAction(workbench.row('everything'), 'Start Server');
-		await workbench.row('everythingrunning').waitFor();
+		await workbench.row('everythingRunning').waitFor();
 		// It tells of some of them a moment after it has started.
 		await workbench.row('Tools19').waitFor();
 		await workbench.toggle(workbench.row('Tools'));
@@ -46,19 +46,19 @@ describe('a server that asks a model', function () {
 		await review();
 		await picture('1-request');
 		await workbench.pick('Edit Request…');
-		await workbench.page.locator('.tab', { hasText: 'edit request · everything' }).waitFor();
+		await workbench.page.locator('.tab', { hasText: 'Edit Request · everything' }).waitFor();
 		await picture('2-document');
 		await workbench.toggle(workbench.row('Pending Requests'));
-		await workbench.row('asks for a model').waitFor();
+		await workbench.row('Wants to ask a model').waitFor();
 		await workbench.runCommand('MCP Workbench: Use This Text');
 		await titled(workbench, 'everything wants to ask a model');
 		await workbench.pick('Allow Once');
-		await workbench.row('a model is asked').waitFor();
+		await workbench.row('A model is answering').waitFor();
 		await picture('3-running');
 		// Whoever turns to something else is told when there is an answer.
 		await workbench.runCommand('Fixture: Go On');
-		const answered = await workbench.notification('A model has answered the request of everything');
-		await workbench.row('a model has answered').waitFor();
+		const answered = await workbench.notification('A model has answered the request from everything');
+		await workbench.row('Answer needs review').waitFor();
 		await workbench.press(answered, 'Review');
 		await titled(workbench, 'Answer for everything');
 		await picture('4-answer');
@@ -71,8 +71,7 @@ describe('a server that asks a model', function () {
 		const hands = new Hands(workbench.page);
 		await hands.watchPointer();
 		const answer = async (focus: RegExp): Promise<void> => {
-			await hands.command('MCP Workbench: Answer Pending Requests…');
-			await hands.expectFocus(focus);
+			await hands.ask('MCP Workbench: Answer Pending Requests…', focus);
 		};
 		const choose = async (line: RegExp, focus: RegExp | string): Promise<void> => {
 			await hands.pressUntil('ArrowDown', line);
@@ -83,8 +82,7 @@ describe('a server that asks a model', function () {
 			eventually(text, async () => assert.ok((await editorText(workbench)).includes(text)));
 		await hands.command('Fixture: Answer a Server');
 		const line = await hands.focusView('Servers');
-		await hands.command('MCP Workbench: Run Tool…');
-		await hands.expectFocus(/^ask: : .*, everything · /);
+		await hands.ask('MCP Workbench: Run Tool…', /^ask: : .*, everything · /);
 		await hands.type('trigger-sampling-request');
 		await hands.expectFocus(/· trigger-sampling-request/);
 		// It may change something: Enter alone does not repeat the last call.
@@ -101,7 +99,7 @@ describe('a server that asks a model', function () {
 		assert.deepEqual(choices.slice(0, 2), ['Allow Once', 'Decline']);
 		await hands.go('Escape', line);
 		await answer(request);
-		await choose(/: Edit Request…$/, /^editor: .*edit request · everything\.json/);
+		await choose(/: Edit Request…$/, /^editor: .*Edit Request · everything\.json/);
 		await hasText('What colour is grass?');
 		// The token limit is the last line but one.
 		await hands.press('Control+End');
@@ -113,14 +111,14 @@ describe('a server that asks a model', function () {
 		await hands.expectFocus(/: Message \(edited\), .*/);
 		await choose(
 			/: Allow Once/,
-			/^ask: Scripted is answering the request of everything \(\d+ s\): Continue in Background/,
+			/^ask: Scripted is answering the request from everything \(\d+ s\): Continue in Background/,
 		);
 		await choose(/: Continue in Background/, /^result: /);
 		await hands.command('Fixture: Go On');
-		await workbench.row('a model has answered').waitFor();
+		await workbench.row('Answer needs review').waitFor();
 		await answer(/^ask: Answer for everything: Answer, Grass is green, because of \*chlorophyll\*\./);
 		assert.deepEqual(await unnamed(workbench), []);
-		await choose(/: Edit Answer…$/, /^editor: .*edit answer · everything/);
+		await choose(/: Edit Answer…$/, /^editor: .*Edit Answer · everything/);
 		await hasText('chlorophyll');
 		await hands.press('Control+End');
 		await hands.type(' Says the gardener.');
@@ -142,7 +140,7 @@ describe('a server that asks a model', function () {
 		await workbench.pick('Run');
 		await review();
 		await workbench.pick('Answer by Hand…');
-		await workbench.page.locator('.tab', { hasText: 'edit answer · everything' }).waitFor();
+		await workbench.page.locator('.tab', { hasText: 'Edit Answer · everything' }).waitFor();
 		await workbench.page.locator('.codelens-decoration', { hasText: 'Use This Text' }).waitFor();
 		await workbench.page.keyboard.type('Green, says the gardener.');
 		await picture('5-by-hand');

@@ -26,7 +26,7 @@ describe('signing in', function () {
 		await askedToSignIn(bench);
 		await bench.screenshots(['light', 'dark'], theme => `sign-in-1-sheet-${theme}`);
 		await bench.pick('Not Now');
-		await bench.row('trackerneeds sign-in').waitFor();
+		await bench.row('trackerNeeds sign-in').waitFor();
 		await bench.screenshots(['light', 'dark'], theme => `sign-in-2-needed-${theme}`);
 	});
 
@@ -39,22 +39,22 @@ describe('signing in', function () {
 		await tracker.wish('lines');
 		await tracker.wish('endTokens');
 		await bench.clickAction(bench.row('tracker'), 'Stop Server');
-		await bench.row('trackerstopped').waitFor();
+		await bench.row('trackerStopped').waitFor();
 		await bench.clickAction(bench.row('tracker'), 'Start Server');
-		await bench.row('trackerrunning').waitFor();
+		await bench.row('trackerRunning').waitFor();
 		assert.deepEqual(await tracker.wish('lines'), ['grant refresh_token']);
 	});
 
 	it('its line says when the sign-in has ended for good, and a call goes on after the next one', async () => {
 		await tracker.wish('endAll');
 		await bench.runCommand('MCP Workbench: Refresh');
-		await bench.row('trackerneeds sign-in').waitFor();
+		await bench.row('trackerNeeds sign-in').waitFor();
 		await bench.screenshots(['light', 'dark'], theme => `sign-in-5-ended-${theme}`);
 		assert.deepEqual(await bench.notifications(), []);
 		await bench.ask('MCP Workbench: Run Tool…');
 		await bench.pick('who-am-i');
 		await bench.pick('Run');
-		const toast = await bench.notification('tracker needs you to sign in: your sign-in has ended');
+		const toast = await bench.notification('tracker needs you to sign in: Your sign-in has expired');
 		await bench.screenshot('sign-in-6-call-asks');
 		await bench.press(toast, 'Review');
 		await signInByBrowser(bench);
@@ -63,7 +63,7 @@ describe('signing in', function () {
 	});
 
 	it('tells every step', async () => {
-		await bench.chooseFromMenu(bench.row('tracker'), 'Account…');
+		await bench.chooseFromMenu(bench.row('tracker'), 'Manage Account…');
 		await bench.pick('Show Sign-in Report');
 		const reads = (what: RegExp): Promise<void> =>
 			eventually(`"${what.source}" in the report`, async () => {

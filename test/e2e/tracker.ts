@@ -37,7 +37,7 @@ export async function signInByBrowser(bench: Workbench, picture?: string): Promi
 		await name.fill('Ada');
 	}
 	await page.getByRole('button', { name: 'Allow' }).click();
-	await bench.row('trackerrunning').waitFor();
+	await bench.row('trackerRunning').waitFor();
 	if (picture !== undefined) {
 		await bench.screenshot(picture);
 	}

@@ -35,9 +35,9 @@ describe('a long tree', function () {
 		await it.notification('dies failed');
 		await it.runCommand('Notifications: Clear All Notifications');
 		await it.clickAction(it.row('many'), 'Start Server');
-		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1', 'Roots 1 of 1 folder'];
-		const others = ['dies failed: exited with code 3', `${longName} stopped`];
-		const whole = ['many running · 2025-11-25 · stdio', ...groups, ...others];
+		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1', 'Exposed Folders 1 of 1'];
+		const others = ['dies Failed: Exited with code 3', `${longName} Stopped`];
+		const whole = ['many Running · 2025-11-25 · stdio', ...groups, ...others];
 		await eventually('the groups', async () => assert.deepEqual(await texts(it), whole));
 		assert.equal(await firstRow(), top, 'the rows moved under the pointer');
 		assert.match((await statusBar(it).getAttribute('class')) ?? '', /warning/);
@@ -75,7 +75,7 @@ describe('a long tree', function () {
 		await it.quickInput().fill('plant');
 		await eventually('the hits', async () => {
 			assert.deepEqual(await texts(it), [
-				'many running · 2025-11-25 · stdio',
+				'many Running · 2025-11-25 · stdio',
 				'Tools 1 of 7',
 				'list-plants (title) list-plants',
 				'Prompts 1 of 1',
@@ -83,7 +83,7 @@ describe('a long tree', function () {
 			]);
 		});
 		await eventually('the count', async () => {
-			assert.equal(await message(it).innerText(), 'Filter: plant · 2 of 2,508');
+			assert.equal(await message(it).innerText(), 'Filter: plant (2 of 2,508)');
 		});
 		await it.screenshot('tree-5-filter');
 		await it.answer('plant xyz');
@@ -100,7 +100,7 @@ describe('a long tree', function () {
 		});
 		await it.screenshot('tree-7-status');
 		await it.pick('Diagnose Server');
-		await it.notification('dies failed: exited with code 3. Server output: "cannot find my key"');
+		await it.notification('dies failed. Exited with code 3. Server output: "cannot find my key"');
 	});
 
 	it('in the dark, in a narrow window', async () => {
@@ -110,7 +110,7 @@ describe('a long tree', function () {
 		await it.row('Pneumono').waitFor();
 		await it.screenshot('tree-8-narrow');
 		await it.row('delete_everything').hover();
-		await it.ask('MCP Workbench: Filter…');
+		await it.ask('MCP Workbench: Filter Servers…');
 		await it.quickInput().fill('notes');
 		await it.row('Tools2 of 6').waitFor();
 		await it.accept();

@@ -40,13 +40,13 @@ describe('a walk through the demo', function () {
 			await workbench.openView('MCP Workbench');
 			await workbench.row('everything').waitFor();
 			await workbench.screenshot('walk-1-servers');
-			assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped', 'garden stopped', 'tracker stopped']);
+			assert.deepEqual(await tree(), ['everything Stopped', 'filesystem Stopped', 'garden Stopped', 'tracker Stopped']);
 			assert.deepEqual(serverProcesses(workbench), []);
 		});
 
 		it('shows what a server of the workspace will run, before it runs', async () => {
 			await workbench.clickAction(workbench.row('everything'), 'Start Server');
-			await step('Start "everything"?');
+			await step('Allow "everything" to start?');
 			await eventually('the facts', async () => {
 				const { items } = await workbench.readQuickInput();
 				assert.match(items[1] ?? '', /^Program, node → \/.*node$/);
@@ -56,14 +56,14 @@ describe('a walk through the demo', function () {
 					'…, @modelcontextprotocol/server-everything/dist/',
 					'…, index.js',
 					`Working directory, ${path.join(projectRoot, 'demo')}`,
-					'Shared folders, demo',
-					'Configured in, .vscode/mcp.json of folder "demo"',
-					'Start, Decide',
-					"Don't Start",
+					'Exposed folders, demo',
+					'Configured in, .vscode/mcp.json in folder "demo"',
+					'Start, Decision',
+					'Deny',
 					'Show in Full',
 				]);
 			});
-			await workbench.row('everythingneeds your consent').waitFor();
+			await workbench.row('everythingNeeds consent').waitFor();
 			await workbench.screenshot('walk-1b-consent');
 			assert.deepEqual(serverProcesses(workbench), []);
 		});
@@ -72,15 +72,15 @@ describe('a walk through the demo', function () {
 			await workbench.pick('Start');
 			await eventually('the groups with their counts', async () => {
 				assert.deepEqual(await tree(), [
-					'everything running · 2025-11-25 · stdio',
+					'everything Running · 2025-11-25 · stdio',
 					'Tools 19',
 					'Resources 7',
 					'Resource Templates 2',
 					'Prompts 4',
-					'Roots 1 of 1 folder',
-					'filesystem stopped',
-					'garden stopped',
-					'tracker stopped',
+					'Exposed Folders 1 of 1',
+					'filesystem Stopped',
+					'garden Stopped',
+					'tracker Stopped',
 				]);
 			});
 			assert.equal(serverProcesses(workbench).length, 1);
@@ -106,7 +106,7 @@ describe('a walk through the demo', function () {
 			await workbench.quickInput().press('Enter');
 			await eventually('the complaint', async () => {
 				const { message } = await workbench.readQuickInput();
-				assert.equal(message, '"12x" is not a number · a — First number (required, a number)');
+				assert.equal(message, '"12x" isn\'t a number · a — First number (Required. Enter a number.)');
 			});
 			await workbench.screenshot('walk-3-validation');
 			await workbench.answer('12');
@@ -152,20 +152,20 @@ describe('a walk through the demo', function () {
 			await toast.waitFor({ state: 'detached' });
 			await workbench
 				.resultFrame()
-				.locator('.status.cancelled', { hasText: /^Cancelled · / })
+				.locator('.status.cancelled', { hasText: /^Canceled · / })
 				.waitFor();
 			await workbench.screenshot('walk-6b-cancelled');
 			await workbench.runCommand('View: Close All Editors');
-			assert.equal((await tree())[0], 'everything running · 2025-11-25 · stdio');
+			assert.equal((await tree())[0], 'everything Running · 2025-11-25 · stdio');
 		});
 	});
 
 	describe('a server of the newest revision', () => {
 		it('runs beside the older one, and says so', async () => {
 			await workbench.clickAction(workbench.row('garden'), 'Start Server');
-			await step('Start "garden"?');
+			await step('Allow "garden" to start?');
 			await workbench.pick('Start');
-			await workbench.row('gardenrunning · 2026-07-28 · stdio').waitFor();
+			await workbench.row('gardenRunning · 2026-07-28 · stdio').waitFor();
 		});
 
 		// covers: tools.outputSchema
@@ -179,7 +179,7 @@ describe('a walk through the demo', function () {
 			await step('plant · garden');
 			await workbench.pick('Run');
 			const frame = workbench.resultFrame();
-			await frame.getByText('As its schema promises.').waitFor();
+			await frame.getByText('Matches the output schema').waitFor();
 			await frame.locator('.tree .row', { hasText: 'plants:3' }).waitFor();
 			await workbench.runCommand('View: Close All Editors');
 		});
@@ -192,7 +192,7 @@ describe('a walk through the demo', function () {
 			await workbench.screenshot('walk-6b-two-eras');
 			await workbench.runCommand('View: Close All Editors');
 			await workbench.clickAction(workbench.row('garden'), 'Stop Server');
-			await workbench.row('gardenstopped').waitFor();
+			await workbench.row('gardenStopped').waitFor();
 		});
 	});
 
@@ -224,12 +224,12 @@ describe('a walk through the demo', function () {
 				const shown = items.join('\n');
 				for (const line of [
 					/^"message", "\$\u200B\(zap\)␣, Arguments\n…, \[click\]\(command:fixture\.callEcho\)␣…$/m,
-					/^Show in Full, 1 of 1 arguments not shown exactly, /m,
-					/^Caller, another extension or a keybinding, About this call$/m,
-					/^Paths, May be outside the workspace: "\$\u200B\(zap\)$/m,
-					/^Server claims, \(unverified\) changes nothing, /m,
-					/^Reason, no rule allows it, so you are asked$/m,
-					/^Allow Once, Opens the full view first, Decide\nDeny$/m,
+					/^Show in Full, 1 of 1 arguments aren't fully shown \(\d+ B in total\)$/m,
+					/^Caller, Extension or keybinding, About this call$/m,
+					/^Paths, Possibly outside the workspace: "\$\u200B\(zap\)$/m,
+					/^Server claims, Unverified: Read-only, /m,
+					/^Reason, No rule allows this call, so you're asked$/m,
+					/^Allow Once, Opens the full view first, Decision\nDeny$/m,
 				]) {
 					assert.match(shown, line);
 				}
@@ -258,7 +258,7 @@ describe('a walk through the demo', function () {
 			await press('Review');
 			await workbench.pick('Allow Once');
 			await eventually('the full view', async () => assert.match(await editorText(workbench), /202e/));
-			await workbench.press(await workbench.notification('is waiting for your decision.'), 'Back to the Request');
+			await workbench.press(await workbench.notification('is waiting for your decision.'), 'Return to Request');
 			await workbench.pick('Allow Once');
 			await callerWasTold('Caller got: 1 block');
 		});
@@ -270,7 +270,7 @@ describe('a walk through the demo', function () {
 			await press('Review');
 			await eventually('the sheet', async () => {
 				const { items } = await workbench.readQuickInput();
-				const caller = 'Caller, the extension "fixture.caller", as it says';
+				const caller = 'Caller, Extension "fixture.caller" (unverified)';
 				assert.ok(
 					items.some(it => it.startsWith(caller)),
 					items.join('\n'),
@@ -296,7 +296,7 @@ describe('a walk through the demo', function () {
 		};
 
 		it('logs its life, its stderr and its own messages, and the wire once that is asked for', async () => {
-			await workbench.clickAction(workbench.row('everything'), 'Show Server Log');
+			await workbench.clickAction(workbench.row('everything'), 'Show Log');
 			await eventually('the log', async () => {
 				const log = serverLog(workbench, 'everything');
 				assert.match(log, /\[info\] Running: mcp-servers\/everything 2\.0\.0, protocol revision 2025-11-25\./);
@@ -324,10 +324,10 @@ describe('a walk through the demo', function () {
 			await workbench.clickAction(workbench.row('everything'), 'Stop Server');
 			await eventually('the stopped server', async () => {
 				assert.deepEqual(await tree(), [
-					'everything stopped',
-					'filesystem stopped',
-					'garden stopped',
-					'tracker stopped',
+					'everything Stopped',
+					'filesystem Stopped',
+					'garden Stopped',
+					'tracker Stopped',
 				]);
 			});
 			assert.deepEqual(serverProcesses(workbench), []);

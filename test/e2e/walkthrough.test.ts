@@ -61,7 +61,7 @@ describe('the walkthrough', function () {
 		const welcome = workbench.view('Servers').locator('.welcome-view-content');
 		await welcome.getByText('Try the Demo Server').waitFor();
 		await workbench.screenshot('walkthrough-welcome');
-		await welcome.getByText('Take the first steps').click();
+		await welcome.getByText('Open the walkthrough').click();
 		await step('view').waitFor();
 		// The view was open before the walkthrough was.
 		await checked('view');
@@ -80,9 +80,9 @@ describe('the walkthrough', function () {
 		await checked('view');
 		await step('server').click();
 		await press('server', 'Try the Demo Server');
-		await workbench.row('demorunning · 2026-07-28 · stdio').waitFor();
+		await workbench.row('demoRunning · 2026-07-28 · stdio').waitFor();
 		await checked('view', 'server', 'start');
-		await hands.expectFocus(/^Servers: demo, running/);
+		await hands.expectFocus(/^Servers: demo, Running/);
 	});
 
 	it('leaves the keyboard to the first question of a command', async () => {
@@ -128,9 +128,9 @@ describe('the walkthrough', function () {
 		await question('order-tea · demo');
 		await workbench.pick('Run');
 		await workbench.press(await workbench.notification('demo asks you: "Which tea would you like?"'), 'Answer');
-		await question('answer · demo');
+		await question('Answer · demo');
 		await workbench.pick('mint');
-		await question('answer · demo');
+		await question('Answer · demo');
 		await checked('view', 'server', 'start', 'tool');
 		await workbench.pick('Submit');
 		await result('A cup of mint tea, 0 lumps of sugar.');

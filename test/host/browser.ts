@@ -4,12 +4,18 @@ import { chromium, type BrowserContext } from 'playwright-core';
 import { ensureChromium } from './debian.js';
 import type { HostSession } from './session.js';
 
-/** Starts Chromium with a fresh profile inside the session's folder; it ends with the session. */
-export async function openBrowser(session: HostSession): Promise<BrowserContext> {
+/**
+ * Starts Chromium with a fresh profile inside the session's folder; it ends with the session.
+ * @param viewport the size of its pages; painting a small one takes less of the processor
+ */
+export async function openBrowser(
+	session: HostSession,
+	viewport = { width: 1280, height: 800 },
+): Promise<BrowserContext> {
 	const context = await chromium.launchPersistentContext(path.join(session.folder, 'chromium'), {
 		executablePath: await ensureChromium(),
 		headless: true,
-		viewport: { width: 1280, height: 800 },
+		viewport,
 		locale: 'en-US',
 		// Where there are no windows, nothing else grants them.
 		permissions: ['clipboard-read', 'clipboard-write'],

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { builtInArguments, type BuiltIns } from './builtIns.js';
-import { leadOn } from './leadOn.js';
+import { startPortRedirects } from './portRedirects.js';
 import type { InstalledEditor } from './install.js';
 import { run } from './run.js';
 import type { HostSession } from './session.js';
@@ -97,7 +97,7 @@ export class EditorServer {
 		const env: NodeJS.ProcessEnv = {
 			...options.session.sandboxEnv,
 			VSCODE_CLI: '1',
-			...(options.keepsSecrets !== true && { VSCODE_PROXY_URI: await leadOn(options.session) }),
+			...(options.keepsSecrets !== true && { VSCODE_PROXY_URI: await startPortRedirects(options.session) }),
 			...options.env,
 		};
 		for (const vsix of options.vsix ?? []) {
@@ -159,7 +159,7 @@ export class EditorServer {
 		return url.href;
 	}
 
-	/** What lets a browser in where code-server asks who is there: it compares with what it was given. */
+	/** The cookie that signs a browser in to code-server. */
 	get loginCookie(): { readonly name: string; readonly value: string; readonly url: string } {
 		return { name: 'code-server-session', value: this.token, url: `http://${this.#origin}` };
 	}

@@ -1,12 +1,12 @@
-// Gestures that know whether they were taken: a machine under load redraws between a look and a click.
+// Clicks and keys that check their effect: on a busy machine the editor may redraw between a look and a click.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
-/** Milliseconds to wait for what must come, however busy the machine is. */
-export const patience = 30_000;
+/** Milliseconds to wait for something that must happen, even on a busy machine. */
+export const maxWaitMs = 60_000;
 
-/** Milliseconds after which a gesture is made again, if nothing came of it. */
-export const impatience = 5000;
+/** Milliseconds after which a click or key without effect is repeated. */
+export const retryAfterMs = 5000;
 
 export interface ClickOptions {
 	readonly button?: 'right';
@@ -14,7 +14,7 @@ export interface ClickOptions {
 }
 
 /** Waits until `check` holds. @throws Error that says what did not come */
-export async function until(what: string, check: () => Promise<boolean>, timeout = patience): Promise<void> {
+export async function until(what: string, check: () => Promise<boolean>, timeout = maxWaitMs): Promise<void> {
 	for (const deadline = Date.now() + timeout; !(await check()); await delay(25)) {
 		if (Date.now() > deadline) {
 			throw new Error(`${what}: not within ${timeout / 1000} s`);
@@ -24,7 +24,7 @@ export async function until(what: string, check: () => Promise<boolean>, timeout
 
 /** Makes a gesture, and makes it again as long as it fails and there is time. */
 export async function persist(gesture: (attempt: number) => Promise<void>): Promise<void> {
-	const deadline = Date.now() + patience;
+	const deadline = Date.now() + maxWaitMs;
 	for (let attempt = 0; ; attempt++) {
 		try {
 			await gesture(attempt);
@@ -38,8 +38,8 @@ export async function persist(gesture: (attempt: number) => Promise<void>): Prom
 }
 
 /**
- * Clicks, and makes sure that it was this element that got the click: lists give a line's element to another line, and
- * draw it anew under the pointer. A click that slipped reaches nobody, and is made again.
+ * Clicks, and makes sure that this element got the click: lists reuse the element of a line for another line, and redraw
+ * under the pointer. A click that missed its element reaches no other, and is repeated.
  * @param place what the pointer must be over before the element appears
  */
 export async function click(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
@@ -53,10 +53,10 @@ export async function click(target: Locator, options: ClickOptions = {}, place?:
 /** As `click`, but once. @throws Error if the click reached nobody */
 export async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
 	const event = options.button === 'right' ? 'contextmenu' : 'click';
-	await place?.hover({ timeout: impatience });
-	const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
+	await place?.hover({ timeout: retryAfterMs });
+	const witness = await target.evaluateHandle(watchNextClick, event, { timeout: retryAfterMs });
 	// One that fails may have been made all the same, and must not be made twice.
-	const click = target.click({ ...options, timeout: place === undefined ? impatience : 1000 });
+	const click = target.click({ ...options, timeout: place === undefined ? retryAfterMs : 1000 });
 	const problem = await click.then(
 		() => undefined,
 		(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
@@ -155,14 +155,14 @@ async function sight(place: Locator): Promise<string> {
 }
 
 /** Waits until a quick input shows, for a moment, the same: lists are filtered a moment after what is typed. */
-export async function settledQuickInput(page: Page, timeout = patience): Promise<string> {
+export async function settledQuickInput(page: Page, timeout = maxWaitMs): Promise<string> {
 	let [seen, times] = [undefined as string | undefined, 0];
 	await until(
 		'a quick input',
 		async () => {
 			const now = await quickInputSight(page);
 			// A sheet that is so new takes no answer.
-			const isResting = now?.includes('"One moment…"') === true;
+			const isResting = now !== undefined && /"(?:One moment|请稍候)…"/.test(now);
 			times = now !== undefined && now === seen && !isResting ? times + 1 : 0;
 			seen = now;
 			return times === 2;
@@ -177,7 +177,7 @@ export async function answerQuickInput(page: Page, act: () => Promise<void>): Pr
 	const before = await settledQuickInput(page);
 	await persist(async () => {
 		await act();
-		await until('the effect of an answer', async () => (await quickInputSight(page)) !== before, impatience);
+		await until('the effect of an answer', async () => (await quickInputSight(page)) !== before, retryAfterMs);
 	});
 }
 
@@ -193,7 +193,7 @@ export async function onKnownLine(
 ): Promise<void> {
 	const page = line.page();
 	const changed = page.locator('.notification-toast', {
-		hasText: /The line has just changed|该行刚刚发生了变化/,
+		hasText: /The selected item has just changed|所选项刚刚发生了变化/,
 	});
 	for (let attempt = 0; attempt < 5; attempt++) {
 		await settledLines(page);

@@ -27,17 +27,20 @@ export function tellOutcome(outcome: Outcome): void {
 /**
  * Runs the stages that each of these choices names, `width` at a time in the order given, and adds what came of them in
  * that order. Every line of output begins with the first word of its choice.
+ * @param ready what a choice waits for before it starts
  */
 export async function runLanes(
 	session: HostSession,
 	choices: readonly (readonly string[])[],
 	width: number,
 	outcome: Outcome,
+	ready: (words: readonly string[]) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
 	const found: Outcome[] = [];
 	const waiting = choices.entries();
 	const work = async (): Promise<void> => {
 		for (const [index, words] of waiting) {
+			await ready(words);
 			found[index] = await runLane(session, words);
 		}
 	};
@@ -71,11 +74,9 @@ async function runLane(session: HostSession, words: readonly string[]): Promise<
 	return { ...outcome, ok: outcome.ok && code === 0 };
 }
 
-function addTally(sum: Tally, { passed, failed, skipped, failures, unsteady, failedSuites }: Tally): void {
+function addTally(sum: Tally, { passed, failed, skipped, failures }: Tally): void {
 	sum.passed += passed;
 	sum.failed += failed;
 	sum.skipped.push(...skipped);
 	sum.failures.push(...failures);
-	sum.unsteady.push(...unsteady);
-	sum.failedSuites.push(...failedSuites);
 }

@@ -7,7 +7,7 @@ import { checkWireLogs, traceLevel } from '../support/wireLog.js';
 import { openBrowser } from './browser.js';
 import type { BuiltIns } from './builtIns.js';
 import { EditorServer, type ServerOptions, writeSettings } from './editorServer.js';
-import { impatience, until } from './gestures.js';
+import { retryAfterMs, until } from './gestures.js';
 import { ensureEditor } from './install.js';
 import { projectRoot } from './paths.js';
 import { commandLine, type ProcessInfo } from './processes.js';
@@ -29,7 +29,7 @@ export interface MachineOptions {
 
 let shared: Machine | undefined;
 
-/** A machine of its own for whom asks for one; all others use the same, one after another. */
+/** A new machine if options are given; otherwise the shared one, which its users take in turns. */
 export async function takeMachine(own?: MachineOptions): Promise<Machine> {
 	return own === undefined ? (shared ??= await Machine.start()) : Machine.start(own);
 }
@@ -43,7 +43,7 @@ export async function leaveMachine(machine: Machine): Promise<void> {
 	try {
 		await machine.clear();
 	} catch (error) {
-		// Nobody shall find what is left.
+		// The next user must not find anything that was left.
 		await endSharedMachine();
 		throw error;
 	}
@@ -176,7 +176,7 @@ export class Machine {
 		const page = await this.page();
 		const [empty, ...others] = this.browser.pages();
 		for (const other of others.filter(it => it !== page && it !== empty)) {
-			const closed = other.waitForEvent('close', { timeout: impatience }).catch(() => other.close());
+			const closed = other.waitForEvent('close', { timeout: retryAfterMs }).catch(() => other.close());
 			await other.close({ runBeforeUnload: true });
 			await closed;
 		}

@@ -5,7 +5,6 @@ export const strictSettings: Readonly<Record<string, unknown>> = {
 	'mcpWorkbench.demoServer': false,
 	'mcpWorkbench.confirmServers': 'newOrChanged',
 	'mcpWorkbench.policy': { default: 'deny' },
-	'mcpWorkbench.registerWithEditor': false,
 	'mcpWorkbench.auth.clientMetadataUrl': 'https://mine.example/client.json',
 	'mcpWorkbench.auth.servers': { 'https://mine.example/mcp': { clientId: 'mine' } },
 	'mcpWorkbench.usePathOfShell': false,

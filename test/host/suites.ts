@@ -10,11 +10,12 @@ import type { EditorName } from './versions.js';
 
 /**
  * The oldest editor runs what can differ there: what the extension registers with the editor, the API that not every editor
- * has, files and their watchers, processes, connections, and how a window begins. A suite that is left out sees no more of the
- * editor than quick inputs, documents, messages, settings and secrets, which suites that it runs see as well.
+ * has, files and their watchers, processes, connections, and how a window begins. A suite or file that is left out sees no
+ * more of the editor than quick inputs, documents, messages, settings and secrets, which suites that it runs see as well.
  */
 interface TestSuite extends SuiteInWindow {
-	readonly onlyNewest?: boolean;
+	/** Names of the test files that the oldest editor runs. Left out where it runs all; empty where it runs none. */
+	readonly inOldest?: readonly string[];
 }
 
 export interface TestWindow {
@@ -39,27 +40,41 @@ const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 
 const serverNumbers = Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(2, '0'));
 
+/** The window that takes as long as all others together, several times over. */
+export const longestWindow = 'one folder';
+
 const windows: readonly TestWindow[] = [
 	{
-		name: 'one folder',
+		name: longestWindow,
 		workspace: path.join(workspaces, 'unconfigured'),
 		extensions: ['model', 'caller', 'claimer'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
 		env: trustPrivateAuthority,
 		builtIns: 'all',
 		suites: [
-			sharing('one folder', '', 'single'),
-			sharing('a shared window', 'sharing', 'unconfigured'),
+			inOldest(
+				sharing('one folder', '', 'single'),
+				'api',
+				'approvalStores',
+				'consentPrograms',
+				'http',
+				'resources',
+				'servers',
+				'tools',
+				'treeCommands',
+				'vscodeDouble',
+			),
+			onlyInNewest(sharing('a shared window', 'sharing', 'unconfigured')),
 			onlyInNewest(sharing('options', 'options', 'single')),
-			sharing('servers being written', 'dev', 'written'),
+			sharing('servers being written', 'devMode', 'written'),
 			onlyInNewest(sharing('inputs', 'inputs', 'inputs')),
-			onlyInNewest(sharing('approvals', 'approval', 'approval')),
+			onlyInNewest(sharing('approvals', 'approvals', 'approval')),
 			onlyInNewest(sharing('elicitation', 'elicitation', 'elicitation')),
-			sharing('resources', 'resources', 'library'),
+			inOldest(sharing('resources', 'resources', 'library'), 'following', 'reading'),
 			onlyInNewest(sharing('results', 'results', 'results')),
-			sharing('prompts', 'prompts', 'prompts'),
+			inOldest(sharing('prompts', 'prompts', 'prompts'), 'prompts'),
 			onlyInNewest(sharing('sampling', 'sampling', 'elicitation')),
 			sharing('chat', 'chat', 'chat'),
-			sharing('models', 'models', 'models'),
+			sharing('models', 'languageModelTools', 'models'),
 			onlyInNewest(sharing('signing in', 'auth', 'unconfigured')),
 			sharing('behind a proxy', 'proxied', 'unconfigured'),
 		],
@@ -67,7 +82,10 @@ const windows: readonly TestWindow[] = [
 	{
 		name: 'several folders',
 		workspace: path.join(workspaces, 'unconfiguredFolders'),
-		suites: [sharing('several folders', 'multiRoot', 'multiRoot'), sharing('every source', 'sources', 'sources')],
+		suites: [
+			inOldest(sharing('several folders', 'multiRoot', 'multiRoot'), 'moving', 'roots', 'virtual'),
+			inOldest(sharing('every source', 'sources', 'sources'), 'sources'),
+		],
 	},
 	// What wakes the extension can be seen once in a window.
 	alone({ name: 'only .mcp.json', folder: 'rootFile' }, { workspace: path.join(workspaces, 'rootFile') }),
@@ -96,8 +114,13 @@ function sharing(name: string, folder: string, fixture: string): TestSuite {
 	return { name, folder, fixture: path.join(workspaces, fixture) };
 }
 
+/** @param files names of those that the oldest editor runs, without `.test.ts` */
+function inOldest(suite: TestSuite, ...files: readonly string[]): TestSuite {
+	return { ...suite, inOldest: files };
+}
+
 function onlyInNewest(suite: TestSuite): TestSuite {
-	return { ...suite, onlyNewest: true };
+	return inOldest(suite);
 }
 
 /** A window for one suite, opened as it needs it. */
@@ -125,6 +148,9 @@ export const walks: readonly string[] = [
 	'signing in',
 ];
 
+/** Of the other end-to-end suites, those that run beside the rest: the lanes end at about the same time then. */
+export const screens: readonly string[] = ['what a person sees', 'the walkthrough'];
+
 /** Servers that the person wants to be started with the workspace: a workspace can't. */
 function startingAtOnce(...servers: readonly string[]): Readonly<Record<string, unknown>> {
 	return { 'mcpWorkbench.serverOptions': Object.fromEntries(servers.map(it => [it, { start: 'atActivation' }])) };
@@ -141,7 +167,10 @@ function trustPrivateAuthority(editor: EditorName): Record<string, string> {
 
 /** The windows that have suites for this editor whose names match, each with those suites alone. */
 export function findWindows(editor: EditorName, pattern: RegExp): TestWindow[] {
-	const isChosen = ({ name, onlyNewest }: TestSuite): boolean =>
-		pattern.test(name) && (editor === 'newest' || onlyNewest !== true);
-	return windows.map(it => ({ ...it, suites: it.suites.filter(isChosen) })).filter(it => it.suites.length > 0);
+	const choose = (suite: TestSuite): TestSuite[] => {
+		const { inOldest: files, ...whole } = suite;
+		const chosen = editor === 'newest' || files === undefined ? whole : { ...whole, files };
+		return pattern.test(suite.name) && chosen.files?.length !== 0 ? [chosen] : [];
+	};
+	return windows.map(it => ({ ...it, suites: it.suites.flatMap(choose) })).filter(it => it.suites.length > 0);
 }

@@ -31,7 +31,8 @@ export class TestPage {
 
 	/** Opens a browser that ends with the session. */
 	static async open(session: HostSession): Promise<TestPage> {
-		const browser = await openBrowser(session);
+		// Nobody looks at it.
+		const browser = await openBrowser(session, { width: 700, height: 500 });
 		const page = browser.pages()[0] ?? (await browser.newPage());
 		const opened = new TestPage(session, browser, page);
 		await opened.#listen();

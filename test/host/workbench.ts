@@ -9,9 +9,9 @@ import {
 	answerQuickInput,
 	click,
 	clickOnce,
-	impatience,
+	retryAfterMs,
 	onKnownLine,
-	patience,
+	maxWaitMs,
 	persist,
 	quickInputSight,
 	settledQuickInput,
@@ -94,7 +94,7 @@ export class Workbench {
 		readonly workspace: string,
 	) {
 		this.session = machine.session;
-		page.setDefaultTimeout(patience);
+		page.setDefaultTimeout(maxWaitMs);
 	}
 
 	get server(): EditorServer {
@@ -123,7 +123,7 @@ export class Workbench {
 	async setTheme(theme: Theme): Promise<void> {
 		await persist(async () => {
 			this.set('workbench.colorTheme', themeId(theme, this.machine.editor));
-			await this.page.locator(`.monaco-workbench.${themes[theme].kind}`).waitFor({ timeout: impatience });
+			await this.page.locator(`.monaco-workbench.${themes[theme].kind}`).waitFor({ timeout: retryAfterMs });
 		});
 		// Views of results get their colours by a message.
 		for (const frame of this.page.frames().filter(it => it !== this.page.mainFrame())) {
@@ -175,14 +175,14 @@ export class Workbench {
 	async runCommand(title: string): Promise<void> {
 		const isPalette = async (): Promise<boolean> =>
 			(await this.quickInput().count()) > 0 &&
-			(await this.quickInput().inputValue({ timeout: impatience })).startsWith('>');
+			(await this.quickInput().inputValue({ timeout: retryAfterMs })).startsWith('>');
 		const row = this.#item(title);
 		// Whatever had the focus before may take it back, and the palette closes.
 		await persist(async () => {
 			await this.page.keyboard.press('F1');
-			await until('the palette', isPalette, impatience);
-			await this.quickInput().fill(`>${title}`, { timeout: impatience });
-			await row.waitFor({ timeout: impatience });
+			await until('the palette', isPalette, retryAfterMs);
+			await this.quickInput().fill(`>${title}`, { timeout: retryAfterMs });
+			await row.waitFor({ timeout: retryAfterMs });
 			await clickOnce(row);
 		});
 		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
@@ -193,8 +193,9 @@ export class Workbench {
 		// The focus may come back from the palette too late, and closes it.
 		await persist(async () => {
 			await this.runCommand(title);
-			await until('a question', async () => (await quickInputSight(this.page)) !== undefined, impatience);
-			await settledQuickInput(this.page, impatience);
+			// A list of ten thousand lines takes a busy machine seconds, and asking again would begin it again.
+			await until('a question', async () => (await quickInputSight(this.page)) !== undefined, maxWaitMs / 2);
+			await settledQuickInput(this.page, retryAfterMs);
 		});
 	}
 
@@ -249,7 +250,7 @@ export class Workbench {
 		// A tree that is drawn anew at this moment leaves the line as it was.
 		await persist(async () => {
 			await ((await isExpanded()) === before ? click(row) : undefined);
-			await until('a line that opens or closes', async () => (await isExpanded()) !== before, impatience);
+			await until('a line that opens or closes', async () => (await isExpanded()) !== before, retryAfterMs);
 		});
 	}
 
@@ -274,10 +275,10 @@ export class Workbench {
 			persist(async () => {
 				await click(row, { button: 'right' });
 				// A menu takes no click in its first moments.
-				await line.hover({ timeout: impatience });
-				await menu.locator('.action-item.focused', { hasText: title }).first().waitFor({ timeout: impatience });
+				await line.hover({ timeout: retryAfterMs });
+				await menu.locator('.action-item.focused', { hasText: title }).first().waitFor({ timeout: retryAfterMs });
 				await this.page.keyboard.press('Enter');
-				await menu.first().waitFor({ state: 'detached', timeout: impatience });
+				await menu.first().waitFor({ state: 'detached', timeout: retryAfterMs });
 			}),
 		);
 	}
@@ -304,16 +305,16 @@ export class Workbench {
 	async answer(text: string): Promise<void> {
 		// What is typed into an input that just makes room for the next one is lost.
 		await persist(async () => {
-			await this.quickInput().fill(text, { timeout: impatience });
-			await settledQuickInput(this.page, impatience);
-			assert.equal(await this.quickInput().inputValue({ timeout: impatience }), text);
+			await this.quickInput().fill(text, { timeout: retryAfterMs });
+			await settledQuickInput(this.page, retryAfterMs);
+			assert.equal(await this.quickInput().inputValue({ timeout: retryAfterMs }), text);
 		});
 		await this.accept();
 	}
 
 	/** Accepts what stands in the quick input. */
 	async accept(): Promise<void> {
-		await answerQuickInput(this.page, () => this.quickInput().press('Enter', { timeout: impatience }));
+		await answerQuickInput(this.page, () => this.quickInput().press('Enter', { timeout: retryAfterMs }));
 	}
 
 	/** Chooses an item of the quick pick, which makes place for something else. */
@@ -328,11 +329,11 @@ export class Workbench {
 		await settledQuickInput(this.page);
 		await persist(async () => {
 			await click(this.#item(text));
-			await shown.waitFor({ timeout: impatience });
+			await shown.waitFor({ timeout: retryAfterMs });
 		});
 	}
 
-	/** The inside of the view of a result. */
+	/** The inside of the view of a result or a page. */
 	resultFrame(): FrameLocator {
 		return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
 	}
@@ -354,7 +355,7 @@ export class Workbench {
 	/** Leaves the quick input without an answer. */
 	async dismiss(): Promise<void> {
 		await this.quickInput().waitFor();
-		await answerQuickInput(this.page, () => this.quickInput().press('Escape', { timeout: impatience }));
+		await answerQuickInput(this.page, () => this.quickInput().press('Escape', { timeout: retryAfterMs }));
 		await this.quickInput().waitFor({ state: 'hidden' });
 	}
 

@@ -26,7 +26,7 @@ describe('the API for other extensions', () => {
 				id: '',
 				name: 'recorder',
 				state: 'stopped',
-				description: 'stopped',
+				description: 'Stopped',
 				transport: 'stdio',
 				protocolVersion: undefined,
 				era: undefined,
@@ -66,7 +66,7 @@ describe('the API for other extensions', () => {
 			const answer = recorder.callTool('say', args);
 			args.text = 'something else';
 			const { lines } = await inputs.pick(it => it.label === 'Allow Once');
-			assert.ok(lines.includes('Caller | the extension "somebody.else", as it says'), lines.join('\n'));
+			assert.ok(lines.includes('Caller | Extension "somebody.else" (unverified)'), lines.join('\n'));
 			assert.deepEqual((await answer)['content'], [{ type: 'text', text: '{"text":"hello"}' }]);
 			const refused = rejects(recorder.callTool('say', {}), 'denied');
 			await inputs.pick(it => it.label === 'Deny');
@@ -112,11 +112,11 @@ describe('the API for other extensions', () => {
 	});
 
 	it('says in a code and in words what does not work', async () => {
-		assert.throws(() => api.connect('nobody', 'a.b'), { code: 'notFound', message: 'There is no server "nobody".' });
+		assert.throws(() => api.connect('nobody', 'a.b'), { code: 'notFound', message: 'Server "nobody" not found.' });
 		const refusal = await rejects(recorder.getPrompt('none', {}), 'refused');
 		assert.equal(refusal.rpcCode, -32601);
 		const lost = api.connect('lost', 'somebody.else');
-		assert.match((await rejects(lost.listTools(), 'notRunning')).message, /^The server is not running \(failed: /);
+		assert.match((await rejects(lost.listTools(), 'notRunning')).message, /^The server isn't running \(Failed: /);
 	});
 
 	it('takes nothing that it does not understand', async () => {

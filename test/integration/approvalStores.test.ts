@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { createFile, openCurrent, saveAs } from '../../src/editor/documents/fileEdit.js';
-import { Policies } from '../../src/editor/storage/policies.js';
+import { Policies } from '../../src/features/approvals/policies.js';
 import { LinkedFileError } from '../../src/editor/documents/unlinkedFiles.js';
 import type { ServerDefinition } from '../../src/core/config/serverDefinition.js';
 import { skip } from '../support/skip.js';

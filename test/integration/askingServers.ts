@@ -111,7 +111,7 @@ export class AskingServers {
 			const buttons = rest.filter(it => typeof it === 'string');
 			this.messages.push(text);
 			this.buttons.push(buttons);
-			const choice = buttons.find(it => it === this.press || it === 'Back to the Request');
+			const choice = buttons.find(it => it === this.press || it === 'Return to Request');
 			return this.isUnseen ? new Promise(() => undefined) : Promise.resolve(choice);
 		};
 		Object.assign(vscode.window, {

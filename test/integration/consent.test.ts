@@ -28,7 +28,7 @@ describe('consent to servers of a workspace', () => {
 			const done = start('shown');
 			await inState(bench.api, 'shown', 'waiting');
 			const { title, lines, textOf } = await sheet();
-			assert.equal(title, 'Start "shown"?');
+			assert.equal(title, 'Allow "shown" to start?');
 			assert.match(textOf('Program'), /^node → \/.*\/node$/);
 			assert.equal(textOf('Arguments'), `${recorder} --of=\${input:run} "a b" "safe\\u{202e}gpj.exe $\u200B(zap)"`);
 			assert.equal(textOf('Editor command'), `${inputCommand} {"text":"a⟨␣×2⟩b"} for input run`);
@@ -36,7 +36,7 @@ describe('consent to servers of a workspace', () => {
 				lines.filter(it => !/^(Program|Arguments|Editor command|…) /.test(it)),
 				[
 					'About this server',
-					'Show in Full | Not everything about this server is shown exactly',
+					"Show in Full | Some details of this server aren't fully shown",
 					'Reason | New server',
 					`Working directory | ${workspaceFolder()}`,
 					'Environment | RECORD_FILE = ${workspaceFolder}/recorder.jsonl',
@@ -44,17 +44,17 @@ describe('consent to servers of a workspace', () => {
 					'Environment file | a.env',
 					'From environment file | NODE_OPTIONS = --no-warnings',
 					'From environment file | X',
-					`Shared folders | ${path.basename(workspaceFolder())}`,
-					`Configured in | .vscode/mcp.json of folder "${path.basename(workspaceFolder())}"`,
-					'Decide',
+					`Exposed folders | ${path.basename(workspaceFolder())}`,
+					`Configured in | .vscode/mcp.json in folder "${path.basename(workspaceFolder())}"`,
+					'Decision',
 					'Start | Opens the full view first',
-					"Don't Start",
+					'Deny',
 				],
 			);
 			assert.ok(!lines.some(it => it.includes('sesame')));
 			assert.deepEqual([calls, started()], [[], 0]);
 
-			await bench.inputs.pick(it => it.label === "Don't Start");
+			await bench.inputs.pick(it => it.label === 'Deny');
 			await done;
 			assert.deepEqual([stateOf('shown'), calls, started()], ['waiting', [], 0]);
 
@@ -67,7 +67,7 @@ describe('consent to servers of a workspace', () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--no-warnings\n');
 			const other = start('shown');
-			assert.equal((await sheet()).textOf('Summary'), 'variable X of the environment file');
+			assert.equal((await sheet()).textOf('Summary'), 'Variable X in the environment file');
 			await startSeen();
 			await other;
 			await inState(bench.api, 'shown', 'running');
@@ -75,9 +75,9 @@ describe('consent to servers of a workspace', () => {
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--require ./evil.js\n');
 			const changed = start('shown');
 			const now = await sheet();
-			assert.equal(now.textOf('Summary'), 'variable NODE_OPTIONS of the environment file');
+			assert.equal(now.textOf('Summary'), 'Variable NODE_OPTIONS in the environment file');
 			assert.equal(now.textOf('From environment file'), 'NODE_OPTIONS = "--require ./evil.js"');
-			await bench.inputs.pick(it => it.label === "Don't Start");
+			await bench.inputs.pick(it => it.label === 'Deny');
 			await changed;
 			assert.equal(started(), 2);
 		} finally {
@@ -113,7 +113,7 @@ describe('consent to servers of a workspace', () => {
 		assert.deepEqual([stateOf('kept'), started()], ['waiting', 0]);
 		// The start waits on: to start it again is to see its sheet again.
 		await start('kept');
-		await bench.inputs.pick(it => it.label === "Don't Start");
+		await bench.inputs.pick(it => it.label === 'Deny');
 		await done;
 		assert.deepEqual([stateOf('kept'), started()], ['waiting', 0]);
 	});
@@ -122,12 +122,12 @@ describe('consent to servers of a workspace', () => {
 		await configure({ servers: { full: server({ args: [recorder, 'x'.repeat(2000)] }) } }, 'full');
 		const done = start('full');
 		const { lines } = await sheet();
-		assert.ok(lines.includes('Show in Full | Not everything about this server is shown exactly'), lines.join('\n'));
+		assert.ok(lines.includes("Show in Full | Some details of this server aren't fully shown"), lines.join('\n'));
 		assert.ok(lines.includes('Start | Opens the full view first'), lines.join('\n'));
 		await bench.inputs.pick(it => it.label === 'Start');
 		const text = await closeOpened();
 		assert.equal(/x{40}[x\s…]*/.exec(text)?.[0].match(/x/g)?.length, 2000);
-		assert.match(text, /^"A_TOKEN": Not shown$/m);
+		assert.match(text, /^ {4}"A_TOKEN": Not shown$/m);
 		assert.ok(text.includes('"RECORD_FILE": "') && !text.includes('sesame') && !text.includes('"kind"'), text);
 		assert.ok((await sheet()).lines.includes('Start'));
 		await bench.inputs.pick(it => it.label === 'Configured in');
@@ -153,7 +153,7 @@ describe('consent to servers of a workspace', () => {
 		assert.match(await bench.inputs.message(), /^changing was stopped because its configuration has changed\.$/);
 		const again = start('changing');
 		const { lines, textOf } = await sheet();
-		assert.equal(textOf('Summary'), 'arguments, environment variable B (new), environment variable A_TOKEN (removed)');
+		assert.equal(textOf('Summary'), 'Arguments, Environment variable B (new), Environment variable A_TOKEN (removed)');
 		assert.deepEqual(
 			lines.filter(it => !it.startsWith('…')).slice(0, 5),
 			['Changed', lines[1], lines.find(it => it.startsWith('Arguments | ')), 'Environment | B', 'About this server'],
@@ -186,11 +186,11 @@ describe('consent to servers of a workspace', () => {
 			const name = path.basename(workspaceFolder());
 			assert.equal(
 				await bench.inputs.message(),
-				`held has changed in .vscode/mcp.json of folder "${name}". Review it before it starts.`,
+				`held has changed in .vscode/mcp.json in folder "${name}". Review it before it starts.`,
 			);
 			const again = start('held');
-			assert.equal((await sheet()).textOf('Summary'), 'input run');
-			await bench.inputs.pick(it => it.label === "Don't Start");
+			assert.equal((await sheet()).textOf('Summary'), 'Input run');
+			await bench.inputs.pick(it => it.label === 'Deny');
 			await again;
 			assert.equal(started(), 1);
 		} finally {
@@ -208,7 +208,7 @@ describe('consent to servers of a workspace', () => {
 			lines.join('\n'),
 		);
 		assert.ok(lines.includes('Watched files | src/*.py, !src/old.py'), lines.join('\n'));
-		await bench.inputs.pick(it => it.label === "Don't Start");
+		await bench.inputs.pick(it => it.label === 'Deny');
 		await done;
 	});
 
@@ -251,10 +251,10 @@ describe('consent to servers of a workspace', () => {
 			for (const index of names.keys()) {
 				titles.add((await sheet()).title);
 				if (index < 2) {
-					await bench.inputs.pick(it => it.label === "Don't Start");
+					await bench.inputs.pick(it => it.label === 'Deny');
 				}
 			}
-			assert.deepEqual(titles, new Set(names.map(it => `Start "${it}"?`)));
+			assert.deepEqual(titles, new Set(names.map(it => `Allow "${it}" to start?`)));
 			bench.inputs.forget();
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			assert.deepEqual(names.map(stateOf), ['waiting', 'waiting', 'waiting']);
@@ -301,7 +301,7 @@ describe('consent to servers of a workspace', () => {
 		await done;
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
 		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
-		assert.match(await bench.inputs.message(), /^Server trust reset\. You'll review each server/);
+		assert.match(await bench.inputs.message(), /^Server consents reset\. You'll review each server/);
 		const again = start('forgotten');
 		assert.equal((await sheet()).textOf('Reason'), 'New server');
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });

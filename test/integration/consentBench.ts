@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, forgetRecords, records, workspaceFolder, writeWhole } from './support.js';
+import { activate, eventually, forgetRecords, pageWith, records, workspaceFolder, writeWhole } from './support.js';
 
 export const recorder = path.join(
 	process.env['MCP_WORKBENCH_PROJECT'] ?? '',
@@ -126,10 +126,10 @@ export function consentBench(): ConsentBench {
 		};
 	}
 
-	/** Closes the tab that a sheet has opened, which leads back to the sheet. */
+	/** Closes the page that a sheet has opened, which leads back to the sheet. */
 	async function closeOpened(): Promise<string> {
 		inputs.forget();
-		const text = await eventually('what the sheet opens', () => vscode.window.activeTextEditor?.document.getText());
+		const text = await pageWith('## Configuration file');
 		await inputs.message();
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 		return text;

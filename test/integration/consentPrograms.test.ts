@@ -35,7 +35,7 @@ describe('consent to the programs of a server', () => {
 			assert.equal((await asked('tool')).textOf('Program'), 'tool (not found)');
 			fs.writeFileSync(tool, '#!/bin/sh\necho >> bin/tool.runs\nexit 1\n', { mode: 0o755 });
 			const { textOf } = await asked('tool');
-			assert.equal(textOf('Summary'), 'path of the program');
+			assert.equal(textOf('Summary'), 'Program path');
 			assert.equal(textOf('Environment'), 'PATH = bin:${env:PATH}');
 			void start('tool');
 			await eventually('its second run', () =>
@@ -46,7 +46,7 @@ describe('consent to the programs of a server', () => {
 			await asked('py');
 			await setFont('/w/.cache/evil.sh');
 			const evil = await asked('py');
-			assert.equal(evil.textOf('Summary'), 'debugger program, setting editor.fontFamily');
+			assert.equal(evil.textOf('Summary'), 'Debugger program, Setting editor.fontFamily');
 			assert.equal(evil.textOf('Debugger program'), '${config:editor.fontFamily} → /w/.cache/evil.sh');
 			assert.equal(evil.textOf('Setting'), 'editor.fontFamily = /w/.cache/evil.sh');
 		} finally {

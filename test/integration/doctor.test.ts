@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
+import { activate, eventually, forgetRecords, inState, pageWith, records, workspaceFolder } from './support.js';
 
 const fixtures = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures');
 const recorder = path.join(fixtures, 'servers', 'recorder.mjs');
@@ -139,7 +139,7 @@ describe('the start-up doctor', () => {
 		const { text, buttons } = await messages.next();
 		assert.equal(
 			text,
-			`it failed: command not found: only-in-shell. Your shell finds only-in-shell at ${folder}/only-in-shell, but the editor was started with another PATH.`,
+			`it failed. Command not found: only-in-shell. Your shell finds only-in-shell at ${folder}/only-in-shell, but the editor was started with a different PATH.`,
 		);
 		assert.deepEqual(buttons, ['Use Shell’s PATH', `Use ${folder}/only-in-shell`, 'Try Again', 'Details']);
 		await inState(api, 'it', 'running');
@@ -169,39 +169,33 @@ describe('the start-up doctor', () => {
 		);
 		await eventually('the server', () => (api.servers()[0]?.name === 'it' ? true : undefined));
 		await start();
-		assert.match((await messages.next()).text, /^it failed: command not found: only-in-shell\./);
+		assert.match((await messages.next()).text, /^it failed\. Command not found: only-in-shell\./);
 		assert.equal(api.servers()[0]?.state, 'failed');
 	});
 
-	it('a command that is nowhere: what to install; the details say where it was looked for', async () => {
+	it('a command that is nowhere: what to install; the details say where it Search locations', async () => {
 		await configure({ command: 'no-such-command-anywhere', args: ['a b', '--x'] });
 		messages.answer('Details');
 		await start();
 		const { text, buttons } = await messages.next();
-		assert.match(text, /^it failed: command not found: no-such-command-anywhere\. The program isn't installed on /);
+		assert.match(text, /^it failed\. Command not found: no-such-command-anywhere\. The program isn't installed on /);
 		assert.deepEqual(buttons, ['Edit Configuration', 'Try Again', 'Show Log', 'Details']);
-		const report = await eventually('the details', () =>
-			vscode.workspace.textDocuments.find(
-				it => it.uri.scheme === 'mcp-workbench-document' && it.uri.path.endsWith('/Why it failed'),
-			),
-		);
-		assert.equal(report.languageId, 'mcp-workbench-text');
-		assert.equal(vscode.workspace.getConfiguration('editor', report).get('wordWrap'), 'on');
-		const lines = report.getText().split('\n');
+		const report = await pageWith('# Diagnosis of it');
+		const lines = report.split('\n');
 		for (const line of [
-			'What happened',
+			'## Solutions',
 			"    no-such-command-anywhere 'a b' --x",
-			`    Folder: ${workspaceFolder()}`,
-			'Where no-such-command-anywhere was looked for',
-			'    On the PATH of the server: not there',
-			'    On the PATH of your shell: not there',
-			'PATH of the server',
-			`Only on the PATH of your shell (${process.env['SHELL']})`,
-			`    ${folder}`,
+			`- Working directory: ${workspaceFolder()}`,
+			'## Search locations for no-such-command-anywhere',
+			'- Server PATH: Not found',
+			'- Shell PATH: Not found',
+			'## Server PATH',
+			`## Only on the shell PATH (${process.env['SHELL']})`,
+			`- ${folder}`,
 		]) {
-			assert.ok(lines.includes(line), `${line}\n---\n${report.getText()}`);
+			assert.ok(lines.includes(line), `${line}\n---\n${report}`);
 		}
-		assert.ok(!report.getText().includes('RECORD_FILE'));
+		assert.ok(!report.includes('RECORD_FILE'));
 	});
 
 	it('asked again while the message is there, shows the details: the editor shows no message twice', async () => {
@@ -210,9 +204,7 @@ describe('the start-up doctor', () => {
 		void start();
 		await messages.next();
 		await vscode.commands.executeCommand('mcpWorkbench.server.explain', { server: 'it' });
-		await eventually('the details', () =>
-			vscode.window.visibleTextEditors.find(it => it.document.uri.path.endsWith('/Why it failed')),
-		);
+		await pageWith('# Diagnosis of it');
 		assert.deepEqual(messages.shown, []);
 	});
 
@@ -227,7 +219,7 @@ describe('the start-up doctor', () => {
 		fs.writeFileSync(go, '');
 		await eventually('the answer of the shell', () => (fs.existsSync(`${go}.gone`) ? true : undefined));
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'other' });
-		assert.match((await messages.next()).text, /^other failed: /);
+		assert.match((await messages.next()).text, /^other failed\. /);
 		assert.deepEqual(messages.shown, []);
 	});
 
@@ -240,7 +232,7 @@ describe('the start-up doctor', () => {
 		const { text } = await messages.next();
 		assert.equal(
 			text,
-			'it failed: exited with code 1. It writes to its standard output what is no message, most likely a bug of the server: "Listening [x]\u200B(command:y)"',
+			'it failed. Exited with code 1. The server writes output other than messages to stdout, probably because of a bug in the server: "Listening [x]\u200B(command:y)"',
 		);
 		assert.deepEqual(records(), []);
 	});

@@ -11,11 +11,12 @@ export async function run(): Promise<void> {
 	hearActivation();
 	const suites: SuiteInWindow[] = JSON.parse(process.env[suitesVariable] ?? '[]');
 	const window = suites.some(it => it.fixture !== undefined) ? new SharedWindow() : undefined;
-	for (const { name, folder, fixture } of suites) {
+	for (const { name, folder, files, fixture } of suites) {
 		console.log(`--- ${name}`);
 		const failed = await runMocha({
 			folder: path.join(__dirname, folder),
 			recursive: false,
+			files,
 			grep: process.env['MCP_WORKBENCH_TEST_GREP'],
 			timeout: 60_000,
 			isForeign: isOfBuiltInExtension,

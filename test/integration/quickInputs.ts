@@ -81,10 +81,14 @@ export class QuickInputs {
 		stays = false,
 	): Promise<{ lines: string[]; proposed: string[]; placeholder: string | undefined }> {
 		const pick = (await (stays ? this.look() : this.next('a quick pick'))) as vscode.QuickPick<vscode.QuickPickItem>;
+		const read = (): string[] =>
+			pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
 		if (choose) {
-			await eventually('the line to choose', () => pick.items.find(choose));
+			await eventually('the line to choose', () => pick.items.find(choose)).catch((error: Error) => {
+				throw new Error(`${error.message} in "${pick.title}":\n${read().join('\n')}`, { cause: error });
+			});
 		}
-		const lines = pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
+		const lines = read();
 		const proposed = pick.selectedItems.map(it => it.label);
 		if (choose) {
 			const chosen = pick.items.filter(choose);
@@ -222,5 +226,5 @@ export async function typeInto(inputs: QuickInputs, text: string): Promise<void>
 	const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
 	pick.value = text;
 	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
-	await inputs.pick(text === '' ? undefined : it => it.label === text && it.description === 'as typed');
+	await inputs.pick(text === '' ? undefined : it => it.label === text && it.description === 'Your input');
 }

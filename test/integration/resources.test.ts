@@ -60,7 +60,7 @@ describe('resources as files', () => {
 			path: '/gone/test/things/hello',
 			query: JSON.stringify({ serverId: 'gone', uri: 'test://things/hello' }),
 		});
-		await assert.rejects(async () => vscode.workspace.fs.readFile(forged), /"gone" is not running/);
+		await assert.rejects(async () => vscode.workspace.fs.readFile(forged), /"gone" isn't running/);
 	});
 });
 

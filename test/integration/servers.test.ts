@@ -59,10 +59,10 @@ describe('servers of one folder', () => {
 		assert.deepEqual(found, [
 			[
 				'${nothing:here}',
-				'Unknown variable ${nothing:here}: the server cannot start. Known are workspaceFolder, workspaceFolder:name, userHome, env:NAME, config:setting, input:id.',
+				"The variable ${nothing:here} is unknown, so the server can't start. Known variables: workspaceFolder, workspaceFolder:name, userHome, env:NAME, config:setting, input:id.",
 			],
 			['"not a list"', '"args" must be an array of strings.'],
-			['"empty"', 'Server "empty" has no "command" to start and no "url" to connect to: add one.'],
+			['"empty"', 'Server "empty" has neither a "command" nor a "url". Add one of them.'],
 		]);
 	});
 
@@ -152,7 +152,7 @@ describe('servers of one folder', () => {
 			);
 			assert.match(
 				syntaxError.message,
-				/^Not valid JSON \(\w+\)\. Until it is, servers may be missing or as they were before\.$/,
+				/^Not valid JSON \(\w+\)\. Servers may be missing or outdated until you fix the file\.$/,
 			);
 			assert.equal(names(), `added ${known}`);
 			assert.ok(isAlive(pid));

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ExtensionApi, ServerSnapshot } from '../../src/api.js';
+import { recordedLines } from '../support/recordedLines.js';
 
 export const extensionId = 'mcp-workbench.mcp-workbench';
 
@@ -15,9 +16,9 @@ export async function activate(): Promise<ExtensionApi> {
 	return extension.activate();
 }
 
-/** Resolves with what `probe` gives once it is not `undefined`; fails after 20 seconds, unless told. */
-export async function eventually<T>(what: string, probe: () => T | undefined, patienceMs = 20_000): Promise<T> {
-	for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(10)) {
+/** Resolves with what `probe` gives once it is not `undefined`; fails after 40 seconds, unless told. */
+export async function eventually<T>(what: string, probe: () => T | undefined, maxWaitMs = 40_000): Promise<T> {
+	for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; await delay(10)) {
 		const value = probe();
 		if (value !== undefined) {
 			return value;
@@ -44,6 +45,18 @@ function isListed({ counts }: ServerSnapshot): boolean {
 export function writeWhole(file: string, text: string): void {
 	fs.writeFileSync(`${file}.new`, text);
 	fs.renameSync(`${file}.new`, file);
+}
+
+/**
+ * Writes a file, and waits until a document of it has the new text. Two writes at once: the editor can take down the time of
+ * the first with the text of the second, and then saves nothing.
+ */
+export async function writeFollowed(uri: vscode.Uri, text: string): Promise<void> {
+	writeWhole(uri.fsPath, text);
+	await eventually('the document follows its file', () => {
+		const open = vscode.workspace.textDocuments.find(it => it.uri.toString() === uri.toString());
+		return open === undefined || open.getText() === text ? true : undefined;
+	});
 }
 
 /**
@@ -102,14 +115,7 @@ export interface Recorded {
 
 /** Everything the recorder wrote down since `forgetRecords`. */
 export function records(server = 'recorder'): Recorded[] {
-	const file = recordFile(server);
-	return fs.existsSync(file)
-		? fs
-				.readFileSync(file, 'utf8')
-				.trim()
-				.split('\n')
-				.map(line => JSON.parse(line) as Recorded)
-		: [];
+	return recordedLines(recordFile(server)).map(line => JSON.parse(line) as Recorded);
 }
 
 export function forgetRecords(server = 'recorder'): void {
@@ -151,4 +157,17 @@ export async function confirming(button: string | undefined, work: () => Promise
 		Object.assign(vscode.window, { showWarningMessage });
 	}
 	return asked;
+}
+
+/** The text of the page that was shown last, once it has what a test looks for. */
+export async function pageWith(text: string, maxWaitMs = 40_000): Promise<string> {
+	for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; await delay(50)) {
+		await vscode.env.clipboard.writeText('');
+		await vscode.commands.executeCommand('mcpWorkbench.page.copy');
+		const copied = await vscode.env.clipboard.readText();
+		if (copied.includes(text)) {
+			return copied;
+		}
+	}
+	throw new Error(`no page has: ${text}`);
 }

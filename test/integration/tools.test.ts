@@ -16,7 +16,7 @@ describe('running a tool from another extension', () => {
 	});
 
 	it('refuses a server that is not there', async () => {
-		await assert.rejects(async () => run({ server: 'nobody', tool: 'say' }), /There is no server "nobody"\./);
+		await assert.rejects(async () => run({ server: 'nobody', tool: 'say' }), /Server "nobody" not found\./);
 	});
 });
 

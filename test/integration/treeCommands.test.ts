@@ -55,7 +55,7 @@ describe('the commands of the tree', () => {
 		await run('mcpWorkbench.servers.refresh');
 		assert.equal(asked(), 3);
 		const refused = run('mcpWorkbench.servers.refresh', { server: 'nobody' });
-		assert.equal(await inputs.message(), 'There is no server "nobody".');
+		assert.equal(await inputs.message(), 'Server "nobody" not found.');
 		await vscode.commands.executeCommand('notifications.clearAll');
 		await refused;
 	});
@@ -79,12 +79,12 @@ describe('the commands of the tree', () => {
 		assert.deepEqual(
 			lines.slice(0, 9).map(({ label, description }) => [label, description].filter(Boolean).join(' | ')),
 			[
-				'dies · failed: exited with code 3',
+				'dies · Failed: Exited with code 3',
 				'$(question) Diagnose Server | dies',
 				'$(debug-start) Start | dies',
 				'$(output) Show Log | dies',
 				'$(gear) Edit Configuration | dies',
-				'recorder · stopped',
+				'recorder · Stopped',
 				'$(debug-start) Start | recorder',
 				'$(output) Show Log | recorder',
 				'$(gear) Edit Configuration | recorder',

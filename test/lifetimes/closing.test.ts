@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, pictureOnFailure } from '../e2e/support.js';
+import { recordedLines } from '../support/recordedLines.js';
 
 describe('a window that closes', function () {
 	this.timeout(180_000);
@@ -20,7 +21,7 @@ describe('a window that closes', function () {
 		fs.writeFileSync(policy, JSON.stringify({ rules: [{ decision: 'allow' }] }));
 		await bench.runCommand('Fixture: Work to the End');
 		const file = path.join(bench.workspace, 'ends.jsonl');
-		const lines = (): string[] => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : []);
+		const lines = (): string[] => recordedLines(file);
 		await eventually('that both go on', () => assert.deepEqual(lines().toSorted(), ['call goes on', 'read goes on']));
 		await bench.runCommand('Developer: Reload Window');
 		const ends = ['call ended: cancelled, The window is closing.', 'read ended: cancelled, The window is closing.'];

@@ -88,8 +88,8 @@ class Run {
 }
 
 async function until(what: string, condition: () => boolean): Promise<void> {
-	for (const end = Date.now() + 30_000; !condition(); await delay(50)) {
-		assert.ok(Date.now() < end, `${what}: not within 30 s`);
+	for (const end = Date.now() + 90_000; !condition(); await delay(50)) {
+		assert.ok(Date.now() < end, `${what}: not within 90 s`);
 	}
 }
 

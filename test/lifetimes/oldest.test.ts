@@ -23,7 +23,7 @@ describe('the package in the oldest editor', function () {
 		await bench.row('Tools').waitFor();
 		assert.equal(serverProcesses(bench).length, 1);
 		await bench.ask('MCP Workbench: Run Tool…');
-		await bench.page.getByPlaceholder('Choose a tool to run').fill('results · text');
+		await bench.page.getByPlaceholder('Select a tool to run').fill('results · text');
 		await bench.pick('results · text');
 		await bench.pick('Run');
 		await eventually('the answer', async () =>

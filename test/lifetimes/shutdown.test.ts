@@ -1,6 +1,5 @@
 /** However the editor ends, no server process is left behind, though these end only when they are made to. */
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { MachineOptions } from '../host/machine.js';
 import { projectRoot } from '../host/paths.js';
@@ -8,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { copyWorkspace } from '../host/runIntegration.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, extensionLog, pictureOnFailure, serverProcesses } from '../e2e/support.js';
+import { recordedLines } from '../support/recordedLines.js';
 
 describe('shutting down', function () {
 	this.timeout(180_000);
@@ -19,7 +19,7 @@ describe('shutting down', function () {
 		await workbench.openView('MCP Workbench');
 		for (const server of ['polite', 'lingering', 'stubborn']) {
 			await workbench.clickAction(workbench.row(server), 'Start Server');
-			await workbench.row(`${server}running`).waitFor();
+			await workbench.row(`${server}Running`).waitFor();
 		}
 		assert.equal(serverProcesses(workbench).length, 3);
 	}
@@ -27,7 +27,7 @@ describe('shutting down', function () {
 	/** In good order: the one that listens was told by the end of its stdin, not killed. */
 	const allEnd = async (): Promise<void> => {
 		await eventually('the end of all servers', () => assert.deepEqual(serverProcesses(workbench), []));
-		const heard = fs.readFileSync(path.join(workbench.workspace, 'recorder.jsonl'), 'utf8').trim().split('\n');
+		const heard = recordedLines(path.join(workbench.workspace, 'recorder.jsonl'));
 		assert.equal(heard.at(-1), '{"ended":"stdin"}');
 	};
 
@@ -46,7 +46,7 @@ describe('shutting down', function () {
 		await allEnd();
 	});
 
-	it('ends what a killed extension host has left, and nothing of another window or of anyone else', async () => {
+	it('ends the processes that a killed extension host has left, and no others', async () => {
 		await open();
 		const isStubborn = (it: { command: string }): boolean => it.command.includes('stubborn.mjs');
 		const [orphan] = serverProcesses(workbench).filter(isStubborn);
@@ -54,7 +54,7 @@ describe('shutting down', function () {
 		const other = await workbench.openBeside(copyWorkspace(fixture, workbench.machine.newFolder()));
 		await other.openView('MCP Workbench');
 		await other.clickAction(other.row('stubborn'), 'Start Server');
-		await other.row('stubbornrunning').waitFor();
+		await other.row('stubbornRunning').waitFor();
 		const theirs = serverProcesses(workbench).find(it => isStubborn(it) && it.pid !== orphan.pid);
 		assert.ok(theirs && theirs.parent !== orphan.parent);
 		// The same command, but nobody's server.

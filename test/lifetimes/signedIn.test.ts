@@ -35,7 +35,7 @@ describe('staying signed in', function () {
 	}
 
 	async function runsAndIsKnown(): Promise<void> {
-		await bench.row('trackerrunning').waitFor();
+		await bench.row('trackerRunning').waitFor();
 		await bench.ask('MCP Workbench: Run Tool…');
 		await bench.pick('who-am-i');
 		await bench.pick('Run');
@@ -73,16 +73,16 @@ describe('staying signed in', function () {
 
 	it('has forgotten it all after signing out', async () => {
 		const before = await sealed();
-		await bench.chooseFromMenu(bench.row('tracker'), 'Account…');
+		await bench.chooseFromMenu(bench.row('tracker'), 'Manage Account…');
 		await bench.pick('Sign Out');
-		await bench.notification('Signed out of tracker. Its tokens are forgotten.');
+		await bench.notification('Signed out of tracker. The tokens were deleted.');
 		await eventually('the tokens to be forgotten', async () => assert.notEqual(await sealed(), before));
 		await bench.page.reload();
 		await bench.whenReady();
 		await start();
 		await askedToSignIn(bench);
 		await bench.pick('Not Now');
-		await bench.row('trackerneeds sign-in').waitFor();
+		await bench.row('trackerNeeds sign-in').waitFor();
 		assert.deepEqual(await tracker.wish('lines'), ['refresh token destroyed']);
 		assert.equal(await tracker.wish('requests'), 1);
 	});

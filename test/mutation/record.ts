@@ -1,4 +1,4 @@
-// The scores in CONTRIBUTING.md: one row for each subject that was measured as a whole.
+// The scores in test/mutation/README.md: one row for each subject that was measured as a whole.
 import type { Outcome } from './report.js';
 
 export interface Score {

@@ -29,29 +29,29 @@ export const subjects = {
 		],
 	},
 	policy: {
-		files: ['src/core/approvals/{policy,policyEdit,policyFile,glob}.ts', 'src/editor/storage/policies.ts'],
+		files: ['src/core/approvals/{policy,policyEdit,policyFile,glob}.ts', 'src/features/approvals/policies.ts'],
 		tests: [
-			'test/unit/core/approvals/{policy,policyEdit,policyFile,glob,reach,approval}.test.ts',
-			'test/unit/editor/storage/policies.test.ts',
+			'test/unit/core/approvals/{policy,policyEdit,policyFile,glob,pathScope,approval}.test.ts',
+			'test/unit/features/approvals/policies.test.ts',
 		],
 	},
 	paths: {
-		files: ['src/core/approvals/{reach,pathReadings,pathSegments,pathText}.ts', 'src/core/servers/roots.ts'],
+		files: ['src/core/approvals/{pathScope,pathReadings,pathSegments,pathText}.ts', 'src/core/servers/roots.ts'],
 		tests: [
-			'test/unit/core/approvals/{pathReadings,pathSegments,pathText,reach,reachOfLines,policy}.test.ts',
+			'test/unit/core/approvals/{pathReadings,pathSegments,pathText,pathScope,pathScopeOfLines,policy}.test.ts',
 			'test/unit/core/servers/roots.test.ts',
 		],
 	},
 	lock: {
 		files: [
-			'src/core/approvals/{pins,pinState}.ts',
-			'src/editor/storage/{locks,guardFiles}.ts',
+			'src/core/approvals/{toolLock,lockState}.ts',
+			'src/editor/storage/{lockFiles,guardFiles}.ts',
 			'src/editor/documents/unlinkedFiles.ts',
 			'src/mcp/schema/canonicalJson.ts',
 		],
 		tests: [
-			'test/unit/core/approvals/{pins,pinState}.test.ts',
-			'test/unit/editor/storage/{locks,guardFiles,keptStates}.test.ts',
+			'test/unit/core/approvals/{toolLock,lockState}.test.ts',
+			'test/unit/editor/storage/{lockFiles,guardFiles,versionedState}.test.ts',
 			'test/unit/mcp/schema/canonicalJson.test.ts',
 		],
 	},
@@ -71,46 +71,56 @@ export const subjects = {
 			'test/unit/core/text/plainData.test.ts',
 			'test/unit/core/requests/samplingGrants.test.ts',
 			'test/unit/features/approvals/pendingApprovals.test.ts',
-			'test/unit/editor/storage/{grants,keptStates}.test.ts',
+			'test/unit/editor/storage/{grants,versionedState}.test.ts',
 		],
 	},
 	consent: {
-		files: ['src/core/launch/{consent,consents,launchParts,launchSnapshot}.ts', 'src/editor/storage/consentStore.ts'],
+		files: [
+			'src/core/launch/{consentFacts,consents,launchParts,launchSnapshot}.ts',
+			'src/features/consent/consentStore.ts',
+		],
 		tests: [
-			'test/unit/core/launch/{consent,consents,launchParts}.test.ts',
-			'test/unit/editor/storage/keptStates.test.ts',
+			'test/unit/core/launch/{consentFacts,consents,launchParts}.test.ts',
+			'test/unit/editor/storage/versionedState.test.ts',
 		],
 	},
 	redaction: {
+		files: ['src/core/text/{encodedText,redactor}.ts'],
+		tests: [
+			'test/unit/core/text/{encodedText,redactor,redactorBounds}.test.ts',
+			'test/unit/core/history/{keptValue,history,historyEntry}.test.ts',
+		],
+	},
+	secrets: {
 		files: [
-			'src/core/text/{encodedText,keptArguments,redactor,secretNames}.ts',
+			'src/core/text/{argumentSecrets,secretNames}.ts',
 			'src/core/history/keptValue.ts',
 			'src/features/elicitation/secretFields.ts',
 			'src/mcp/schema/secretSchema.ts',
 		],
 		tests: [
-			'test/unit/core/text/{encodedText,keptArguments,redactor,redactorBounds,secretNames}.test.ts',
+			'test/unit/core/text/{argumentSecrets,redactor,secretNames}.test.ts',
 			'test/unit/core/history/{keptValue,history,historyEntry}.test.ts',
 			'test/unit/features/elicitation/secretFields.test.ts',
 			'test/unit/mcp/schema/secretSchema.test.ts',
 		],
 	},
 	discovery: {
-		files: ['src/mcp/auth/{authHttp,challenges,config,demands,discovery,failure,scopes}.ts'],
+		files: ['src/mcp/auth/{authHttp,challenges,config,discovery,scopes}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{attacks,attacksByAddress,authHttp,challenges,demands,discovery,discoveryRules,scopes}.test.ts',
+			'test/unit/mcp/auth/{attacks,attacksByAddress,authHttp,challenges,discovery,discoveryRules,scopes}.test.ts',
 		],
 	},
 	tokens: {
-		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,flight,grant,keys,machineGrants,proof,secrets,tokenRequest}.ts'],
+		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,sharedSignIn,grant,keys,machineGrants,secrets,tokenRequest}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,clientAuth,dpop,extensions,flight,grant,keys,machineGrants,registration,secrets,signInClient,tokenRequest}.test.ts',
+			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,clientAuth,dpop,extensions,sharedSignIn,grant,keys,machineGrants,registration,secrets,signInClient,tokenRequest}.test.ts',
 		],
 	},
 	authorization: {
-		files: ['src/mcp/auth/{authEngine,authorizationCode,engine,ports,registration,steps}.ts'],
+		files: ['src/mcp/auth/{authEngine,authorizationCode,failure,ports,registration,signInSteps}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerSession,signInClient,signInSteps}.test.ts',
+			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,failure,registration,signInClient,signInSteps}.test.ts',
 		],
 	},
 	configuration: {
@@ -121,7 +131,7 @@ export const subjects = {
 		tests: [
 			'test/unit/core/text/boundedJson.test.ts',
 			'test/unit/core/config/{configFormats,devMode,inputs,serverConfig}.test.ts',
-			'test/unit/core/launch/{consent,launchParts}.test.ts',
+			'test/unit/core/launch/{consentFacts,launchParts}.test.ts',
 		],
 	},
 	variables: {
@@ -164,13 +174,13 @@ export const notDeciding = [
 	'src/core/launch/{environment,resolvedServer}.ts',
 	'src/core/config/devMode.ts',
 	// What servers ask, and what is answered; the permissions are in `samplingGrants`.
-	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,sampling,samplingAnswer,samplings}.ts',
+	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,samplingAnswer,samplingRequest,samplings}.ts',
 	// What is shown, searched and completed.
 	'src/core/search/*.ts',
 	'src/core/text/{invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
 	'src/core/approvals/{toolNames,toolWarnings}.ts',
-	// What is kept of calls; what is left out of it is in `keptArguments`, `keptValue` and `redactor`.
-	'src/core/calls/{callOutcome,exchanges,runningCalls}.ts',
+	// What is kept of calls; what is left out of it is in `argumentSecrets`, `keptValue` and `redactor`.
+	'src/core/calls/{callOutcome,interactions,runningCalls}.ts',
 	'src/core/history/{history,historyEntry,journal}.ts',
 	// What writes configurations once the person has seen what is written.
 	'src/core/config/{configEdit,jsonEdit}.ts',

@@ -97,6 +97,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'"Stryker was here!"',
 			],
 		],
+		'No scope has blanks in it.': [
+			['function demandKey({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
+		],
+		'Neither text begins as those with scopes do.': [
+			["return error === 'insufficient_scope' ? `more ${scopes.toSorted().join(' ')}` : 'who';", "'who'", '""'],
+		],
 	},
 	'src/mcp/auth/clientAuth.ts': {
 		'Where nothing is said, every method is accepted: the type does not know.': [
@@ -116,25 +122,23 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['return PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId });', 'keyId === undefined', 'false'],
 		],
 	},
-	'src/mcp/auth/demands.ts': {
-		'No scope has blanks in it.': [
-			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
-		],
-		'Neither text begins as those with scopes do.': [
-			["return error === 'insufficient_scope' ? `more ${scopes.toSorted().join(' ')}` : 'who';", "'who'", '""'],
-		],
-	},
 	'src/mcp/auth/grant.ts': {
 		'No time is after what is not known: the type does not know.': [
 			['return renewAt !== undefined && now >= renewAt;', 'renewAt !== undefined', 'true'],
 		],
-		'What is not there is no JSON.': [
-			['const value: unknown = text === undefined ? undefined : JSON.parse(text);', 'text === undefined', 'false'],
+		'Neither text is JSON.': [["const value = parseJson(text ?? '');", "''", '"Stryker was here!"']],
+		'A time this far away is not safe in either direction.': [
+			['if (!Number.isSafeInteger(Math.round(now + ms))) {', 'now + ms', 'now - ms'],
 		],
-		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
 	},
-	'src/mcp/auth/machineGrants.ts': {
-		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
+	'src/mcp/auth/failure.ts': {
+		'A failure without a request has none that is a registration: the type does not know.': [
+			[
+				"const isUnregistered = failure && 'request' in failure && failure.request === 'registration';",
+				"failure && 'request' in failure",
+				'true',
+			],
+		],
 	},
 	'src/mcp/auth/registration.ts': {
 		'No time is after what is not known: the type does not know.': [
@@ -287,7 +291,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["if (list?.kind === 'failed') {", 'list?.kind', 'list.kind'],
 		],
 	},
-	'src/core/launch/consent.ts': {
+	'src/core/launch/consentFacts.ts': {
 		'A version that differs makes the facts older, and older facts are compared in known kinds alone.': [
 			["keys.delete('format');", "'format'", '""'],
 		],
@@ -329,7 +333,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'command === undefined',
 				'false',
 			],
-			['const options = Array.isArray(value) ? value.map(toOption) : [];', '[]', '["Stryker was here"]'],
 			['return [];', '[]', '["Stryker was here"]'],
 		],
 		'Members that are undefined are passed over before: the type does not know.': [
@@ -343,7 +346,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/core/text/keptArguments.ts': {
+	'src/core/text/argumentSecrets.ts': {
 		'Of nothing, nothing is hidden.': [
 			['for (let at = 0; at < secrets.length; at += maxSecrets) {', 'at < secrets.length', 'at <= secrets.length'],
 		],
@@ -603,7 +606,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['const others = byName.get(definition.name) ?? [];', '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/core/approvals/reach.ts': {
+	'src/core/approvals/pathScope.ts': {
 		'A root without a path holds nothing either way.': [
 			[
 				'return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];',
@@ -642,6 +645,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'What begins so is in the index: the type does not know.': [
 			['for (const { length, forms, middles } of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
 			['for (const { length, forms } of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
+		],
+		'At exactly the limit, each search hides every value.': [
+			['return this.effort < 0 ? this.possible(text) : found;', 'this.effort < 0', 'this.effort <= 0'],
+			['if (this.effort < 0 || form.startsWith(part)) {', 'this.effort < 0', 'this.effort <= 0'],
+		],
+		'Only the time differs, which hostileTexts measures: the result of a search beyond the limit is not used.': [
+			['if (this.effort < 0) {', 'this.effort < 0', 'false'],
 		],
 		'What overlaps is hidden as one afterwards.': [
 			['const last = spans.at(-1);', '-1', '+1'],
@@ -696,8 +706,8 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["launch: launch.kind === 'stdio' && debug ? { ...launch, debug } : launch,", "launch.kind === 'stdio'", 'true'],
 		],
 		'Replaced before it is read.': [
-			['private inputs: Inputs = { all: [], ids: undefined };', '{ all: [], ids: undefined }', '{}'],
-			['private inputs: Inputs = { all: [], ids: undefined };', '[]', '["Stryker was here"]'],
+			['private inputs: ConfiguredInputs = { all: [], ids: undefined };', '{ all: [], ids: undefined }', '{}'],
+			['private inputs: ConfiguredInputs = { all: [], ids: undefined };', '[]', '["Stryker was here"]'],
 		],
 		'A type that is not understood is a text: the type of the variable does not know.': [
 			[
@@ -716,11 +726,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'The group takes part in every match: the type does not know.': [
 			["const [whole, variable = ''] = match;", "''", '"Stryker was here!"'],
 		],
-		'A server with a mistake is dropped.': [
-			['return [];', '[]', '["Stryker was here"]'],
-			['const entries = isObject(value) ? Object.entries(value) : [];', '[]', '["Stryker was here"]'],
-		],
-		'Nothing is returned either way.': [['default:', 'default:\n\t\t\treturn undefined;', 'default:']],
 	},
 	'src/core/config/serverEntry.ts': {
 		'What is split has a first part.': [
@@ -748,8 +753,18 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/core/config/serverInputs.ts': {
+		'A text is no input, and is skipped.': [
+			['return (Array.isArray(value) ? (value as unknown[]) : [])', '[]', '["Stryker was here"]'],
+		],
+		'What has no place in the text is sorted, and replaces nothing.': [
+			['const known = byPath.get(path) ?? [];', '[]', '["Stryker was here"]'],
+		],
 		'The group takes part in every match: the type does not know.': [
-			["return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);", "''", '"Stryker was here!"'],
+			[
+				"return suggestionsIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);",
+				"''",
+				'"Stryker was here!"',
+			],
 			[
 				"return [...new Set(Array.from(JSON.stringify(entry).matchAll(inputVariable), it => it[1] ?? ''))];",
 				"''",
@@ -761,27 +776,27 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'"Stryker was here!"',
 			],
 		],
-		'Each wish has its input: the type does not know.': [
+		'Each suggestion has its input: the type does not know.': [
 			[
-				"entry: replaceParts(entry, wishes, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
+				"entry: replaceParts(entry, suggestions, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
 				"''",
 				'"Stryker was here!"',
 			],
 			[
-				"entry: replaceParts(entry, wishes, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
+				"entry: replaceParts(entry, suggestions, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
 				'inputs.get(it)?.id',
 				'inputs.get(it).id',
 			],
 		],
 		'A path has a first part: the type does not know.': [
-			["[first = '', second]: Wish['path'],", "''", '"Stryker was here!"'],
+			["[first = '', second]: SuggestedInput['path'],", "''", '"Stryker was here!"'],
 		],
 		'Nobody is asked for that text.': [
 			['const { command, args = [], env = {} } = entry;', '[]', '["Stryker was here"]'],
 		],
 		'Neither text is an option.': [
 			[
-				"...args.flatMap((it, index) => wishesInArgument(it, index, args[index - 1] ?? '')),",
+				"...args.flatMap((it, index) => suggestionsInArgument(it, index, args[index - 1] ?? '')),",
 				"''",
 				'"Stryker was here!"',
 			],
@@ -792,7 +807,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 		'Without the number it is counted again from the first.': [
-			['this.numbers.set(base, number);', 'this.numbers.set(base, number);', ';'],
+			['numbers.set(base, number);', 'numbers.set(base, number);', ';'],
 		],
 		'What is split has a first part.': [["const [beforeQuery = ''] = url.split('?', 1);", "''", '"Stryker was here!"']],
 	},

@@ -1,4 +1,4 @@
-/** A client that signs in where somebody means harm. */
+// A client that signs in while an attacker controls a part of the exchange.
 
 import * as assert from 'node:assert/strict';
 import type { AuthFailure } from '../../src/mcp/index.js';

@@ -1,7 +1,7 @@
 /** An authorizer over a server and an engine that do as a test says: what it decides, without any network. */
 import { Authorizer, type AuthorizerOptions, type AuthState, type AuthStep } from '../../src/mcp/index.js';
-import type { AuthEngine, Outcome, Task } from '../../src/mcp/auth/engine.js';
-import type { Grant } from '../../src/mcp/auth/grant.js';
+import type { AuthEngine, Outcome, TokenTask } from '../../src/mcp/auth/ports.js';
+import type { TokenGrant } from '../../src/mcp/auth/grant.js';
 import { HttpEndpoint } from '../../src/mcp/transport/httpEndpoint.js';
 import { HttpAbort, type HttpRequest } from '../../src/mcp/transport/httpFetch.js';
 import type { Cleanup } from './leakCheck.js';
@@ -12,7 +12,7 @@ export const serverUrl = 'https://mcp.example/mcp';
 export const issuer = 'https://as.example';
 
 /** A token of the authorization server: good for an hour, and renewable. */
-export function grantOf(accessToken: string, more: Partial<Grant> = {}): Grant {
+export function grantOf(accessToken: string, more: Partial<TokenGrant> = {}): TokenGrant {
 	return {
 		issuer,
 		accessToken,
@@ -27,7 +27,7 @@ export function grantOf(accessToken: string, more: Partial<Grant> = {}): Grant {
 	};
 }
 
-export function granted(accessToken: string, more: Partial<Grant> = {}): Outcome {
+export function granted(accessToken: string, more: Partial<TokenGrant> = {}): Outcome {
 	return { kind: 'granted', grant: grantOf(accessToken, more), isSamePerson: false };
 }
 
@@ -44,8 +44,8 @@ export interface AuthorizerBench {
 	readonly log: TestLogger;
 	readonly clock: { now: number };
 	/** What the engine was told to obtain. */
-	readonly tasks: Task[];
-	readonly revoked: Grant[];
+	readonly tasks: TokenTask[];
+	readonly revoked: TokenGrant[];
 	readonly steps: AuthStep[];
 	readonly states: AuthState[];
 	/** How often requests have become those of another person. */
@@ -57,7 +57,7 @@ export interface AuthorizerBench {
 	/** One request. @returns its last status */
 	readonly call: (abort?: HttpAbort, method?: HttpRequest['method']) => Promise<number>;
 	/** Keeps a token as if an earlier window had. */
-	readonly keep: (grant: Grant) => Promise<void>;
+	readonly keep: (grant: TokenGrant) => Promise<void>;
 	/** The access token that is kept. */
 	readonly kept: () => Promise<string | undefined>;
 }
@@ -69,8 +69,8 @@ export function authorizerBench({ own }: Cleanup, options: Partial<AuthorizerOpt
 	const store = new MemoryTokens();
 	const log = new TestLogger();
 	const clock = { now: 0 };
-	const tasks: Task[] = [];
-	const revoked: Grant[] = [];
+	const tasks: TokenTask[] = [];
+	const revoked: TokenGrant[] = [];
 	const sent: (string | undefined)[] = [];
 	const server: AuthorizerBench['server'] = {
 		answer: authorization => ({ status: authorization === undefined ? 401 : 200 }),
@@ -152,7 +152,7 @@ export function authorizerBench({ own }: Cleanup, options: Partial<AuthorizerOpt
 		keep: grant => store.set(key, JSON.stringify(grant)),
 		kept: async () => {
 			const text = await store.get(key);
-			return text === undefined ? undefined : (JSON.parse(text) as Grant).accessToken;
+			return text === undefined ? undefined : (JSON.parse(text) as TokenGrant).accessToken;
 		},
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * PURE: what every command of package.json keeps to, whichever it is. Each check gives sentences; none means all is well.
- * A `when` is understood as far as ours go: `&&` between `key`, `!key`, `key == value`, `key != value` and `key =~ /…/`.
+ * Rules for every command in package.json. Each check returns a list of violations; an empty list means none.
+ * The checks parse the `when` clauses that package.json uses: `&&` between `key`, `!key`, `key == value`, `key != value` and `key =~ /…/`.
  */
 
 export interface Command {

@@ -1,8 +1,8 @@
 /** The engine that signs in, with a server, an authorization server and a browser that answer as a test says: no sockets. */
 import { createAuthEngine } from '../../src/authorization.js';
 import type { AuthConfig, AuthPrompt, AuthStep, HttpFetch } from '../../src/mcp/index.js';
-import type { AuthEngine, AuthEngineOptions, Outcome, Task } from '../../src/mcp/auth/engine.js';
-import type { Grant } from '../../src/mcp/auth/grant.js';
+import type { AuthEngine, AuthEngineOptions, Outcome, TokenTask } from '../../src/mcp/auth/ports.js';
+import type { TokenGrant } from '../../src/mcp/auth/grant.js';
 import { MemoryTokens } from './memoryTokens.js';
 
 export const serverUrl = 'https://mcp.example/mcp';
@@ -22,7 +22,7 @@ export interface EngineBenchOptions extends Partial<Omit<AuthEngineOptions, 'pro
 }
 
 /** What is granted at first: renewable, by a registered client. */
-export const kept: Grant = {
+export const kept: TokenGrant = {
 	issuer,
 	resource: serverUrl,
 	accessToken: 'a0',
@@ -60,8 +60,8 @@ export interface EngineBench {
 	};
 	readonly store: MemoryTokens;
 	readonly steps: AuthStep[];
-	readonly obtain: (task?: Partial<Task>, signal?: AbortSignal) => Promise<Outcome>;
-	readonly keep: (grant: Grant) => Promise<void>;
+	readonly obtain: (task?: Partial<TokenTask>, signal?: AbortSignal) => Promise<Outcome>;
+	readonly keep: (grant: TokenGrant) => Promise<void>;
 	/** What is kept: the token, and the client of the authorization server. */
 	readonly stored: () => Promise<readonly unknown[]>;
 }

@@ -1,4 +1,4 @@
-// What a network is to a machine that slept: connections that were open lead nowhere and nobody says so.
+// A network as a computer finds it after sleep: open connections are dead, and no error says so.
 import * as net from 'node:net';
 
 export class FrozenProxy {

@@ -15,7 +15,7 @@ import { TestLogger } from './testLogger.js';
 
 type Json = Record<string, unknown>;
 
-/** What a test may have said otherwise; returns true if it has answered. */
+/** A test's own answer to a request; returns true if it answered. */
 type Instead = (asked: Asked, response: http.ServerResponse) => unknown;
 
 export class GuardedServer {

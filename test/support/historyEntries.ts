@@ -3,7 +3,7 @@
 import type { JsonObject, ToolResult } from '../../src/mcp/index.js';
 import type { ApprovalReason } from '../../src/core/approvals/approval.js';
 import type { EndedCall } from '../../src/core/calls/calls.js';
-import { type CallEntry, type Ended, entryOf, type HistoryEntry } from '../../src/core/history/historyEntry.js';
+import { type CallEntry, type Ended, historyEntryOf, type HistoryEntry } from '../../src/core/history/historyEntry.js';
 import { TestLogger } from './testLogger.js';
 
 export const asked = {
@@ -83,7 +83,7 @@ export function entry(call: Extract<Ended, { kind: 'call' }>): CallEntry;
 export function entry(ended: Ended): HistoryEntry;
 
 export function entry(ended: Ended): HistoryEntry {
-	return entryOf(
+	return historyEntryOf(
 		ended,
 		'1',
 		it => it,

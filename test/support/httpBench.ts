@@ -1,6 +1,8 @@
 /** A transport over HTTP and the scripted server that it talks to, for tests of `StreamableHttp`. */
 
-import { type Agreement, McpError, StreamableHttp, type StreamableHttpOptions } from '../../src/mcp/index.js';
+import { McpError, StreamableHttp } from '../../src/mcp/index.js';
+import type { Agreement } from '../../src/mcp/transport/transport.js';
+import type { StreamableHttpOptions } from '../../src/mcp/transport/streamableHttp.js';
 import { createHttpFetch } from '../../src/node/http/httpFetch.js';
 import { type Answer, json, resultOf, ScriptedServer } from './httpServer.js';
 import type { Cleanup } from './leakCheck.js';

@@ -1,5 +1,5 @@
 /**
- * PURE: what package.json, package.nls.json, .vscodeignore and the code say about the same things, compared both ways.
+ * What package.json, package.nls.json, .vscodeignore and the code say about the same things, compared both ways.
  * Each check gives sentences; none means all is well.
  */
 
@@ -20,7 +20,6 @@ export interface Manifest {
 			readonly name: string;
 			readonly commands?: readonly { readonly name: string }[];
 		}[];
-		readonly mcpServerDefinitionProviders?: readonly { readonly id: string }[];
 		readonly colors?: readonly { readonly id: string; readonly defaults: Readonly<Record<string, string>> }[];
 		readonly [point: string]: unknown;
 	};
@@ -62,7 +61,6 @@ export interface Contributions {
 	readonly Walkthroughs?: Readonly<Record<string, string>>;
 	readonly ChatParticipant?: { readonly id: string; readonly name: string };
 	readonly ChatCommands?: Readonly<Record<string, string>>;
-	readonly EditorHost?: { readonly provider: string };
 	readonly Colors?: Readonly<Record<string, string>>;
 }
 
@@ -202,9 +200,9 @@ function checkWalkthroughs({ contributes }: Manifest, contributions: Contributio
 	];
 }
 
-/** What the editor's chat and its own host of servers know of us. */
-function checkChat({ contributes }: Manifest, { ChatParticipant, ChatCommands, EditorHost }: Contributions): string[] {
-	const { chatParticipants = [], mcpServerDefinitionProviders = [] } = contributes;
+/** What the editor's chat knows of us. */
+function checkChat({ contributes }: Manifest, { ChatParticipant, ChatCommands }: Contributions): string[] {
+	const { chatParticipants = [] } = contributes;
 	const commands = chatParticipants.flatMap(it => it.commands ?? []).map(it => it.name);
 	return [
 		...compare(
@@ -213,11 +211,6 @@ function checkChat({ contributes }: Manifest, { ChatParticipant, ChatCommands, E
 			chatParticipants.map(it => `${it.id} @${it.name}`),
 		),
 		...compare('chat command', Object.values(ChatCommands ?? {}), commands),
-		...compare(
-			'provider of servers',
-			EditorHost ? [EditorHost.provider] : [],
-			mcpServerDefinitionProviders.map(it => it.id),
-		),
 	];
 }
 

@@ -5,7 +5,7 @@ import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId } from '../../src/mcp/jsonrpc/messages.js';
 import type {
 	Agreement,
-	Lost,
+	LostMessage,
 	Received,
 	SendOptions,
 	Transport,
@@ -42,8 +42,8 @@ export class MemoryTransport extends Owner implements Transport {
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<Lost>());
-	readonly onDidLose: Event<Lost> = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<LostMessage>());
+	readonly onDidLose: Event<LostMessage> = this._onDidLose.event;
 
 	private readonly _onDidMiss = this.own(new Emitter<void>());
 	readonly onDidMiss: Event<void> = this._onDidMiss.event;
@@ -85,7 +85,7 @@ export class MemoryTransport extends Owner implements Transport {
 			throw new McpError({ code: 'closed' });
 		}
 		const it = classify(message);
-		this.check.insist(message);
+		this.check.sentOrFail(message);
 		// What crosses a wire is a copy.
 		const copy = JSON.parse(JSON.stringify(message)) as Message;
 		await this.server.onSend?.(copy, this);
@@ -146,12 +146,12 @@ export class MemoryTransport extends Owner implements Transport {
 	}
 
 	/** A message will not come. */
-	lose(id: RequestId, error: McpError, isRequest = false): void {
+	lose(id: RequestId | undefined, error: McpError, isRequest = false): void {
 		this._onDidLose.fire({ id, error, isRequest });
 	}
 
-	/** What the server said unasked may not have come. */
-	miss(): void {
+	/** Reports that notifications of the server may be lost. */
+	loseNotifications(): void {
 		this._onDidMiss.fire();
 	}
 

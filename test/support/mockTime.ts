@@ -7,7 +7,7 @@ export function stopTime(now = 0): void {
 	mock.method(performance, 'now', () => Date.now());
 }
 
+/** Not by `restoreAll`: that puts back, again, what any earlier test has ever replaced, such as `setTimeout`. */
 export function releaseTime(): void {
-	mock.timers.reset();
-	mock.restoreAll();
+	mock.reset();
 }

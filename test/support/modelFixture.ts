@@ -9,7 +9,7 @@ import {
 	type Transport,
 	type WireEvent,
 } from '../../src/mcp/index.js';
-import type { Asker } from '../../src/core/requests/questions.js';
+import type { AskingServer } from '../../src/core/requests/questions.js';
 import type { ServerIcon } from '../../src/core/servers/iconLoader.js';
 import type { Server } from '../../src/core/servers/server.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../src/core/launch/launchSnapshot.js';
@@ -95,7 +95,7 @@ export class ModelFixture {
 	readonly logs: TestLog[] = [];
 	roots: Root[] = [{ uri: 'file:///w', name: 'w' }];
 	/** Finds out what has changed on the disk. */
-	refreshRoots: (() => void) | undefined;
+	refreshRoots: (() => Promise<void> | void) | undefined;
 	trusted = true;
 	pingMs = 0;
 	limits: Partial<Limits> = {};
@@ -107,7 +107,7 @@ export class ModelFixture {
 	open: ((launch: ResolvedProcess, onStderr: (line: string) => void) => Transport) | undefined;
 
 	/** Makes the transports of servers at a URL. */
-	http: ((launch: ResolvedEndpoint, whose: HttpRun) => HttpTransports) | undefined;
+	http: ((launch: ResolvedEndpoint, serverLabel: HttpRun) => HttpTransports) | undefined;
 
 	/** Fills in the variables of a definition; what is written is taken as it is otherwise. */
 	resolve: ((request: ResolveRequest) => Promise<Partial<ResolvedServer>>) | undefined;
@@ -144,11 +144,11 @@ export class ModelFixture {
 				this.logs.push(log);
 				return log;
 			},
-			http: (launch, _limits, _log, whose) => {
+			http: (launch, _limits, _log, serverLabel) => {
 				if (!this.http) {
 					throw new Error('This test needs no HTTP.');
 				}
-				return this.http(launch, whose);
+				return this.http(launch, serverLabel);
 			},
 			limits: () => ({ ...defaultLimits, ...this.limits }),
 			consent: async (it, request) => (await this.consent?.(it, request)) ?? emptySnapshot,
@@ -241,7 +241,7 @@ export async function untilState(server: Server, kind: Server['state']['kind']):
 }
 
 /** A server that asks, and has no secrets. It must not log. */
-export function askerOf(of: ServerDefinition): Asker {
+export function askerOf(of: ServerDefinition): AskingServer {
 	return {
 		definition: of,
 		redactor: undefined,

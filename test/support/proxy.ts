@@ -107,11 +107,11 @@ export class ForwardProxy extends Listener<http.Server> {
 	}
 }
 
-/** A door of its own for a server that speaks plain HTTP: counts who comes in, and speaks TLS if it has a certificate. */
+/** A front for a server of plain HTTP: counts connections and requests, and uses TLS if it has a certificate. */
 export class Front extends Listener<http.Server> {
 	/** Connections that were accepted, before any TLS. */
 	connections = 0;
-	/** Requests that were heard. */
+	/** Requests that were received. */
 	requests = 0;
 
 	/** @param port the server's */

@@ -8,6 +8,10 @@ interface Item {
 	readonly alwaysShow?: boolean;
 	readonly kind?: QuickPickItemKind;
 }
+interface Button {
+	readonly tooltip?: string;
+}
+type ButtonListener = (button: Button) => void;
 type Listener = () => void;
 type ValueListener = (value: string) => void;
 interface Subscription {
@@ -31,11 +35,13 @@ export class QuickPickDouble {
 	private readonly changing = new Set<ValueListener>();
 	private readonly accepting = new Set<Listener>();
 	private readonly hiding = new Set<Listener>();
+	private readonly pressing = new Set<ButtonListener>();
+	buttons: readonly Button[] = [];
 	readonly onDidChangeValue = (listener: ValueListener): Subscription => listen(this.changing, listener);
 	readonly onDidAccept = (listener: Listener): Subscription => listen(this.accepting, listener);
 	readonly onDidHide = (listener: Listener): Subscription => listen(this.hiding, listener);
-	/** No test presses a button. */
-	readonly onDidTriggerButton = (): Subscription => ({ dispose: () => undefined });
+	readonly onDidTriggerButton = (listener: ButtonListener): Subscription => listen(this.pressing, listener);
+	/** No test presses a button of a line. */
 	readonly onDidTriggerItemButton = (): Subscription => ({ dispose: () => undefined });
 
 	/** "label | description" of each line. */
@@ -73,6 +79,12 @@ export class QuickPickDouble {
 		[...this.accepting].forEach(it => it());
 	}
 
+	press(tooltip: string): void {
+		for (const button of this.buttons.filter(it => it.tooltip === tooltip)) {
+			[...this.pressing].forEach(it => it(button));
+		}
+	}
+
 	/** As the extension host does it, `onDidHide` comes once the editor has answered; only of what is shown. */
 	hide(): void {
 		if (this.isShown) {
@@ -85,6 +97,7 @@ export class QuickPickDouble {
 		this.changing.clear();
 		this.accepting.clear();
 		this.hiding.clear();
+		this.pressing.clear();
 	}
 }
 

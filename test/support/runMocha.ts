@@ -29,6 +29,8 @@ export interface MochaOptions {
 	readonly folder: string;
 	/** Look into its folders too. */
 	readonly recursive: boolean;
+	/** Names of the test files to run, without `.test.js`; all if left out. @throws Error if one isn't there */
+	readonly files?: readonly string[] | undefined;
 	/** Only these suites of the highest level. */
 	readonly suites?: readonly string[] | undefined;
 	/** All but these. */
@@ -63,11 +65,7 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		...(options.hooks && { rootHooks: options.hooks }),
 		...(options.without && { invert: true }),
 	});
-	const files = fs
-		.readdirSync(options.folder, { recursive: options.recursive, encoding: 'utf8' })
-		.filter(it => it.endsWith('.test.js'))
-		.map(it => path.join(options.folder, it))
-		.toSorted();
+	const files = findFiles(options);
 	for (const file of files) {
 		mocha.addFile(file);
 	}
@@ -111,6 +109,16 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		fs.appendFileSync(file, [...runs.values()].map(it => `${JSON.stringify(it)}\n`).join(''));
 	}
 	return failed;
+}
+
+function findFiles({ folder, recursive, files }: MochaOptions): string[] {
+	const all = fs.readdirSync(folder, { recursive, encoding: 'utf8' }).filter(it => it.endsWith('.test.js'));
+	const chosen = files?.map(it => `${it}.test.js`) ?? all;
+	const missing = chosen.filter(it => !all.includes(it));
+	if (missing.length > 0) {
+		throw new Error(`Not in ${folder}: ${missing.join(', ')}`);
+	}
+	return chosen.map(it => path.join(folder, it)).toSorted();
 }
 
 interface Nested {

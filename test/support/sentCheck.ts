@@ -27,10 +27,8 @@ export class SentCheck {
 		}
 	};
 
-	/**
-	 * The same where a throw would only fail the sending, which not every sender waits for: the test fails for certain.
-	 */
-	insist(message: unknown): void {
+	/** The same check; throws a second time as an uncaught error, because some senders ignore a send that fails. */
+	sentOrFail(message: unknown): void {
 		try {
 			this.sent(message);
 		} catch (error) {

@@ -5,6 +5,8 @@ export interface SuiteInWindow {
 	readonly name: string;
 	/** Folder below `test/integration`. */
 	readonly folder: string;
+	/** Names of the test files to run, without `.test.js`; all if left out. */
+	readonly files?: readonly string[];
 	/**
 	 * The workspace that the suite finds in the folder of the window. Left out where the window has no other suite, and
 	 * is opened as the suite needs it.

@@ -18,7 +18,6 @@ export const sameEverywhere: Readonly<Record<string, string>> = {
 	WSL: 'a name',
 	'MCP Workbench': 'our name',
 	'{0} of {1}': 'a fraction',
-	'/server.prompt argument="value"': 'what is typed',
 };
 
 /** One line each; what is missing comes as lines of JSON that can be pasted and filled in. */

@@ -120,13 +120,9 @@ export class FileSystemError extends Error {
 	static FileExists(message?: string | Uri): FileSystemError {
 		return new FileSystemError(message, 'FileExists');
 	}
-}
 
-export class CancellationError extends Error {
-	override readonly name = 'Canceled';
-
-	constructor() {
-		super('Canceled');
+	static Unavailable(message?: string | Uri): FileSystemError {
+		return new FileSystemError(message, 'Unavailable');
 	}
 }
 
@@ -235,6 +231,12 @@ function configurationOf(section?: string): Configuration {
 	};
 }
 
+export * from './languageModelDouble.js';
+
+export enum FileChangeType {
+	Changed = 1,
+}
+
 export enum ConfigurationTarget {
 	Global = 1,
 	Workspace = 2,
@@ -273,6 +275,7 @@ export const workspace = {
 	registerFileSystemProvider: noEvent,
 	registerTextDocumentContentProvider: noEvent,
 	onDidOpenTextDocument: noEvent,
+	onDidCloseTextDocument: noEvent,
 };
 
 /** The oldest editor that the extension supports. */
@@ -355,11 +358,6 @@ export const env = {
 			return Promise.resolve();
 		},
 	},
-};
-
-export const lm = {
-	/** Tests replace it to offer models. */
-	selectChatModels: (): Promise<readonly unknown[]> => Promise.resolve([]),
 };
 
 export const l10n = {

@@ -1,4 +1,4 @@
-/** PURE: what `when` clauses of package.json name, and what the code sets: every context, view and line exists. */
+/** What `when` clauses of package.json name, and what the code sets: every context, view and line exists. */
 import { collect, type Project } from './manifestChecks.js';
 
 export function checkWhenClauses({ manifest, contributions }: Project): string[] {

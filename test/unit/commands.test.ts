@@ -30,6 +30,7 @@ describe('commands', () => {
 				'servers.import',
 				'demo.try',
 				'walkthrough.open',
+				'docs.open',
 				'consents.forget',
 				'inputs.edit',
 				'sampling.manage',
@@ -47,6 +48,15 @@ describe('commands', () => {
 		const stopped = offered(contributes, { ...somewhere, 'mcpWorkbench.hasServers': true });
 		assert.ok(!none.includes('mcpWorkbench.tool.run') && stopped.includes('mcpWorkbench.tool.run'));
 		assert.ok(!stopped.includes('mcpWorkbench.server.stop') && !stopped.includes('mcpWorkbench.account.signIn'));
+	});
+});
+
+describe('attaching to the chat', () => {
+	it('is offered unless chat is turned off', () => {
+		const canAttach = { resourceScheme: 'mcp-workbench', 'mcpWorkbench.canAttach': true };
+		const isOffered = (more: object): boolean =>
+			offered(contributes, { ...canAttach, ...more }).includes('mcpWorkbench.resource.attach');
+		assert.deepEqual([isOffered({}), isOffered({ 'config.chat.disableAIFeatures': true })], [true, false]);
 	});
 });
 

@@ -25,10 +25,10 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'src/node/process/stdioTransport.ts': 'configured servers',
 	},
 	'addresses that the person opens': {
-		'src/features/resources/takeOut.ts': 'a resource in another program',
+		'src/features/resources/externalFiles.ts': 'a resource in another program',
 		'src/features/servers/doctor.ts': 'how to install a missing program',
-		'src/editor/auth/pages.ts': 'sign-in and pages of servers, after a question',
-		'src/editor/auth/redirect.ts': 'the address at which the editor is reached',
+		'src/editor/auth/externalBrowser.ts': 'sign-in and pages of servers, after a question',
+		'src/features/auth/redirectHandler.ts': 'the address at which the editor is reached',
 	},
 	telemetry: {},
 };

@@ -19,12 +19,13 @@ const forms = units.flatMap(unit =>
 
 /** They say that they never throw, whatever a file or a page is. */
 const parsers = [
+	'base/parseJson.ts parseJson',
 	'core/history/historyEntry.ts parseEntry',
 	'core/text/jsonNodes.ts valueAt',
 	'core/addServer/otherClients.ts readClientFile',
-	'core/addServer/pastedServer.ts parseJson',
+	'core/addServer/pastedServer.ts parsePastedJson',
 	'core/addServer/pastedServer.ts parsePasted',
-	'core/approvals/pins.ts parseLock',
+	'core/approvals/toolLock.ts parseLock',
 	'core/approvals/policyFile.ts parsePolicy',
 	'core/config/serverConfig.ts parseServerConfig',
 	'mcp/auth/grant.ts parseClient',
@@ -98,7 +99,7 @@ describe('hostile texts', () => {
 			assert.notEqual(await growthOf(text => /^a(_+)+$/.test(text)), undefined);
 		});
 
-		it('takes what is linear, however dear', async () => {
+		it('accepts linear functions, however slow', async () => {
 			assert.equal(
 				await growthOf(text => Array.from(text, it => it.normalize('NFKD').repeat(100).toUpperCase())),
 				undefined,

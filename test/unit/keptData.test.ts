@@ -1,15 +1,22 @@
-// Everything that is kept on the machine has an entry in `editor/storage/keptKeys.ts`, and with it a part of "Clear All Data…".
+// Everything that is kept on the machine has an entry in `editor/storage/stateKeys.ts`, and with it a part of "Clear All Data…".
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { globSync } from 'glob';
-import { dataParts, filesOf, keptKeys, keptPrefixes, keysOf, storedFiles } from '../../src/editor/storage/keptKeys.js';
+import {
+	dataParts,
+	filesOf,
+	stateKeys,
+	stateKeyPrefixes,
+	keysOf,
+	storedFiles,
+} from '../../src/editor/storage/stateKeys.js';
 import { projectRoot } from '../host/paths.js';
 
 describe('what is kept', () => {
 	const sources = new Map(
 		globSync('src/**/*.ts', { cwd: projectRoot, posix: true })
-			.filter(it => it !== 'src/editor/storage/keptKeys.ts')
+			.filter(it => it !== 'src/editor/storage/stateKeys.ts')
 			.map(it => [it, fs.readFileSync(path.join(projectRoot, it), 'utf8')] as const),
 	);
 	const having = (pattern: RegExp): readonly string[] =>
@@ -17,11 +24,14 @@ describe('what is kept', () => {
 			.filter(Boolean)
 			.toSorted();
 
-	it('in the editor’s state goes through `KeptState`, whose keys are listed, but for inputs', () => {
-		assert.deepEqual(having(/\bMemento\b/), ['src/editor/storage/inputStore.ts', 'src/editor/storage/keptState.ts']);
+	it('in the editor’s state goes through `VersionedState`, whose keys are listed, but for inputs', () => {
+		assert.deepEqual(having(/\bMemento\b/), [
+			'src/editor/storage/inputStore.ts',
+			'src/editor/storage/versionedState.ts',
+		]);
 		assert.deepEqual(having(/\b(?:workspaceState|globalState)\b/), ['src/compose.ts']);
-		assert.match(sources.get('src/editor/storage/keptState.ts') ?? '', /memento\.update\(key, value\)/);
-		assert.match(sources.get('src/editor/storage/inputStore.ts') ?? '', /const prefix: KeptPrefix = /);
+		assert.match(sources.get('src/editor/storage/versionedState.ts') ?? '', /memento\.update\(key, value\)/);
+		assert.match(sources.get('src/editor/storage/inputStore.ts') ?? '', /const prefix: StateKeyPrefix = /);
 	});
 
 	it('as a secret has a name with a listed prefix', () => {
@@ -29,15 +39,16 @@ describe('what is kept', () => {
 		assert.deepEqual(having(/\bsecrets\.(?:store|delete)\b/), stores);
 		assert.deepEqual(having(/\bcontext\.secrets\b/), ['src/compose.ts']);
 		for (const file of stores) {
-			assert.match(sources.get(file) ?? '', /const prefix: KeptPrefix = '(?:input|auth):'/, file);
+			assert.match(sources.get(file) ?? '', /const prefix: StateKeyPrefix = '(?:input|auth):'/, file);
 		}
-		assert.deepEqual(Object.keys(keptPrefixes), ['input:', 'auth:']);
+		assert.deepEqual(Object.keys(stateKeyPrefixes), ['input:', 'auth:']);
 	});
 
 	it('as a file is in a listed folder of the storage', () => {
 		assert.deepEqual(having(/\b(?:storageUri|globalStorageUri|storagePath|globalStoragePath|logUri)\b/), [
 			'src/compose.ts',
 			'src/editor/storage/guardFiles.ts',
+			'src/editor/workspace/createRegistry.ts',
 			'src/extension.ts',
 			'src/features/approvals/guardDiagnostics.ts',
 			'src/features/clearData/parts.ts',
@@ -52,8 +63,8 @@ describe('what is kept', () => {
 
 	it('belongs to a part that can be removed, except the records of processes', () => {
 		const parts = new Set<string | undefined>([
-			...Object.values(keptKeys),
-			...Object.values(keptPrefixes),
+			...Object.values(stateKeys),
+			...Object.values(stateKeyPrefixes),
 			...Object.values(storedFiles),
 		]);
 		assert.deepEqual(
@@ -65,7 +76,7 @@ describe('what is kept', () => {
 			Object.entries(storedFiles).filter(([, part]) => part === undefined),
 			[['servers', undefined]],
 		);
-		assert.deepEqual(dataParts.flatMap(it => keysOf(it)).toSorted(), Object.keys(keptKeys).toSorted());
+		assert.deepEqual(dataParts.flatMap(it => keysOf(it)).toSorted(), Object.keys(stateKeys).toSorted());
 		assert.deepEqual(filesOf('files'), ['icons', 'opened']);
 	});
 });

@@ -87,14 +87,12 @@ describe('manifest, broken on purpose', () => {
 			'"More" in package.json cannot be translated',
 		],
 		[
-			'a participant of the chat, its command and a provider of servers only in package.json',
+			'a participant of the chat and its command only in package.json',
 			it => {
 				it.manifest.contributes.chatParticipants = [{ id: 'a', name: 'b', commands: [{ name: 'c' }] }];
-				it.manifest.contributes.mcpServerDefinitionProviders = [{ id: 'd' }];
 			},
 			'chat participant a @b is in package.json only',
 			'chat command c is in package.json only',
-			'provider of servers d is in package.json only',
 		],
 		[
 			'a walkthrough only in package.json, with steps that never end',

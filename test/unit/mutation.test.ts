@@ -82,8 +82,8 @@ describe('mutation', () => {
 		);
 	});
 
-	it('scores stand in CONTRIBUTING.md, in the order of the subjects', () => {
-		const document = read('CONTRIBUTING.md');
+	it('scores are in test/mutation/README.md, in the order of the subjects', () => {
+		const document = read('test/mutation/README.md');
 		const of = (subject: string, score: number, ...why: (string | undefined)[]) => ({
 			subject,
 			day: '2026-01-31',

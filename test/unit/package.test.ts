@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { projectRoot } from '../host/paths.js';
+import { listLinks } from '../support/markdownLinks.js';
 import { createNotices, noticesFile } from '../support/notices.js';
 
 interface Packer {
@@ -13,7 +14,15 @@ interface Packer {
 		packed: { readonly size: number; readonly files: ReadonlyMap<string, Buffer> },
 		built: ReadonlyMap<string, Buffer>,
 	) => string[];
+	readonly rewriteLinks: (
+		name: string,
+		text: string,
+		packed: ReadonlySet<string>,
+		repository: string | undefined,
+	) => string;
 }
+
+const packer = createRequire(path.join(projectRoot, 'package.json'))('./package.js') as Packer;
 
 describe('the package', () => {
 	let copy: string;
@@ -43,14 +52,31 @@ describe('the package', () => {
 			'CHANGELOG.md',
 			'LICENSE',
 			'README.md',
+			'SECURITY.md',
 			'THIRD-PARTY-NOTICES.txt',
 			'dist/api.d.ts',
 			'dist/authorization.js',
 			'dist/demo.js',
 			'dist/extension.js',
 			'dist/later.js',
+			'dist/page.js',
 			'dist/result.js',
 			'dist/validator.js',
+			'docs/README.md',
+			'docs/api.md',
+			'docs/approvals.md',
+			'docs/comparison.md',
+			'docs/configuration.md',
+			'docs/keyboard.md',
+			'docs/models-and-chat.md',
+			'docs/prompts.md',
+			'docs/protocol-support.md',
+			'docs/resources.md',
+			'docs/security.md',
+			'docs/settings.md',
+			'docs/sign-in.md',
+			'docs/tools-and-results.md',
+			'docs/troubleshooting.md',
 			'l10n/bundle.l10n.zh-cn.json',
 			'media/activityBar.svg',
 			'media/icon.png',
@@ -59,6 +85,7 @@ describe('the package', () => {
 			'media/languages/text.tmLanguage.json',
 			'media/languages/xml.tmLanguage.json',
 			'media/languages/yaml.tmLanguage.json',
+			'media/page.css',
 			'media/result.css',
 			'media/schemas/mcpPolicy.schema.json',
 			'media/schemas/mcpServers.schema.json',
@@ -84,7 +111,7 @@ describe('the package', () => {
 	});
 
 	it('is refused if it is too large, or holds another build than that for production', () => {
-		const { problemsOf } = createRequire(path.join(projectRoot, 'package.json'))('./package.js') as Packer;
+		const { problemsOf } = packer;
 		const [small, large] = [Buffer.from('a'), Buffer.from('a // what was minified')];
 		const built = new Map([['dist/a.js', small]]);
 		const packed = (files: Record<string, Buffer>, size = 600_000): string[] =>
@@ -98,5 +125,42 @@ describe('the package', () => {
 		assert.deepEqual(packed({ 'extension/dist/a.js': small, 'extension/dist/a.js.map': small }), [
 			'dist/a.js.map is no bundle',
 		]);
+	});
+
+	describe('links of its documents', () => {
+		const repository = 'https://example.org/a/b';
+		const packed = new Set(['extension/docs/api.md', 'extension/docs/keyboard.md', 'extension/SECURITY.md']);
+		const rewrite = (name: string, text: string, to?: string): string =>
+			packer.rewriteLinks(`extension/${name}`, text, packed, to);
+
+		it('lead to the repository from the pages of the editor, and are plain text without one', () => {
+			const text =
+				'a\n\n![Tour](media/tour.gif)\n\n[API](docs/api.md#use), [**x**](#x) and [web](https://example.com/)\n';
+			assert.equal(
+				rewrite('readme.md', text, repository),
+				'a\n\n![Tour](https://example.org/a/b/raw/HEAD/media/tour.gif)\n\n' +
+					'[API](https://example.org/a/b/blob/HEAD/docs/api.md#use), [**x**](#x) and [web](https://example.com/)\n',
+			);
+			assert.equal(rewrite('readme.md', text), 'a\n\nAPI, [**x**](#x) and [web](https://example.com/)\n');
+		});
+
+		it('stay between pages that are packed', () => {
+			const text = '[Keys](keyboard.md#keys), [Security](../SECURITY.md), [Tests](../test/README.md)';
+			assert.equal(rewrite('docs/api.md', text), '[Keys](keyboard.md#keys), [Security](../SECURITY.md), Tests');
+			assert.equal(
+				rewrite('docs/api.md', text, repository),
+				'[Keys](keyboard.md#keys), [Security](../SECURITY.md), [Tests](https://example.org/a/b/blob/HEAD/test/README.md)',
+			);
+		});
+
+		it('are none in README without a repository, which names the command instead', () => {
+			const readme = fs.readFileSync(path.join(projectRoot, 'README.md'), 'utf8');
+			const text = rewrite('readme.md', readme);
+			assert.deepEqual(
+				listLinks(text).filter(it => !/^(https?:|#)/.test(it)),
+				[],
+			);
+			assert.ok(text.includes('**MCP Workbench: Open Documentation…**'));
+		});
 	});
 });

@@ -14,8 +14,9 @@ const cleanedLater = new Set([
 	// Documents: `boundedDocument`.
 	'features/approvals/facts.ts: it.label',
 	'features/approvals/facts.ts: it.text',
+	// Pages: `cleanPage`.
+	'features/approvals/decisionPage.ts: request.tool.name',
 	// Documents: `documentText`.
-	'features/approvals/explain.ts: request.tool.name',
 	'editor/documents/contentText.ts: block.uri',
 	'editor/documents/contentText.ts: block.name',
 	// Lines of quick picks: `quickPickText`.
@@ -23,11 +24,11 @@ const cleanedLater = new Set([
 	// Titles of inputs: `titleText`.
 	'editor/l10n/messages.ts: place.name',
 	// Made for a notification by the caller.
-	'features/tools/patience.ts: this.title',
+	'features/tools/timeoutPrompt.ts: this.title',
 	// Cleaned for a title by the caller: `StepContext`.
 	'editor/forms/formStep.ts: context.title',
 	// Digits that a person has typed, or that a schema holds.
-	'editor/l10n/messages.ts: problem.text',
+	'editor/l10n/fieldWords.ts: problem.text',
 	// One of a list of ours.
 	'editor/l10n/samplingWords.ts: problem.name',
 	// A code of ours.

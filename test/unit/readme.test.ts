@@ -1,68 +1,128 @@
-/** What README says that can be looked up. */
+/** README, the pages of docs/ and the other documents: what they say that can be looked up. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { globSync } from 'glob';
 import { projectRoot } from '../host/paths.js';
+import { findDeadLinks } from '../support/markdownLinks.js';
+import { createSettingsPage, listSettings, settingsPage, type SettingsManifest } from '../support/settingsPage.js';
 
-interface Manifest {
-	readonly contributes: {
-		readonly keybindings: readonly { readonly key: string }[];
-		readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }[];
+interface Manifest extends SettingsManifest {
+	readonly contributes: SettingsManifest['contributes'] & {
+		readonly commands: readonly { readonly command: string; readonly title: string }[];
+		readonly keybindings: readonly { readonly command: string; readonly key: string }[];
 	};
 }
 
-describe('README', () => {
-	const read = (name: string): string => fs.readFileSync(path.join(projectRoot, name), 'utf8');
+const read = (name: string): string => fs.readFileSync(path.join(projectRoot, name), 'utf8');
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const words = JSON.parse(read('package.nls.json')) as Record<string, string>;
+const pages = globSync('docs/*.md', { cwd: projectRoot, posix: true });
+const documents = [
+	'README.md',
+	'SECURITY.md',
+	'CONTRIBUTING.md',
+	'ARCHITECTURE.md',
+	'CHANGELOG.md',
+	'demo/README.md',
+	'l10n/README.md',
+	'test/README.md',
+	'test/mutation/README.md',
+	...pages,
+];
 
-	it('has every setting, with its default as it would be written', () => {
-		const { contributes } = JSON.parse(read('package.json')) as Manifest;
-		const settings = [contributes.configuration].flat().flatMap(it => Object.entries(it.properties));
-		const rows = Array.from(read('README.md').matchAll(/^\| `(mcpWorkbench\.[\w.]+)` +\| `([^|]+)` +\|/gm));
-		const told = rows.map(([, name = '', value = '']) => [name, JSON.parse(value) as unknown] as const);
-		const sorted = (all: readonly (readonly [string, unknown])[]): unknown =>
-			all.toSorted(([a], [b]) => a.localeCompare(b));
-		assert.deepEqual(sorted(told), sorted(settings.map(([name, it]) => [name, it.default])));
-	});
+/** The title of a command as it is shown. */
+const titleOf = (command: string): string => {
+	const title = manifest.contributes.commands.find(it => it.command === command)?.title ?? '';
+	return title.replace(/^%(.+)%$/, (_, key: string) => words[key] ?? '');
+};
 
-	it('names every key', () => {
-		const { contributes } = JSON.parse(read('package.json')) as Manifest;
-		const table = /^## Keyboard$[^]*?^For keys/m.exec(read('README.md'))?.[0] ?? '';
-		const keys = contributes.keybindings.map(it => it.key.replace(/\b[a-z]/g, letter => letter.toUpperCase()));
-		assert.ok(keys.length > 0);
-		assert.deepEqual(
-			keys.filter(it => !table.includes(it)),
-			[],
-		);
-	});
-
-	it('and SECURITY name only files that there are', () => {
-		const named = Array.from(read('SECURITY.md').matchAll(/`((?:test|src|docs)\/[^`]*)`/g), ([, file = '']) => file);
-		assert.ok(named.length > 20);
-		assert.deepEqual(
-			named.filter(it => !fs.existsSync(path.join(projectRoot, it))),
-			[],
-		);
-	});
-
-	it('and SECURITY say that there is no telemetry', () => {
-		for (const name of ['README.md', 'SECURITY.md']) {
-			assert.match(read(name), /There is no telemetry\./, name);
+describe('documents', () => {
+	it('are short enough to be read', () => {
+		const limits = { 'README.md': 12, 'CONTRIBUTING.md': 8, 'ARCHITECTURE.md': 10 };
+		for (const [name, kilobytes] of Object.entries(limits)) {
+			const size = Buffer.byteLength(read(name));
+			assert.ok(size <= kilobytes * 1024, `${name} has ${size} bytes`);
 		}
 	});
 
-	it('leads to headings that it has', () => {
-		const text = read('README.md');
-		const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
-			title
-				.toLowerCase()
-				.replace(/[^\w -]/g, '')
-				.replaceAll(' ', '-'),
-		);
-		const links = Array.from(text.matchAll(/\]\(#([^)]+)\)/g), ([, target]) => target);
-		assert.ok(links.length > 0);
+	it('have no dead links', () => {
+		assert.ok(pages.length > 10);
 		assert.deepEqual(
-			links.filter(it => !headings.includes(it ?? '')),
+			documents.flatMap(it => findDeadLinks(projectRoot, it)),
 			[],
 		);
+	});
+
+	it('have the settings of package.json: npm run docs writes them', () => {
+		assert.equal(fs.readFileSync(settingsPage, 'utf8'), createSettingsPage());
+	});
+
+	it('have every setting with its default', () => {
+		const page = read('docs/settings.md');
+		for (const [name, { default: value }] of listSettings(manifest)) {
+			const [, section = ''] = page.split(`\n### ${name}\n`);
+			assert.ok(section.split('\n##')[0]?.includes(`- Default: \`${JSON.stringify(value)}\`\n`), name);
+		}
+	});
+
+	it('have every key with its command', () => {
+		const page = read('docs/keyboard.md');
+		const { keybindings } = manifest.contributes;
+		assert.ok(keybindings.length > 0);
+		for (const { command, key } of keybindings) {
+			const shown = key.replace(/\b[a-z]/g, letter => letter.toUpperCase());
+			const row = page.split('\n').find(it => it.startsWith(`| ${shown} `)) ?? '';
+			assert.ok(row.includes(`**${titleOf(command)}**`), `${shown}: ${titleOf(command)}`);
+		}
+	});
+
+	it('name every command', () => {
+		const text = ['README.md', ...pages].map(read).join('\n').replaceAll(/\s+/g, ' ');
+		const titles = manifest.contributes.commands.map(it => titleOf(it.command));
+		assert.deepEqual(
+			titles.filter(it => it === '' || !(text.includes(`**${it}**`) || text.includes(`**MCP Workbench: ${it}**`))),
+			[],
+		);
+	});
+
+	it('name only commands, buttons and groups that exist', () => {
+		const messages = Object.keys(JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as object);
+		const known = new Set([...messages, ...Object.values(words)].flatMap(it => [it, `MCP Workbench: ${it}`]));
+		// Descriptions of settings also stress what is important.
+		for (const page of pages.filter(it => it !== 'docs/settings.md')) {
+			const named = Array.from(read(page).matchAll(/\*\*([^*]+)\*\*/g), ([, name = '']) =>
+				name.replaceAll(/\s+/g, ' '),
+			);
+			assert.deepEqual(
+				named.filter(it => !known.has(it)),
+				[],
+				page,
+			);
+		}
+	});
+
+	it('begin with what the reader can do, or knows, after reading', () => {
+		for (const page of pages.filter(it => it !== 'docs/README.md')) {
+			assert.match(read(page), /^# \S.*\n\nAfter reading this page you (can|know) /, page);
+		}
+	});
+
+	it('name only files that exist', () => {
+		for (const document of ['SECURITY.md', 'CONTRIBUTING.md', ...pages]) {
+			const named = Array.from(read(document).matchAll(/`((?:test|src|docs)\/[\w./-]*)`/g), ([, file = '']) => file);
+			assert.ok(document !== 'SECURITY.md' || named.length > 20);
+			assert.deepEqual(
+				named.filter(it => !fs.existsSync(path.join(projectRoot, it))),
+				[],
+				document,
+			);
+		}
+	});
+
+	it('say that there is no telemetry', () => {
+		for (const name of ['README.md', 'SECURITY.md', 'docs/security.md']) {
+			assert.match(read(name), /There is no telemetry\./, name);
+		}
 	});
 });

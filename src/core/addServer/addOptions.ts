@@ -1,18 +1,18 @@
-/** PURE: the words of `claude mcp add` and its like, told apart. */
+/** Parses the arguments of `claude mcp add` and similar commands of other clients. */
 import { isWebUrl } from '../config/serverEntry.js';
 import { splitAssignment } from './shellWords.js';
 
-export interface AddOptions {
+export interface AddArguments {
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly transport: string | undefined;
-	/** What stands behind `--`. */
+	/** The arguments after `--`; `undefined` without `--`. */
 	readonly rest: readonly string[] | undefined;
 }
 
-/** The options of `claude mcp add` and its like, in any place before `--`. */
-export function readAddOptions(args: readonly string[]): AddOptions {
+/** Reads the arguments. Options can be anywhere before `--`. */
+export function readAddOptions(args: readonly string[]): AddArguments {
 	const end = args.indexOf('--');
 	const before = end < 0 ? args : args.slice(0, end);
 	const words: string[] = [];
@@ -22,7 +22,7 @@ export function readAddOptions(args: readonly string[]): AddOptions {
 	for (let index = 0; index < before.length; index++) {
 		const word = before[index] ?? '';
 		const [, option = word, inline] = /^(--[\w-]+)=(.*)/s.exec(word) ?? [];
-		// Without `--`, the options behind the command are its own.
+		// Without `--`, options after the command are arguments of the command.
 		const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isWebUrl(words[1] ?? ''));
 		if (!isOption) {
 			words.push(word);
@@ -37,7 +37,7 @@ export function readAddOptions(args: readonly string[]): AddOptions {
 		const header = /^([^:\s]+)\s*:\s*(.*)/s.exec(value);
 		if (/^(-e|--env)$/.test(option) && assignment) {
 			define(env, ...assignment);
-			// One `-e` may be followed by several.
+			// Several variables may follow one `-e`.
 			for (let next = splitAssignment(before[index + 1] ?? ''); next; next = splitAssignment(before[index + 1] ?? '')) {
 				define(env, ...next);
 				index++;
@@ -55,7 +55,7 @@ export function readAddOptions(args: readonly string[]): AddOptions {
 	return { words, env, headers, transport, rest: end < 0 ? undefined : args.slice(end + 1) };
 }
 
-/** An own property, whatever its name. */
+/** Sets an own property of any name. An assignment to `__proto__` would change the prototype. */
 export function define(record: Record<string, string>, name: string, value: string): void {
 	Object.defineProperty(record, name, { value, enumerable: true, writable: true });
 }

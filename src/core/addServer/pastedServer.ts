@@ -1,6 +1,6 @@
 /**
- * PURE: what a person pastes to add a server (a command line, a URL, JSON from a README, a link that installs) becomes
- * what `mcp.json` says. Never throws: what cannot be understood has a reason.
+ * Converts the text that a person pastes to add a server (a command line, a URL, JSON from a README, an install link) to
+ * entries of `mcp.json`. Never throws; a text that isn't understood becomes a problem with a code.
  */
 import { tryDecodeBase64 } from '../../base/base64.js';
 import { tryDecodeUri } from '../../base/percentText.js';
@@ -9,57 +9,57 @@ import { trimEnds } from '../../base/trim.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { define, readAddOptions } from './addOptions.js';
 import { maxJsonDepth, parseBoundedTree } from '../text/boundedJson.js';
-import { readInputs, type ServerInput } from '../config/serverInputs.js';
-import { isWebUrl, looksLikeSse, readEntry, type ServerEntry } from '../config/serverEntry.js';
-import { type CommandLine, type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
+import { toServerInputs, type ServerInput } from '../config/serverInputs.js';
+import { isWebUrl, looksLikeSse, toServerEntry, type ServerEntry } from '../config/serverEntry.js';
+import { type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
 
 /** A server that was found in a text. */
 export interface FoundServer {
-	/** What the text calls it. */
+	/** The name in the text. */
 	readonly name: string | undefined;
 	readonly entry: ServerEntry;
-	/** Keys of the text that have no place in `mcp.json`. */
+	/** Keys of the text that `mcp.json` doesn't allow. */
 	readonly leftOut: readonly string[];
 }
 
 export interface FoundServers {
 	readonly servers: readonly FoundServer[];
-	/** What the text says about `${input:…}`. */
+	/** The definitions of inputs in the text. */
 	readonly inputs: readonly ServerInput[];
 }
 
 export type PasteProblem =
 	| CommandLineProblem
 	| { readonly code: 'empty' | 'tooLong' | 'url' }
-	/** Looks like JSON and is not. */
+	/** The text looks like JSON, but isn't. */
 	| { readonly code: 'json'; readonly offset: number }
-	/** JSON that is nested too deeply. */
+	/** The text is JSON that is nested too deeply. */
 	| { readonly code: 'tooDeep' }
-	/** JSON without a server in it. */
+	/** The text has no server. */
 	| { readonly code: 'noServer' }
-	/** Installs something, and starts no server. */
+	/** The command installs a package instead of starting a server. */
 	| { readonly code: 'installs'; readonly command: string };
 
 export type Pasted =
 	| ({ readonly kind: 'servers' } & FoundServers)
 	| { readonly kind: 'problem'; readonly problem: PasteProblem };
 
-/** Links that lead to a link. */
+/** The number of redirect links inside each other. */
 const maxLinks = 3;
 
-/** Finds out what a text means. */
+/** The servers in a text of any kind. */
 export function parsePasted(text: string): Pasted {
 	if (text.length > textLimits.pasted) {
 		return failed({ code: 'tooLong' });
 	}
 	const clean = withoutDecoration(text);
-	return parseLink(clean) ?? parseUrl(clean) ?? (looksLikeJson(clean) ? parseJson(clean) : parseCommand(clean));
+	return parseLink(clean) ?? parseUrl(clean) ?? (looksLikeJson(clean) ? parsePastedJson(clean) : parseCommand(clean));
 }
 
-/** The servers in a JSON text of any client. Never throws. */
-export function parseJson(text: string): Pasted {
+/** The servers in a JSON text of any client. */
+export function parsePastedJson(text: string): Pasted {
 	const whole = tryJson(text);
-	// A member of an object, without the braces around it.
+	// The text may be a member of an object, without the braces.
 	const read = whole.ok ? whole : tryJson(`{${text}\n}`);
 	if (read.ok) {
 		return fromValue(read.value) ?? failed({ code: 'noServer' });
@@ -75,7 +75,7 @@ function found(servers: readonly FoundServer[], inputs: readonly ServerInput[] =
 	return { kind: 'servers', servers, inputs };
 }
 
-/** Without what surrounds a line in Markdown and in terminals. */
+/** The text without Markdown's marks for code, and without the prompt of a terminal. */
 function withoutDecoration(text: string): string {
 	return text
 		.trim()
@@ -85,7 +85,7 @@ function withoutDecoration(text: string): string {
 		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '');
 }
 
-/** What stands between the fences of a block of code, without the language behind the first. */
+/** The text between the fences of a code block, without the name of the language. */
 function withoutFence(block: string): string {
 	return trimEnds(block, '`').replace(
 		/^(?:[\w-]*(?:[\r\n]|$)|(?:console|bash|jsonc?|powershell|sh|shell|text|zsh)\s)/,
@@ -114,7 +114,7 @@ function tryJson(text: string): Tried {
 		: { ok: false, problem: { code: 'json', offset: error?.offset ?? 0 } };
 }
 
-/** Where clients keep their servers. */
+/** The keys in which clients keep their servers. */
 const wrappers = ['mcpServers', 'servers', 'mcp', 'mcp.servers', 'context_servers', 'amp.mcpServers'];
 
 function fromValue(value: unknown, depth = 0): Pasted | undefined {
@@ -122,16 +122,19 @@ function fromValue(value: unknown, depth = 0): Pasted | undefined {
 		return undefined;
 	}
 	const { inputs, ...rest } = value;
-	const bare = readEntry(rest);
+	const bare = toServerEntry(rest);
 	if (bare) {
 		const name = value['name'];
-		return found([{ name: typeof name === 'string' && name !== '' ? name : undefined, ...bare }], readInputs(inputs));
+		return found(
+			[{ name: typeof name === 'string' && name !== '' ? name : undefined, ...bare }],
+			toServerInputs(inputs),
+		);
 	}
 	for (const key of wrappers) {
 		const inner = Object.hasOwn(value, key) ? value[key] : undefined;
 		const servers = namedServers(inner);
 		if (servers.length > 0) {
-			return found(servers, readInputs(inputs));
+			return found(servers, toServerInputs(inputs));
 		}
 		const deeper = fromValue(inner, depth + 1);
 		if (deeper) {
@@ -144,30 +147,23 @@ function fromValue(value: unknown, depth = 0): Pasted | undefined {
 
 /** Reads `{ "name": { … } }`, or a list of servers with names. */
 export function namedServers(value: unknown): FoundServer[] {
-	if (Array.isArray(value)) {
-		return value.flatMap((it: unknown) => {
-			const read = readEntry(it);
-			const name = isObject(it) ? it['name'] : undefined;
-			return read ? [{ name: typeof name === 'string' ? name : undefined, ...read }] : [];
-		});
-	}
-	if (!isObject(value)) {
-		return [];
-	}
-	return Object.entries(value).flatMap(([name, it]) => {
-		const read = readEntry(it);
-		return read ? [{ name, ...read }] : [];
+	const named = Array.isArray(value)
+		? value.map((it: unknown) => [isObject(it) ? it['name'] : undefined, it] as const)
+		: Object.entries(isObject(value) ? value : {});
+	return named.flatMap(([name, it]) => {
+		const read = toServerEntry(it);
+		return read ? [{ name: typeof name === 'string' ? name : undefined, ...read }] : [];
 	});
 }
 
-/** Links that install: of VS Code, of the badges in READMEs that lead to it, and of Cursor. */
+/** Reads install links: those of VS Code, those of badges in READMEs that redirect to VS Code, and those of Cursor. */
 function parseLink(text: string, depth = 0): Pasted | undefined {
 	if (depth > maxLinks) {
 		return undefined;
 	}
 	const config = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)/s.exec(text)?.[1];
 	if (config !== undefined) {
-		return parseJson(decode(config));
+		return parsePastedJson(decode(config));
 	}
 	if (/^https:\/\/(?:insiders\.)?vscode\.dev\/redirect/.test(text)) {
 		const query = queryOf(text);
@@ -186,12 +182,12 @@ function fromConfig(query: ReadonlyMap<string, string>, read: (config: string) =
 		return undefined;
 	}
 	const value = tryJson(read(config));
-	const entry = value.ok ? readEntry(value.value) : undefined;
+	const entry = value.ok ? toServerEntry(value.value) : undefined;
 	if (!entry) {
 		return failed({ code: 'noServer' });
 	}
 	const inputs = tryJson(query.get('inputs') ?? '[]');
-	return found([{ name: query.get('name'), ...entry }], readInputs(inputs.ok ? inputs.value : undefined));
+	return found([{ name: query.get('name'), ...entry }], toServerInputs(inputs.ok ? inputs.value : undefined));
 }
 
 function queryOf(url: string): ReadonlyMap<string, string> {
@@ -218,21 +214,19 @@ function parseUrl(text: string): Pasted | undefined {
 		return undefined;
 	}
 	const url = text.replace(/[.,;)]$/, '');
-	// The page of a project is not its server.
+	// These URLs are pages about a server.
 	const isPage = /^https?:\/\/(?:www\.)?(?:github\.com|npmjs\.com|pypi\.org|gitlab\.com|hub\.docker\.com)\//i.test(url);
-	return isPage || !isWebUrl(url) ? failed({ code: 'url' }) : found([ofUrl(url)]);
-}
-
-function ofUrl(url: string): FoundServer {
-	return { name: undefined, entry: { type: looksLikeSse(url) ? 'sse' : 'http', url }, leftOut: [] };
+	const type = looksLikeSse(url) ? 'sse' : 'http';
+	return isPage || !isWebUrl(url)
+		? failed({ code: 'url' })
+		: found([{ name: undefined, entry: { type, url }, leftOut: [] }]);
 }
 
 function parseCommand(text: string): Pasted {
 	const line = parseCommandLine(text);
-	return 'problem' in line ? failed(line.problem) : fromWords(line);
-}
-
-function fromWords(line: CommandLine): Pasted {
+	if ('problem' in line) {
+		return failed(line.problem);
+	}
 	const env: Record<string, string> = { ...line.env };
 	let first = 0;
 	for (const word of line.words) {
@@ -276,7 +270,7 @@ function ofCommand(
 	return found([{ name, entry, leftOut: [] }]);
 }
 
-/** What programs are told where they start nothing. */
+/** The subcommands with which programs install or build, and start no server. */
 const installing = new Map(
 	Object.entries({
 		npm: /^(i|install|ci|add)$/,
@@ -295,16 +289,14 @@ const installing = new Map(
 	}),
 );
 
-/** Command lines that give a server to an editor or to another client. */
+/** Reads a command line that adds a server to an editor or to another client. */
 function fromOtherProgram(command: string, args: readonly string[]): Pasted | undefined {
 	if (/^(code(-insiders|-oss)?|codium|cursor)(\.cmd)?$/.test(command)) {
-		for (const [index, it] of args.entries()) {
-			const option = /^--add-mcp(?:=(.*))?$/s.exec(it);
-			if (option) {
-				return parseJson(option[1] ?? args[index + 1] ?? '');
-			}
-		}
-		return undefined;
+		const index = args.findIndex(it => /^--add-mcp(?:=|$)/.test(it));
+		const option = args[index];
+		return option === undefined
+			? undefined
+			: parsePastedJson(option.includes('=') ? option.slice('--add-mcp='.length) : (args[index + 1] ?? ''));
 	}
 	if (!/^(claude|codex|gemini|droid|copilot|amp|kimi|qwen)(\.cmd)?$/.test(command) || args[0] !== 'mcp') {
 		return undefined;
@@ -312,7 +304,7 @@ function fromOtherProgram(command: string, args: readonly string[]): Pasted | un
 	const { words, env, headers, transport, rest } = readAddOptions(args.slice(2));
 	const [name, target] = words;
 	if (args[1] === 'add-json') {
-		const json = parseJson(target ?? '');
+		const json = parsePastedJson(target ?? '');
 		return json.kind === 'servers'
 			? { ...json, servers: json.servers.map(it => ({ ...it, name: name ?? it.name })) }
 			: json;

@@ -1,4 +1,4 @@
-/** PURE: names for servers that nobody has named yet. */
+/** Checks the names of servers, and finds names for new servers. */
 import { trimEnds } from '../../base/trim.js';
 import { hiddenJoiner, hiddenJoiners } from '../text/invisible.js';
 import type { ServerEntry } from '../config/serverEntry.js';
@@ -9,10 +9,13 @@ const unprintable = `(?![\\u200C\\u200D])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]|$
 const anyUnprintable = new RegExp(unprintable, 'u');
 const runsOfUnprintable = new RegExp(`(?:${unprintable})+`, 'gu');
 
-/** Why a name cannot be used. */
+/** The reason why a name can't be used. */
 export type NameProblem = 'empty' | 'tooLong' | 'unprintable' | 'taken';
 
-/** @param taken names that exist already */
+/**
+ * The reason why a name can't be used; `undefined` if it can be.
+ * @param taken names that exist already
+ */
 export function checkServerName(name: string, taken: ReadonlySet<string>): NameProblem | undefined {
 	if (name.trim() === '') {
 		return 'empty';
@@ -26,18 +29,17 @@ export function checkServerName(name: string, taken: ReadonlySet<string>): NameP
 	return taken.has(name) ? 'taken' : undefined;
 }
 
-/** `name`, or `name-2` and so on: one that `checkServerName` likes. */
+/** `name`, or `name-2` and so on: the first that `checkServerName` accepts. */
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
 	const base = clean(name) || 'server';
-	for (let number = 1; ; number++) {
-		const candidate = number === 1 ? base : `${base}-${number}`;
-		if (!taken.has(candidate)) {
-			return candidate;
-		}
+	let candidate = base;
+	for (let number = 2; taken.has(candidate); number++) {
+		candidate = `${base}-${number}`;
 	}
+	return candidate;
 }
 
-/** Kept as it is where that is possible: a README's name may have blanks, dots and slashes. */
+/** The name without characters that names can't have. Spaces, dots and slashes are allowed. */
 function clean(name: string): string {
 	return name
 		.slice(0, maxText)
@@ -49,7 +51,7 @@ function clean(name: string): string {
 		.trim();
 }
 
-/** Arguments, and UTF-16 units of each text of an entry, that are looked at: what is behind them names no server. */
+/** The numbers of arguments, and of UTF-16 units of each text of an entry, that are searched for a name. */
 const maxArguments = 100;
 const maxText = 1000;
 
@@ -76,9 +78,9 @@ const packageRunners =
 	/^(npx|bunx|uvx|pnpx|pipx|dnx|uv|bun|pnpm|yarn|npm|poetry|hatch|pixi|deno|go|cargo|dotnet|conda|mise)$/;
 const containerRunners = /^(docker|podman|nerdctl)$/;
 const interpreters = /^(node|nodejs|tsx|ts-node|python[\d.]*|py|ruby|php|java|bash|sh|zsh|pwsh|powershell|perl)$/;
-/** Words of runners that stand before the name of what they run. */
+/** Subcommands of runners, which are followed by the name. */
 const subcommands = new Set(['run', 'exec', 'x', 'dlx', 'tool', 'task']);
-/** Options whose value is a word of its own; other options are taken to have none. */
+/** Options whose value is the next word. Other options are assumed to have no separate value. */
 const valued = new Set(
 	(
 		'-e --env -v --volume --mount -p --publish --name --network --net --env-file -u --user -w ' +
@@ -120,7 +122,7 @@ function nameOfRun(program: string, args: readonly string[]): string | undefined
 		const url = args.find(it => /^https?:/.test(it));
 		return url === undefined ? nameOfPackage(first) : nameOfUrl(url);
 	}
-	// `uv run --directory /path/to/weather server.py`: what comes last may be the only name there is.
+	// In `uv run --directory /path/to/weather server.py`, the name of the folder may be the only specific one.
 	if (/\.(m?[jt]s|c[jt]s|py|csproj)$/.test(first) || /[\\]/.test(first) || /^[./~$]/.test(first)) {
 		const option = args.findIndex(it => it === '--directory' || it === '--project');
 		return nameOfFile(first, option < 0 ? undefined : args[option + 1]);
@@ -163,17 +165,20 @@ function nameOfPath(path: string): string {
 	return withoutCustom(last) || withoutCustom(scope) || path;
 }
 
-/** Without what half of all servers have in their names. */
+/** The name without words that many servers have in their names. */
 function withoutCustom(name: string): string {
 	const rest = name.replace(/\b(mcp|server|modelcontextprotocol)\b/gi, '');
 	return trimEnds(rest, '-_.').replace(/([-_.])[-_.]+/g, '$1');
 }
 
-/** Files and folders that are named so everywhere. */
+/** Names of files and folders that say nothing about the server. */
 const generic =
 	/^(index|main|server|app|start|cli|run|mcp|mcp[-_]server|build|dist|src|lib|bin|out|target|release|debug|__main__|\.|\.\.|\$\{\w+\}|)$/i;
 
-/** @param folder that the path may be in */
+/**
+ * The first specific name of the path, from its end.
+ * @param folder that a relative path is in
+ */
 function nameOfFile(path: string, folder?: string): string | undefined {
 	const whole = folder === undefined || /^[\\/~$]|^[a-z]:/i.test(path) ? path : `${folder}/${path}`;
 	const parts = whole.split(/[\\/]/);
@@ -190,7 +195,7 @@ function baseName(path: string): string {
 	return path.split(/[\\/]/).at(-1) ?? path;
 }
 
-/** Domains below which each name belongs to somebody else. */
+/** Labels of domains below which names belong to different owners. */
 const shared =
 	/^(workers|vercel|herokuapp|run|azurewebsites|onrender|netlify|fly|pages|github|co|com|org|net|ngrok-free|railway|ts|gov|ac)$/;
 

@@ -1,27 +1,27 @@
 /**
- * PURE: a command line as it stands in a README, taken apart into words; and words made into a command line.
+ * Splits a command line from a README into words, and quotes words for a command line. Variables become the editor's
+ * (`$KEY` and `%KEY%` are `${env:KEY}`), and syntax that needs a shell is reported.
  *
- * Home-made, because what is pasted comes from three shells and none of the small libraries takes them together:
- * `shlex` throws at an open quote and eats the backslashes of `C:\Users`, `shell-quote` fills variables in and turns
- * `<YOUR_KEY>` into a redirection, `string-argv` knows neither escapes nor line continuations. Here variables become
- * the editor's own (`$KEY` and `%KEY%` are `${env:KEY}`), and what only a shell can do is said instead of guessed.
+ * No library is used, because pasted text is from three shells, and no small library handles all of them: `shlex` throws
+ * at an open quote and removes the backslashes of `C:\Users`, `shell-quote` replaces variables and reads `<YOUR_KEY>` as a
+ * redirection, `string-argv` supports neither escapes nor line continuations.
  */
 
-/** A line with one command in it. */
+/** A command line with one command. */
 export interface CommandLine {
 	readonly words: readonly string[];
-	/** `export A=b` and `$env:A = "b"` in lines before the command. */
+	/** Variables that are set before the command by `export A=b` or `$env:A = "b"`. */
 	readonly env: Readonly<Record<string, string>>;
-	/** `cd` before the command. */
+	/** The folder of a `cd` before the command. */
 	readonly cwd: string | undefined;
 }
 
 export type CommandLineProblem =
 	| { readonly code: 'unclosedQuote' }
-	/** Needs a shell: a pipe, a redirection, a second command. */
+	/** The line needs a shell for a pipe, a redirection, or a second command. */
 	| { readonly code: 'shell'; readonly operator: string };
 
-/** Takes a text apart. Never throws; no words means that there was nothing. */
+/** Splits a text into words. Never throws. There are no words if the text has no command. */
 export function parseCommandLine(text: string): CommandLine | { readonly problem: CommandLineProblem } {
 	const scanner = new Scanner(text);
 	const problem = scanner.scan();
@@ -47,7 +47,7 @@ export function parseCommandLine(text: string): CommandLine | { readonly problem
 	return { words: commands[0] ?? [], env: Object.fromEntries(env), cwd };
 }
 
-/** What a statement sets, if it does nothing else. */
+/** The variables that a statement sets, if it does nothing else. */
 function assignments([first = '', ...rest]: readonly string[]): [string, string][] | undefined {
 	if (/^\$\{env:\w+\}$/.test(first) && rest[0] === '=' && rest.length === 2) {
 		return [[first.slice('${env:'.length, -1), rest[1] ?? '']];
@@ -61,17 +61,17 @@ function assignments([first = '', ...rest]: readonly string[]): [string, string]
 	return pairs.length > 0 && pairs.every(it => it !== undefined) ? pairs : undefined;
 }
 
-/** `NAME=value`, as it stands before a command. */
+/** Splits `NAME=value`; `undefined` for other words. */
 export function splitAssignment(word: string): [name: string, value: string] | undefined {
 	const match = /^([A-Za-z_]\w*)=(.*)/s.exec(word);
 	return match ? [match[1] ?? '', match[2] ?? ''] : undefined;
 }
 
-/** Variables of the three shells, and the one command whose result we know. */
+/** The variables of the three shells, and `pwd`, the only command whose result is known. */
 const variable =
 	/^(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD\b|%cd%|\$\{(?<braced>[A-Z_][A-Z0-9_]*)\}|\$env:(?<powershell>\w+)|\$(?<bare>[A-Za-z_]\w*)|%(?<percent>[A-Z_][A-Z0-9_]{2,})%)/;
 
-/** A word, quoted for a POSIX shell or for the command prompt of Windows. For the former, invisible characters are escaped. */
+/** A word, quoted for the Windows command prompt or for a POSIX shell. For the latter, invisible characters are escaped. */
 export function quoteWord(word: string, isWindows: boolean): string {
 	if (isWindows) {
 		return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replace(/\\+|"/g, escapeOnWindows)}"`;
@@ -84,7 +84,7 @@ export function quoteWord(word: string, isWindows: boolean): string {
 		: `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Backslashes count only before a quotation mark, and the word gets one at its end. */
+/** Backslashes are escapes only before a quotation mark, which also follows the word. */
 function escapeOnWindows(part: string, offset: number, word: string): string {
 	const next = word[offset + part.length];
 	return part === '"' ? '\\"' : next === '"' || next === undefined ? part + part : part;
@@ -100,10 +100,10 @@ function escapeUnseen(character: string): string {
 
 class Scanner {
 	readonly statements: (readonly string[])[] = [];
-	/** What stood before the last statement. */
+	/** The separator before the last statement. */
 	separator: string | undefined;
 	private readonly isWindows: boolean;
-	/** Of the text without blanks behind it. */
+	/** The end of the text without trailing white space. */
 	private readonly end: number;
 	private position = 0;
 	private words: string[] = [];
@@ -128,7 +128,7 @@ class Scanner {
 	private step(): CommandLineProblem | undefined {
 		const rest = this.text.slice(this.position, this.position + 200);
 		const isAtStart = this.word === undefined;
-		// `\`, `^` or a backtick at the end of a line. An input box makes a blank of the line break.
+		// `\`, `^` or a backtick at the end of a line. An input box replaces the line break by a space.
 		const continuation = isAtStart ? /^[\\^`](?:\s+|$)/.exec(rest) : /^[\\^`][ \t]*(?:\r?\n|$)/.exec(rest);
 		const blank = continuation ?? /^[^\S\r\n]+/.exec(rest);
 		if (blank) {
@@ -155,13 +155,13 @@ class Scanner {
 		return this.chunk(rest);
 	}
 
-	/** Takes a part of a word. */
+	/** Reads a part of a word. */
 	private chunk(rest: string): CommandLineProblem | undefined {
 		const [first = ''] = rest;
 		if (first === '"' || first === "'") {
 			return this.quoted(first);
 		}
-		// `<YOUR KEY>` is nothing to redirect.
+		// `<YOUR KEY>` isn't a redirection.
 		const placeholder = /^<[^<>\r\n]+>/.exec(rest);
 		if (placeholder) {
 			this.take(placeholder[0], placeholder[0]);
@@ -189,7 +189,7 @@ class Scanner {
 				this.take(first, first);
 				continue;
 			}
-			// `"C:\My Folder\"` ends here on Windows.
+			// On Windows, `"C:\My Folder\"` ends at the last quote.
 			const isEscape = (this.isWindows ? /^\\"(?!\s|$)/ : /^\\["\\$`]/).test(rest);
 			if (isEscape) {
 				this.take(rest.slice(0, 2), rest.slice(1, 2));

@@ -4,7 +4,7 @@
  *
  * 1. Deny: a deny rule of either policy, wherever it is in the file, or an "Always Deny" answer.
  * 2. Ask: a policy can't be read, so its deny rules are unknown.
- * 3. Ask: the tool's definition has changed, can't be compared, or can't be pinned.
+ * 3. Ask: the tool's definition has changed, can't be compared, or can't be locked.
  * 4. The stricter of the two policies' decisions.
  *
  * Then, an `ask` of step 4 becomes `allow` if the person allowed such calls before, or if no rule asked and the person
@@ -35,17 +35,20 @@ export function isAttended({ kind }: Caller): boolean {
 	return kind === 'person' || kind === 'document' || kind === 'history';
 }
 
-/** A policy that was read, or could not be. */
+/** A policy, or the fact that it can't be read. */
 export type PolicyState = { readonly kind: 'read'; readonly policy: Policy } | { readonly kind: 'broken' };
 
-/** Whose policy a rule is from: that beside the server's definition, or the person's own setting. */
+/** The policy that a rule is from: the one beside the server's definition, or the one in the person's settings. */
 export type PolicySource = 'definition' | 'user';
 
 /**
- * How a tool compares with its pins. `new`: it has none. `unreadable`: the pins can't be read. `notPinned`: it can't be
- * pinned, so a change would go unnoticed.
+ * How a tool compares with its locked definitions. `new`: there are none. `unreadable`: they can't be read. `notLocked`:
+ * the tool can't be locked, so a change of its definition wouldn't be noticed.
  */
-export type PinState = 'new' | 'same' | 'changed' | 'unreadable' | 'notPinned';
+export type LockState = 'new' | 'same' | 'changed' | 'unreadable' | 'notLocked';
+
+/** What an answer for later calls is about. */
+export type ApprovedScope = 'arguments' | 'tool' | 'server';
 
 /** An answer that was given for later calls as well. */
 export interface Grant {
@@ -54,8 +57,8 @@ export interface Grant {
 	/** The id of the server's definition. */
 	readonly serverId: string;
 	/**
-	 * The tools it applies to, with the fingerprint each had when the person answered: an `allow` doesn't apply to a tool
-	 * that has changed since. Left out in a `deny` for all tools, also future ones.
+	 * The tools it applies to, with the hash of each definition when the answer was given: an `allow` doesn't apply to
+	 * a tool that has changed since. Left out in a `deny` for all tools, also future ones.
 	 */
 	readonly tools?: Readonly<Record<string, string>>;
 	/** Restricts it to calls with this `ApprovalInput.argumentsKey`. */
@@ -73,19 +76,19 @@ export interface ApprovalInput {
 	/** The arguments as canonical JSON: equal for equal arguments, whatever the order of their keys. */
 	readonly argumentsKey: string;
 	readonly isTrusted: boolean;
-	/** Beside the server's definition; of user-level servers, in the person's storage. */
+	/** The policy beside the server's definition; for servers in the person's settings, the one in our storage. */
 	readonly definitionPolicy: PolicyState;
 	readonly userPolicy: PolicyState;
-	readonly pin: PinState;
-	/** Fingerprint of the tool as it is now. */
-	readonly fingerprint: string;
+	readonly lock: LockState;
+	/** `hashDefinition` of the tool as it is now. */
+	readonly definitionHash: string;
 	readonly grants: readonly Grant[];
 }
 
 /** The reason for a decision. Sheets, history, and audit log show it. */
 export type ApprovalReason =
 	| { readonly kind: 'rule'; readonly source: PolicySource; /** From 1. */ readonly number: number }
-	/** No rule matched, and the policy denies what it does not mention. */
+	/** No rule matched, and the policy's default is to deny. */
 	| { readonly kind: 'otherwise'; readonly source: PolicySource }
 	| { readonly kind: 'broken'; readonly source: PolicySource }
 	| { readonly kind: 'grant'; readonly grant: Grant }
@@ -93,23 +96,21 @@ export type ApprovalReason =
 	| { readonly kind: 'unreadablePin' }
 	| { readonly kind: 'notPinned' }
 	| { readonly kind: 'ownConsent' }
-	/** The call was allowed and sent before the window was reloaded. */
+	/** The call was allowed and sent before the editor window was reloaded. */
 	| { readonly kind: 'resumed' }
 	| { readonly kind: 'byDefault' };
-
-export interface ApprovalDecision {
-	readonly kind: PolicyDecision;
-	readonly reason: ApprovalReason;
-	/** Why the call would have been asked about, had the person not run it or allowed it before. */
-	readonly asked?: ApprovalReason;
-}
 
 interface Verdict {
 	readonly kind: PolicyDecision;
 	readonly reason: ApprovalReason;
 }
 
-/** Applies without a matching rule. */
+export interface ApprovalDecision extends Verdict {
+	/** For an allowed call: the reason for which the person would otherwise have been asked. */
+	readonly asked?: ApprovalReason;
+}
+
+/** The verdict if no rule matches. */
 const byDefault: Verdict = { kind: 'ask', reason: { kind: 'byDefault' } };
 const strictness: Readonly<Record<PolicyDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
@@ -127,48 +128,43 @@ export function decideApproval(input: ApprovalInput): ApprovalDecision {
 	return grant ? { kind: 'allow', reason: { kind: 'grant', grant }, asked } : verdict;
 }
 
-/** Whether an `ask` stands even if the person runs the tool or allowed it before. */
+/** Whether the person is asked even if they run the tool themselves or allowed such calls before. */
 function mustBeAsked({ kind }: ApprovalReason): boolean {
 	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'notPinned' || kind === 'broken';
 }
 
-/** Why a state of the pins asks; undefined if it doesn't. */
-const pinReasons: Readonly<Record<PinState, ApprovalReason | undefined>> = {
-	new: undefined,
-	same: undefined,
+/** The reason to ask for each lock state that has one. */
+const lockReasons: Readonly<Partial<Record<LockState, ApprovalReason>>> = {
 	changed: { kind: 'changedPin' },
 	unreadable: { kind: 'unreadablePin' },
-	notPinned: { kind: 'notPinned' },
+	notLocked: { kind: 'notPinned' },
 };
 
-/** The strictest verdict of all sources. Of equals, the first: reasons of `mustBeAsked` come before those of rules. */
+/** The strictest verdict; of equally strict ones the first, so that reasons of `mustBeAsked` come before those of rules. */
 function verdictOf(input: ApprovalInput): Verdict {
-	const { definitionPolicy, userPolicy, pin } = input;
-	const verdicts: Verdict[] = input.grants
+	const { definitionPolicy, userPolicy, lock } = input;
+	const denials = input.grants
 		.filter(it => it.decision === 'deny' && covers(it, input))
-		.map(grant => ({ kind: 'deny', reason: { kind: 'grant', grant } }));
+		.map((grant): Verdict => ({ kind: 'deny', reason: { kind: 'grant', grant } }));
 	const sources = [
 		['definition', definitionPolicy],
 		['user', userPolicy],
 	] as const;
-	for (const [source, state] of sources) {
-		if (state.kind === 'broken') {
-			verdicts.push({ kind: 'ask', reason: { kind: 'broken', source } });
-		}
-	}
-	const reason = pinReasons[pin];
-	if (reason) {
-		verdicts.push({ kind: 'ask', reason });
-	}
+	const reasons = [
+		...sources.map(([source, { kind }]) => (kind === 'broken' ? ({ kind, source } as const) : undefined)),
+		lockReasons[lock],
+	];
 	const [ofDefinition, ofUser] = sources.map(([source, state]) =>
 		state.kind === 'read' ? ofPolicy(source, state.policy, input) : undefined,
 	);
-	// Without a verdict of the definition's policy the default applies, so the person's own policy alone can't allow.
-	for (const it of [ofDefinition, ofUser, ofDefinition ? undefined : byDefault]) {
-		if (it) {
-			verdicts.push(it);
-		}
-	}
+	const verdicts = [
+		...denials,
+		...reasons.map(reason => reason && ({ kind: 'ask', reason } as const)),
+		ofDefinition,
+		ofUser,
+		// Without a verdict of the definition's policy the default applies, so the person's own policy alone can't allow.
+		ofDefinition ? undefined : byDefault,
+	].filter(it => it !== undefined);
 	return verdicts.reduce((strictest, it) => (strictness[it.kind] > strictness[strictest.kind] ? it : strictest));
 }
 
@@ -187,13 +183,13 @@ function ofPolicy(source: PolicySource, policy: Policy, { facts, isTrusted }: Ap
 /** Whether an earlier answer applies to this call. */
 export function covers(
 	{ decision, tools, ...grant }: Grant,
-	{ serverId, facts, argumentsKey, fingerprint }: ApprovalInput,
+	{ serverId, facts, argumentsKey, definitionHash }: ApprovalInput,
 ): boolean {
 	const { tool } = facts;
 	const isAbout =
 		tools === undefined
 			? decision === 'deny'
-			: Object.hasOwn(tools, tool) && (decision === 'deny' || tools[tool] === fingerprint);
+			: Object.hasOwn(tools, tool) && (decision === 'deny' || tools[tool] === definitionHash);
 	return (
 		isAbout && grant.serverId === serverId && (grant.argumentsKey === undefined || grant.argumentsKey === argumentsKey)
 	);

@@ -1,8 +1,8 @@
-/** Validates grants for calls that are read from the state of the workspace. */
+/** Validates stored grants for calls, which another version of the extension may have written to the workspace's state. */
 import { isObject } from '../../mcp/index.js';
 import type { Grant } from './approval.js';
 
-/** Whether a stored value is a lasting grant. Another version of the extension may have written anything. */
+/** Whether a stored value is a grant that lasts for the workspace. */
 export function isCallGrant(value: unknown): value is Grant {
 	return (
 		isObject(value) &&
@@ -16,7 +16,7 @@ export function isCallGrant(value: unknown): value is Grant {
 	);
 }
 
-/** Fingerprints by name. Only a denial can be about every tool. */
+/** Whether a value has hashes by tool name. Without them, the grant is about every tool, and so must be a denial. */
 function isTools(value: unknown, decision: 'allow' | 'deny'): boolean {
 	return value === undefined
 		? decision === 'deny'

@@ -1,8 +1,8 @@
 /**
- * The patterns of a policy: `*` matches any characters, `?` any one. `[*]`, `[?]` and `[[]` match the character between
- * the brackets; any other bracket, and a backslash, match themselves (paths of Windows have them). Not a library's:
- * those treat slashes, dots and line breaks of a name that a server chose specially, and compile to regular expressions
- * that a long argument can keep busy for minutes.
+ * The patterns of a policy: `*` matches any characters, `?` any single one. `[*]`, `[?]` and `[[]` match the character
+ * between the brackets; other brackets, and backslashes (as in Windows paths), match themselves. No library is used,
+ * because libraries treat slashes, dots and line breaks specially, which a server can put into its names, and compile to
+ * regular expressions that take minutes for a long argument.
  */
 
 /** One character to match, or a wildcard. */
@@ -26,7 +26,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
 			at++;
 			place++;
 		} else if (star >= 0) {
-			// The last star takes one character more.
+			// No match: the last star matches one more character.
 			at = star + 1;
 			place = ++taken;
 		} else {
@@ -39,7 +39,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
 	return at === tokens.length;
 }
 
-/** The one text that a pattern without wildcards matches; `undefined` for a pattern that matches several. */
+/** The only text that a pattern without wildcards matches; `undefined` for a pattern with wildcards. */
 export function literalOfGlob(pattern: string): string | undefined {
 	const tokens = parseGlob(pattern);
 	return tokens.every(it => it.kind === 'character') ? tokens.map(it => it.character).join('') : undefined;

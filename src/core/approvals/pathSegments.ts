@@ -1,29 +1,32 @@
 /**
- * The segments of a path: which of them lead to a parent folder. A server may pass a path to a shell, so a segment that a
+ * Finds the segments of a path that lead to a parent folder. A server may pass a path to a shell, so a segment that a
  * shell turns into `..` counts too. All functions take time proportional to the length of the text.
  */
 import { dropUnseen, unseen } from './pathReadings.js';
 
 export const separators = /[\\/]/;
-/** Variables of shells. */
+/** Variables of POSIX shells, of the Windows command prompt, and history expansion (`!name!`). */
 const everyVariable = /\$(?:\w+|\{[^{}]*\}|[@*#?!$-])|%[^%\s\\/]+%|!\w+!/g;
-/** How a segment begins that isn't a name of its own: with a dot, or with what servers or shells remove. */
+/** The beginning of a segment that may not be a name: a dot, or a character that servers or shells remove. */
 const otherStart = new RegExp(`^(?:[.\\s$%!{"'\`^\\\\]|${unseen.source})`, 'u');
-/** What a shell removes, besides backslashes and carets. */
+/** The quotes that a shell removes; it also removes backslashes and carets. */
 const everyQuote = /["'`]/g;
-/** `[a-z]`, in a text that ends with a bracket: in others, a run of brackets would take quadratic time. */
+/** `[a-z]`. Use it for texts that end with `]` only: in others, many opening brackets would take quadratic time. */
 const everySet = /\[([!^]?)(\]?(?:\[:\w*:\]|[^\]])*)\]/g;
-/** Dots and wildcards that a shell turns into `..`. Wildcards match a dot at the start of a name nowhere. */
+/** Dots and wildcards that a shell turns into `..`. In no shell does a wildcard match a dot at the start of a name. */
 const globOfParent = /^\.(?:[.?]+$|[.?*]*\.)/;
-/** The same of `.*`, which is often meant as a regular expression, or as hidden files. */
+/** `.*`, which a shell may turn into `..`, but which often means a regular expression or hidden files. */
 const globOfHidden = /^\.[.?*]/;
 
-/** Whether a segment of a text is `..`, or may be taken for it. */
+/** Whether a segment of a text is `..`, or a server or shell may turn it into `..`. */
 export function hasParent(text: string): boolean {
 	return text.includes('.') && segmentations(text).some(it => it.some(part => placeOf(part) === 'parent'));
 }
 
-/** Whether `..` leads to fewer folders than `floor` below the start, on any operating system; `isStrict`: `.*`, too. */
+/**
+ * Whether `..` leads to a depth of less than `floor` below the start, on any operating system.
+ * @param isStrict whether `.*` counts as `..` too
+ */
 export function climbsBelow(text: string, floor: number, isStrict: boolean): boolean {
 	const mayClimb = floor > 0 || text.includes('.');
 	return (mayClimb ? segmentations(text) : []).some(parts => {
@@ -37,15 +40,15 @@ export function climbsBelow(text: string, floor: number, isStrict: boolean): boo
 	});
 }
 
-/** Whether a segment is the parent on some system, or in some shell. */
+/** Whether some system or shell takes a segment for the parent folder. */
 export function mayBeParent(part: string): boolean {
 	const place = placeOf(part);
 	return place === 'parent' || place === 'parentOrHidden';
 }
 
 /**
- * With values for the variables of shells: blanks for those that may have some, after which another path begins, and
- * nothing for others. Source code has variables after backticks.
+ * Replaces the variables of shells. One that may have a value becomes a space, after which another path begins; others
+ * are removed. A variable after a backtick is source code, and becomes a letter.
  */
 export function expandVariables(text: string): string {
 	return text.replaceAll(everyVariable, (it, index: number) =>
@@ -54,8 +57,9 @@ export function expandVariables(text: string): string {
 }
 
 /**
- * Where a segment leads on some system, or in some shell; undefined: to a child. The parent: two or more dots, also with
- * spaces between them, with a suffix that some servers cut off, or after expansion (`..$x`, `.{.,a}`, `.[.]`).
+ * The folder that a segment may lead to, on any system and in any shell; undefined for a child. The parent is two or more
+ * dots, also with spaces between them, with a suffix that some servers cut off, or after expansion (`..$x`, `.{.,a}`,
+ * `.[.]`).
  */
 function placeOf(part: string): 'parent' | 'parentOrHidden' | 'current' | undefined {
 	const visible = otherStart.test(part) ? dropUnseen(part) : part;
@@ -70,13 +74,13 @@ function placeOf(part: string): 'parent' | 'parentOrHidden' | 'current' | undefi
 	return globOfHidden.test(dots) ? 'parentOrHidden' : dots === '' || dots === '.' ? 'current' : undefined;
 }
 
-/** The segments of a text by slashes, where a shell removes backslashes, and by both separators. */
+/** The segments between slashes (a shell removes backslashes), and those between both separators, if they differ. */
 function segmentations(text: string): string[][] {
 	const bySlash = text.split('/');
 	return text.includes('\\') ? [bySlash, text.split(separators)] : [bySlash];
 }
 
-/** The dots and wildcards that a segment without blanks is for a shell, or `x` if it has more than those. */
+/** The segment after expansion by a shell, if only dots and wildcards are left; `x` otherwise. */
 function expandedDots(part: string): string {
 	if (/^[.?*]*$/.test(part)) {
 		return part;
@@ -98,13 +102,13 @@ function expandedDots(part: string): string {
 		if (depth < 0 || (depth === 0 && (!isDots || before === ','))) {
 			return 'x';
 		}
-		// Of the alternatives in braces, those that are dots.
+		// Alternatives in braces count if they are dots.
 		dots += isDots && (depth === 0 || before === ',' || after === ',') ? piece : '';
 	}
 	return depth === 0 ? dots : 'x';
 }
 
-/** Whether a set of characters has the dot: itself, in a range, or in a class. */
+/** Whether a set of characters includes the dot: by itself, in a range, or in a class. */
 function hasDot(set: string): boolean {
 	return /\.|[\0-.]-[.-\uffff]|\[:/.test(set);
 }

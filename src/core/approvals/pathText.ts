@@ -1,16 +1,16 @@
 /**
- * Finds out where a text leads if a server uses it as a path. Servers may trim, unquote, decode, or expand a text, on any
- * operating system. So a text is either plain, which means that all servers read it alike, or all of its possible
- * readings are checked, and one that may leave the folder is enough to make it unclear.
+ * Finds the folder that a text leads to if a server uses it as a path. Servers may trim, unquote, decode, or expand a text,
+ * on any operating system. So either a text is plain, which means that all servers interpret it alike; or all of its
+ * possible readings are checked, and the text is unclear if one of them may leave the folder.
  */
 import { tryDecodeUri } from '../../base/percentText.js';
 import { isEncoded, isUnambiguous, readingsOf, withoutEnds } from './pathReadings.js';
 import { climbsBelow, expandVariables, hasParent, mayBeParent, separators } from './pathSegments.js';
 
-/** Longest text that is understood as a path, in UTF-16 units. */
-const longestPath = 4096;
+/** Longest text that can be a plain path, in UTF-16 units. */
+const maxPath = 4096;
 
-/** Most names: they need no closer look. */
+/** Most names. They are plain without further checks. */
 const simpleName = /^\w[\w-]*(?:[./][\w-]+)*$/;
 /** `~`, `~user`, `~+` */
 const home = /^~(?:[\\/+-]|$|[a-z_])/i;
@@ -18,60 +18,62 @@ const home = /^~(?:[\\/+-]|$|[a-z_])/i;
 const expansion = /\$[\w{(@*#?!$'"-]|`|%[^%\s\\/]+%|!\w+!/i;
 /** A command that a shell runs, but not a function call of source code; a variable with another value. */
 const command = /\$\((?!["'<])|\$\{\w+[-:=+?#%/^,@][^{}]*[./\\]/;
-/** The same where the whole path begins with them. */
+/** Variables and commands of shells at the start of a path. */
 const leadingExpansion = /^(?:\$[a-z_{(]|%[^%\s\\/]+%|!\w+!|`[^`\s]*`(?:[\\/]|$))/i;
 const drive = /^[a-z]:/i;
+/** `--dir=d:`, `a,d:x`: the current folder of another drive. Texts with brackets are excluded: they may be source code. */
+const listedDrive = /^[^\s[{(]*[=,][a-z]:/i;
 const fileScheme = /^(?:[a-z][\w+.-]*:)*(?:[\w+.-]*[+.-])?file:/i;
 /** A file URI of this machine. */
 const localFile = /^file:(?:\/\/(?:localhost)?)?\/(?![\\/])/i;
 const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
-/** A web address with a host; ends where a list or sentence would go on. */
+/** A web address with a host, up to a character that separates the items of a list or sentence. */
 const webAddress = /(?<![a-z0-9.-])(?:https?|wss?):\/\/[^\s\\/"'`<>[\]{}(),;|][^\s\\"'`<>[\]{}(),;|]*/gi;
 /** `</b>`, `<br/>` */
 const tagEnd = /<\/[a-z][\w:.-]*>|\/>/gi;
-/** Characters after which a path may begin within a text. No path begins with a single backslash after a blank. */
+/** Characters after which a path may begin within a text. A single backslash after white space begins no path. */
 const partStart = /[[{(,=@;:|"'`<>&!]|[^\P{Cc}\s]|\s(?!\\(?!\\))/u;
-/** Separators at which servers split lists, besides spaces and punctuation. */
+/** Characters at which servers may split lists, besides spaces and punctuation. */
 const lineBreaks = /[\n\v\f\r\u2028\u2029]|[^\P{Cc}\s]/u;
-/** Every line that holds a path out of its folder has one of these; slashes between names lead into folders. */
+/** Matches every line with a path that leaves its folder. Slashes between names alone lead into folders. */
 const mayHoldPath = /[\\~:`"'{[?*^]|\.\.|\$\S|%[^%\s]|!\w|(?<![\w.])\/|-[a-z]\//i;
 /** `- `, `1. `, `- [x] ` */
 const listMarkers = /^(?:(?:[-*+\u2022]|\d{1,9}[.)]|\[[ x]\])\s+)+/i;
-/** `get("/a")`, `href="/a"`, `.replace(/a/`: source code, where lines without blanks are no lists. */
+/** `get("/a")`, `href="/a"`, `.replace(/a/`: paths in source code. */
 const codePath = /[(=]["'`][^"'`]*["'`]|\w\((?=\/)\/|\w\(\$\{\w+\}/g;
-/** Where the first folder of a path ends within a line that has blanks. Most such lines are prose or source code. */
+/** The beginning of a line with white space that is a path. Most lines with white space are prose or source code. */
 const pathWithBlanks =
 	/^(?:[\\/]{1,2}\*?[^\\/\s*]+[\\/]|\/\w[^\\/]*[\\/]|~[\w.+-]*[\\/]|\.\.[\\/]|[a-z]:[\\/]|(?:\$[\w@*#?!$-]+|\$\{[^}]*\}|%[^%\s]+%)[\\/])/i;
 /** `+++ b/x`, `*** Update File: x`, `rename to x` */
 const patchHeader =
 	/^(?:\+\+\+|---|\*\*\*(?: (?:(?:Update|Add|Delete) File|Move to):)?|Index:|(?:rename|copy) (?:from|to)|diff --git) (\S.*)/;
-/** A quoted path in a text that is in brackets: one that leaves its folder at once, or after some folders. */
+/** A quoted path in a text with brackets that leaves its folder, at its beginning or after some folders. */
 const quotedPath =
 	/["'`](?:\s+(?:\/\w|\.\.[\\/"'`]|~[\w.+-]*[\\/]|[a-z]:[\\/]|\$\w+[\\/])|[^"'`\s]*[\\/]\.\.[\\/"'`]|[^"'`\n]*[^"'`\s.\\/]\.*[\\/](?:\.?[\\/])*\.\.[\\/"'`]|[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
 
-/** Where a line with blanks begins with a folder, and not with source code or a command. */
+/** The beginning of a line with white space that is a folder, not source code or a command. */
 const folderWithBlanks = /^(?:[^\\/"'`()<>=]|\s\([^\\/"'`()<>=]*\))*(?:[^\\/"'`()<>=.]|\s\([^\\/"'`()<>=]*\))[\\/]/;
-/** Variables of shells that hold a folder, alone or at the end of a list. */
+/** A variable of a shell that has a folder as its value, alone or at the end of a list. */
 const folderVariable =
 	/^(?:\$(?:HOME|OLDPWD|TMPDIR|XDG_\w+)(?:[-.][\w.-]*)?|%(?:HOME|USERPROFILE|HOMEPATH|(?:LOCAL)?APPDATA|TE?MP|ProgramData|(?:Common)?ProgramFiles(?:\(x86\))?|PUBLIC|ALLUSERSPROFILE|SystemRoot|SystemDrive|WinDir)%)[\])}]*$/i;
 const everyBracedFolder = /\$\{(HOME|OLDPWD|TMPDIR|XDG_\w+)\}/g;
 /** A file URI within a text that has no slash after its scheme. */
 const relativeFile = /(?<!\w)file:[^\s"'`,;:\\/]+[\\/]/i;
-/** `//#region`, `//@ts-check`: as a path, it is a folder of the file system's root that does not exist. */
+/** `//#region`, `//@ts-check`: no folder of the file system's root has such a name. */
 const markComment = /^\/\/(?:#[\w-]+|@ts-[a-z]+)$/;
 
-/** Where a text leads if it is used as a path. */
-export type PathPlace =
-	/** It isn't a path, or stays below the folder that it is resolved against. */
+/** The place that a text leads to if it is used as a path. */
+type PathPlace =
+	/** The text isn't a path, or stays below the folder that it is resolved against. */
 	| { readonly kind: 'none' }
-	/** `path` is absolute, with slashes and without `..`; a drive stands first: `/c:/a`. */
+	/** `path` is absolute, with slashes and without `..`; a drive is its first segment: `/c:/a`. */
 	| { readonly kind: 'absolute'; readonly path: string }
-	/** It leaves the folder that it is resolved against, which isn't known here. */
+	/** The path leaves the folder that it is resolved against, which isn't known here. */
 	| { readonly kind: 'outside' }
-	/** It may be a path, and servers may interpret it differently. */
+	/** The text may be a path, and servers may interpret it differently. */
 	| { readonly kind: 'unclear' };
 
-/** Takes time proportional to the length of the text, which may be anything. */
+/** The place that a text leads to. Accepts any text, and takes time proportional to its length. */
 export function locatePath(text: string): PathPlace {
 	if (!isUnderstood(text)) {
 		const isOfLines = isMultiLine(text);
@@ -84,7 +86,7 @@ export function locatePath(text: string): PathPlace {
 		return { kind: 'none' };
 	}
 	if (localFile.test(text)) {
-		// Some servers drop a query, others take it as a part of the name.
+		// Some servers remove a query, others take it as a part of the name.
 		const [encoded = '', ...query] = text.replace(/^file:(?:\/\/(?:localhost)?)?/i, '').split(/[?#]/);
 		const path = query.some(it => separators.test(it)) ? undefined : tryDecodeUri(encoded);
 		return path === undefined ? { kind: 'unclear' } : { kind: 'absolute', path: withoutDetours(path) };
@@ -104,7 +106,7 @@ export function isUnderstood(text: string): boolean {
 }
 
 function isPlain(text: string): boolean {
-	if (text.length > longestPath || expansion.test(text) || home.test(text) || !isUnambiguous(text)) {
+	if (text.length > maxPath || expansion.test(text) || home.test(text) || !isUnambiguous(text)) {
 		return false;
 	}
 	if (simpleName.test(text)) {
@@ -120,7 +122,7 @@ function isPlain(text: string): boolean {
 	return (
 		!fileScheme.test(rest) &&
 		!/^[\\/]{2}/.test(rest) &&
-		// URLs have nameless folders, and disks have none.
+		// An empty segment is a folder in URLs, but not on disks, so `..` after it is ambiguous.
 		!(fileScheme.test(text) && rest.includes('//') && hasParent(rest)) &&
 		!(rest.includes('/') && rest.includes('\\')) &&
 		!(drive.test(rest) && !isRooted) &&
@@ -130,7 +132,7 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Whether a segment may name another file on Windows (a stream, a short name, or a name with trailing dots or spaces), or
+ * Whether a segment may mean another file on Windows (a stream, a short name, or a name with trailing dots or spaces), or
  * in a shell.
  */
 function isOdd(part: string): boolean {
@@ -161,7 +163,7 @@ function mayLeaveFolder(reading: string, isOfLines: boolean): boolean {
 			(command.test(reading) && separators.test(reading))
 		);
 	}
-	// A text of several lines is rarely a path: `..` counts only if it leads above the start of the text.
+	// A text of several lines is rarely a path, so `..` counts only if it leads above the start of the path.
 	const mayBeOne = !isComment(reading) && (isRooted(reading) || climbsBelow(reading, 0, false));
 	return mayBeOne || hasPathInLines(reading);
 }
@@ -177,8 +179,8 @@ function isRooted(text: string): boolean {
 }
 
 /**
- * Whether a path that may lead out of a folder begins within a text, as in lists, options and URIs other than web
- * addresses. Slashes within words begin none.
+ * Whether a path that may leave its folder begins within a text, as in lists, options and URIs other than web addresses.
+ * A slash within a word doesn't begin a path.
  */
 function hasPathWithin(text: string, isLine = false): boolean {
 	const rest = text
@@ -187,11 +189,11 @@ function hasPathWithin(text: string, isLine = false): boolean {
 		.replaceAll(webAddress, 'x')
 		.replaceAll(everyBracedFolder, '$$$1')
 		.replaceAll(tagEnd, ' ');
-	if (relativeFile.test(rest)) {
+	if (relativeFile.test(rest) || (!isLine && listedDrive.test(rest))) {
 		return true;
 	}
 	const expanded = expandVariables(rest);
-	// After a blank, what follows a variable at the start of a text is a path of its own.
+	// The leading space lets the rest after a variable at the start of the text count as a path of its own.
 	return [rest, ...(expanded === rest ? [] : [` ${expanded}`])].some(it => {
 		const [first = '', ...parts] = it.split(partStart);
 		return (
@@ -202,7 +204,7 @@ function hasPathWithin(text: string, isLine = false): boolean {
 	});
 }
 
-/** `-I/usr`, `-xzvpf/a`, `-C..`; among several lines only after one letter, because a line of a patch can be `-src/a`. */
+/** Whether a part is `-I/usr`, `-xzvpf/a` or `-C..`. In a line, which may be `-src/a` of a patch, only after one letter. */
 function isOptionWithPath(part: string, isLine: boolean): boolean {
 	if (isLine) {
 		return /^-[a-z](?:[a-z]{0,3}\.\.(?:[\\/]|$)|[\\/])/i.test(part);
@@ -210,7 +212,7 @@ function isOptionWithPath(part: string, isLine: boolean): boolean {
 	return /^-(?:[a-z]{1,4}|[a-z]{1,7}f)(?:\.\.(?:[\\/]|$)|[\\/])/i.test(part);
 }
 
-/** The home or the parent alone, at the end of a list perhaps. */
+/** Whether a part is just the home or parent folder, possibly at the end of a list. */
 function isBareOutside(part: string): boolean {
 	return /^(?:~|\.\.)[\])}]*$/.test(part) || folderVariable.test(part);
 }
@@ -223,20 +225,20 @@ function isPathOutside(part: string): boolean {
 	);
 }
 
-/** Whether a text of several lines is a list with such a path: in brackets, or with a line that is nothing else. */
+/** Whether a text of several lines is a list with a path that may leave its folder: in brackets, or as a whole line. */
 function hasPathInLines(text: string): boolean {
 	if (/^\s*[[{(]/.test(text) && quotedPath.test(text)) {
 		return true;
 	}
 	const lines = text.split(lineBreaks).filter(it => mayHoldPath.test(it));
-	// Between lines of comment, one of slashes alone is one too.
+	// A line of slashes only is part of a comment if other lines are comments.
 	return (
 		lines.some(it => isPathLine(it.trim()) || isPatchedPath(it.trim())) ||
 		(lines.some(isOfSlashes) && !lines.some(it => /^\s*\/\/+\s+\S/.test(it)))
 	);
 }
 
-/** Whether a trimmed line is a path as a whole text would be, or begins with one where it has blanks. */
+/** Whether a trimmed line is a path that may leave its folder, or, if it has white space, begins with one. */
 function isPathLine(line: string): boolean {
 	if (isCommentLine(line) || isOfSlashes(line)) {
 		return false;
@@ -260,12 +262,12 @@ function isOfSlashes(line: string): boolean {
 	return /^\s*\/{2,}\s*$/.test(line);
 }
 
-/** `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a`, `//#a`. As a path, a folder of that name does not exist. */
+/** Whether a line is `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a` or `//#a`: no folder has such a name. */
 function isCommentLine(line: string): boolean {
 	return /^(?:#!|\/\/+\s)/.test(line) || markComment.test(line) || /^\/\*[^\s\\/]*(?:\s|$|\*\/$)/.test(line);
 }
 
-/** What leads out of the folder, of a line without blanks. Source code has `$a++;`, `~A();`, `file:` and `...`, too. */
+/** Whether a line without white space leaves its folder. Source code such as `$a++;`, `~A();`, `file:` and `...` doesn't. */
 function isPathItem(item: string): boolean {
 	const isName = /^[\w.~$%!{}():+-]*[\w.~$%!{}()+-]$|^[a-z]:$/i.test(item);
 	return (
@@ -276,8 +278,8 @@ function isPathItem(item: string): boolean {
 }
 
 /**
- * Whether a text begins as source code does, with `// ` or `/*`: as a path, that is a folder of the file system's root
- * whose name begins with a blank or an asterisk, which does not exist; unless `..` leads out of it again.
+ * Whether a text begins with a comment of source code, `// ` or `/*`. As a path, that is a folder of the file system's
+ * root whose name begins with a space or an asterisk, which doesn't exist; unless `..` leads out of that folder.
  */
 function isComment(text: string): boolean {
 	const [start] = /^\s*\/(?:\/(?=\s|#[\w-]+[\n\r]|@ts-[a-z]+[\n\r])|(?=\*))/.exec(text) ?? [];

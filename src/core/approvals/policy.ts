@@ -31,14 +31,14 @@ export interface PolicyRule {
 export interface Policy {
 	/** In the order of the file. */
 	readonly rules: readonly PolicyRule[];
-	/** The decision if no rule matches. `allow` isn't offered: it would allow tools that nobody thought of. */
+	/** The decision if no rule matches. `allow` isn't possible, because it would allow tools that the author didn't expect. */
 	readonly otherwise: 'ask' | 'deny';
 }
 
 export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
 
 /** The folders that the paths in a call's arguments lead to. */
-export interface Reach {
+export interface PathScope {
 	/** Names of roots. */
 	readonly roots: readonly string[];
 	/** Texts that are, or may be, paths outside all roots. */
@@ -47,8 +47,8 @@ export interface Reach {
 	readonly unclear: readonly string[];
 }
 
-/** The texts that are paths outside all roots, however a server interprets them. */
-export function certainlyOutside({ outside, unclear }: Reach): string[] {
+/** The texts that lead outside all roots in every interpretation. */
+export function certainlyOutside({ outside, unclear }: PathScope): string[] {
 	const others = new Set(unclear);
 	return outside.filter(it => !others.has(it));
 }
@@ -60,7 +60,7 @@ export interface CallFacts {
 	readonly tool: string;
 	readonly annotations: ToolAnnotations | undefined;
 	readonly arguments: JsonObject;
-	readonly reach: Reach;
+	readonly pathScope: PathScope;
 }
 
 /** Spec, schema of ToolAnnotations: the default of each hint. */
@@ -75,7 +75,7 @@ const hintDefaults: Readonly<Record<AnnotationName, boolean>> = {
 const longestArgument = 10_000;
 
 /** A rule with its number in the file. */
-export interface NumberedRule {
+interface NumberedRule {
 	readonly rule: PolicyRule;
 	/** From 1. */
 	readonly number: number;
@@ -96,14 +96,14 @@ const rulesByServer = new WeakMap<Policy, Map<string, ServerRules>>();
 export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] {
 	return rulesOfTool(policy, facts).filter(
 		({ rule }) =>
-			hasAnnotations(rule, facts.annotations) && hasArguments(rule, facts.arguments) && isWithin(rule, facts.reach),
+			hasAnnotations(rule, facts.annotations) && hasArguments(rule, facts.arguments) && isWithin(rule, facts.pathScope),
 	);
 }
 
 /**
- * Whether a policy denies everything of a server, which decides about its resources and prompts: they have no rules of
- * their own. Only rules without other conditions than the server count. Any deny rule among them denies; without such
- * rules, the default of the policy decides.
+ * Whether a policy denies a whole server, including its resources and prompts, which have no rules of their own. Only
+ * rules whose single condition is the server count: any deny rule among them denies. If there are none, the policy's
+ * default decides.
  */
 export function deniesServer({ rules, otherwise }: Policy, server: string): boolean {
 	const about = rulesAboutAll(rules, server);
@@ -118,7 +118,7 @@ function rulesAboutAll(rules: readonly PolicyRule[], server: string): readonly P
 	);
 }
 
-/** Whether a policy denies every tool of a server: then its tools aren't listed either. */
+/** Whether a policy denies every tool of a server. If so, its tools aren't listed either. */
 export function deniesTools(policy: Policy, server: string): boolean {
 	const mayAllow = policy.rules.some(it => it.decision !== 'deny' && matchesAny(it.servers, server));
 	const isDenied = rulesAboutAll(policy.rules, server).some(it => it.decision === 'deny');
@@ -138,7 +138,7 @@ function rulesOfTool(policy: Policy, { server, tool }: CallFacts): readonly Numb
 	return cached(byTool, tool, () => rules.filter(it => matchesAny(it.rule.tools, tool)));
 }
 
-/** The value of the map; a missing one is made and stored. */
+/** The value of the map for a key; a missing value is made and stored. */
 function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
 	let value = map.get(key);
 	if (value === undefined) {
@@ -169,7 +169,10 @@ function hasArguments(rule: PolicyRule, args: JsonObject): boolean {
 	});
 }
 
-/** For an allow rule: matches only text that every server interprets alike, or exactly the text of the pattern. */
+/**
+ * Whether a value matches the patterns of an allow rule: text that all servers interpret alike, or exactly the text of a
+ * pattern without wildcards.
+ */
 function isAllowedValue(patterns: readonly string[], value: unknown): boolean {
 	if (value === missing || (typeof value === 'object' && value !== null)) {
 		return false;
@@ -178,12 +181,12 @@ function isAllowedValue(patterns: readonly string[], value: unknown): boolean {
 	return patterns.some(it => literalOfGlob(it) === text || isAnyGlob(it)) || isMatchedPath(patterns, text);
 }
 
-/** `src/*` must not allow `src/../../etc`: where a path leads is checked by `roots`. */
+/** Whether a pattern matches a text without `..`: `src/*` must not allow `src/../../etc`. */
 function isMatchedPath(patterns: readonly string[], text: string): boolean {
 	return isUnderstood(text) && !hasParent(text) && patterns.some(it => matchesGlob(it, text));
 }
 
-/** For an ask or deny rule: a value that is too long to be matched counts as matching. */
+/** Whether a value matches the patterns of an ask or deny rule, or is too long to be matched. */
 function isStoppedValue(patterns: readonly string[], value: unknown): boolean {
 	const text = String(value);
 	return text.length > longestArgument || patterns.some(it => matchesGlob(it, text));
@@ -225,7 +228,8 @@ function leavesOf(value: unknown): unknown[] {
 	return leaves;
 }
 
-function isWithin(rule: PolicyRule, { roots, outside, unclear }: Reach): boolean {
+/** Whether the conditions about paths match. */
+function isWithin(rule: PolicyRule, { roots, outside, unclear }: PathScope): boolean {
 	const isAllow = rule.decision === 'allow';
 	if (isAllow && unclear.length > 0 && (rule.roots !== undefined || rule.outsideRoots !== undefined)) {
 		return false;

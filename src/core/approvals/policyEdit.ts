@@ -5,49 +5,43 @@ import { escapeGlob } from './glob.js';
 import type { PolicyDecision } from './policy.js';
 import { parsePolicy } from './policyFile.js';
 
-/** What a new rule is about, and what it says. */
+/** The decision of a new rule, and the calls that it is about. */
 export interface NewRule {
 	readonly decision: PolicyDecision;
 	readonly server: string;
 	/** Every tool of the server if left out. */
 	readonly tool?: string | undefined;
-	/** Calls with these arguments; other arguments may have any value. */
+	/** The rule is about calls with these arguments; arguments that it doesn't name may have any value. */
 	readonly arguments?: JsonObject | undefined;
 }
-
-/** A rule as it is written in the file. */
-type WrittenRule = Readonly<Record<string, unknown>>;
 
 /**
  * The text with the rule as its first, so that no other rule takes precedence.
  * @returns `undefined` if the text has a mistake
  */
 export function withRule(text: string, rule: NewRule): string | undefined {
-	const written = writtenRule(rule);
+	const { decision, server, tool, arguments: args } = rule;
+	const patterns = args && patternsOf(args);
+	const written = {
+		decision,
+		server: escapeGlob(server),
+		...(tool !== undefined && { tool: escapeGlob(tool) }),
+		...(patterns && { arguments: patterns }),
+	};
 	if (text.trim() === '') {
 		return `${JSON.stringify({ rules: [written] }, undefined, '\t')}\n`;
 	}
 	if (!parsePolicy(text).policy) {
 		return undefined;
 	}
-	// Formats with tabs, and the line breaks of the text.
+	// Empty options stand for tabs, and for the line breaks of the text.
 	const options = { isArrayInsertion: true, formattingOptions: {} };
 	return applyEdits(text, modify(text, ['rules', 0], written, options));
 }
 
-/** Whether a rule can name the arguments: they have a value, no arrays, and no names with dots or `*`. */
+/** Whether a rule can name the arguments: there is a value, no array or empty object, and no name with a dot or `*`. */
 export function canNameArguments(args: JsonObject): boolean {
 	return patternsOf(args) !== undefined;
-}
-
-function writtenRule({ decision, server, tool, arguments: args }: NewRule): WrittenRule {
-	const patterns = args && patternsOf(args);
-	return {
-		decision,
-		server: escapeGlob(server),
-		...(tool !== undefined && { tool: escapeGlob(tool) }),
-		...(patterns && { arguments: patterns }),
-	};
 }
 
 /** A pattern for each value by its path; undefined if a rule can't name the arguments. */

@@ -1,10 +1,10 @@
 /**
- * Parses a policy: `.vscode/mcp-policy.json`, or the person's setting. A policy with any mistake is rejected as a whole,
- * because it is unknown what the rest was meant to say.
+ * Parses a policy: `.vscode/mcp-policy.json`, or the person's setting. A policy with a mistake is rejected as a whole,
+ * because the part with the mistake may be a deny rule.
  */
 import { type Node, printParseErrorCode } from 'jsonc-parser';
 import { parseBoundedTree } from '../text/boundedJson.js';
-import { members } from '../text/jsonNodes.js';
+import { members, rangeOf, type TextRange } from '../text/jsonNodes.js';
 import {
 	type AnnotationName,
 	annotationNames,
@@ -15,15 +15,16 @@ import {
 } from './policy.js';
 
 /** A mistake in a policy, at its position in UTF-16 units. `editor/l10n/approvalWords.ts` has the words. */
-export type PolicyProblem = { readonly offset: number; readonly length: number } & (
-	| { readonly code: 'syntax'; readonly error: string }
-	| { readonly code: 'tooLong' | 'tooDeep' }
-	| { readonly code: 'wrongType'; readonly key: string; readonly expected: PolicyType }
-	| { readonly code: 'unknownKey'; readonly key: string; readonly known: readonly string[] }
-	| { readonly code: 'unknownValue'; readonly key: string; readonly value: string; readonly known: readonly string[] }
-	| { readonly code: 'missing'; readonly key: string }
-	| { readonly code: 'duplicate'; readonly key: string }
-);
+export type PolicyProblem = TextRange &
+	(
+		| { readonly code: 'syntax'; readonly error: string }
+		| { readonly code: 'tooLong' | 'tooDeep' }
+		| { readonly code: 'wrongType'; readonly key: string; readonly expected: PolicyType }
+		| { readonly code: 'unknownKey'; readonly key: string; readonly known: readonly string[] }
+		| { readonly code: 'unknownValue'; readonly key: string; readonly value: string; readonly known: readonly string[] }
+		| { readonly code: 'missing'; readonly key: string }
+		| { readonly code: 'duplicate'; readonly key: string }
+	);
 export type PolicyType = 'object' | 'array' | 'boolean' | 'text' | 'textOrTexts' | 'pattern';
 
 /** Either a policy, or the mistakes in it. */
@@ -31,15 +32,18 @@ export interface ParsedPolicy {
 	readonly policy: Policy | undefined;
 	readonly problems: readonly PolicyProblem[];
 	/** Position of each rule, in the order of the file, for links to rules. */
-	readonly places: readonly { readonly offset: number; readonly length: number }[];
+	readonly places: readonly TextRange[];
 }
+
+/** The types that `typed` compares with a node's own. The readers of `textOrTexts` and `pattern` check their nodes. */
+type NodeType = Exclude<PolicyType, 'textOrTexts' | 'pattern'>;
 
 const decisions = ['allow', 'ask', 'deny'] as const;
 const defaults = ['ask', 'deny'] as const;
 
 /** Parses the text of a policy; an empty text is an empty policy. Never throws. */
 export function parsePolicy(text: string): ParsedPolicy {
-	const reader = new PolicyReader();
+	const reader = new PolicyParser();
 	if (text.trim() === '') {
 		return { policy: emptyPolicy, problems: [], places: [] };
 	}
@@ -48,38 +52,34 @@ export function parsePolicy(text: string): ParsedPolicy {
 		reader.problems.push({ code: excess.code, offset: excess.offset, length: 1 });
 	}
 	if (error) {
-		const { offset, length } = error;
-		reader.problems.push({ code: 'syntax', error: printParseErrorCode(error.error), offset, length });
+		reader.problems.push({ code: 'syntax', error: printParseErrorCode(error.error), ...rangeOf(error) });
 	}
 	const policy = root && reader.readPolicy(root);
 	const { problems, places } = reader;
 	return { policy: problems.length === 0 ? policy : undefined, problems, places };
 }
 
-class PolicyReader {
+class PolicyParser {
 	readonly problems: PolicyProblem[] = [];
-	readonly places: { readonly offset: number; readonly length: number }[] = [];
+	readonly places: TextRange[] = [];
 
 	readPolicy(root: Node): Policy {
 		const parts = this.parts(root, 'policy', ['$schema', 'rules', 'default']);
-		const rules = this.elements(parts.get('rules'), 'rules').map(it => this.readRule(it));
+		const rules = (this.typed(parts.get('rules'), 'rules', 'array')?.children ?? []).map(it => this.readRule(it));
 		const otherwise = this.oneOf(parts.get('default'), 'default', defaults) ?? 'ask';
 		return { rules, otherwise };
 	}
 
 	private readRule(node: Node): PolicyRule {
-		const { offset, length } = node;
-		this.places.push({ offset, length });
+		this.places.push(rangeOf(node));
 		const known = ['decision', 'server', 'tool', 'annotations', 'arguments', 'root', 'outsideRoots', 'comment'];
 		const parts = this.parts(node, 'rule', known);
 		const at = (key: string): Node | undefined => parts.get(key);
 		if (node.type === 'object' && !parts.has('decision')) {
-			this.problems.push({ code: 'missing', key: 'decision', offset, length });
+			this.problems.push({ code: 'missing', key: 'decision', ...rangeOf(node) });
 		}
-		// A comment can be any text.
-		this.text(at('comment'), 'comment');
+		this.typed(at('comment'), 'comment', 'text');
 		const decision: PolicyDecision = this.oneOf(at('decision'), 'decision', decisions) ?? 'deny';
-		const outsideRoots = this.boolean(at('outsideRoots'), 'outsideRoots');
 		return {
 			decision,
 			...given('servers', this.texts(at('server'), 'server')),
@@ -87,7 +87,7 @@ class PolicyReader {
 			...given('annotations', this.annotations(at('annotations'))),
 			...given('arguments', this.arguments(at('arguments'))),
 			...given('roots', this.texts(at('root'), 'root')),
-			...given('outsideRoots', outsideRoots),
+			...given('outsideRoots', this.boolean(at('outsideRoots'), 'outsideRoots')),
 		};
 	}
 
@@ -108,7 +108,7 @@ class PolicyReader {
 		return node && Object.fromEntries(entries.map(([path, value]) => [path, this.patterns(value, path)]));
 	}
 
-	/** Numbers, booleans, and null stand for their text. */
+	/** The patterns of an argument. Numbers, booleans, and null stand for their text. */
 	private patterns(node: Node, key: string): readonly string[] {
 		const nodes = node.type === 'array' ? (node.children ?? []) : [node];
 		return nodes.flatMap(it => {
@@ -123,16 +123,13 @@ class PolicyReader {
 	/** The members of an object by name. Reports names that aren't in `known`, if that is given. */
 	private parts(node: Node, what: string, known?: readonly string[]): Map<string, Node> {
 		const parts = new Map<string, Node>();
-		if (node.type !== 'object') {
-			this.wrongType(node, what, 'object');
-			return parts;
-		}
-		for (const [{ value, offset, length }, it] of members(node)) {
-			const key = String(value);
+		const object = this.typed(node, what, 'object');
+		for (const [name, it] of object ? members(object) : []) {
+			const key = String(name.value);
 			if (known && !known.includes(key)) {
-				this.problems.push({ code: 'unknownKey', key, known, offset, length });
+				this.problems.push({ code: 'unknownKey', key, known, ...rangeOf(name) });
 			} else if (parts.has(key)) {
-				this.problems.push({ code: 'duplicate', key, offset, length });
+				this.problems.push({ code: 'duplicate', key, ...rangeOf(name) });
 			} else {
 				parts.set(key, it);
 			}
@@ -140,23 +137,16 @@ class PolicyReader {
 		return parts;
 	}
 
-	private elements(node: Node | undefined, key: string): readonly Node[] {
-		if (node && node.type !== 'array') {
-			this.wrongType(node, key, 'array');
-			return [];
-		}
-		return node?.children ?? [];
-	}
-
-	private text(node: Node | undefined, key: string): string | undefined {
-		if (node && node.type !== 'string') {
-			this.wrongType(node, key, 'text');
+	/** The node, if it has the expected type; otherwise reports it. */
+	private typed(node: Node | undefined, key: string, expected: NodeType): Node | undefined {
+		if (node && node.type !== (expected === 'text' ? 'string' : expected)) {
+			this.wrongType(node, key, expected);
 			return undefined;
 		}
-		return node && String(node.value);
+		return node;
 	}
 
-	/** A list without elements would match nothing, and look as if it matched everything. */
+	/** One text or several. An empty list is a mistake: it would match no call, but looks as if it matched every call. */
 	private texts(node: Node | undefined, key: string): readonly string[] | undefined {
 		if (!node) {
 			return undefined;
@@ -170,25 +160,25 @@ class PolicyReader {
 	}
 
 	private boolean(node: Node | undefined, key: string): boolean | undefined {
-		if (node && node.type !== 'boolean') {
-			this.wrongType(node, key, 'boolean');
-			return undefined;
-		}
-		return node && node.value === true;
+		const found = this.typed(node, key, 'boolean');
+		return found && found.value === true;
 	}
 
 	private oneOf<T extends string>(node: Node | undefined, key: string, known: readonly T[]): T | undefined {
-		const value = this.text(node, key);
+		const text = this.typed(node, key, 'text');
+		if (!text) {
+			return undefined;
+		}
+		const value = String(text.value);
 		const found = known.find(it => it === value);
-		if (node && value !== undefined && found === undefined) {
-			const { offset, length } = node;
-			this.problems.push({ code: 'unknownValue', key, value, known, offset, length });
+		if (found === undefined) {
+			this.problems.push({ code: 'unknownValue', key, value, known, ...rangeOf(text) });
 		}
 		return found;
 	}
 
-	private wrongType({ offset, length }: Node, key: string, expected: PolicyType): void {
-		this.problems.push({ code: 'wrongType', key, expected, offset, length });
+	private wrongType(node: Node, key: string, expected: PolicyType): void {
+		this.problems.push({ code: 'wrongType', key, expected, ...rangeOf(node) });
 	}
 }
 

@@ -1,26 +1,25 @@
-/**
- * PURE: names of tools for people, and for models, which take letters, digits, `_` and `-` only, 64 at most; servers take
- * more.
- */
+/** Names of tools for people, and for models, which accept at most 64 letters, digits, `_` and `-`. Servers accept more. */
 import type { Tool } from '../../mcp/index.js';
 
-/** Schema of Tool.annotations: title, then annotations.title, then name. */
+/** The name to show. Spec, schema of Tool.annotations: the title, else `annotations.title`, else the name. */
 export function displayName({ title, annotations, name }: Tool): string {
 	const annotated: unknown = annotations?.title;
 	return title || (typeof annotated === 'string' && annotated) || name;
 }
 
+/** Maps the names of tools to names that models accept, and back. */
 export class ToolNames {
 	private readonly byName = new Map<string, string>();
 	private readonly byModel = new Map<string, string>();
 
 	constructor(tools: readonly { readonly name: string }[]) {
-		// Those that can keep their names come first: nobody else may have these.
+		// Names that models accept come first, so that no other tool gets one of them.
 		for (const { name } of tools.toSorted((a, b) => Number(isPlain(b.name)) - Number(isPlain(a.name)))) {
 			this.toModel(name);
 		}
 	}
 
+	/** The name for the model. A name that isn't known yet is added. */
 	toModel(name: string): string {
 		const known = this.byName.get(name);
 		if (known !== undefined) {
@@ -36,7 +35,7 @@ export class ToolNames {
 		return free;
 	}
 
-	/** A name that nobody gave is what it is. */
+	/** The tool's own name. A name that `toModel` didn't return is returned unchanged. */
 	fromModel(name: string): string {
 		return this.byModel.get(name) ?? name;
 	}

@@ -1,6 +1,6 @@
 /**
- * Warnings about a call, for the approval sheet. They are heuristics and block nothing: a hostile server can avoid each,
- * and an honest one can trigger it.
+ * Warnings about a call, for the approval sheet. They are heuristics and block nothing: a hostile server can avoid them,
+ * and an honest one can trigger them.
  */
 import { canonicalJson, type JsonObject, type Tool } from '../../mcp/index.js';
 import { joinersInWord } from '../text/invisible.js';
@@ -27,15 +27,15 @@ export interface WarningFacts {
 }
 
 /** UTF-16 units of a definition that are checked. */
-const longest = 100_000;
+const maxChecked = 100_000;
 
-/** Control, format, tag, and filler characters, and variation selectors; not the joiners that scripts and emoji need. */
+/** Control, format, tag, and filler characters, and variation selectors, except for joiners that scripts and emoji need. */
 const hidden = new RegExp(
 	`(?![\\n\\r\\t\\u200C\\u200D])[\\p{Cc}\\p{Cf}]|[\\u115F\\u1160\\u3164\\uFFA0]|[\\u{E0100}-\\u{E01EF}]|${joinersInWord}`,
 	'u',
 );
 
-/** Each pattern is bounded, so that matching takes linear time. */
+/** Texts that instruct a model. Each pattern is bounded, so that matching takes linear time. */
 const commands: readonly RegExp[] = [
 	/\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|other|all)\b[^.\n]{0,30}\b(?:instruction|prompt|rule|message)s?\b/i,
 	/\b(?:do not|don't|don’t|never|without)\b[^.\n]{0,30}\b(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|reveal)\b[^.\n]{0,30}\b(?:user|person|anyone)\b/i,
@@ -45,6 +45,7 @@ const commands: readonly RegExp[] = [
 	/~\/\.(?:ssh|aws|cursor|vscode)\b|\bid_rsa\b|\.env file\b/i,
 ];
 
+/** All warnings about a call. Looks at the first `maxChecked` characters of the tool's definition. */
 export function warningsOf({ tool, instructions, arguments: args, others, hasSecret }: WarningFacts): ToolWarning[] {
 	const texts = [...textsOf(tool), instructions ?? ''];
 	const quote = texts.map(quoteOf).find(it => it !== undefined);
@@ -65,11 +66,11 @@ function quoteOf(text: string): string | undefined {
 	return commands.map(it => it.exec(text)?.[0]).find(it => it !== undefined);
 }
 
-/** All texts of a definition, names included. */
+/** All texts of a definition, including the names of members. */
 function textsOf(tool: Tool): string[] {
 	const { name, title, description, inputSchema, outputSchema, annotations } = tool;
 	const texts: string[] = [];
-	let left = longest;
+	let left = maxChecked;
 	const open: unknown[] = [name, title, description, annotations, inputSchema, outputSchema];
 	for (let next = 0; next < open.length && left > 0; next++) {
 		const value = open[next];

@@ -1,44 +1,44 @@
-/** A call that has ended, for whoever shows or keeps it. Types only. */
+/** Types of a call that has ended, for the code that shows or stores it. */
 import type { JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
 import type { Server } from '../servers/server.js';
 
 export interface CallOutcome {
-	/** By which the history knows it, if it keeps any; there is none of what it does not keep. */
+	/** The id of the call in the history; left out if the history doesn't keep the call. */
 	readonly id?: string;
 	readonly server: Server;
-	/** A prompt stands here with its name. */
+	/** For a prompt: a tool with the prompt's name. */
 	readonly tool: Tool;
-	/** As they were sent. */
+	/** The arguments that were sent. */
 	readonly arguments: JsonObject;
 	readonly durationMs: number;
 	readonly end: CallEnd;
-	/** Where it is a prompt: who says each block of the content, and the server's own word about it. */
+	/** For a prompt: the role of each block of the content, and the server's description of the result. */
 	readonly prompt?: { readonly roles: readonly PromptMessage['role'][]; readonly description: string | undefined };
 }
 
 export type CallEnd =
-	/** `schemaCheck` is what its structured content is against the tool's own `outputSchema`, where it has both. */
+	/** `schemaCheck` is the check of the structured content against the tool's `outputSchema`, if there are both. */
 	| { readonly kind: 'result'; readonly result: ToolResult; readonly schemaCheck: SchemaCheck | undefined }
-	/** There is no result: an error of the protocol, or none at all. */
+	/** There is no result: the server answered with an error, or didn't answer. */
 	| { readonly kind: 'failed'; readonly error: unknown }
 	/** The person cancelled the call. */
 	| { readonly kind: 'cancelled' };
 
-/** What a person can do with a call that they have seen the outcome of. */
+/** The actions that are offered with the outcome of a call. */
 export interface CallAgain {
-	/** The same arguments, at once: they were seen. */
+	/** Runs the call again with the same arguments, without a form. */
 	readonly run: () => Promise<void>;
-	/** The form first, filled in with them. */
+	/** Shows the form, filled in with the arguments. */
 	readonly edit: () => Promise<void>;
-	/** What else can be done with this outcome; a promise where another list offers it first. Never rejects. */
+	/** More actions for this outcome; a promise if another list offers them first. Never rejects. */
 	readonly uses?: readonly OutcomeUse[] | Promise<readonly OutcomeUse[]>;
 }
 
 export interface OutcomeUse {
-	/** In words, and short: it stands on a button. */
+	/** A short text for a button. */
 	readonly label: string;
 	readonly run: () => Promise<void>;
 }
 
-/** Shows an outcome where the person looks, without taking the focus. */
+/** Shows an outcome without taking the focus. */
 export type ShowOutcome = (call: CallOutcome, again: CallAgain) => void;

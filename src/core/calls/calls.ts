@@ -1,59 +1,58 @@
 /**
- * The door of every tool call, whether a person, another extension or a model makes it: `Calls.make` has the `Approver`
- * decide about the tool as the server lists it now, sends the call if it is allowed, and tells how it ended. The rules of
- * the decision are a pure table, `approvals/approval.ts`.
+ * Makes every tool call, whether a person, another extension or a model wants it. `Calls.make` lets the `Approver` decide
+ * about the tool as the server lists it now, sends the call if it is allowed, and fires an event when it has ended. The
+ * rules of the decision are in `approvals/approval.ts`.
  */
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
-import type { Approval, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
-import { reasonOf } from '../servers/closing.js';
-import { hideGiven, secretValues } from '../text/keptArguments.js';
-import { fingerprintOf } from '../approvals/pins.js';
+import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
+import { errorWhileClosing } from '../servers/closing.js';
+import { hideSecretsInTurns, secretValues } from '../text/argumentSecrets.js';
+import { hashDefinition } from '../approvals/toolLock.js';
 import { plainObject } from '../text/plainData.js';
 import { itemsOf, toolNamed } from '../servers/catalog.js';
 import type { Server } from '../servers/server.js';
 import { displayName } from '../approvals/toolNames.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
 
-/** A call that somebody wants to be made. */
+/** A call that a caller wants to be made. */
 export interface Call {
-	/** By which it can be found in the history; made up there if left out. */
+	/** The id of the call in the history. If it is left out, a random one is used. */
 	readonly id?: string;
 	readonly caller: Caller;
 	readonly server: Server;
-	/** Its name. */
+	/** The name of the tool. */
 	readonly tool: string;
 	readonly arguments: JsonObject;
 }
 
 /** A call that was allowed, and answered. */
 export interface AnsweredCall {
-	/** As it was allowed. */
+	/** The tool's definition that was allowed. */
 	readonly tool: Tool;
-	/** As they were sent: a person may have changed them. */
+	/** The arguments that were sent. The person may have edited them. */
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
-	/** The check of its structured content against the tool's `outputSchema`, if it has both. */
+	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
-	/** Of the request itself, in milliseconds. */
+	/** Milliseconds from sending the request to its answer. */
 	readonly durationMs: number;
 }
 
-/** What was decided on a call; told before anything is sent. */
+/** A call with the decision about it. */
 export interface DecidedCall extends Call {
-	/** When it was asked for, in milliseconds since 1970. */
+	/** When the caller made the call, in milliseconds since 1970. */
 	readonly time: number;
-	/** As they are to be sent, or were to be. */
+	/** The arguments that the decision is about. The person may have edited them. */
 	readonly arguments: JsonObject;
 	/** The tool's display name. */
 	readonly title: string;
-	/** What the tool expects, and what of it it calls a secret. */
+	/** The schema of the arguments, which also says which of them are secrets. */
 	readonly inputSchema: JsonObject;
-	/** Whether it may be made, the rule that said so, and what the person answered if they were asked. */
-	readonly approval: Approval;
+	readonly approval: ApprovalOutcome;
 }
 
 /** A call that was sent and hasn't ended. */
@@ -72,16 +71,21 @@ export interface EndedCall extends DecidedCall {
 		| { readonly kind: 'answered'; readonly result: ToolResult; readonly schemaCheck?: SchemaCheck | undefined }
 		| { readonly kind: 'failed'; readonly error: unknown }
 		| { readonly kind: 'cancelled' };
-	/** Of the request itself, in milliseconds; 0 for one that was denied. */
+	/** Milliseconds from sending the request to its end; 0 for a call that was denied. */
 	readonly durationMs: number;
 }
 
-/** Makes the call that was allowed, with these arguments, of the tool as it was allowed, until the signal aborts. */
-export type Send = (args: JsonObject, tool: Tool, approval: Approval, signal: AbortSignal) => Promise<ToolResult>;
+/** Sends a call that was allowed, and resolves with its result. Cancels it if the signal aborts. */
+export type Send = (
+	args: JsonObject,
+	tool: Tool,
+	approval: ApprovalOutcome,
+	signal: AbortSignal,
+) => Promise<ToolResult>;
 
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
-	/** Whether a call may be made was decided, or the wait for the decision has ended. */
+	/** Fires before a call is sent: it was decided whether it may be made, or the wait for the decision has ended. */
 	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
 
 	private readonly _onDidSend = this.own(new Emitter<SentCall>());
@@ -92,12 +96,12 @@ export class Calls extends Owner {
 	/** A call has ended, or was denied. */
 	readonly onDidCall: Event<EndedCall> = this._onDidCall.event;
 
-	/** How many calls were asked for. */
+	/** The number of calls that were made. */
 	private arrived = 0;
 
 	/**
-	 * @param isClosing whether the window is
-	 * @param check compares structured content with the schema of its tool; never rejects
+	 * @param isClosing whether the editor window is closing
+	 * @param check checks structured content against the tool's `outputSchema`; never rejects
 	 */
 	constructor(
 		private readonly approver: Approver,
@@ -108,11 +112,11 @@ export class Calls extends Owner {
 	}
 
 	/**
-	 * Decides, asks where that is the decision, and calls. What is decided on, shown, recorded and sent is a copy of the
-	 * arguments that is made before anything else: whoever made the call may keep the object, and change it.
-	 * @throws PlainDataError if the arguments cannot be copied
-	 * @throws ToolDisabledError, UnknownToolError, CallDeniedError, NotRunningError, what `send` throws
-	 * @throws WindowClosingError for whatever fails as the window closes
+	 * Decides about a call, asks the person if needed, and sends it. First copies the arguments, so that a caller that keeps
+	 * the object can't change them later; the copy is decided on, shown, recorded and sent.
+	 * @throws PlainDataError if the arguments can't be copied
+	 * @throws ToolDisabledError, UnknownToolError, CallDeniedError, NotRunningError, and the errors of `send`
+	 * @throws WindowClosingError in place of any error while the editor window is closing
 	 * @throws AbortError once the signal aborts
 	 */
 	async make(asked: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
@@ -120,17 +124,10 @@ export class Calls extends Owner {
 			const call = frozen(asked);
 			const time = Date.now();
 			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
-			const decided: DecidedCall = {
-				...call,
-				arguments: approval.arguments,
-				title: displayName(tool),
-				inputSchema: tool.inputSchema,
-				time,
-				approval,
-			};
+			const decided = decidedCall(call, time, tool, approval);
 			if (approval.isAllowed) {
-				// The server may repeat them in its log or its result.
-				await hideGiven(secretValues(tool.inputSchema, approval.arguments), call.server.redactor);
+				// The server may repeat these secrets in its log or its result.
+				await hideSecretsInTurns(secretValues(tool.inputSchema, approval.arguments), call.server.redactor);
 			}
 			this._onDidDecide.fire(decided);
 			if (!approval.isAllowed) {
@@ -145,27 +142,30 @@ export class Calls extends Owner {
 			const elapsed = (): number => performance.now() - startedAt;
 			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
 		} catch (error) {
-			throw reasonOf(error, this.isClosing());
+			throw errorWhileClosing(error, this.isClosing());
 		}
 	}
 
 	/**
-	 * Waits for the end of a call that an earlier session has made, and that nobody has told of yet.
-	 * @throws what `wait` throws
+	 * Waits for the end of a call that was sent before the editor window was reloaded, and then fires `onDidCall`.
+	 * @param time when the call was made, in milliseconds since 1970
+	 * @throws the errors of `wait`
 	 */
 	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
-		const approval: Approval = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
-		const known = { title: displayName(tool), inputSchema: tool.inputSchema };
-		return this.end({ ...frozen(call), ...known, time, approval }, tool, () => Date.now() - time, wait);
+		const approval: ApprovalOutcome = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
+		return this.end(decidedCall(frozen(call), time, tool, approval), tool, () => Date.now() - time, wait);
 	}
 
-	/** What would be decided now; nothing is asked or remembered. @throws UnknownToolError, NotRunningError */
-	async look(call: Call): Promise<ApprovalQuestion> {
-		return this.approver.look(await requestOf(frozen(call)));
+	/**
+	 * Evaluates a call without asking the person or storing anything.
+	 * @throws ToolDisabledError, UnknownToolError, NotRunningError
+	 */
+	async evaluate(call: Call): Promise<ApprovalQuestion> {
+		return this.approver.evaluate(await requestOf(frozen(call)));
 	}
 
-	/** Tells how it ends. */
+	/** Waits for the answer, and fires `onDidCall`. */
 	private async end(
 		decided: DecidedCall,
 		tool: Tool,
@@ -185,8 +185,12 @@ export class Calls extends Owner {
 		}
 	}
 
-	private async approve(call: Call, order: number, signal: AbortSignal): Promise<{ approval: Approval; tool: Tool }> {
-		// Before the server is started and its tools are looked at: neither is for others than the person then.
+	private async approve(
+		call: Call,
+		order: number,
+		signal: AbortSignal,
+	): Promise<{ approval: ApprovalOutcome; tool: Tool }> {
+		// Checked first, because a denied server isn't started and its tools aren't listed for other callers than the person.
 		if (call.caller.kind !== 'person') {
 			const unseen = unseenRequestOf(call);
 			const denial = await raceAbort(this.approver.denyUnseen(unseen), signal);
@@ -200,7 +204,7 @@ export class Calls extends Owner {
 			if (!approval.isAllowed) {
 				return { approval, tool: request.tool };
 			}
-			// What was allowed is what was shown: the server may have changed its mind while somebody read.
+			// The server may have changed the tool while the person read the sheet.
 			const now = await raceAbort(requestOf({ ...call, arguments: approval.arguments }), signal);
 			if (await isSameTool(request, now)) {
 				return { approval, tool: now.tool };
@@ -210,7 +214,10 @@ export class Calls extends Owner {
 	}
 }
 
-/** The call as it is now. @throws PlainDataError */
+/**
+ * A copy of the call that the caller can't change, with an id.
+ * @throws PlainDataError
+ */
 function frozen(call: Call): Call & { readonly id: string } {
 	return {
 		...call,
@@ -220,15 +227,23 @@ function frozen(call: Call): Call & { readonly id: string } {
 	};
 }
 
-/** With what is known of the tool while nothing is asked of the server: for the record, what its schema calls a secret. */
+function decidedCall(call: Call, time: number, tool: Tool, approval: ApprovalOutcome): DecidedCall {
+	const { inputSchema } = tool;
+	return { ...call, arguments: approval.arguments, title: displayName(tool), inputSchema, time, approval };
+}
+
+/** A request with the tool as it is known without asking the server. Its schema says which arguments are secrets. */
 function unseenRequestOf({ caller, server, tool: name, arguments: args }: Call): CallRequest {
 	const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
 	return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };
 }
 
-/** @throws ToolDisabledError, UnknownToolError, NotRunningError; what the list of tools failed with */
+/**
+ * A request with the tool as its server lists it now. Starts the server if needed.
+ * @throws ToolDisabledError, UnknownToolError, NotRunningError; or the error of the list of tools
+ */
 async function requestOf({ caller, server, tool: name, arguments: args }: Call): Promise<CallRequest> {
-	// It may be switched off while somebody types arguments, or reads.
+	// The tool may have been disabled while the person typed arguments or read a sheet.
 	assertEnabled(server, name);
 	if (caller.kind === 'model' && isHiddenFromModels(server, { name })) {
 		throw new UnknownToolError(name);
@@ -248,8 +263,7 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 }
 
 async function isSameTool(a: CallRequest, b: CallRequest): Promise<boolean> {
-	// Most often nothing has happened at all.
 	return (
-		(a.tool === b.tool && a.instructions === b.instructions) || (await fingerprintOf(a)) === (await fingerprintOf(b))
+		(a.tool === b.tool && a.instructions === b.instructions) || (await hashDefinition(a)) === (await hashDefinition(b))
 	);
 }

@@ -3,7 +3,7 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Calls, SentCall } from './calls.js';
 import type { Server } from '../servers/server.js';
 
-/** Milliseconds. Most calls end sooner, and rows that appear only for a moment are distracting. */
+/** Milliseconds. Most calls end sooner, and rows that appear for a moment are distracting. */
 const showAfterMs = 300;
 
 export class RunningCalls extends Owner {

@@ -1,6 +1,6 @@
-/** Which tools can be run or shown to models at all, checked before any approval; and the errors of denied access. */
+/** Whether a tool is disabled or hidden from models, which is checked before any approval; and the errors of denied access. */
 import type { Tool } from '../../mcp/index.js';
-import type { Approval } from '../approvals/approver.js';
+import type { ApprovalOutcome } from '../approvals/approver.js';
 import type { Server } from '../servers/server.js';
 
 /** The person has disabled the tool, for every caller. */
@@ -34,7 +34,7 @@ export class ReadDeniedError extends Error {
 export class CallDeniedError extends Error {
 	override readonly name = 'CallDeniedError';
 
-	constructor(readonly approval: Approval) {
+	constructor(readonly approval: ApprovalOutcome) {
 		super('The call was denied.');
 	}
 }

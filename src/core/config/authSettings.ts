@@ -1,19 +1,20 @@
 /**
- * PURE: how a person has set to sign in at a server. By URL and never by name: a workspace names its servers as it
- * likes, and must not get what was meant for another. Nothing secret stands in it.
+ * Reads the person's settings for signing in to a server. The setting has entries by URL, not by the name of the server: a
+ * workspace chooses the names of its servers, and must not get the sign-in of another server. It holds no secrets.
  */
 import { type AuthConfig, type DpopMode, isObject, type KnownClient } from '../../mcp/index.js';
+import { settingEntry } from './settings.js';
 
-/** The client that is no setting: typed, and kept as a secret. */
+/** A client that the person has entered, which is kept in secret storage. */
 export interface SecretClient {
 	readonly clientId: string;
 	readonly clientSecret?: string | undefined;
-	/** PKCS #8 in PEM. */
+	/** A private key: PKCS #8 in PEM. */
 	readonly privateKey?: string | undefined;
 }
 
 export interface AuthSources {
-	/** The whole setting, whatever it holds. */
+	/** The whole setting, which may have any value. */
 	readonly setting: unknown;
 	/** URL of the server. */
 	readonly url: string;
@@ -21,7 +22,10 @@ export interface AuthSources {
 	/** `oauth` of the server's definition. */
 	readonly configured: { readonly clientId?: string; readonly scopes?: readonly string[] } | undefined;
 	readonly typed: SecretClient | undefined;
-	/** Reads a file of the person's, anew each time. @throws any error if it cannot be read */
+	/**
+	 * Reads a file of the person; called each time a token is needed.
+	 * @throws any error if the file can't be read
+	 */
 	readonly readFile: (path: string) => Promise<string>;
 }
 
@@ -29,10 +33,10 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const dpopModes: readonly DpopMode[] = ['auto', 'always', 'never'];
 
-/** What is not as it should be counts as not set. */
+/** The configuration of a server's sign-in. Invalid values count as not set. */
 export function readAuthConfig(sources: AuthSources): AuthConfig {
 	const { url, clientMetadataUrl, configured, typed, readFile } = sources;
-	const entry = entryOf(sources.setting, url);
+	const entry = settingEntry(sources.setting, url);
 	const scopes = textsIn(entry['scopes']) ?? configured?.scopes;
 	const dpop = dpopModes.find(it => it === entry['dpop']);
 	const common = { ...(scopes && { scopes }), ...(dpop && { dpop }) };
@@ -69,7 +73,7 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 	}
 }
 
-/** What was typed last counts, then the person's settings, then the file of the server. */
+/** The client, from the first of: the client that the person entered, their settings, the server's definition. */
 function clientOf(
 	entry: Entry,
 	configured: string | undefined,
@@ -88,11 +92,6 @@ function clientOf(
 		...(issuer !== undefined && { issuer }),
 		...(keyId !== undefined && { keyId }),
 	};
-}
-
-function entryOf(setting: unknown, url: string): Entry {
-	const entry = isObject(setting) && Object.hasOwn(setting, url) ? setting[url] : undefined;
-	return isObject(entry) ? entry : {};
 }
 
 function textIn(entry: Entry, key: string): string | undefined {

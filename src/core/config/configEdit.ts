@@ -4,6 +4,7 @@
  */
 import {
 	createScanner,
+	findNodeAtLocation,
 	findNodeAtOffset,
 	type FormattingOptions,
 	getNodeValue,
@@ -11,25 +12,26 @@ import {
 	type Node,
 } from 'jsonc-parser';
 import { configBounds, parseBoundedTree } from '../text/boundedJson.js';
+import { offsetOfKey } from '../text/jsonNodes.js';
 import { setValue } from './jsonEdit.js';
 import type { ServerEntry } from './serverEntry.js';
-import { describeInput, readInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
+import { describeInput, toServerInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
 
-/** What is to be added. */
+/** A server to add. */
 export interface Addition {
-	/** Must not be there yet. */
+	/** A name that the file doesn't have yet. */
 	readonly name: string;
 	readonly entry: ServerEntry;
 }
 
-/** Where a file keeps its servers and their inputs. */
+/** The paths of the servers and inputs in a file. */
 export interface ConfigPlaces {
 	readonly servers: readonly string[];
-	/** Missing where the file has no place for them. */
+	/** `undefined` if the file can't have inputs. */
 	readonly inputs: readonly string[] | undefined;
 }
 
-/** A text within its limits may grow past them by what is added. */
+/** The limits for a text after additions. */
 const editedBounds = { maxLength: 2 * configBounds.maxLength, maxDepth: 2 * configBounds.maxDepth };
 
 export const mcpJsonPlaces: ConfigPlaces = { servers: ['servers'], inputs: ['inputs'] };
@@ -38,16 +40,16 @@ export type ConfigEdit =
 	| {
 			readonly kind: 'edited';
 			readonly text: string;
-			/** Of the first new server's name. */
+			/** Position of the first new server's name, in UTF-16 units. */
 			readonly offset: number;
-			/** New ids of those inputs whose own was taken. */
+			/** The new ids of inputs whose ids were taken, by the old ids. */
 			readonly renamed: ReadonlyMap<string, string>;
 	  }
 	| { readonly kind: 'refused'; readonly why: 'syntax' | 'shape'; readonly offset: number }
 	| { readonly kind: 'refused'; readonly why: 'taken'; readonly offset: number; readonly name: string };
 
 /**
- * Adds servers, and those inputs that they use. An input whose id means something else in the file gets a new one.
+ * Adds servers, and the inputs that they use. An input whose id the file defines differently gets a new id.
  * @param eol line break of the file
  */
 export function addServers(
@@ -78,7 +80,8 @@ export function addServers(
 		}
 	}
 	const formatting = formattingOf(text, eol);
-	const known = readInputs(places.inputs && root ? valueAt(root, places.inputs) : undefined);
+	const listed = root && places.inputs && find(root, places.inputs);
+	const known = toServerInputs(listed && (getNodeValue(listed) as unknown));
 	const described = new Set([...inputs, ...known].map(it => it.id));
 	const others = additions.flatMap(it => usedInputs(it.entry)).filter(it => !described.has(it));
 	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
@@ -94,14 +97,14 @@ export function addServers(
 	}
 	const [first] = additions;
 	edited += text.trim() === '' ? eol : '';
-	const offset = offsetOf(edited, [...places.servers, first?.name ?? '']);
+	const offset = offsetOfKey(edited, [...places.servers, first?.name ?? ''], editedBounds) ?? 0;
 	return { kind: 'edited', text: edited, offset, renamed };
 }
 
 /**
- * Defines an input that a server names already.
+ * Defines an input that a server already uses.
  * @param path of the list of inputs
- * @returns `undefined` if the text has mistakes, or something else where the list belongs
+ * @returns `undefined` if the text has mistakes, or another value in place of the list
  */
 export function defineInput(text: string, id: string, path: readonly string[], eol: string): string | undefined {
 	const { root, error } = parseBoundedTree(text);
@@ -110,13 +113,13 @@ export function defineInput(text: string, id: string, path: readonly string[], e
 		: insert(text, path, undefined, describeInput(id), formattingOf(text, eol));
 }
 
-/** One value of a server to set; `path` from the server on. */
+/** A value of a server to set. `path` is relative to the server. */
 export interface ValueChange {
 	readonly path: readonly string[];
 	readonly value: string;
 }
 
-/** Sets values of a server that is there; `undefined` if the text has mistakes, or no such server any more. */
+/** Sets values of an existing server. Returns `undefined` if the text has mistakes, or no longer has the server. */
 export function changeServer(
 	text: string,
 	name: string,
@@ -176,7 +179,7 @@ function wholeLines(text: string, start: number, end: number): { readonly start:
 	return isAlone ? { start: start - indent.length, end: end + rest.length } : { start, end };
 }
 
-/** Something on the way to a place that cannot hold it. */
+/** The node on a path that has the wrong type, so that nothing can be added at the path. */
 function wrongParent(root: Node, path: readonly string[], isList: boolean): Node | undefined {
 	for (let length = 1; length <= path.length; length++) {
 		const node = find(root, path.slice(0, length));
@@ -189,19 +192,10 @@ function wrongParent(root: Node, path: readonly string[], isList: boolean): Node
 }
 
 function find(root: Node, path: readonly string[]): Node | undefined {
-	let node: Node | undefined = root;
-	for (const key of path) {
-		node =
-			node?.type === 'object' ? node.children?.find(it => it.children?.[0]?.value === key)?.children?.[1] : undefined;
-	}
-	return node;
+	return findNodeAtLocation(root, [...path]);
 }
 
-function valueAt(root: Node, path: readonly string[]): unknown {
-	const node = find(root, path);
-	return node && (getNodeValue(node) as unknown);
-}
-
+/** The additions with free ids for their inputs, and the inputs to add. */
 function withFreeInputs(
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
@@ -213,7 +207,7 @@ function withFreeInputs(
 	const added: ServerInput[] = [];
 	for (const input of inputs.filter(it => used.has(it.id))) {
 		let { id } = input;
-		// The same input, or a free id.
+		// Ends at an identical input, or at a free id.
 		for (let number = 2; taken.has(id) && taken.get(id) !== JSON.stringify({ ...input, id }); number++) {
 			id = `${input.id}-${number}`;
 		}
@@ -229,7 +223,7 @@ function withFreeInputs(
 	return { entries, added, renamed: names };
 }
 
-/** Puts a member (or, without a key, an element) behind the last one. */
+/** Inserts a member (or an element, if `key` is undefined) after the last one. */
 function insert(
 	text: string,
 	path: readonly string[],
@@ -246,10 +240,10 @@ function insert(
 	const last = parent?.children?.at(-1);
 	const place = parent && last && ownLine(text, parent, last);
 	if (!last || !place) {
-		// jsonc-parser puts it into an empty place, or into a line with others.
+		// jsonc-parser inserts into an empty parent, or into a line with other members.
 		return setValue(text, [...path, key ?? -1], value, formatting, key === undefined);
 	}
-	// By hand, because jsonc-parser would put it between the last member and the comment behind it.
+	// jsonc-parser would insert between the last member and the comment after it.
 	const { eol = '\n' } = formatting;
 	const unit = formatting.insertSpaces === true ? ' '.repeat(formatting.tabSize ?? 4) : '\t';
 	const json = JSON.stringify(value, undefined, unit).replaceAll('\n', `${eol}${place.indent}`);
@@ -265,7 +259,7 @@ function insert(
 	].join('');
 }
 
-/** Where the line of the last member ends, if it begins one and nothing else follows there. */
+/** The end of the last member's line, if the line has nothing else but a comma and comments. */
 function ownLine(
 	text: string,
 	parent: Node,
@@ -280,7 +274,7 @@ function ownLine(
 	const scanner = createScanner(text);
 	scanner.setPosition(end);
 	let hasComma = false;
-	// Blanks, a comma and comments up to the end of the line.
+	// White space, a comma and comments up to the end of the line.
 	for (let piece = nextPiece(scanner, text); !/^[\r\n]/.test(piece); piece = nextPiece(scanner, text)) {
 		if (piece === ',') {
 			hasComma = true;
@@ -289,11 +283,11 @@ function ownLine(
 		}
 	}
 	const offset = end + text.slice(end, scanner.getTokenOffset()).trimEnd().length;
-	// A comma in a line of its own is left to jsonc-parser.
+	// If the comma is in another line, jsonc-parser inserts the member.
 	return !hasComma && nextToken(scanner, text) === ',' ? undefined : { offset, indent, hasComma };
 }
 
-/** A token, or blanks, a line break or a comment; empty at the end. */
+/** A token, white space, a line break or a comment; empty at the end. */
 function nextPiece(scanner: JSONScanner, text: string): string {
 	scanner.scan();
 	return text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
@@ -311,17 +305,10 @@ function isTrivia(piece: string): boolean {
 	return /^(?:\s|\/[/*])/.test(piece);
 }
 
-/** The indentation that the text has; tabs where it has none. */
+/** The indentation of the text; tabs if no line is indented. */
 function formattingOf(text: string, eol: string): FormattingOptions {
 	const [, indent = '\t'] = /[\r\n]([ \t]+)\S/.exec(text) ?? [];
 	return indent.startsWith('\t')
 		? { insertSpaces: false, tabSize: 4, eol }
 		: { insertSpaces: true, tabSize: indent.length, eol };
-}
-
-/** Where a member stands; 0 if there is none. */
-function offsetOf(text: string, path: readonly string[]): number {
-	const { root } = parseBoundedTree(text, editedBounds);
-	const parent = root && find(root, path.slice(0, -1));
-	return parent?.children?.find(it => it.children?.[0]?.value === path.at(-1))?.offset ?? 0;
 }

@@ -1,26 +1,26 @@
 /**
- * PURE: `dev` of a server that somebody is writing: what is watched, and how it is run under a debugger. The format is
- * VS Code's: `dev: { watch?: glob or globs, debug?: { type: "node" } | { type: "debugpy", debugpyPath? } }`.
+ * Parses `dev` of a server under development: the files to watch, and the debugger. The format is VS Code's:
+ * `dev: { watch?: glob or globs, debug?: { type: "node" } | { type: "debugpy", debugpyPath? } }`.
  */
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { JsonObject } from '../../mcp/index.js';
-import { child, textOf } from '../text/jsonNodes.js';
+import { child, rangeOf, textOf } from '../text/jsonNodes.js';
 import type { ConfigProblem } from './serverConfig.js';
 import type { LaunchDefinition } from './serverDefinition.js';
 
-/** Which debugger; part of what is run, since it changes the command. */
+/** The debugger of a server. It is part of the launch definition, because it changes the command. */
 export type DebugDefinition =
 	| { readonly type: 'node' }
-	/** `debugpyPath`: the program `debugpy`, where it is not the interpreter's own module. May hold variables. */
+	/** `debugpyPath` is the program `debugpy`; `undefined` for the interpreter's module. It may have variables. */
 	| { readonly type: 'debugpy'; readonly debugpyPath: string | undefined };
 
-export interface DevDefinition {
-	/** Globs relative to the workspace folder; one that begins with `!` takes files out again. */
+interface DevDefinition {
+	/** Globs relative to the workspace folder; one that begins with `!` excludes files. */
 	readonly watch: readonly string[];
 	readonly debug: DebugDefinition | undefined;
 }
 
-/** Reads `dev` of a server; what is wrong in it costs only itself. */
+/** Reads `dev` of a server. An invalid part of it is left out. */
 export function readDev(server: Node, launch: LaunchDefinition, problems: ConfigProblem[]): DevDefinition {
 	const dev = child(server, 'dev');
 	const nothing: DevDefinition = { watch: [], debug: undefined };
@@ -28,7 +28,7 @@ export function readDev(server: Node, launch: LaunchDefinition, problems: Config
 		return nothing;
 	}
 	if (dev.type !== 'object') {
-		problems.push({ code: 'wrongType', key: 'dev', expected: 'object', ...placeOf(dev) });
+		problems.push({ code: 'wrongType', key: 'dev', expected: 'object', ...rangeOf(dev) });
 		return nothing;
 	}
 	return { watch: readWatch(dev, problems), debug: readDebug(dev, launch, problems) };
@@ -39,16 +39,16 @@ function readWatch(dev: Node, problems: ConfigProblem[]): readonly string[] {
 	const value: unknown = watch && getNodeValue(watch);
 	const globs: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
 	if (watch && !globs.every(it => typeof it === 'string')) {
-		problems.push({ code: 'wrongType', key: 'watch', expected: 'string or strings', ...placeOf(watch) });
+		problems.push({ code: 'wrongType', key: 'watch', expected: 'string or strings', ...rangeOf(watch) });
 		return [];
 	}
 	return globs.filter(it => typeof it === 'string' && it !== '') as string[];
 }
 
-/** Folders that are nested deeper are not watched one by one. */
+/** Levels of folders that are watched one by one. */
 const maxFolders = 100;
 
-/** The folders that a glob spells out, from the outermost: `a` and `a/b` of `a/b/*.js`. */
+/** The folders before the first wildcard of a glob, from the outermost: `a` and `a/b` of `a/b/*.js`. */
 export function foldersOf(glob: string): string[] {
 	const parts = glob.split('/', maxFolders + 1).slice(0, -1);
 	const wild = parts.findIndex(it => /[*?{[]/.test(it));
@@ -62,7 +62,7 @@ function readDebug(dev: Node, launch: LaunchDefinition, problems: ConfigProblem[
 		return undefined;
 	}
 	const type = textOf(debug, 'type');
-	const place = placeOf(child(debug, 'type') ?? debug);
+	const place = rangeOf(child(debug, 'type') ?? debug);
 	if (debug.type !== 'object') {
 		problems.push({ code: 'wrongType', key: 'debug', expected: 'object', ...place });
 	} else if (type !== 'node' && type !== 'debugpy') {
@@ -77,37 +77,34 @@ function readDebug(dev: Node, launch: LaunchDefinition, problems: ConfigProblem[
 	return undefined;
 }
 
-function placeOf({ offset, length }: Node): { readonly offset: number; readonly length: number } {
-	return { offset, length };
-}
-
-/** Whether it is the interpreter itself that is run: what starts it for us does not hand our arguments on. */
+/** Whether a command is the interpreter. A program that starts the interpreter may not pass our arguments on. */
 export function isDebuggable(type: DebugDefinition['type'], command: string): boolean {
 	const pattern = type === 'node' ? /(^|[\\/])node(js)?[0-9]*(\.exe)?$/i : /(^|[\\/])(python[0-9.]*w?|py)(\.exe)?$/i;
 	return pattern.test(command);
 }
 
-/** What runs under the debugger, and what the editor's debugger is told. */
+/** The command to run under the debugger, and the configuration for the editor's debugger. */
 export interface DebugPlan {
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly configuration: JsonObject & { readonly type: string; readonly name: string; readonly request: string };
-	/** The debugger tries until the process listens; otherwise it must be told when. */
+	/** Whether the debugger retries until the process listens; otherwise it must be started after that. */
 	readonly waitsItself: boolean;
 }
 
-export interface DebugTarget {
+interface DebugTarget {
+	/** The name of the debug session. */
 	readonly name: string;
 	readonly port: number;
-	/** Where the editor's Python extension keeps its debugpy. */
+	/** The path of the debugpy module of the editor's Python extension. */
 	readonly debugpyModule?: string | undefined;
 }
 
 const host = '127.0.0.1';
 
 /**
- * Both wait for the debugger before their first line, so that breakpoints hold from the beginning.
- * @param process of a command that `isDebuggable`
+ * Plans a run under the debugger. The process waits for the debugger before its first line, so that all breakpoints work.
+ * @param process whose command is debuggable
  */
 export function planDebugging(
 	{ command, args }: { readonly command: string; readonly args: readonly string[] },
@@ -134,12 +131,15 @@ export function planDebugging(
 	return { ...run, configuration: { ...common, ...own }, waitsItself: false };
 }
 
-/** What the editor calls the debugger. */
+/** The editor's type of the debugger. */
 export function debuggerType({ type }: DebugDefinition): string {
 	return type === 'node' ? 'pwa-node' : 'debugpy';
 }
 
-/** Options of the interpreter come before `-m debugpy`; of what it runs, debugpy knows a file, `-m` and `-c`. */
+/**
+ * Splits the arguments of Python into the interpreter's options, which go before `-m debugpy`, and the rest for debugpy: a
+ * file, `-m` or `-c`.
+ */
 function splitPythonArgs(args: readonly string[]): { readonly options: string[]; readonly rest: string[] } {
 	const options: string[] = [];
 	for (let index = 0; index < args.length; index++) {
@@ -159,32 +159,35 @@ function splitPythonArgs(args: readonly string[]): { readonly options: string[];
 	return { options, rest: [] };
 }
 
-/** A restart that comes sooner after the last one than this may have been caused by it. */
+/** Milliseconds. A restart within this time after the last one may have been caused by it. */
 const suspiciousMs = 5000;
 const maxSuspicious = 4;
 
-/** Notices that a server changes the files itself for which it is restarted. What a person has just saved counts not. */
+/** Stops the restarts of a server that itself changes the files for which it is restarted. */
 export class RestartGuard {
 	private startedAt = -Infinity;
 	private suspicious = 0;
 
-	/** Someone saved a file. */
+	/** A person saved a file, so the next restart isn't suspicious. */
 	didSave(): void {
 		this.suspicious = 0;
 	}
 
-	/** @param now milliseconds; when the change was seen. @returns false if another restart would only go on for ever */
+	/**
+	 * Whether the server may be restarted for a change; false after too many suspicious ones.
+	 * @param now when the change was noticed, in milliseconds
+	 */
 	mayRestart(now: number): boolean {
 		this.suspicious = now - this.startedAt < suspiciousMs ? this.suspicious + 1 : 0;
 		return this.suspicious <= maxSuspicious;
 	}
 
-	/** @param now milliseconds; when it had been started again */
+	/** @param now when the server was restarted, in milliseconds */
 	didRestart(now: number): void {
 		this.startedAt = now;
 	}
 
-	/** A person says that it is all right. */
+	/** A person allows restarts again. */
 	reset(): void {
 		this.suspicious = 0;
 		this.startedAt = -Infinity;

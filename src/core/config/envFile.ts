@@ -1,19 +1,18 @@
 /**
- * PURE: reads an `envFile`: `KEY=value` a line, as dotenv has it. Node's own `util.parseEnv` and dotenv pass over what
- * they cannot read, and a server must not start with half an environment: this one says where it stopped. A test
- * compares both on everything else.
+ * Parses an `envFile`: lines of `KEY=value` in the format of dotenv. Node's `util.parseEnv` and dotenv ignore invalid lines.
+ * A server must not start with a part of its environment, so this parser reports them. A test compares it with both.
  */
 
 export type EnvFileProblem =
-	/** It is not there, may not be read, or is no regular file. */
+	/** The file doesn't exist, isn't a regular file, or can't be read. */
 	| { readonly code: 'unreadable' }
 	| { readonly code: 'tooLarge'; readonly maxBytes: number }
-	/** Counted from 1. What stands there may be a secret, so it is not told. */
+	/** An invalid line, counted from 1. Its text may be a secret, so the problem doesn't have it. */
 	| { readonly code: 'line'; readonly line: number }
-	/** It was read only after consent, and sets a variable that changes execution and that nobody has seen. */
+	/** The file was read after consent, and sets a variable that changes execution, which the person hasn't seen. */
 	| { readonly code: 'unseen'; readonly variable: string };
 
-/** An `envFile` that cannot be used. */
+/** An `envFile` can't be used. */
 export class EnvFileError extends Error {
 	override readonly name = 'EnvFileError';
 
@@ -40,15 +39,15 @@ function describeProblem(problem: EnvFileProblem): string {
 
 const blank = /(?:\s+|#[^\n]*)*/y;
 const key = /(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/y;
-/** In double quotes a quote may be escaped; in all of them a value may have several lines. */
+/** A value in quotes. It may have several lines; in double quotes, quotes may be escaped. */
 const quoted = /"((?:\\"|[^"])*)"|'([^']*)'|`([^`]*)`/y;
 const rest = /[ \t]*(?:#[^\n]*)?(?=\n|$)/y;
 const plain = /(?!["'`])[^#\n]*/y;
 
 /**
- * Gives the variables of a file; of two with the same name the later one.
- * @param path for the error alone
- * @throws EnvFileError for a line that is neither blank, nor a comment, nor a variable
+ * The variables of a file. If a name occurs twice, the later value is used.
+ * @param path for the error only
+ * @throws EnvFileError for a line that isn't empty, a comment, or a variable
  */
 export function parseEnvFile(content: string, path: string): Record<string, string> {
 	const text = content.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');

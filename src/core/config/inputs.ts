@@ -1,13 +1,15 @@
 /**
- * PURE: `inputs` of a configuration file (VS Code's format): what a person is asked for when a server starts, and
- * where `${input:…}` puts it.
+ * Parses `inputs` of a configuration file (VS Code's format), for which the person is asked when a server starts; and lists
+ * the variables of a definition with the places where they are used.
  */
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isObject } from '../../mcp/index.js';
+import { rangeOf } from '../text/jsonNodes.js';
+import type { ConfigProblem } from './serverConfig.js';
 import type { HttpDefinition, LaunchDefinition, StdioDefinition } from './serverDefinition.js';
 import { variablesIn } from './variables.js';
 
-export interface InputOption {
+interface InputOption {
 	readonly label: string;
 	readonly value: string;
 }
@@ -19,48 +21,33 @@ export type InputDefinition = {
 	readonly description: string | undefined;
 } & (
 	| { readonly kind: 'promptString'; readonly default: string | undefined; readonly password: boolean }
-	| {
-			readonly kind: 'pickString';
-			readonly options: readonly InputOption[];
-			readonly default: string | undefined;
-	  }
-	/** Whatever a command of the editor gives. */
+	| { readonly kind: 'pickString'; readonly default: string | undefined; readonly options: readonly InputOption[] }
+	/** The result of a command of the editor. */
 	| { readonly kind: 'command'; readonly command: string; readonly args: unknown }
 );
 
-/** A mistake in `inputs`; worded by the editor's rooms. */
+/** A mistake in `inputs`. `editor/l10n` has the words. */
 export type InputProblem =
 	| { readonly code: 'wrongInput'; readonly key: string; readonly expected: InputValueType }
 	| { readonly code: 'missingInInput'; readonly input: string | undefined; readonly key: string }
 	| { readonly code: 'unknownInputType'; readonly input: string; readonly value: string }
 	| { readonly code: 'duplicateInput'; readonly input: string }
-	/** A value names it, and the file defines none of that id. */
+	/** A value uses an input that the file doesn't define. */
 	| { readonly code: 'undefinedInput'; readonly input: string };
-
-/** Offset and length in UTF-16 units. */
-interface Place {
-	readonly offset: number;
-	readonly length: number;
-}
-
-/** Where problems are collected. */
-interface Problems {
-	push(problem: InputProblem & Place): unknown;
-}
 
 export type InputValueType = 'object' | 'array' | 'string' | 'boolean' | 'options';
 
 /** The inputs of a file. */
-export interface Inputs {
+export interface ConfiguredInputs {
 	readonly all: readonly InputDefinition[];
-	/** Those of wrong ones as well; `undefined` if nobody can say. */
+	/** All ids, including those of invalid inputs; `undefined` if the list can't be read. */
 	readonly ids: ReadonlySet<unknown> | undefined;
 }
 
-/** Reads the value of `inputs`. What is wrong becomes a problem at its place and costs only that input. */
-export function readInputs(list: Node | undefined, problems: Problems): Inputs {
+/** Reads the value of `inputs`. An invalid input is left out, and its mistakes are added to `problems`. */
+export function parseInputs(list: Node | undefined, problems: ConfigProblem[]): ConfiguredInputs {
 	if (list && list.type !== 'array') {
-		problems.push({ code: 'wrongInput', key: 'inputs', expected: 'array', ...placeOf(list) });
+		problems.push({ code: 'wrongInput', key: 'inputs', expected: 'array', ...rangeOf(list) });
 		return { all: [], ids: undefined };
 	}
 	const nodes = list?.children ?? [];
@@ -68,7 +55,7 @@ export function readInputs(list: Node | undefined, problems: Problems): Inputs {
 	for (const node of nodes) {
 		const input = new InputReader(node, problems).read();
 		if (input && inputs.has(input.id)) {
-			problems.push({ code: 'duplicateInput', input: input.id, ...placeOf(findNodeAtLocation(node, ['id']) ?? node) });
+			problems.push({ code: 'duplicateInput', input: input.id, ...rangeOf(findNodeAtLocation(node, ['id']) ?? node) });
 		} else if (input) {
 			inputs.set(input.id, input);
 		}
@@ -82,7 +69,7 @@ class InputReader {
 
 	constructor(
 		private readonly node: Node,
-		private readonly problems: Problems,
+		private readonly problems: ConfigProblem[],
 	) {}
 
 	read(): InputDefinition | undefined {
@@ -112,43 +99,41 @@ class InputReader {
 				return command === undefined ? undefined : { kind, id, description, command, args: args && plainValue(args) };
 			}
 			default: {
-				const at = placeOf(this.value('type') ?? this.node);
+				const at = rangeOf(this.value('type') ?? this.node);
 				this.problems.push({ code: 'unknownInputType', input: id, value: kind, ...at });
 				return undefined;
 			}
 		}
 	}
 
-	/** A text that must be there, and say something. */
+	/** A text that is required and must not be empty. */
 	private required(input: string | undefined, key: string): string | undefined {
 		const value = this.string(key);
-		if (value) {
-			return value;
-		}
-		if (!this.isBroken) {
+		if (!value && !this.isBroken) {
 			this.missing(input, key);
 		}
-		return undefined;
+		return value || undefined;
 	}
 
 	private string(key: string): string | undefined {
-		const node = this.value(key);
-		if (!node || node.type === 'string') {
-			return node?.value as string | undefined;
-		}
-		this.wrong(node, key, 'string');
-		return undefined;
+		return this.typed(key, 'string')?.value as string | undefined;
 	}
 
 	private boolean(key: string): boolean {
-		const node = this.value(key);
-		if (node && node.type !== 'boolean') {
-			this.wrong(node, key, 'boolean');
-		}
-		return node?.value === true;
+		return this.typed(key, 'boolean')?.value === true;
 	}
 
-	/** Texts, or texts with a label. */
+	/** The value of a key, if it has the expected type; otherwise reports it. */
+	private typed(key: string, expected: 'string' | 'boolean'): Node | undefined {
+		const node = this.value(key);
+		if (!node || node.type === expected) {
+			return node;
+		}
+		this.wrong(node, key, expected);
+		return undefined;
+	}
+
+	/** The options: texts, or values with a label. */
 	private options(id: string): InputOption[] {
 		const node = this.value('options');
 		if (!node) {
@@ -156,12 +141,12 @@ class InputReader {
 			return [];
 		}
 		const value: unknown = getNodeValue(node);
-		const options = Array.isArray(value) ? value.map(toOption) : [];
-		if (options.length > 0 && options.every(it => it !== undefined)) {
-			return options;
+		const given: readonly unknown[] = Array.isArray(value) ? value : [];
+		const options = given.map(toOption).filter(it => it !== undefined);
+		if (options.length === 0 || options.length < given.length) {
+			this.wrong(node, 'options', 'options');
 		}
-		this.wrong(node, 'options', 'options');
-		return [];
+		return options;
 	}
 
 	private value(key: string): Node | undefined {
@@ -170,16 +155,16 @@ class InputReader {
 
 	private missing(input: string | undefined, key: string): void {
 		this.isBroken = true;
-		this.problems.push({ code: 'missingInInput', input, key, ...placeOf(this.node) });
+		this.problems.push({ code: 'missingInInput', input, key, ...rangeOf(this.node) });
 	}
 
 	private wrong(node: Node, key: string, expected: InputValueType): void {
 		this.isBroken = true;
-		this.problems.push({ code: 'wrongInput', key, expected, ...placeOf(node) });
+		this.problems.push({ code: 'wrongInput', key, expected, ...rangeOf(node) });
 	}
 }
 
-/** The parser's objects have no prototype, which commands do not expect of an argument. */
+/** The value of a node. The parser's objects have no prototype, which commands may not expect of their arguments. */
 function plainValue(node: Node): unknown {
 	return JSON.parse(JSON.stringify(getNodeValue(node))) as unknown;
 }
@@ -195,11 +180,7 @@ function toOption(option: unknown): InputOption | undefined {
 	return typeof label === 'string' ? { label, value } : undefined;
 }
 
-function placeOf({ offset, length }: Node): Place {
-	return { offset, length };
-}
-
-/** A place of a definition that a value goes to. */
+/** A place of a definition where a variable is used. */
 export type ValuePlace =
 	| { readonly kind: 'command' | 'folder' | 'envFile' | 'debugger' | 'url' }
 	/** Counted from 1. */
@@ -208,7 +189,7 @@ export type ValuePlace =
 
 type PlacedText = [place: ValuePlace, text: string];
 
-/** For each key of a definition, its texts: a new key does not compile before somebody has said what it holds. */
+/** For each key of a definition, a function that returns its texts. A new key doesn't compile until it is added here. */
 type TextsOf<T> = { readonly [K in keyof Required<T>]: (value: Required<T>[K]) => PlacedText[] };
 
 const stdioTexts: TextsOf<StdioDefinition> = {
@@ -225,20 +206,17 @@ const httpTexts: TextsOf<HttpDefinition> = {
 	kind: () => [],
 	url: text => [[{ kind: 'url' }, text]],
 	headers: values => Object.entries(values).map(([name, text]) => [{ kind: 'header', name }, text]),
-	// Taken as they are written: nothing is filled in there.
+	// Variables aren't replaced here.
 	oauth: () => [],
 };
 
-/** Which inputs a server uses, in the order of its values, and for what. */
+/** The ids of the inputs that a server uses, in the order of its values, and the places where they are used. */
 export function inputsOf(launch: LaunchDefinition): ReadonlyMap<string, readonly ValuePlace[]> {
-	return new Map(
-		Array.from(variablesOf(launch)).flatMap(([variable, places]) =>
-			variable.startsWith('input:') ? [[variable.slice('input:'.length), places] as const] : [],
-		),
-	);
+	const inputs = Array.from(variablesOf(launch)).filter(([variable]) => variable.startsWith('input:'));
+	return new Map(inputs.map(([variable, places]) => [variable.slice('input:'.length), places]));
 }
 
-/** Every variable of a definition by the text between its braces, in the order of the values, and what it is used for. */
+/** The variables of a definition, as the text between the braces, in the order of its values, with their places. */
 export function variablesOf(launch: LaunchDefinition): ReadonlyMap<string, readonly ValuePlace[]> {
 	const uses = new Map<string, ValuePlace[]>();
 	for (const [place, text] of valuesOf(launch)) {
@@ -249,7 +227,7 @@ export function variablesOf(launch: LaunchDefinition): ReadonlyMap<string, reado
 	return uses;
 }
 
-/** Every text of a definition that may hold variables, in their order, and where it goes. */
+/** All texts of a definition that may have variables, in their order, with their places. */
 export function valuesOf(launch: LaunchDefinition): PlacedText[] {
 	return launch.kind === 'stdio' ? textsIn(stdioTexts, launch) : textsIn(httpTexts, launch);
 }

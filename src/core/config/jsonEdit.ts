@@ -1,14 +1,15 @@
-/** Changes one value in a JSON text; everything else stays as it is. */
+/** Changes one value in a JSON text, and keeps the rest of the text. */
 import { applyEdits, type FormattingOptions, type JSONPath, modify } from 'jsonc-parser';
 
 /**
- * UTF-16 units of a line. `jsonc-parser` formats the whole line that it changes, at quadratic cost: what is written into
- * longer lines is not formatted.
+ * UTF-16 units. `jsonc-parser` formats the whole line that it changes, which takes quadratic time, so nothing is formatted
+ * in a text with a longer line.
  */
-const maxLine = 5000;
+const maxLine = 1000;
 
 /**
- * @param path of a text that is JSON, within its bounds
+ * The text with a new value at a path.
+ * @param text JSON within its bounds
  * @param isInsertion whether to put an element into a list instead of replacing one
  */
 export function setValue(

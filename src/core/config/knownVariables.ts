@@ -1,9 +1,9 @@
 /**
- * PURE: which `${…}` have a meaning, and what was probably meant by one that has none. What they mean is said by
- * `editor/workspace/variables.ts`.
+ * Knows the names of the variables `${…}`, and suggests a known variable for an unknown one. `editor/workspace/variables.ts`
+ * has their values.
  */
 
-/** What people may write, for messages. */
+/** The variables in the form that messages show. */
 export const knownVariables: readonly string[] = [
 	'workspaceFolder',
 	'workspaceFolder:name',
@@ -13,7 +13,7 @@ export const knownVariables: readonly string[] = [
 	'input:id',
 ];
 
-/** What other programs call the same things, in lower case; names that are spelled alike are found without. */
+/** Names of other programs for our variables, in lower case. Names with a similar spelling needn't be here. */
 const otherNames: Readonly<Record<string, string>> = {
 	workspace: 'workspaceFolder',
 	projectroot: 'workspaceFolder',
@@ -30,12 +30,15 @@ const otherNames: Readonly<Record<string, string>> = {
 const known = /^(workspaceFolder(:.+)?|userHome|(env|config|input):.+)$/s;
 const word = /^[A-Za-z_]\w*$/;
 
-/** @param variable the text between the braces */
+/**
+ * Whether a variable is known.
+ * @param variable the text between the braces
+ */
 export function isKnownVariable(variable: string): boolean {
 	return known.test(variable);
 }
 
-/** The known variable that an unknown one comes nearest to, if any does. */
+/** The known variable that is most similar to an unknown one, if any is. */
 export function nearestVariable(variable: string): string | undefined {
 	const [, kind = variable, name] = /^(\w+)[:.](.+)$/s.exec(variable) ?? [];
 	if (name !== undefined) {
@@ -43,13 +46,13 @@ export function nearestVariable(variable: string): string | undefined {
 		return meant && `${meant}:${name}`;
 	}
 	const meant = nearestOf(variable, ['workspaceFolder', 'userHome']);
-	// Most formats but VS Code's write variables of the environment without a prefix.
+	// Most other formats have environment variables without a prefix.
 	return meant ?? (word.test(variable) ? `env:${variable}` : undefined);
 }
 
 /**
- * `.mcp.json` is read by other programs too, and means variables of the environment by `${NAME}` and
- * `${NAME:-default}`: the same text as VS Code would write it.
+ * A text of `.mcp.json` in VS Code's syntax. In `.mcp.json`, which other programs read too, `${NAME}` and
+ * `${NAME:-default}` are environment variables.
  */
 export function fromPlainVariables(text: string): string {
 	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise: string | undefined) =>
@@ -57,7 +60,7 @@ export function fromPlainVariables(text: string): string {
 	);
 }
 
-/** What a `type` comes nearest to; `url` and `command` are what people mix it up with. */
+/** The transport that is most similar to an unknown `type`. */
 export function nearestTransport(type: string): 'stdio' | 'http' | 'sse' {
 	const lower = type.toLowerCase();
 	if (lower.includes('sse')) {
@@ -72,14 +75,14 @@ function nearestOf(text: string, candidates: readonly string[]): string | undefi
 	if (other !== undefined && candidates.includes(other)) {
 		return other;
 	}
-	// A third of the letters may be wrong: `workspaceFoldr`, but not `files` for `userHome`.
+	// Up to a third of the letters may differ: `workspaceFoldr`, but not `files` for `userHome`.
 	return candidates
 		.map(candidate => ({ candidate, distance: distance(lower, candidate.toLowerCase()) }))
 		.filter(it => it.distance <= it.candidate.length / 3)
 		.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
 }
 
-/** How many letters must be put in, taken out or changed to make one of the other. */
+/** The Levenshtein distance: how many letters must be inserted, removed or replaced. */
 export function distance(a: string, b: string): number {
 	let before = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let row = 1; row <= a.length; row++) {

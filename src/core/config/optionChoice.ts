@@ -1,12 +1,13 @@
 /**
- * What to write in each place so that an option that a person chooses for a server counts. A workspace can't loosen, so
- * what is looser than the person's settings is written there.
+ * Finds the values to write in each place so that the option that a person selects for a server takes effect. A workspace
+ * can't make options looser, so a looser value is written to the person's settings.
  */
 import type { EraMode } from '../../mcp/index.js';
 import {
 	isLonger,
 	type OptionPlaces,
-	readEntry,
+	type ParsedOptions,
+	parseOptions,
 	readServerOptions,
 	type StartMode,
 	timeoutIn,
@@ -17,19 +18,19 @@ import {
 import type { SettingPlace } from './settings.js';
 
 export type OptionChoice =
-	/** Without `seconds`, the place no longer sets it. */
+	/** If `seconds` is undefined, the option is removed from the target place. */
 	| { readonly key: 'requestTimeout'; readonly seconds: number | undefined }
 	| { readonly key: 'toolTimeouts'; readonly tool: string; readonly seconds: number | undefined }
 	| { readonly key: 'era'; readonly mode: EraMode }
 	| { readonly key: 'start'; readonly mode: StartMode }
 	| { readonly key: 'disabledTools' | 'hiddenFromModels'; readonly tools: readonly string[] }
-	/** @param list for the target place; `undefined` for all. @param added to the lists of the other places */
+	/** `list` is for the target place, `undefined` for all folders. `added` is added to the lists of the other places. */
 	| { readonly key: 'roots'; readonly list: readonly string[] | undefined; readonly added: Additions };
 
-/** By place, URIs of folders to be added to its list. */
-export type Additions = Readonly<Partial<Record<SettingPlace, readonly string[]>>>;
+/** URIs of folders to add, by place. */
+type Additions = Readonly<Partial<Record<SettingPlace, readonly string[]>>>;
 
-export interface OptionWrite {
+interface OptionWrite {
 	readonly place: SettingPlace;
 	/** The whole setting; `undefined` removes it. */
 	readonly setting: unknown;
@@ -37,14 +38,18 @@ export interface OptionWrite {
 
 const allPlaces: readonly SettingPlace[] = ['user', 'workspace', 'folder'];
 
-/** @param target the place to write to if nothing else says otherwise */
+/**
+ * The values to write. Only places whose value changes are returned.
+ * @param target the place to write to, unless the option has to be written to another place to take effect
+ */
 export function writesFor(
 	places: OptionPlaces,
 	server: string,
 	target: SettingPlace,
 	choice: OptionChoice,
 ): readonly OptionWrite[] {
-	const values = valuesFor(places, server, target, choice);
+	const parsed = (place: SettingPlace): ParsedOptions => parseOptions(places[place], server);
+	const values = valuesFor({ places, server, target, parsed }, choice);
 	return allPlaces.flatMap(place => {
 		if (!values.has(place)) {
 			return [];
@@ -54,31 +59,37 @@ export function writesFor(
 	});
 }
 
+/** The values of the option in the places where it may change; `undefined` removes it. */
 type Values = ReadonlyMap<SettingPlace, unknown>;
 
-function valuesFor(places: OptionPlaces, server: string, target: SettingPlace, choice: OptionChoice): Values {
+interface Context {
+	readonly places: OptionPlaces;
+	readonly server: string;
+	readonly target: SettingPlace;
+	/** The options of the server in one place. */
+	readonly parsed: (place: SettingPlace) => ParsedOptions;
+}
+
+function valuesFor(context: Context, choice: OptionChoice): Values {
 	switch (choice.key) {
 		case 'requestTimeout':
 		case 'toolTimeouts':
-			return timeouts(places, server, target, choice);
+			return timeouts(context, choice);
 		case 'era':
-			return era(places, server, target, choice.mode);
+			return era(context, choice.mode);
 		case 'start':
-			return start(places, server, target, choice.mode);
+			return start(context, choice.mode);
 		case 'disabledTools':
 		case 'hiddenFromModels':
-			return tools(places, server, target, choice);
+			return tools(context, choice);
 		case 'roots':
-			return roots(places, server, target, choice);
+			return roots(context, choice);
 	}
 }
 
-function timeouts(
-	places: OptionPlaces,
-	server: string,
-	target: SettingPlace,
-	choice: Extract<OptionChoice, { readonly seconds: number | undefined }>,
-): Values {
+type ChoiceWith<K extends string> = Extract<OptionChoice, Readonly<Record<K, unknown>>>;
+
+function timeouts({ places, server, target, parsed }: Context, choice: ChoiceWith<'seconds'>): Values {
 	const { key, seconds } = choice;
 	const tool = key === 'toolTimeouts' ? choice.tool : undefined;
 	const valueIn = (place: SettingPlace, value: number | undefined): unknown =>
@@ -86,11 +97,11 @@ function timeouts(
 	if (seconds === undefined) {
 		return new Map([[target, valueIn(target, undefined)]]);
 	}
-	const own = timeoutIn(readEntry(places.user, server), tool) ?? places.generalTimeout;
+	const own = timeoutIn(parsed('user'), tool) ?? places.generalTimeout;
 	const first = isLonger(seconds, own) ? 'user' : target;
 	const values = new Map<SettingPlace, unknown>([[first, valueIn(first, seconds)]]);
 	for (const place of ['workspace', 'folder'] as const) {
-		const said = timeoutIn(readEntry(places[place], server), tool);
+		const said = timeoutIn(parsed(place), tool);
 		if (!values.has(place) && said !== undefined && isLonger(seconds, said)) {
 			values.set(place, valueIn(place, seconds));
 		}
@@ -98,47 +109,36 @@ function timeouts(
 	return values;
 }
 
-function era(places: OptionPlaces, server: string, target: SettingPlace, mode: EraMode): Values {
-	const written = new Map([[target, mode as unknown]]);
-	// What counts anyway isn't written.
+function era({ places, server, target }: Context, mode: EraMode): Values {
+	// A value that is in effect without the target place isn't written.
 	const without = withOption(places[target], server, 'era', undefined);
 	const isNeeded = readServerOptions({ ...places, [target]: without }, server).era !== mode;
-	return isNeeded ? written : new Map([[target, undefined]]);
+	return new Map([[target, isNeeded ? mode : undefined]]);
 }
 
-function start(places: OptionPlaces, server: string, target: SettingPlace, mode: StartMode): Values {
-	const others = (['workspace', 'folder'] as const).filter(it => readEntry(places[it], server).start === 'onUse');
+function start({ target, parsed }: Context, mode: StartMode): Values {
+	const others = (['workspace', 'folder'] as const).filter(it => parsed(it).start === 'onUse');
 	if (mode === 'atActivation') {
 		return new Map<SettingPlace, unknown>([['user', mode], ...others.map(it => [it, undefined] as const)]);
 	}
-	const isOwn = readEntry(places.user, server).start === 'atActivation';
+	const isOwn = parsed('user').start === 'atActivation';
 	return new Map([[target, isOwn && target !== 'user' ? mode : undefined]]);
 }
 
-function tools(
-	places: OptionPlaces,
-	server: string,
-	target: SettingPlace,
-	{ key, tools: wanted }: Extract<OptionChoice, { readonly tools: readonly string[] }>,
-): Values {
+function tools({ target, parsed }: Context, { key, tools: wanted }: ChoiceWith<'tools'>): Values {
 	const kept = allPlaces
 		.filter(it => it !== target)
-		.map(place => [place, readEntry(places[place], server)[key].filter(it => wanted.includes(it))] as const);
+		.map(place => [place, parsed(place)[key].filter(it => wanted.includes(it))] as const);
 	const rest = wanted.filter(it => !kept.some(([, names]) => names.includes(it)));
 	return new Map<SettingPlace, unknown>(
 		[...kept, [target, rest] as const].map(([place, names]) => [place, names.length > 0 ? names : undefined]),
 	);
 }
 
-function roots(
-	places: OptionPlaces,
-	server: string,
-	target: SettingPlace,
-	{ list, added }: Extract<OptionChoice, { readonly key: 'roots' }>,
-): Values {
+function roots({ target, parsed }: Context, { list, added }: ChoiceWith<'list'>): Values {
 	const values = new Map<SettingPlace, unknown>([[target, list]]);
 	for (const place of allPlaces) {
-		const before = readEntry(places[place], server).roots;
+		const before = parsed(place).roots;
 		if (place !== target && before) {
 			values.set(place, [...before, ...(added[place] ?? [])]);
 		}

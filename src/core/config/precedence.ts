@@ -1,25 +1,23 @@
 /**
- * PURE: which definition counts when several places configure a server of one name.
- *
- * The nearest to the folder that the person works in: `.vscode/mcp.json`, then `.mcp.json` of the same folder, then
- * the `.code-workspace` file, then the person's settings. Folders do not compete: the same name in two of them is two
- * servers.
+ * Chooses the definition to use if several places configure a server of the same name: the place nearest to the folder
+ * that the person works in. That is `.vscode/mcp.json`, then `.mcp.json` of the same folder, then the `.code-workspace`
+ * file, then the person's settings. The same name in two folders is two servers.
  */
 import type { ConfigSource, ServerDefinition } from './serverDefinition.js';
 
 export interface Chosen {
-	/** What counts, in the order it was given; each knows the places it stands before. */
+	/** The definitions to use, in the order given, with the places that each of them shadows. */
 	readonly used: readonly ServerDefinition[];
 	readonly unused: readonly UnusedDefinition[];
 }
 
 export interface UnusedDefinition {
 	readonly definition: ServerDefinition;
-	/** The definition that counts in its place. */
+	/** The definition that is used instead. */
 	readonly by: ServerDefinition;
 }
 
-/** Smaller is nearer. */
+/** The distance of each place; the smallest wins. */
 const distances: Readonly<Record<ConfigSource['kind'], number>> = {
 	vscodeFolder: 0,
 	projectRoot: 1,
@@ -36,18 +34,18 @@ export function chooseDefinitions(definitions: readonly ServerDefinition[]): Cho
 	const unused: UnusedDefinition[] = [];
 	for (const definition of definitions) {
 		const others = byName.get(definition.name) ?? [];
-		const by = others.find(it => standsBefore(it.source, definition.source));
+		const by = others.find(it => takesPrecedence(it.source, definition.source));
 		if (by) {
 			unused.push({ definition, by });
 		} else {
-			const shadows = others.filter(it => standsBefore(definition.source, it.source)).map(it => it.source);
+			const shadows = others.filter(it => takesPrecedence(definition.source, it.source)).map(it => it.source);
 			used.push(shadows.length > 0 ? { ...definition, shadows } : definition);
 		}
 	}
 	return { used, unused };
 }
 
-function standsBefore(a: ConfigSource, b: ConfigSource): boolean {
+function takesPrecedence(a: ConfigSource, b: ConfigSource): boolean {
 	const competes = b.folderUri === undefined || a.folderUri === b.folderUri;
 	return competes && distances[a.kind] < distances[b.kind];
 }

@@ -1,64 +1,63 @@
 /**
- * PURE: reads what configures servers: `.vscode/mcp.json` and `mcp` of a `.code-workspace` file (VS Code's format),
- * `.mcp.json` (the one of most other clients) and our setting. Comments and trailing commas are allowed everywhere.
- * Whatever is wrong becomes a problem at its place and costs only the server it belongs to.
+ * Parses the configuration of servers: `.vscode/mcp.json` and `mcp` of a `.code-workspace` file (VS Code's format),
+ * `.mcp.json` (the format of most other clients) and our setting. Comments and trailing commas are allowed everywhere. A
+ * mistake becomes a problem at its position, and only the server with the mistake is left out.
  */
 import { getNodeValue, type Node, printParseErrorCode } from 'jsonc-parser';
 import { tryDecodeUri } from '../../base/percentText.js';
 import { isObject } from '../../mcp/index.js';
 import { type JsonExcess, parseBoundedTree } from '../text/boundedJson.js';
 import { type DebugDefinition, readDev } from './devMode.js';
-import { type InputProblem, type Inputs, readInputs } from './inputs.js';
-import { child, firstChild, members, type NamedNode, textOf } from '../text/jsonNodes.js';
+import { type InputProblem, type ConfiguredInputs, parseInputs } from './inputs.js';
+import { child, firstChild, members, type NamedNode, rangeOf, textOf, type TextRange } from '../text/jsonNodes.js';
 import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
 import { isNetworkPath } from './networkPath.js';
 import type { ConfigSource, HttpDefinition, LaunchDefinition, ServerDefinition } from './serverDefinition.js';
 
-/** A mistake in the file; worded by the editor's rooms. */
-export type ConfigProblem = { readonly offset: number; readonly length: number } & (
-	| { readonly code: 'syntax'; readonly error: string }
-	/** Nothing of the text was read: it has more levels, or UTF-16 units, than the limit. */
-	| { readonly code: JsonExcess['code']; readonly limit: number }
-	/** Found by who reads the file: it is a device, a pipe or a folder, has more bytes than the limit, or fails. */
-	| { readonly code: 'notRegular' }
-	| { readonly code: 'tooLarge'; readonly limit: number }
-	| { readonly code: 'unreadable'; readonly error: string }
-	| { readonly code: 'wrongType'; readonly key: string; readonly expected: ConfigType }
-	| { readonly code: 'missing'; readonly server: string; readonly key: 'command' | 'url' }
-	| { readonly code: 'unknownTransport'; readonly server: string; readonly value: string }
-	| { readonly code: 'duplicate'; readonly server: string }
-	/** The servers stand below a key that other programs use. */
-	| { readonly code: 'wrongKey'; readonly found: string; readonly expected: string }
-	/** The server is kept: it fails when it is started. */
-	| { readonly code: 'unknownVariable'; readonly variable: string }
-	/** Found by who can look at the disk: an absolute path where nothing is. */
-	| { readonly code: 'missingCommand'; readonly command: string }
-	/** Another place stands before this one. */
-	| { readonly code: 'shadowed'; readonly server: string; readonly by: ConfigSource }
-	| { readonly code: 'unknownDebugger'; readonly value: string }
-	/** `command` is not one whose debugger is known; `undefined` for a server at a URL. */
-	| { readonly code: 'cannotDebug'; readonly type: DebugDefinition['type']; readonly command: string | undefined }
-	| InputProblem
-);
+/** A mistake in the file, at its position. `editor/l10n` has the words. */
+export type ConfigProblem = TextRange &
+	(
+		| { readonly code: 'syntax'; readonly error: string }
+		/** The text wasn't parsed, because it has more levels or UTF-16 units than the limit. */
+		| { readonly code: JsonExcess['code']; readonly limit: number }
+		/** The file wasn't read: it is a device, pipe or folder; it has more bytes than the limit; or reading it failed. */
+		| { readonly code: 'notRegular' }
+		| { readonly code: 'tooLarge'; readonly limit: number }
+		| { readonly code: 'unreadable'; readonly error: string }
+		| { readonly code: 'wrongType'; readonly key: string; readonly expected: ConfigType }
+		| { readonly code: 'missing'; readonly server: string; readonly key: 'command' | 'url' }
+		| { readonly code: 'unknownTransport'; readonly server: string; readonly value: string }
+		| { readonly code: 'duplicate'; readonly server: string }
+		/** The servers are in a key that other programs use. */
+		| { readonly code: 'wrongKey'; readonly found: string; readonly expected: string }
+		/** The server isn't left out; it fails when it is started. */
+		| { readonly code: 'unknownVariable'; readonly variable: string }
+		/** The absolute path of the command doesn't exist. Found by the code that can read the file system. */
+		| { readonly code: 'missingCommand'; readonly command: string }
+		/** A place that takes precedence configures the same server. */
+		| { readonly code: 'shadowed'; readonly server: string; readonly by: ConfigSource }
+		| { readonly code: 'unknownDebugger'; readonly value: string }
+		/** The debugger can't run `command`; it is `undefined` for a server at a URL. */
+		| { readonly code: 'cannotDebug'; readonly type: DebugDefinition['type']; readonly command: string | undefined }
+		| InputProblem
+	);
 
 export type ConfigType = 'object' | 'string' | 'array of strings' | 'string or strings' | 'object of strings';
 
 export interface ParsedConfig {
 	readonly servers: readonly ServerDefinition[];
 	readonly problems: readonly ConfigProblem[];
-	/** True if the text is not JSON, or was not read: there may be more servers in it. */
+	/** Whether the text isn't JSON, or wasn't parsed, so that there may be more servers in it. */
 	readonly hasSyntaxError: boolean;
-	/** Commands given as absolute paths, at their places: whoever can see the disk may look for them. */
+	/** Commands that are absolute paths, for the code that can check whether they exist. */
 	readonly absoluteCommands: readonly PlacedCommand[];
 }
 
-export interface PlacedCommand {
+export interface PlacedCommand extends TextRange {
 	readonly command: string;
-	readonly offset: number;
-	readonly length: number;
 }
 
-/** Reads a whole file. Never throws. */
+/** Parses a whole file. Never throws. */
 export function parseServerConfig(text: string, source: ConfigSource): ParsedConfig {
 	const { root, error, excess } = parseBoundedTree(text);
 	if (excess) {
@@ -67,11 +66,10 @@ export function parseServerConfig(text: string, source: ConfigSource): ParsedCon
 		return { servers: [], problems: [problem], hasSyntaxError: true, absoluteCommands: [] };
 	}
 	const reader = new ConfigReader(text, source);
-	// A file that was just created, or emptied, says that there is no server: no mistake, nothing half-typed.
+	// An empty file has no servers, which isn't a mistake.
 	const first = text.trim() === '' ? undefined : error;
 	if (first) {
-		const { offset, length } = first;
-		reader.problems.push({ code: 'syntax', error: printParseErrorCode(first.error), offset, length });
+		reader.problems.push({ code: 'syntax', error: printParseErrorCode(first.error), ...rangeOf(first) });
 	}
 	if (root) {
 		reader.readRoot(root);
@@ -84,7 +82,7 @@ class ConfigReader {
 	readonly servers: ServerDefinition[] = [];
 	readonly problems: ConfigProblem[] = [];
 	readonly absoluteCommands: PlacedCommand[] = [];
-	private inputs: Inputs = { all: [], ids: undefined };
+	private inputs: ConfiguredInputs = { all: [], ids: undefined };
 
 	constructor(
 		private readonly text: string,
@@ -96,7 +94,7 @@ class ConfigReader {
 			this.wrongType(root, this.fileName, 'object');
 			return;
 		}
-		this.inputs = readInputs(this.findInputs(root), this.problems);
+		this.inputs = parseInputs(this.findInputs(root), this.problems);
 		const found = this.findServers(root);
 		if (!found) {
 			return;
@@ -110,7 +108,7 @@ class ConfigReader {
 		for (const [key, value] of members(servers)) {
 			const name = String(key.value);
 			if (seen.has(name)) {
-				this.problems.push({ code: 'duplicate', server: name, offset: key.offset, length: key.length });
+				this.problems.push({ code: 'duplicate', server: name, ...rangeOf(key) });
 				continue;
 			}
 			seen.add(name);
@@ -118,13 +116,13 @@ class ConfigReader {
 		}
 	}
 
-	/** What a whole file is called in a problem. */
+	/** The name of the file, for problems of the whole file. */
 	private get fileName(): string {
 		const name = this.source.uri.slice(this.source.uri.lastIndexOf('/') + 1);
 		return tryDecodeUri(name) ?? name;
 	}
 
-	/** The object that holds the servers, and what it is called. */
+	/** The value with the servers, and its key. */
 	private findServers(root: Node): NamedNode | undefined {
 		switch (this.source.kind) {
 			case 'projectRoot':
@@ -132,17 +130,17 @@ class ConfigReader {
 				return firstChild(root, 'mcpServers', 'servers');
 			case 'vscodeFolder':
 			case 'userSettings':
-				return firstChild(root, 'servers') ?? this.complainOfKey(root);
+				return firstChild(root, 'servers') ?? this.reportOtherKey(root);
 			case 'workspaceFile': {
 				const settings = child(root, 'settings');
 				const mcp = settings && child(settings, 'mcp');
-				// Settings may be written with a dot as well.
-				return firstChild(mcp, 'servers') ?? firstChild(settings, 'mcp.servers') ?? this.complainOfKey(mcp);
+				// A setting can also be written as one key with a dot.
+				return firstChild(mcp, 'servers') ?? firstChild(settings, 'mcp.servers') ?? this.reportOtherKey(mcp);
 			}
 		}
 	}
 
-	/** They stand beside the servers. */
+	/** The value with the inputs, which is beside the servers. */
 	private findInputs(root: Node): Node | undefined {
 		const settings = child(root, 'settings');
 		return this.source.kind === 'workspaceFile'
@@ -150,12 +148,11 @@ class ConfigReader {
 			: child(root, 'inputs');
 	}
 
-	/** People paste what other clients read. */
-	private complainOfKey(parent: Node | undefined): undefined {
+	/** Reports the key that other clients use for servers. */
+	private reportOtherKey(parent: Node | undefined): undefined {
 		const [other] = (parent && members(parent).find(([key]) => key.value === 'mcpServers')) ?? [];
 		if (other) {
-			const { offset, length } = other;
-			this.problems.push({ code: 'wrongKey', found: 'mcpServers', expected: 'servers', offset, length });
+			this.problems.push({ code: 'wrongKey', found: 'mcpServers', expected: 'servers', ...rangeOf(other) });
 		}
 	}
 
@@ -180,7 +177,7 @@ class ConfigReader {
 		}
 	}
 
-	/** Clients that read `.mcp.json` know no `dev`. */
+	/** Adds `dev`, except in `.mcp.json`, whose format doesn't have it. */
 	private withDev(launch: LaunchDefinition, value: Node): Pick<ServerDefinition, 'launch' | 'watch'> {
 		if (this.source.kind === 'projectRoot') {
 			return { launch };
@@ -193,16 +190,18 @@ class ConfigReader {
 	}
 
 	private readLaunch(server: string, key: Node, value: Node): LaunchDefinition | undefined {
-		// The second and third name of each are those of other clients.
+		// `url` and `type` are VS Code's keys, the others those of other clients.
 		const url = this.string(value, 'url') ?? textOf(value, 'serverUrl') ?? textOf(value, 'httpUrl');
 		const type = this.string(value, 'type') ?? textOf(value, 'transport') ?? textOf(value, 'transportType');
-		const { offset, length } = key;
-		// `type` may be left out; what the server needs says what it is.
-		switch (toTransport(type ?? (url === undefined ? 'stdio' : 'http'))) {
+		// Without `type`, a server with a URL is an HTTP server.
+		const kind = transports.get(
+			(type ?? (url === undefined ? 'stdio' : 'http')).toLowerCase().replaceAll(/[-_ ]/g, ''),
+		);
+		switch (kind) {
 			case 'stdio': {
 				const command = this.string(value, 'command');
 				if (!command) {
-					this.problems.push({ code: 'missing', server, key: 'command', offset, length });
+					this.problems.push({ code: 'missing', server, key: 'command', ...rangeOf(key) });
 					return undefined;
 				}
 				this.noteCommand(command, value);
@@ -216,32 +215,21 @@ class ConfigReader {
 				};
 			}
 			case 'http':
-				return this.readUrl('http', url, server, key, value);
-			case 'sse':
-				return this.readUrl('sse', url, server, key, value);
+			case 'sse': {
+				if (!url) {
+					this.problems.push({ code: 'missing', server, key: 'url', ...rangeOf(key) });
+					return undefined;
+				}
+				const oauth = this.oauth(value);
+				const headers = withoutNulls(this.record(value, 'headers'));
+				return { kind, url: this.plain(url), headers, ...(oauth && { oauth }) };
+			}
 			case undefined: {
-				const at = child(value, 'type') ?? key;
-				const place = { offset: at.offset, length: at.length };
+				const place = rangeOf(child(value, 'type') ?? key);
 				this.problems.push({ code: 'unknownTransport', server, value: type ?? '', ...place });
 				return undefined;
 			}
 		}
-	}
-
-	private readUrl(
-		kind: HttpDefinition['kind'],
-		url: string | undefined,
-		server: string,
-		{ offset, length }: Node,
-		value: Node,
-	): HttpDefinition | undefined {
-		if (!url) {
-			this.problems.push({ code: 'missing', server, key: 'url', offset, length });
-			return undefined;
-		}
-		const oauth = this.oauth(value);
-		const headers = withoutNulls(this.record(value, 'headers'));
-		return { kind, url: this.plain(url), headers, ...(oauth && { oauth }) };
 	}
 
 	private oauth(parent: Node): HttpDefinition['oauth'] {
@@ -262,17 +250,17 @@ class ConfigReader {
 
 	private noteCommand(command: string, value: Node): void {
 		const node = child(value, 'command');
-		// Not of another computer: looking there tells it who the person is.
+		// Checking a path on another computer would send the person's identity there.
 		const isOnDisk = /^(\/|[a-z]:[\\/])/i.test(command) && !isNetworkPath(command);
 		if (node && isOnDisk && !command.includes('${')) {
-			this.absoluteCommands.push({ command, offset: node.offset, length: node.length });
+			this.absoluteCommands.push({ command, ...rangeOf(node) });
 		}
 	}
 
-	/** Looked for in the text as it is written, so that the place is right whatever is escaped around it. */
+	/** Reports unknown variables and inputs. Searches the text of the file, so that positions are right after escapes. */
 	private checkVariables(node: Node): void {
 		if (node.type !== 'string') {
-			// Keys are no values.
+			// Only the values of properties, not their keys.
 			const children = node.type === 'property' ? node.children?.slice(1) : node.children;
 			children?.forEach(it => this.checkVariables(it));
 			return;
@@ -291,6 +279,7 @@ class ConfigReader {
 		}
 	}
 
+	/** The text with the variables of `.mcp.json` in VS Code's syntax. */
 	private plain(text: string): string;
 	private plain(text: string | undefined): string | undefined;
 	private plain(text: string | undefined): string | undefined {
@@ -298,65 +287,54 @@ class ConfigReader {
 	}
 
 	private string(parent: Node, key: string): string | undefined {
-		const node = child(parent, key);
-		if (!node || node.type === 'string') {
-			return node?.value as string | undefined;
-		}
-		this.wrongType(node, key, 'string');
-		return undefined;
+		return this.member(parent, key, 'string', it => (typeof it === 'string' ? it : undefined));
 	}
 
 	private strings(parent: Node, key: string): string[] {
-		const node = child(parent, key);
-		if (!node) {
-			return [];
-		}
-		const value: unknown = getNodeValue(node);
-		if (Array.isArray(value) && value.every(it => typeof it === 'string')) {
-			return value;
-		}
-		this.wrongType(node, key, 'array of strings');
-		return [];
+		return this.member(parent, key, 'array of strings', it => (isTexts(it) ? it : undefined)) ?? [];
 	}
 
-	/** Numbers are written as text: VS Code allows them in `env`. */
+	/** Numbers are returned as text: VS Code allows them in `env`. */
 	private record(parent: Node, key: string): Record<string, string | null> {
-		const node = child(parent, key);
-		if (!node) {
-			return {};
-		}
-		const value: unknown = getNodeValue(node);
-		const entries = isObject(value) ? Object.entries(value) : [];
-		if (isObject(value) && entries.every(isPlainEntry)) {
-			return Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : this.plain(String(it))]));
-		}
-		this.wrongType(node, key, 'object of strings');
-		return {};
+		const read = (value: unknown): Record<string, string | null> | undefined => {
+			const entries = isObject(value) ? Object.entries(value) : undefined;
+			return entries?.every(isPlainEntry)
+				? Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : this.plain(String(it))]))
+				: undefined;
+		};
+		return this.member(parent, key, 'object of strings', read) ?? {};
 	}
 
-	private wrongType({ offset, length }: Node, key: string, expected: ConfigType): void {
-		this.problems.push({ code: 'wrongType', key, expected, offset, length });
+	/** The value of a member. Reports a value for which `read` returns `undefined`. */
+	private member<T>(parent: Node, key: string, expected: ConfigType, read: (value: unknown) => T): T | undefined {
+		const node = child(parent, key);
+		const value = node && read(getNodeValue(node));
+		if (node && value === undefined) {
+			this.wrongType(node, key, expected);
+		}
+		return value;
+	}
+
+	private wrongType(node: Node, key: string, expected: ConfigType): void {
+		this.problems.push({ code: 'wrongType', key, expected, ...rangeOf(node) });
 	}
 }
 
-/** Whose values may hold variables. */
+/** The keys of a server whose values may have variables. */
 const withVariables = new Set(['command', 'args', 'cwd', 'env', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers']);
 
-/** What clients write for the transports, without case and punctuation. */
-function toTransport(type: string): LaunchDefinition['kind'] | undefined {
-	switch (type.toLowerCase().replaceAll(/[-_ ]/g, '')) {
-		case 'stdio':
-		case 'local':
-			return 'stdio';
-		case 'http':
-		case 'streamablehttp':
-		case 'remote':
-			return 'http';
-		case 'sse':
-			return 'sse';
-		default:
-			return undefined;
-	}
+/** The names that clients use for the transports, in lower case and without punctuation. */
+const transports = new Map<string, LaunchDefinition['kind']>([
+	['stdio', 'stdio'],
+	['local', 'stdio'],
+	['http', 'http'],
+	['streamablehttp', 'http'],
+	['remote', 'http'],
+	['sse', 'sse'],
+]);
+
+function isTexts(value: unknown): value is string[] {
+	return Array.isArray(value) && value.every(it => typeof it === 'string');
 }
 
 function isPlainEntry(entry: [string, unknown]): entry is [string, string | number | null] {

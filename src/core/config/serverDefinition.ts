@@ -1,8 +1,8 @@
-/** What a server is: where it is configured, and how it is reached. Every reader of a format ends in these types. */
+/** The types of a server's definition: where it is configured, and how it is started or reached. All parsers return them. */
 import type { DebugDefinition } from './devMode.js';
 import type { InputDefinition } from './inputs.js';
 
-/** Where definitions came from. */
+/** The place that a definition is from. */
 export type ConfigSource = FolderSource | SharedSource;
 
 /** `.vscode/mcp.json` or `.mcp.json` of a workspace folder. URIs as strings. */
@@ -13,10 +13,10 @@ export interface FolderSource {
 	readonly folderName: string;
 }
 
-/** What holds for all folders: the `.code-workspace` file, or the person's settings. */
+/** A place for all folders: the `.code-workspace` file, or the person's settings. */
 export interface SharedSource {
 	readonly kind: 'workspaceFile' | 'userSettings';
-	/** Of the file; for settings, whose file is the editor's affair, only a name that does not change. */
+	/** The URI of the file; for settings, whose file only the editor knows, a constant. */
 	readonly uri: string;
 	readonly folderUri: undefined;
 	readonly folderName: undefined;
@@ -39,32 +39,32 @@ export interface HttpDefinition {
 	readonly kind: 'http' | 'sse';
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** What we are known by where it signs in; no secret belongs there. */
+	/** The client for signing in. The file must not have the client's secret. */
 	readonly oauth?: { readonly clientId?: string; readonly scopes?: readonly string[] };
 }
 
 export type LaunchDefinition = StdioDefinition | HttpDefinition;
 
 export interface ServerDefinition {
-	/** Unique among all definitions, the same as long as file and name are the same. */
+	/** A unique id that depends on the file and the name only. */
 	readonly id: string;
 	/** The key in the file. */
 	readonly name: string;
 	readonly source: ConfigSource;
-	/** Where its name stands in the file: offset in UTF-16 units. */
+	/** Position of the name in the file, in UTF-16 units. */
 	readonly offset: number;
 	readonly launch: LaunchDefinition;
-	/** Files whose change restarts it; see `devMode.ts`. */
+	/** Globs of the files whose change restarts the server; see `devMode.ts`. */
 	readonly watch?: readonly string[];
-	/** Its file says that it is switched off. */
+	/** Whether the file disables the server. */
 	readonly isDisabled?: boolean;
-	/** Places that configure it as well and do not count; see `precedence.ts`. */
+	/** Places whose definitions of the same server aren't used; see `precedence.ts`. */
 	readonly shadows?: readonly ConfigSource[];
-	/** What `${input:…}` may name: the inputs of its file. */
+	/** The inputs of the file. */
 	readonly inputs: readonly InputDefinition[];
 }
 
-/** True if both describe the same process or URL, wherever they stand in their file. */
+/** Whether two definitions start the same process or connect to the same URL. */
 export function isSameLaunch(a: LaunchDefinition, b: LaunchDefinition): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,12 +1,12 @@
 /**
- * PURE: one server as it is written into `mcp.json`, read from what other programs and READMEs write for it.
- * VS Code allows no other keys in that file, so whatever it does not know is left out, and named.
+ * Converts a server in the format of any client or README to an entry of `mcp.json`. VS Code allows no unknown keys in that
+ * file, so they are left out and listed.
  */
 import { isObject, type JsonObject } from '../../mcp/index.js';
 
 export type ServerEntry = StdioEntry | HttpEntry;
 
-export interface StdioEntry {
+interface StdioEntry {
 	readonly type: 'stdio';
 	readonly command: string;
 	readonly args?: readonly string[];
@@ -16,7 +16,7 @@ export interface StdioEntry {
 	readonly dev?: JsonObject;
 }
 
-export interface HttpEntry {
+interface HttpEntry {
 	readonly type: 'http' | 'sse';
 	readonly url: string;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -24,13 +24,13 @@ export interface HttpEntry {
 	readonly dev?: JsonObject;
 }
 
-export interface ReadEntry {
+interface ParsedEntry {
 	readonly entry: ServerEntry;
-	/** Keys that have no place in `mcp.json`. */
+	/** Keys that `mcp.json` doesn't allow. */
 	readonly leftOut: readonly string[];
 }
 
-/** Another client's names for keys of ours. */
+/** Names of other clients for our keys. */
 const synonyms: Readonly<Record<string, string>> = {
 	serverUrl: 'url',
 	httpUrl: 'url',
@@ -41,21 +41,21 @@ const synonyms: Readonly<Record<string, string>> = {
 	workingDirectory: 'cwd',
 };
 
-/** Keys that say nothing that is lost. */
+/** Keys that are left out without being listed, because the server works the same without them. */
 const needless = new Set(['name', 'disabled', 'enabled', 'description', 'source', '$schema', 'gallery', 'version']);
 
-/** Reads a server in any client's format; `undefined` if it is none. Never throws. */
-export function readEntry(value: unknown): ReadEntry | undefined {
+/** Reads a server in the format of any client; `undefined` if the value isn't a server. Never throws. */
+export function toServerEntry(value: unknown): ParsedEntry | undefined {
 	if (!isObject(value)) {
 		return undefined;
 	}
 	const leftOut: string[] = [];
 	const own = new Map<string, unknown>();
 	for (const [key, it] of Object.entries(value)) {
-		const known = (Object.hasOwn(synonyms, key) ? synonyms[key] : undefined) ?? key;
-		// Its own name for a key goes before a synonym.
-		if (!own.has(known) || key === known) {
-			own.set(known, it);
+		const name = (Object.hasOwn(synonyms, key) ? synonyms[key] : undefined) ?? key;
+		// A key takes precedence over its synonyms.
+		if (!own.has(name) || key === name) {
+			own.set(name, it);
 		}
 	}
 	// Zed: `"command": { "path": …, "args": …, "env": … }`.
@@ -73,7 +73,7 @@ export function readEntry(value: unknown): ReadEntry | undefined {
 	return { entry, leftOut };
 }
 
-/** Keys that were looked at, whether or not they said something. */
+/** Keys that are read, even if their values aren't used. */
 const known = new Set(['command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers', 'oauth', 'dev']);
 
 function toStdio(own: ReadonlyMap<string, unknown>, leftOut: string[]): StdioEntry | undefined {
@@ -85,7 +85,7 @@ function toStdio(own: ReadonlyMap<string, unknown>, leftOut: string[]): StdioEnt
 	}
 	const listed = own.get('args');
 	const args = typeof listed === 'string' ? [listed] : (texts(listed) ?? []);
-	// `"command": "npx -y package"` without arguments cannot be meant as one word; a path with blanks can.
+	// Without arguments, `"command": "npx -y package"` is split into words, but a path with spaces isn't.
 	const split =
 		args.length === 0 && more.length === 0 && !/[\\/]/.test(first.split(/\s/)[0] ?? '') ? first.split(/\s+/) : [first];
 	const all = [...split.slice(1), ...more, ...args].map(fromOtherVariables);
@@ -123,17 +123,17 @@ function toHttp(own: ReadonlyMap<string, unknown>, leftOut: string[], isHttpUrl:
 	};
 }
 
-/** An address as people paste it. Variables and placeholders in it are no URL yet, so it is not parsed. */
+/** Whether a text is a web address. It isn't parsed, because it may have variables and placeholders. */
 export function isWebUrl(text: string): boolean {
 	return /^https?:\/\/[^\s/?#]/i.test(text);
 }
 
-/** Servers of the older transport end so by custom. */
+/** Whether a URL ends as those of servers with the older HTTP+SSE transport usually do. */
 export function looksLikeSse(url: string): boolean {
 	return /\/sse\/?(?=$|[?#])/i.test(url);
 }
 
-/** `${API_KEY}` of Claude Code and others is `${env:API_KEY}` here. */
+/** A text in our syntax of variables: `${API_KEY}` of Claude Code and others is `${env:API_KEY}` here. */
 function fromOtherVariables(text: string): string {
 	return text.replace(/\$\{([A-Z_][A-Z0-9_]*)\}/g, (_, name: string) => `\${env:${name}}`);
 }
@@ -160,7 +160,7 @@ function record(value: unknown, key: string, leftOut: string[]): Record<string, 
 	return Object.fromEntries(kept);
 }
 
-/** One line that says what it runs or where it connects to; not for a shell. */
+/** The command line or the URL of an entry, to show; not quoted for a shell. */
 export function describeEntry(entry: ServerEntry): string {
 	if (entry.type !== 'stdio') {
 		return entry.url;

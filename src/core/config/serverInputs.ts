@@ -1,56 +1,56 @@
 /**
- * PURE: `inputs` of `mcp.json`, and what should become one: placeholders of a README and secrets. A secret has no
- * place in a file that is committed; `${input:…}` asks for it when the server starts.
+ * Finds the values of a server that should become `inputs` of `mcp.json`, and replaces them: placeholders from a README,
+ * and secrets. A secret must not be in a file that is committed; `${input:…}` asks for it when the server starts.
  */
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { findSecret, isSecretName, mentionsSecret } from '../text/secretNames.js';
 import type { ServerEntry } from './serverEntry.js';
 
-/** An entry of `inputs`, as it stands in the file. */
+/** An entry of `inputs` with all its keys in the file. */
 export interface ServerInput extends JsonObject {
 	readonly id: string;
 	readonly type: string;
 }
 
-/** Reads a list of inputs; what is none is passed over. */
-export function readInputs(value: unknown): ServerInput[] {
-	if (!Array.isArray(value)) {
-		return [];
-	}
-	return value
+/** Reads a list of inputs, and skips invalid ones. */
+export function toServerInputs(value: unknown): ServerInput[] {
+	return (Array.isArray(value) ? (value as unknown[]) : [])
 		.filter((it): it is ServerInput => isObject(it) && typeof it['id'] === 'string' && typeof it['type'] === 'string')
 		.map(it => ({ ...it }));
 }
 
-/** A part of an entry that the person would rather be asked for. */
-export interface Wish {
-	/** Where in the entry: `['env', 'KEY']`, `['args', 3]`. */
+/** A part of an entry that should become an input. */
+export interface SuggestedInput {
+	/** The path of the value in the entry: `['env', 'KEY']`, `['args', 3]`. */
 	readonly path: readonly (string | number)[];
-	/** What part of the text there; the whole of it if the entry has nothing at that place yet. */
+	/** The range of the part in the value; empty if the entry has no value there yet. */
 	readonly start: number;
 	readonly end: number;
 	readonly text: string;
-	/** What it is called there. */
+	/** The name of the value: a variable, header, option or parameter. */
 	readonly key: string;
 	readonly why: 'placeholder' | 'secret' | 'missing';
+	/** Whether the input is masked. */
 	readonly password: boolean;
 }
 
 /** Finds placeholders and secrets, in the order of the entry. */
-export function findWishes(entry: ServerEntry): Wish[] {
+export function suggestInputs(entry: ServerEntry): SuggestedInput[] {
 	if (entry.type !== 'stdio') {
 		return [
-			...wishesIn(['url'], entry.url, urlSpans(entry.url)),
-			...Object.entries(entry.headers ?? {}).flatMap(([key, it]) => wishesIn(['headers', key], it, [whole(it, key)])),
+			...suggestionsIn(['url'], entry.url, urlSpans(entry.url)),
+			...Object.entries(entry.headers ?? {}).flatMap(([key, it]) =>
+				suggestionsIn(['headers', key], it, [whole(it, key)]),
+			),
 		];
 	}
 	const { command, args = [], env = {} } = entry;
 	return [
-		...args.flatMap((it, index) => wishesInArgument(it, index, args[index - 1] ?? '')),
+		...args.flatMap((it, index) => suggestionsInArgument(it, index, args[index - 1] ?? '')),
 		...Object.entries(env).flatMap(([key, it]) =>
-			typeof it === 'string' ? wishesIn(['env', key], it, [whole(it, key)]) : [],
+			typeof it === 'string' ? suggestionsIn(['env', key], it, [whole(it, key)]) : [],
 		),
-		...missing(command, args, env),
+		...missingVariables(command, args, env),
 	];
 }
 
@@ -64,7 +64,7 @@ function whole({ length }: string, key: string): Span {
 	return { start: 0, end: length, key };
 }
 
-function wishesIn(path: Wish['path'], text: string, spans: readonly Span[]): Wish[] {
+function suggestionsIn(path: SuggestedInput['path'], text: string, spans: readonly Span[]): SuggestedInput[] {
 	return spans.flatMap(span => {
 		const inner = findSecret(text.slice(span.start, span.end), span.key);
 		if (!inner) {
@@ -77,31 +77,34 @@ function wishesIn(path: Wish['path'], text: string, spans: readonly Span[]): Wis
 	});
 }
 
-/** `--api-key X`, `--api-key=X`, `KEY=X`, `Authorization: Bearer X`, and URLs. @param before the argument before it */
-function wishesInArgument(text: string, index: number, before: string): Wish[] {
+/**
+ * Suggestions for `--api-key X`, `--api-key=X`, `KEY=X`, `Authorization: Bearer X`, and URLs.
+ * @param before the argument before this one
+ */
+function suggestionsInArgument(text: string, index: number, before: string): SuggestedInput[] {
 	const path = ['args', index];
 	const named = /^-{0,2}([A-Za-z][\w.-]*)\s*(?:=|:(?!\/\/))\s*(?=.)/.exec(text);
 	const start = named?.[0].length ?? 0;
 	if (/^\w+:\/\//.test(text.slice(start))) {
-		return wishesIn(path, text, urlSpans(text));
+		return suggestionsIn(path, text, urlSpans(text));
 	}
 	if (named) {
-		return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);
+		return suggestionsIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);
 	}
 	const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1] ?? '';
-	// `-e NAME` names a variable.
+	// `-e NAME` is the name of a variable.
 	const isName = (option === 'e' || option === 'env') && /^\w+$/.test(text);
-	return text.startsWith('-') || isName ? [] : wishesIn(path, text, [whole(text, option)]);
+	return text.startsWith('-') || isName ? [] : suggestionsIn(path, text, [whole(text, option)]);
 }
 
 function spanOf(match: RegExpExecArray, key: string): Span {
 	return { start: match.index, end: match.index + match[0].length, key };
 }
 
-/** Passwords and values in a URL. */
+/** The password, the values of parameters, and a placeholder in a URL. */
 function urlSpans(url: string): Span[] {
 	const spans = Array.from(url.matchAll(/(?<=[?&]([\w.-]+)=)[^&#]+/g), it => spanOf(it, it[1] ?? ''));
-	// Also of a URL in the query.
+	// Also matches a URL in the query.
 	const password = /:\/\/[^/:@?#]+:([^/@?#]+)@/.exec(url);
 	const [beforeQuery = ''] = url.split('?', 1);
 	const placeholder = /<[^<>]+>|(?<!\$)\{[A-Za-z_-]{3,}\}/.exec(beforeQuery);
@@ -115,8 +118,8 @@ function urlSpans(url: string): Span[] {
 	return spans;
 }
 
-/** `docker run -e KEY` hands a variable on; unless it is set in the editor's environment, there is none. */
-function missing(command: string, args: readonly string[], env: object): Wish[] {
+/** Suggestions for `docker run -e KEY`, which passes on a variable that the entry must set. */
+function missingVariables(command: string, args: readonly string[], env: object): SuggestedInput[] {
 	if (!/(^|[\\/])(docker|podman|nerdctl)(\.exe)?$/.test(command)) {
 		return [];
 	}
@@ -135,37 +138,37 @@ function missing(command: string, args: readonly string[], env: object): Wish[] 
 	}));
 }
 
-/** The entry as it may be shown: without secrets. */
+/** The entry with `•••` in place of secrets, so that it can be shown. */
 export function withoutSecrets(entry: ServerEntry): ServerEntry {
-	const secrets = findWishes(entry).filter(it => it.why === 'secret');
+	const secrets = suggestInputs(entry).filter(it => it.why === 'secret');
 	return replaceParts(entry, secrets, () => '•••');
 }
 
-export interface EntryWithInputs {
+interface EntryWithInputs {
 	readonly entry: ServerEntry;
 	readonly inputs: readonly ServerInput[];
-	/** What the entry said where it now asks, by id: secrets only. Never to be written where others can read it. */
+	/** The secrets that were replaced, by the id of the input. Keep them in secret storage only. */
 	readonly answers: ReadonlyMap<string, string>;
 }
 
 /**
- * Replaces what is wished for by `${input:…}`.
+ * Replaces suggested parts by `${input:…}`.
  * @param name of the server, for ids and descriptions
- * @param taken ids that mean something else already
+ * @param taken ids that exist already
  */
-export function grant(
+export function replaceWithInputs(
 	entry: ServerEntry,
 	name: string,
-	wishes: readonly Wish[],
+	suggestions: readonly SuggestedInput[],
 	taken: ReadonlySet<string>,
 ): EntryWithInputs {
-	const ids = new FreeIds(taken);
-	const inputs = new Map<Wish, ServerInput>();
-	for (const wish of wishes) {
-		const { key, text, password } = wish;
-		const id = ids.take(baseOf(key, name));
+	const freeId = idSource(taken);
+	const inputs = new Map<SuggestedInput, ServerInput>();
+	for (const suggestion of suggestions) {
+		const { key, text, password } = suggestion;
+		const id = freeId(baseOf(key, name));
 		const fallback = /^\$\{\w+:-([^}]*)\}$/.exec(text)?.[1];
-		inputs.set(wish, {
+		inputs.set(suggestion, {
 			id,
 			type: 'promptString',
 			description: key === '' ? name : `${key} (${name})`,
@@ -174,7 +177,7 @@ export function grant(
 		});
 	}
 	return {
-		entry: replaceParts(entry, wishes, it => `\${input:${inputs.get(it)?.id ?? ''}}`),
+		entry: replaceParts(entry, suggestions, it => `\${input:${inputs.get(it)?.id ?? ''}}`),
 		inputs: [...inputs.values()],
 		answers: new Map(
 			Array.from(inputs).flatMap(([{ why, text }, { id }]): [string, string][] =>
@@ -184,44 +187,48 @@ export function grant(
 	};
 }
 
-/** What an input asks that nobody has described. */
+/** The definition of an input of which only the id is known. */
 export function describeInput(id: string): ServerInput {
 	return { id, type: 'promptString', description: id, ...(mentionsSecret(id) && { password: true }) };
 }
 
-function replaceParts(entry: ServerEntry, wishes: readonly Wish[], textFor: (wish: Wish) => string): ServerEntry {
+function replaceParts(
+	entry: ServerEntry,
+	suggestions: readonly SuggestedInput[],
+	textFor: (suggestion: SuggestedInput) => string,
+): ServerEntry {
 	const copy = structuredClone(entry) as unknown as Record<string, unknown>;
-	const byPlace = new Map<string, { readonly path: Wish['path']; readonly wishes: Wish[] }>();
-	for (const wish of wishes) {
-		const { path } = wish;
-		const place = JSON.stringify(path);
-		const known = byPlace.get(place);
-		if (known) {
-			known.wishes.push(wish);
-		} else {
-			byPlace.set(place, { path, wishes: [wish] });
-		}
+	const byPath = new Map<string, SuggestedInput[]>();
+	for (const suggestion of suggestions) {
+		const path = JSON.stringify(suggestion.path);
+		const known = byPath.get(path) ?? [];
+		known.push(suggestion);
+		byPath.set(path, known);
 	}
-	for (const { path, wishes: all } of byPlace.values()) {
-		setIn(copy, path, old => replaceSpans(old, all, textFor));
+	for (const [path, all] of byPath) {
+		setIn(copy, JSON.parse(path) as SuggestedInput['path'], old => replaceSpans(old, all, textFor));
 	}
 	return copy as unknown as ServerEntry;
 }
 
-function replaceSpans(old: string, wishes: readonly Wish[], textFor: (wish: Wish) => string): string {
+function replaceSpans(
+	old: string,
+	suggestions: readonly SuggestedInput[],
+	textFor: (suggestion: SuggestedInput) => string,
+): string {
 	const pieces: string[] = [];
 	let from = 0;
-	for (const wish of wishes.toSorted((a, b) => a.start - b.start)) {
-		// One inside another goes with it.
-		if (wish.start >= from) {
-			pieces.push(old.slice(from, wish.start), textFor(wish));
-			from = wish.end;
+	for (const suggestion of suggestions.toSorted((a, b) => a.start - b.start)) {
+		// A suggestion inside another one is replaced with it.
+		if (suggestion.start >= from) {
+			pieces.push(old.slice(from, suggestion.start), textFor(suggestion));
+			from = suggestion.end;
 		}
 	}
 	return [...pieces, old.slice(from)].join('');
 }
 
-/** Names that each second server has. */
+/** Names that many servers use, so that an id needs the server's name too. */
 const common = /^(|url|authorization|token|(x-)?api-key|apikey|key|password|secret|access-token|path)$/;
 
 function slug(text: string): string {
@@ -238,31 +245,26 @@ function baseOf(key: string, server: string): string {
 	return (common.test(short) ? slug(`${server} ${short}`) : short) || 'input';
 }
 
-/** Gives each id once: `token`, `token-2` and so on. */
-class FreeIds {
-	private readonly taken: Set<string>;
-	/** The last number of each base: hundreds of the same name must not be counted through each time. */
-	private readonly numbers = new Map<string, number>();
-
-	constructor(taken: ReadonlySet<string>) {
-		this.taken = new Set(taken);
-	}
-
-	take(base: string): string {
-		for (let number = (this.numbers.get(base) ?? 0) + 1; ; number++) {
+/** A function that returns each id only once: `token`, then `token-2` and so on. */
+function idSource(existing: ReadonlySet<string>): (base: string) => string {
+	const taken = new Set(existing);
+	/** The last number of each base, so that many inputs of the same name don't take quadratic time. */
+	const numbers = new Map<string, number>();
+	return base => {
+		for (let number = (numbers.get(base) ?? 0) + 1; ; number++) {
 			const id = number === 1 ? base : `${base}-${number}`;
-			if (!this.taken.has(id)) {
-				this.taken.add(id);
-				this.numbers.set(base, number);
+			if (!taken.has(id)) {
+				taken.add(id);
+				numbers.set(base, number);
 				return id;
 			}
 		}
-	}
+	};
 }
 
 function setIn(
 	root: Record<string, unknown>,
-	[first = '', second]: Wish['path'],
+	[first = '', second]: SuggestedInput['path'],
 	change: (old: string) => string,
 ): void {
 	const record = second === undefined ? root : ((root[first] ??= {}) as Record<string | number, unknown>);
@@ -273,15 +275,15 @@ function setIn(
 	Object.defineProperty(record, key, { value, enumerable: true });
 }
 
-/** In JSON. */
+/** A variable of an input in a JSON text. */
 const inputVariable = /\$\{input:([^{}"\\]+)\}/g;
 
-/** The `${input:…}` that an entry uses. */
+/** The ids of the inputs that an entry uses. */
 export function usedInputs(entry: ServerEntry): string[] {
 	return [...new Set(Array.from(JSON.stringify(entry).matchAll(inputVariable), it => it[1] ?? ''))];
 }
 
-/** The same entry with other ids. */
+/** The entry with other ids of inputs. */
 export function renameInputs(entry: ServerEntry, names: ReadonlyMap<string, string>): ServerEntry {
 	const text = JSON.stringify(entry).replace(inputVariable, (whole, id: string) => {
 		const other = names.get(id);

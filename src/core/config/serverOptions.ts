@@ -1,32 +1,35 @@
 /**
- * Options of single servers, from our own setting and never from `mcp.json`, whose format is the editor's. A workspace
- * and its folders make the person's options stricter, never looser. A value that isn't understood counts as not set,
- * except for a choice of folders: then no folder is exposed.
+ * Options of single servers. They are in our own setting, because the format of `mcp.json` is the editor's. A workspace
+ * and its folders can make the person's options stricter, never looser. An invalid value counts as not set, except for
+ * `roots`: then no folder is exposed.
  */
 import { type EraMode, isObject } from '../../mcp/index.js';
-import { type PlacedValues, readSeconds } from './settings.js';
+import { type PlacedValues, readSeconds, settingEntry } from './settings.js';
 
 export interface ServerOptions {
-	/** Milliseconds without answer or progress; 0 waits for ever; `undefined` for the general setting. */
+	/** Milliseconds without answer or progress; 0 is no limit; `undefined` for the general setting. */
 	readonly requestTimeoutMs: number | undefined;
-	/** The same for calls of single tools, by name. */
+	/** Time-outs in milliseconds for calls of single tools, by name. */
 	readonly toolTimeoutsMs: Readonly<Record<string, number>>;
 	readonly era: EraMode;
 	readonly start: StartMode;
-	/** Names or URIs of workspace folders. The server is told of the folders that are in all of the lists; none is all. */
+	/**
+	 * Lists of names or URIs of workspace folders. The folders that are in all lists are exposed to the server; without any
+	 * list, all folders are.
+	 */
 	readonly folderChoices: readonly (readonly string[])[];
-	/** Tools that no one runs before they are enabled again. */
+	/** Tools that no caller can run. */
 	readonly disabledTools: readonly string[];
-	/** Tools that no model finds or calls; people and other extensions run them as before. */
+	/** Tools that models can't find or call. Other callers can run them. */
 	readonly hiddenFromModels: readonly string[];
 }
 
 export const eraModes = ['auto', 'legacy', 'modern'] as const satisfies readonly EraMode[];
-/** When it starts: when something of it is first wanted, or with the extension. */
+/** When a server starts: at its first use, or when the extension is activated. */
 export const startModes = ['onUse', 'atActivation'] as const;
 export type StartMode = (typeof startModes)[number];
 
-/** The names of the options, as they stand in the setting. */
+/** The keys of the options in the setting. */
 export const optionKeys = [
 	'requestTimeout',
 	'toolTimeouts',
@@ -38,22 +41,22 @@ export const optionKeys = [
 ] as const;
 export type OptionKey = (typeof optionKeys)[number];
 
-/** The whole setting in each place, whatever it holds. */
+/** The whole setting in each place, which may have any value. */
 export interface OptionPlaces extends PlacedValues {
-	/** The person's general time-out in seconds: the most that a workspace can set where the person sets no other. */
+	/** The person's general time-out in seconds. A workspace can't set a longer one. */
 	readonly generalTimeout: number;
 	readonly isTrusted: boolean;
 }
 
-/** What counts for a server. */
+/** The effective options of a server. */
 export function readServerOptions(places: OptionPlaces, server: string): ServerOptions {
-	const own = readEntry(places.user, server);
-	const others = [places.workspace, places.folder].map(it => readEntry(it, server));
+	const own = parseOptions(places.user, server);
+	const others = [places.workspace, places.folder].map(it => parseOptions(it, server));
 	const all = [own, ...others];
 	return {
 		...readTimeouts(own, others, places.generalTimeout),
 		era: readEra(all, places.isTrusted),
-		// A workspace that says nothing leaves it to the person.
+		// A workspace without the option doesn't change the person's choice.
 		start: own.start === 'atActivation' && others.every(it => it.start !== 'onUse') ? 'atActivation' : 'onUse',
 		folderChoices: all.flatMap(({ roots }) => (roots ? [roots] : [])),
 		disabledTools: union(all.map(it => it.disabledTools)),
@@ -61,8 +64,8 @@ export function readServerOptions(places: OptionPlaces, server: string): ServerO
 	};
 }
 
-/** The options of one server in one place, as far as they are understood; time-outs in seconds. */
-export interface ReadEntry {
+/** The valid options of one server in one place; time-outs in seconds. */
+export interface ParsedOptions {
 	readonly requestTimeout: number | undefined;
 	readonly toolTimeouts: ReadonlyMap<string, number>;
 	readonly era: EraMode | undefined;
@@ -72,9 +75,15 @@ export interface ReadEntry {
 	readonly hiddenFromModels: readonly string[];
 }
 
-/** @param setting the whole setting of one place */
-export function readEntry(setting: unknown, server: string): ReadEntry {
-	const { requestTimeout, toolTimeouts, era, start, roots, disabledTools, hiddenFromModels } = entryOf(setting, server);
+/**
+ * The options of one server in one place.
+ * @param setting the whole setting of the place
+ */
+export function parseOptions(setting: unknown, server: string): ParsedOptions {
+	const { requestTimeout, toolTimeouts, era, start, roots, disabledTools, hiddenFromModels } = settingEntry(
+		setting,
+		server,
+	);
 	const timeouts = Object.entries(isObject(toolTimeouts) ? toolTimeouts : {});
 	return {
 		requestTimeout: readSeconds(requestTimeout),
@@ -92,19 +101,19 @@ export function readEntry(setting: unknown, server: string): ReadEntry {
 	};
 }
 
-/** Seconds that a place allows a tool; without a tool, a request. `undefined` where it doesn't say. */
-export function timeoutIn(entry: ReadEntry, tool: string | undefined): number | undefined {
+/** The time-out of a place in seconds, for a tool or else for any request; `undefined` if the place sets none. */
+export function timeoutIn(entry: ParsedOptions, tool: string | undefined): number | undefined {
 	return (tool === undefined ? undefined : entry.toolTimeouts.get(tool)) ?? entry.requestTimeout;
 }
 
-/** Whether a time-out is longer than another; 0 waits for ever. */
+/** Whether a time-out is longer than another; 0 is no limit. */
 export function isLonger(a: number, b: number): boolean {
 	return b !== 0 && (a === 0 || a > b);
 }
 
 function readTimeouts(
-	own: ReadEntry,
-	others: readonly ReadEntry[],
+	own: ParsedOptions,
+	others: readonly ParsedOptions[],
 	general: number,
 ): Pick<ServerOptions, 'requestTimeoutMs' | 'toolTimeoutsMs'> {
 	const shortest = (tool: string | undefined): number =>
@@ -128,8 +137,8 @@ function readTimeouts(
 	};
 }
 
-/** Neither stricter nor looser than another, so the nearest place counts, as elsewhere in the editor. */
-function readEra([own, ...others]: readonly ReadEntry[], isTrusted: boolean): EraMode {
+/** The era. No era is stricter than another, so the value of the nearest place is used, as for settings of the editor. */
+function readEra([own, ...others]: readonly ParsedOptions[], isTrusted: boolean): EraMode {
 	return (isTrusted ? others.findLast(it => it.era)?.era : undefined) ?? own?.era ?? 'auto';
 }
 
@@ -138,31 +147,26 @@ function union(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 /**
- * The setting with another value of one option, or (`undefined`) without it; `undefined` if nothing is left of it.
- * Options of other servers, and those that aren't understood, stay.
+ * The setting with a new value of one option, or without the option if the value is `undefined`. Keeps options of other
+ * servers and invalid ones. `undefined` if the setting is then empty.
  */
 export function withOption(setting: unknown, server: string, key: OptionKey, value: unknown): unknown {
-	return withMember(setting, server, withMember(entryOf(setting, server), key, value));
+	return withMember(setting, server, withMember(settingEntry(setting, server), key, value));
 }
 
-/** The value of an option in one place, understood or not. */
+/** The value of an option in one place, valid or not. */
 export function valueOfOption(setting: unknown, server: string, key: OptionKey): unknown {
-	return entryOf(setting, server)[key];
+	return settingEntry(setting, server)[key];
 }
 
-function entryOf(setting: unknown, server: string): Readonly<Record<string, unknown>> {
-	const entry = isObject(setting) && Object.hasOwn(setting, server) ? setting[server] : undefined;
-	return isObject(entry) ? entry : {};
-}
-
-/** A copy with another member, or (`undefined`) without it; `undefined` if nothing is left of it. */
+/** A copy with a new value of a member, or without the member if the value is `undefined`; `undefined` if it is then empty. */
 export function withMember(value: unknown, key: string, next: unknown): Record<string, unknown> | undefined {
 	const others = Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== key);
 	const entries = next === undefined ? others : [...others, [key, next] as const];
 	return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** One text is a list of one; what is no text is left out. */
+/** The texts of a list. A text counts as a list of one; other values are left out. */
 function textsOf(value: unknown): readonly string[] {
 	const list: readonly unknown[] = Array.isArray(value) ? value : [value];
 	return list.filter(it => typeof it === 'string');

@@ -1,9 +1,9 @@
 /**
- * How the values that the person, a workspace and one of its folders give a setting become one value. A workspace can
- * make the person's choice stricter, never looser; a setting without `stricter` is read from the person's settings only.
- * The keys are those of `Settings` in `editor/contributions.ts`; a test compares the rules with the manifest.
+ * Combines the values of a setting in the person's settings, a workspace and one of its folders. A workspace can make the
+ * person's choice stricter, never looser; a setting without `stricter` is read from the person's settings only. The keys
+ * are those of `Settings` in `editor/contributions.ts`; a test compares the rules with the manifest.
  */
-import { defaultLimits } from '../../mcp/index.js';
+import { defaultLimits, isObject } from '../../mcp/index.js';
 
 /** The value of one setting in each place; `undefined` where the place doesn't set it. */
 export interface PlacedValues {
@@ -15,22 +15,22 @@ export interface PlacedValues {
 export type SettingPlace = keyof PlacedValues;
 
 export interface SettingRule<T> {
-	/** Used where the person sets nothing, or something that isn't understood. */
+	/** The value if the person's settings don't have a valid one. */
 	readonly preset: T;
-	/** `undefined` for a value that isn't understood. */
+	/** The value of the setting; `undefined` if it is invalid. */
 	readonly read: (value: unknown) => T | undefined;
-	/** The stricter of two values; left out where a workspace has no say. */
+	/** The stricter of two values; left out if a workspace can't set the setting. */
 	stricter?(this: void, own: T, other: T): T;
 	/** The smallest and the largest number that `read` returns. */
 	readonly bounds?: readonly [least: number, most: number];
-	/** Combined server by server, in `core/config/serverOptions.ts`. */
+	/** Whether the values are combined for each server by `serverOptions.ts`. */
 	readonly isPerServer?: boolean;
 }
 
 const megabyte = 1024 * 1024;
 
-/** The longest delay that a timer can count, in seconds. */
-export const longestTimeout = 2_000_000;
+/** Seconds; timers can't wait much longer. */
+const longestTimeout = 2_000_000;
 
 export const settingRules = {
 	servers: unread(),
@@ -39,7 +39,6 @@ export const settingRules = {
 	serverOptions: { ...unread(), isPerServer: true },
 	confirmServers: choice(['newOrChanged', 'never']),
 	policy: unread(),
-	registerWithEditor: flag(false),
 	clientMetadataUrl: text(''),
 	authServers: unread(),
 	usePathOfShell: flag(false),
@@ -57,31 +56,34 @@ export const settingRules = {
 export type SettingKey = keyof typeof settingRules;
 export type SettingValue<K extends SettingKey> = (typeof settingRules)[K] extends SettingRule<infer T> ? T : never;
 
-/** The value that counts. */
-export function readSetting<K extends SettingKey>(key: K, placed: PlacedValues): SettingValue<K> {
-	return effective(settingRules[key] as unknown as SettingRule<SettingValue<K>>, placed);
-}
-
-function effective<T>({ preset, read, stricter }: SettingRule<T>, { user, workspace, folder }: PlacedValues): T {
+/** The effective value of a setting. */
+export function readSetting<K extends SettingKey>(key: K, { user, workspace, folder }: PlacedValues): SettingValue<K> {
+	const { preset, read, stricter } = settingRules[key] as unknown as SettingRule<SettingValue<K>>;
 	const own = read(user) ?? preset;
 	if (!stricter) {
 		return own;
 	}
-	const others = [workspace, folder].map(it => read(it));
-	return others.reduce<T>((value, it) => (it === undefined ? value : stricter(value, it)), own);
+	const others = [workspace, folder].map(it => read(it)).filter(it => it !== undefined);
+	return others.reduce((value, it) => stricter(value, it), own);
+}
+
+/** The value of one key of a setting that is an object; an empty object if the value is none. */
+export function settingEntry(setting: unknown, key: string): Readonly<Record<string, unknown>> {
+	const entry = isObject(setting) && Object.hasOwn(setting, key) ? setting[key] : undefined;
+	return isObject(entry) ? entry : {};
 }
 
 export interface SettingProblem {
 	readonly key: SettingKey;
 	readonly place: SettingPlace;
 	/**
-	 * `ignored`: a workspace can't set it. `invalid`: it isn't understood, and counts as not set. `outOfBounds`: the
-	 * nearest value within the bounds is used.
+	 * `ignored`: a workspace can't set the setting. `invalid`: the value counts as not set. `outOfBounds`: the nearest value
+	 * within the bounds is used.
 	 */
 	readonly kind: 'ignored' | 'invalid' | 'outOfBounds';
 }
 
-/** What isn't used as it was written. */
+/** The values of a setting that are ignored or changed. */
 export function problemsOf(key: SettingKey, placed: PlacedValues): readonly SettingProblem[] {
 	const rule: SettingRule<unknown> = settingRules[key];
 	return (['user', 'workspace', 'folder'] as const).flatMap(place => {
@@ -105,7 +107,7 @@ function problemOf(
 	return rule.bounds && read !== value ? 'outOfBounds' : undefined;
 }
 
-/** A value whose own reader judges it: it may be anything. */
+/** A rule that accepts any value, for settings that other code validates. */
 function unread(): SettingRule<unknown> {
 	return { preset: undefined, read: value => value };
 }
@@ -127,17 +129,17 @@ function count(preset: number, least: number, most: number): SettingRule<number>
 	return { preset, bounds: [least, most], read: value => bounded(value, least, most, Math.floor) };
 }
 
-/** 0 stands for no limit; what is nearly 0 doesn't become it. */
+/** A rule for a number of seconds; 0 is no limit. */
 function seconds(preset: number): SettingRule<number> {
 	return { preset, bounds: [0, longestTimeout], read: readSeconds };
 }
 
-/** `undefined` for what is no number of seconds; 0 stands for no limit. */
+/** A number of seconds, at least 0.001; 0 is no limit. `undefined` for an invalid value. */
 export function readSeconds(value: unknown): number | undefined {
 	return bounded(value, 0, longestTimeout, it => (it === 0 ? 0 : Math.max(it, 0.001)));
 }
 
-/** `undefined` for what is no number, or less than 0: that it stands for the least would loosen where 0 is no limit. */
+/** A number within bounds. `undefined` for another type, and for less than 0, which must not become 0: that is no limit. */
 function bounded(value: unknown, least: number, most: number, round: (value: number) => number): number | undefined {
 	return typeof value === 'number' && Number.isFinite(value) && value >= 0
 		? Math.min(most, Math.max(least, round(value)))

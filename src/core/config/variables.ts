@@ -1,6 +1,6 @@
-/** PURE: `${…}` in configured values. What a variable means is the caller's to say. */
+/** Finds and replaces the variables `${…}` in configured values. Callers know the values of variables. */
 
-/** A variable that has no value: its text between the braces. */
+/** A variable has no value. `variable` is the text between the braces. */
 export class UnresolvedVariableError extends Error {
 	override readonly name = 'UnresolvedVariableError';
 
@@ -9,7 +9,7 @@ export class UnresolvedVariableError extends Error {
 	}
 }
 
-/** A path is needed of a folder that only the editor can read: its URI. */
+/** A variable stands for the path of a folder that isn't on the local file system. `folder` is its URI. */
 export class NotOnDiskError extends Error {
 	override readonly name = 'NotOnDiskError';
 
@@ -21,8 +21,8 @@ export class NotOnDiskError extends Error {
 const variables = /\$\{([^{}]*)\}/g;
 
 /**
- * Replaces every `${name}` by what `resolve` gives for it.
- * @throws UnresolvedVariableError if it gives nothing: a server must not be started with half a path.
+ * Replaces every variable by the value that `resolve` returns.
+ * @throws UnresolvedVariableError if `resolve` returns `undefined`, so that no server starts with an incomplete value
  */
 export function substitute(text: string, resolve: (variable: string) => string | undefined): string {
 	return text.replace(variables, (_, variable: string) => {
@@ -34,7 +34,7 @@ export function substitute(text: string, resolve: (variable: string) => string |
 	});
 }
 
-/** What `substitute` would ask for, in the order of the text. */
+/** The variables of a text, in its order. */
 export function variablesIn(text: string): string[] {
 	return Array.from(text.matchAll(variables), it => it[1] ?? '');
 }

@@ -1,14 +1,11 @@
-/**
- * PURE: why a server did not start, as far as it can be told from what is known, and what mends it. Data only; the
- * editor's rooms have the words.
- */
+/** Finds why a server did not start, and the fixes, as data; `features/servers/diagnosisText.ts` has the texts. */
 import { assertNever } from '../../base/errors.js';
 import type { AuthFailure, McpFailure } from '../../mcp/index.js';
-import { isMissingProgram, readLastWords, readSilence, type SaidCause, type SilentCause } from './lastWords.js';
+import { matchStderr, explainSilence, type StderrCause, type SilenceCause } from './stderrPatterns.js';
 import type { LaunchDefinition } from '../config/serverDefinition.js';
 import type { ServerFailure } from '../servers/serverState.js';
 
-/** What happened. */
+/** A failed start. */
 export interface Situation {
 	readonly failure: ServerFailure;
 	readonly launch: LaunchDefinition;
@@ -18,14 +15,14 @@ export interface Situation {
 	readonly noise: readonly string[];
 }
 
-/** A file that could be run. */
+/** An executable file. */
 export interface Found {
 	readonly path: string;
-	/** The program that its first line has looked up on the PATH: `node` for `#!/usr/bin/env node`. */
+	/** The interpreter that the file's first line looks up on the PATH: `node` for `#!/usr/bin/env node`. */
 	readonly interpreter: string | undefined;
 }
 
-/** Where a program was looked for. */
+/** The result of a search for a program. */
 export interface Search {
 	readonly program: string;
 	/** On the PATH that the server gets. */
@@ -35,45 +32,36 @@ export interface Search {
 }
 
 export type Cause =
-	| SaidCause
-	| SilentCause
-	/** The program is on the login shell's PATH, but not on the one the server gets. */
-	| { readonly code: 'onlyOnShellPath'; readonly program: string; readonly path: string }
-	| { readonly code: 'offPath'; readonly program: string; readonly path: string }
+	| StderrCause
+	| SilenceCause
+	/** `onlyOnShellPath`: the program is on the login shell's PATH, but not on the server's. `offPath`: it is on neither. */
+	| { readonly code: 'onlyOnShellPath' | 'offPath'; readonly program: string; readonly path: string }
 	| { readonly code: 'notInstalled'; readonly program: string }
-	| { readonly code: 'noSuchFile'; readonly path: string }
-	/** `"command": "npx -y package"`. */
-	| { readonly code: 'argumentsInCommand'; readonly command: string }
-	/** The file is there; what its first line names, or its loader, is not. */
-	| { readonly code: 'noInterpreter'; readonly path: string }
-	| { readonly code: 'notExecutable'; readonly command: string }
-	| { readonly code: 'partIsNoFolder'; readonly command: string }
-	| { readonly code: 'otherMachine'; readonly command: string }
-	| { readonly code: 'tooLong' }
-	| { readonly code: 'noFolder' }
+	/** `noInterpreter`: the file exists, but not its loader or the interpreter that its first line names. */
+	| { readonly code: 'noSuchFile' | 'noInterpreter'; readonly path: string }
+	/** `argumentsInCommand`: the command is like "npx -y package". `otherMachine`: it was built for another platform. */
+	| {
+			readonly code: 'argumentsInCommand' | 'notExecutable' | 'partIsNoFolder' | 'otherMachine';
+			readonly command: string;
+	  }
 	| { readonly code: 'noise'; readonly line: string }
-	| { readonly code: 'killed' }
 	| { readonly code: 'crashed'; readonly signal: string }
-	| { readonly code: 'endedAtOnce' }
-	| { readonly code: 'notRunning'; readonly url: string }
-	| { readonly code: 'unknownHost'; readonly url: string }
+	| { readonly code: 'tooLong' | 'noFolder' | 'killed' | 'endedAtOnce' | 'oldRevision' }
+	| { readonly code: 'variable' | 'notOnDisk' | 'unknown' }
+	| { readonly code: 'notRunning' | 'unknownHost'; readonly url: string }
+	/** `isPlain`: the server seems to speak HTTP without TLS. */
 	| { readonly code: 'tls'; readonly isPlain: boolean }
 	| { readonly code: 'wrongPath'; readonly proposals: readonly string[] }
-	/** Its requests are sent to an origin that the configuration does not name. */
+	/** Requests are redirected to an origin that isn't configured. */
 	| { readonly code: 'redirected'; readonly to: string }
-	| { readonly code: 'signIn' }
-	/** Signing in did not come about; the failure says what to do. */
-	| { readonly code: 'authorization'; readonly failure: AuthFailure }
-	| { readonly code: 'serverSide' }
-	| { readonly code: 'variable' }
-	| { readonly code: 'notOnDisk' }
-	| { readonly code: 'oldRevision' }
-	| { readonly code: 'unknown' };
+	| { readonly code: 'signIn' | 'serverSide' }
+	/** Signing in failed. */
+	| { readonly code: 'authorization'; readonly failure: AuthFailure };
 
-/** What can be done; those with a button do it. */
+/** A fix. Some are commands with a button; `fixNoise` and those `ByHand` are advice only. */
 export type Fix =
-	| { readonly kind: 'useShellPath' }
-	/** `command` becomes `path`; with `addsFolder` the folder of `path` goes before the server's PATH. */
+	| { readonly kind: 'useShellPath' | 'editConfiguration' | 'showLog' | 'showSignInReport' | 'setClient' | 'wait' }
+	/** `replaces`: `path` replaces the command. `addsFolder`: the folder of `path` is added in front of the server's PATH. */
 	| {
 			readonly kind: 'useBinary';
 			readonly path: string;
@@ -81,22 +69,26 @@ export type Fix =
 			readonly addsFolder: boolean;
 	  }
 	| { readonly kind: 'install'; readonly program: string; readonly page: string }
-	| { readonly kind: 'editConfiguration' }
-	| { readonly kind: 'showLog' }
-	| { readonly kind: 'showSignInReport' }
-	| { readonly kind: 'setClient' }
-	/** What the person, or the server's author, does elsewhere: words only. */
 	| { readonly kind: 'fixNoise' }
 	| { readonly kind: 'installByHand'; readonly program: string }
-	/** Only the person can start a server at a URL. */
-	| { readonly kind: 'startByHand'; readonly url: string }
-	| { readonly kind: 'wait' };
+	| { readonly kind: 'startByHand'; readonly url: string };
 
 export interface Diagnosis {
 	readonly cause: Cause;
-	/** The likeliest first. */
+	/** The most likely fix first. */
 	readonly fixes: readonly Fix[];
 }
+
+const edit: Fix = { kind: 'editConfiguration' };
+const showLog: Fix = { kind: 'showLog' };
+const wait: Fix = { kind: 'wait' };
+
+/** A cause that a change of the configuration fixes. */
+function toEdit(cause: Cause): Diagnosis {
+	return { cause, fixes: [edit] };
+}
+
+const unknown = toEdit({ code: 'unknown' });
 
 const installPages: Readonly<Record<string, string>> = {
 	...pages('https://nodejs.org/en/download', 'node', 'npm', 'npx'),
@@ -120,105 +112,97 @@ function pages(page: string, ...programs: string[]): Record<string, string> {
 	return Object.fromEntries(programs.map(it => [it, page]));
 }
 
-/** The page that says how to install a program, for those that run servers. */
+/** The page that explains how to install a program; `undefined` for programs that don't usually run servers. */
 export function installPage(program: string): string | undefined {
 	const name = program.toLowerCase().replace(/\.(exe|cmd|bat|ps1)$/, '');
 	return Object.hasOwn(installPages, name) ? installPages[name] : undefined;
 }
 
-/** The program that seems to be missing and is worth a search. */
-export function suspect({ failure, stderr }: Situation): string | undefined {
+/** The program that seems to be missing. */
+export function suspectedProgram({ failure, stderr }: Situation): string | undefined {
 	if (failure.kind === 'protocol' && failure.failure.code === 'spawn') {
 		return failure.failure.command;
 	}
-	const said = hasEnded(failure) ? readLastWords(stderr) : undefined;
-	return said && isMissingProgram(said) ? said.program : undefined;
+	const cause = hasEnded(failure) ? matchStderr(stderr) : undefined;
+	return cause?.code === 'missingProgram' ? cause.program : undefined;
 }
 
-/** @param search for what `suspect` gave; missing if it gave nothing */
+/** @param search the search for the program that `suspectedProgram` has returned, if any */
 export function diagnose(situation: Situation, search: Search | undefined): Diagnosis {
 	const { failure, launch, stderr } = situation;
 	switch (failure.kind) {
 		case 'protocol':
 			return launch.kind === 'stdio'
-				? ofProcess(situation, failure.failure, search)
-				: ofUrl(failure.failure, launch.url, launch.kind);
+				? diagnoseProcess(situation, failure.failure, search)
+				: diagnoseUrl(failure.failure, launch.url, launch.kind);
 		case 'exited':
-			return ofExit(situation, failure.exitCode, failure.signal, search);
+			return diagnoseExit(situation, failure.exitCode, failure.signal, search);
 		case 'notOnDisk':
-			return { cause: { code: 'notOnDisk' }, fixes: [{ kind: 'editConfiguration' }] };
 		case 'variable':
-			return { cause: { code: 'variable' }, fixes: [{ kind: 'editConfiguration' }] };
+			return toEdit({ code: failure.kind });
+		case 'refused':
+			return diagnoseText(matchStderr([failure.message]) ?? matchStderr(stderr), search) ?? unknown;
 		case 'envFile':
 		case 'inputCommand':
-			// Their reason says all there is.
-			return unknown;
-		case 'refused':
-			return said(readLastWords([failure.message]) ?? readLastWords(stderr), search) ?? unknown;
 		case 'other':
+			// The failure itself is the full reason.
 			return unknown;
 		default:
 			return assertNever(failure);
 	}
 }
 
-const unknown: Diagnosis = { cause: { code: 'unknown' }, fixes: [{ kind: 'editConfiguration' }] };
-
 function hasEnded(failure: ServerFailure): boolean {
 	return failure.kind === 'exited' || (failure.kind === 'protocol' && failure.failure.code === 'closed');
 }
 
-/** A process that could not be started, or that runs and does not speak. */
-function ofProcess(situation: Situation, failure: McpFailure, search: Search | undefined): Diagnosis {
+/** For a process that can't be started, or that runs and doesn't answer. */
+function diagnoseProcess(situation: Situation, failure: McpFailure, search: Search | undefined): Diagnosis {
 	const { launch, stderr, noise } = situation;
+	const written = diagnoseNoise(noise) ?? diagnoseText(matchStderr(stderr), search);
 	switch (failure.code) {
 		case 'spawn':
-			return ofSpawn(failure.command, failure.errno, search);
+			return diagnoseSpawn(failure.command, failure.errno, search);
 		case 'noFolder':
-			return { cause: { code: 'noFolder' }, fixes: [{ kind: 'editConfiguration' }] };
+			return toEdit({ code: 'noFolder' });
 		case 'closed':
-			return ofExit(situation, undefined, undefined, search);
+			return diagnoseExit(situation, undefined, undefined, search);
 		case 'unsupportedVersion':
-			return { cause: { code: 'oldRevision' }, fixes: [{ kind: 'showLog' }] };
+			return { cause: { code: 'oldRevision' }, fixes: [showLog] };
 		case 'timeout': {
-			const cause = readSilence([...stderr, ...noise], launch);
-			if (cause.code === 'silent') {
-				return ofNoise(noise) ?? said(readLastWords(stderr), search) ?? { cause, fixes: fixesOf(cause) };
-			}
-			return { cause, fixes: fixesOf(cause) };
+			const cause = explainSilence([...stderr, ...noise], launch);
+			return (cause.code === 'silent' && written) || { cause, fixes: fixesOf(cause) };
 		}
 		default:
-			return ofNoise(noise) ?? said(readLastWords(stderr), search) ?? unknown;
+			return written ?? unknown;
 	}
 }
 
-function ofSpawn(command: string, errno: string, search: Search | undefined): Diagnosis {
-	const edit: Fix = { kind: 'editConfiguration' };
+function diagnoseSpawn(command: string, errno: string, search: Search | undefined): Diagnosis {
 	switch (errno) {
 		case 'ENOENT':
-			return ofMissing(command, search, true);
+			return diagnoseMissing(command, search, true);
 		case 'EACCES':
 		case 'EPERM':
 			return { cause: { code: 'notExecutable', command }, fixes: [...binaries(search, true), edit] };
 		case 'ENOTDIR':
-			return { cause: { code: 'partIsNoFolder', command }, fixes: [edit] };
+			return toEdit({ code: 'partIsNoFolder', command });
 		case 'ENOEXEC':
 		case 'EBADARCH':
 		case 'Unknown system error -8':
-			return { cause: { code: 'otherMachine', command }, fixes: [edit] };
+			return toEdit({ code: 'otherMachine', command });
 		case 'E2BIG':
 		case 'ENAMETOOLONG':
-			return { cause: { code: 'tooLong' }, fixes: [edit] };
+			return toEdit({ code: 'tooLong' });
 		default:
 			return unknown;
 	}
 }
 
-/** @param isCommand it is the configured command, not what that one needs */
-function ofMissing(program: string, search: Search | undefined, isCommand: boolean): Diagnosis {
-	const edit: Fix = { kind: 'editConfiguration' };
+/** @param isCommand whether `program` is the configured command, and not one that the command needs */
+function diagnoseMissing(program: string, search: Search | undefined, isCommand: boolean): Diagnosis {
 	if (isCommand && search?.onPath) {
-		return { cause: { code: 'noInterpreter', path: search.onPath.path }, fixes: [edit] };
+		return toEdit({ code: 'noInterpreter', path: search.onPath.path });
 	}
 	if (search?.onShellPath) {
 		const { path } = search.onShellPath;
@@ -233,10 +217,10 @@ function ofMissing(program: string, search: Search | undefined, isCommand: boole
 	}
 	const [word = ''] = program.trim().split(/\s+/);
 	if (isCommand && word !== program.trim() && (!/[\\/]/.test(word) || installPage(word) !== undefined)) {
-		return { cause: { code: 'argumentsInCommand', command: program }, fixes: [edit] };
+		return toEdit({ code: 'argumentsInCommand', command: program });
 	}
 	if (/[\\/]/.test(program)) {
-		return { cause: { code: 'noSuchFile', path: program }, fixes: [edit] };
+		return toEdit({ code: 'noSuchFile', path: program });
 	}
 	const page = installPage(program);
 	const install: Fix = page === undefined ? { kind: 'installByHand', program } : { kind: 'install', program, page };
@@ -250,70 +234,67 @@ function binaries(search: Search | undefined, replaces: boolean): Fix[] {
 		kind: 'useBinary',
 		path,
 		replaces,
-		// A script that has its interpreter looked up finds it where it is installed itself.
+		// Scripts and the interpreters that they look up are usually installed in the same folder.
 		addsFolder: !replaces || interpreter !== undefined,
 	}));
 }
 
-/** A process that ended before it had answered. */
-function ofExit(
+/** For a process that ended before it answered. */
+function diagnoseExit(
 	{ stderr, noise, launch }: Situation,
 	exitCode: number | undefined,
 	signal: string | undefined,
 	search: Search | undefined,
 ): Diagnosis {
-	const known = said(readLastWords(stderr), search);
+	const known = diagnoseText(matchStderr(stderr), search);
 	if (known) {
 		return known;
 	}
 	if (signal === 'SIGKILL' || exitCode === 137) {
-		return { cause: { code: 'killed' }, fixes: [{ kind: 'showLog' }] };
+		return { cause: { code: 'killed' }, fixes: [showLog] };
 	}
 	if (signal === 'SIGSEGV' || signal === 'SIGABRT' || signal === 'SIGBUS' || signal === 'SIGILL') {
-		return { cause: { code: 'crashed', signal }, fixes: [{ kind: 'showLog' }] };
+		return { cause: { code: 'crashed', signal }, fixes: [showLog] };
 	}
 	if (exitCode === 126 && launch.kind === 'stdio') {
-		return { cause: { code: 'notExecutable', command: launch.command }, fixes: [{ kind: 'editConfiguration' }] };
+		return toEdit({ code: 'notExecutable', command: launch.command });
 	}
-	// What it should have said on stderr it may have printed to stdout.
-	const printed = said(readLastWords(noise), search) ?? ofNoise(noise);
+	// Some servers print errors to stdout instead of stderr.
+	const printed = diagnoseText(matchStderr(noise), search) ?? diagnoseNoise(noise);
 	if (printed) {
 		return printed;
 	}
-	const silence = readSilence(stderr, launch);
+	const silence = explainSilence(stderr, launch);
 	if (silence.code === 'dockerWithoutInput' || silence.code === 'listens') {
 		return { cause: silence, fixes: fixesOf(silence) };
 	}
-	return exitCode === 0 ? { cause: { code: 'endedAtOnce' }, fixes: [{ kind: 'editConfiguration' }] } : unknown;
+	return exitCode === 0 ? toEdit({ code: 'endedAtOnce' }) : unknown;
 }
 
-function ofNoise(noise: readonly string[]): Diagnosis | undefined {
-	// Half a message is no noise: it ended while it wrote.
+function diagnoseNoise(noise: readonly string[]): Diagnosis | undefined {
+	// The beginning of a message is no noise: the server ended while it wrote.
 	const line = noise.find(
 		it => it.trim() !== '' && !/^\s*[[{]+\s*"(?:jsonrpc|id|method|result|error|params)"/.test(it),
 	);
 	return line === undefined ? undefined : { cause: { code: 'noise', line }, fixes: [{ kind: 'fixNoise' }] };
 }
 
-function said(cause: SaidCause | undefined, search: Search | undefined): Diagnosis | undefined {
-	if (cause && isMissingProgram(cause)) {
-		const { program } = cause;
-		// It was there by the time of the search: what said so looked elsewhere.
-		return search?.onPath ? { cause, fixes: [{ kind: 'showLog' }] } : ofMissing(program, search, false);
+function diagnoseText(cause: StderrCause | undefined, search: Search | undefined): Diagnosis | undefined {
+	if (cause?.code === 'missingProgram') {
+		// If the search has found the program on the server's PATH, the server looks for it elsewhere.
+		return search?.onPath ? { cause, fixes: [showLog] } : diagnoseMissing(cause.program, search, false);
 	}
 	return cause && { cause, fixes: fixesOf(cause) };
 }
 
-function fixesOf(cause: SaidCause | SilentCause): Fix[] {
-	const edit: Fix = { kind: 'editConfiguration' };
-	const showLog: Fix = { kind: 'showLog' };
+function fixesOf(cause: StderrCause | SilenceCause): Fix[] {
 	switch (cause.code) {
 		case 'oldRuntime': {
 			const page = installPage(cause.program);
 			return page === undefined ? [showLog] : [{ kind: 'install', program: cause.program, page }];
 		}
 		case 'downloading':
-			return [{ kind: 'wait' }];
+			return [wait];
 		case 'addressInUse':
 		case 'dockerDown':
 		case 'registryAway':
@@ -324,7 +305,7 @@ function fixesOf(cause: SaidCause | SilentCause): Fix[] {
 	}
 }
 
-/** What the person entered, or would have to, is what it takes. */
+/** Whether the person must enter a client, or correct the one that they entered. */
 function isAboutClient(failure: AuthFailure): boolean {
 	switch (failure.code) {
 		case 'noClient':
@@ -340,57 +321,59 @@ function isAboutClient(failure: AuthFailure): boolean {
 	}
 }
 
-/** A server at a URL. */
-function ofUrl(failure: McpFailure, url: string, kind: 'http' | 'sse'): Diagnosis {
-	const edit: Fix = { kind: 'editConfiguration' };
-	if (failure.code === 'http') {
-		const { status } = failure;
-		if (status === 401 || status === 403) {
-			return { cause: { code: 'signIn' }, fixes: [edit] };
+function diagnoseUrl(failure: McpFailure, url: string, kind: 'http' | 'sse'): Diagnosis {
+	switch (failure.code) {
+		case 'http':
+			return diagnoseStatus(failure.status, url, kind);
+		case 'redirected':
+			return toEdit({ code: 'redirected', to: failure.to });
+		case 'authorization': {
+			const isGuess = failure.failure.code === 'guessFailed';
+			const first: Fix[] = isGuess ? [edit] : isAboutClient(failure.failure) ? [{ kind: 'setClient' }] : [];
+			return {
+				cause: { code: 'authorization', failure: failure.failure },
+				fixes: [...first, { kind: 'showSignInReport' }],
+			};
 		}
-		if (status === 404 || status === 405 || status === 410) {
-			return { cause: { code: 'wrongPath', proposals: otherPaths(url, kind) }, fixes: [edit] };
-		}
-		return status >= 500 ? { cause: { code: 'serverSide' }, fixes: [{ kind: 'showLog' }] } : unknown;
+		case 'timeout':
+			return { cause: { code: 'serverSide' }, fixes: [wait] };
+		case 'network':
+			return diagnoseNetwork(failure.why, url, kind);
+		default:
+			return unknown;
 	}
-	if (failure.code === 'redirected') {
-		return { cause: { code: 'redirected', to: failure.to }, fixes: [edit] };
+}
+
+function diagnoseStatus(status: number, url: string, kind: 'http' | 'sse'): Diagnosis {
+	if (status === 401 || status === 403) {
+		return toEdit({ code: 'signIn' });
 	}
-	if (failure.code === 'authorization') {
-		const fixes: Fix[] = [{ kind: 'showSignInReport' }];
-		return {
-			cause: { code: 'authorization', failure: failure.failure },
-			fixes: isAboutClient(failure.failure) ? [{ kind: 'setClient' }, ...fixes] : fixes,
-		};
+	if (status === 404 || status === 405 || status === 410) {
+		return wrongPath(url, kind);
 	}
-	if (failure.code === 'timeout') {
-		return { cause: { code: 'serverSide' }, fixes: [{ kind: 'wait' }] };
-	}
-	if (failure.code !== 'network') {
-		return unknown;
-	}
-	const { why } = failure;
+	return status >= 500 ? { cause: { code: 'serverSide' }, fixes: [showLog] } : unknown;
+}
+
+function diagnoseNetwork(why: string, url: string, kind: 'http' | 'sse'): Diagnosis {
 	if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(why)) {
 		return { cause: { code: 'notRunning', url }, fixes: [{ kind: 'startByHand', url }, edit] };
 	}
 	if (/^(ENOTFOUND|EAI_AGAIN)$/.test(why)) {
-		return { cause: { code: 'unknownHost', url }, fixes: [edit] };
+		return toEdit({ code: 'unknownHost', url });
 	}
 	if (/EPROTO|WRONG_VERSION|HTTP_REQUEST|packet length/i.test(why)) {
-		return { cause: { code: 'tls', isPlain: true }, fixes: [edit] };
+		return toEdit({ code: 'tls', isPlain: true });
 	}
 	if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE|TLS|SSL/i.test(why)) {
-		return { cause: { code: 'tls', isPlain: false }, fixes: [edit] };
+		return toEdit({ code: 'tls', isPlain: false });
 	}
-	if (/no event stream|no endpoint event|HPE_/.test(why)) {
-		return { cause: { code: 'wrongPath', proposals: otherPaths(url, kind) }, fixes: [edit] };
-	}
-	return unknown;
+	return /no event stream|no endpoint event|HPE_/.test(why) ? wrongPath(url, kind) : unknown;
 }
 
-/** The paths that servers usually have, at the same host. */
-function otherPaths(url: string, kind: 'http' | 'sse'): string[] {
+/** Proposes the usual paths of servers at the same host. */
+function wrongPath(url: string, kind: 'http' | 'sse'): Diagnosis {
 	const [, base = url, path = ''] = /^(\w+:\/\/[^/?#]*)([^?#]*)/.exec(url) ?? [];
 	const usual = kind === 'sse' ? ['/sse', '/mcp'] : ['/mcp', '/sse'];
-	return usual.filter(it => it !== path.replace(/\/$/, '')).map(it => base + it);
+	const proposals = usual.filter(it => it !== path.replace(/\/$/, '')).map(it => base + it);
+	return toEdit({ code: 'wrongPath', proposals });
 }

@@ -1,58 +1,58 @@
-/** The start-up doctor: what it asks of the machine, and the examination that ends in a diagnosis. */
+/** Examines a server that did not start: searches for a program that seems to be missing, and makes the diagnosis. */
 import type { Environment } from '../launch/environment.js';
-import { type Diagnosis, diagnose, type Found, type Search, type Situation, suspect } from './diagnosis.js';
+import { type Diagnosis, diagnose, type Found, type Search, type Situation, suspectedProgram } from './diagnosis.js';
 
-/** The PATH that the person's login shell sets up, or why it is not known. */
+/** The PATH of the person's login shell, or why it isn't known. */
 export type ShellPath =
 	| { readonly kind: 'known'; readonly shell: string; readonly path: string }
 	/** `unsupported`: Windows, or a shell that is neither POSIX nor fish. */
 	| { readonly kind: 'unknown'; readonly shell: string; readonly why: 'unsupported' | 'timeout' | 'failed' };
 
-/** The machine that servers run on, as a port. */
-export interface Machine {
+/** The port to the machine that servers run on. */
+export interface ServerMachine {
 	/** Node's name for it: `linux`, `darwin`, `win32`, … */
 	readonly platform: string;
-	/** The entries of both, each once, those of the first in front. */
+	/** The entries of both without duplicates, those of `first` in front. */
 	mergePaths(first: string, second: string): string;
-	/** Runs the login shell, once; `anew` runs it again. Takes seconds at most. Never throws. */
-	shellPath(anew: boolean): Promise<ShellPath>;
-	/** The file that `command` names on a PATH (in `folder`, if it is a relative path). Never throws. */
+	/** Runs the login shell the first time, and again for `reload`. Takes some seconds at most. Never throws. */
+	shellPath(reload: boolean): Promise<ShellPath>;
+	/** The file for `command` on a PATH, or in `folder` if it is a relative path. Never throws. */
 	find(command: string, path: string, folder: string): Promise<Found | undefined>;
-	/** Where else such a command is: version managers' folders and the usual ones; best first. Never throws. */
+	/** Files for `command` in folders of version managers and other usual folders, best first. Never throws. */
 	findElsewhere(command: string): Promise<readonly Found[]>;
 }
 
-/** The login shell's PATH, and after it what only the editor's has; `undefined` if the shell says none. */
-export async function shellPathFirst(machine: Machine, environment: Environment): Promise<string | undefined> {
+/** The login shell's PATH, followed by further entries of the editor's; `undefined` if the shell's isn't known. */
+export async function shellPathFirst(machine: ServerMachine, environment: Environment): Promise<string | undefined> {
 	const shell = await machine.shellPath(false);
 	return shell.kind === 'known' ? machine.mergePaths(shell.path, environment.get('PATH') ?? '') : undefined;
 }
 
-/** All that was found out. */
 export interface Examination {
 	readonly diagnosis: Diagnosis;
 	readonly search: Search | undefined;
 }
 
 /** Where a server is started. */
-export interface Place {
-	/** The PATH it gets. */
+export interface LaunchPlace {
+	/** The PATH of the server. */
 	readonly path: string;
 	readonly folder: string;
 }
 
-/** Looks for the program that seems to be missing, if one does. The shell is only run where it can matter. */
-export async function examine(situation: Situation, place: Place, machine: Machine): Promise<Examination> {
-	const program = suspect(situation);
-	if (program === undefined) {
-		return { diagnosis: diagnose(situation, undefined), search: undefined };
-	}
-	const search = await searchFor(program, place, machine);
+/** Makes the diagnosis. The login shell is only run if a program seems to be missing. */
+export async function examine(situation: Situation, place: LaunchPlace, machine: ServerMachine): Promise<Examination> {
+	const program = suspectedProgram(situation);
+	const search = program === undefined ? undefined : await searchFor(program, place, machine);
 	return { diagnosis: diagnose(situation, search), search };
 }
 
-/** Looks everywhere for a program. */
-export async function searchFor(program: string, { path, folder }: Place, machine: Machine): Promise<Search> {
+/** Searches for a program on the server's PATH, on the login shell's, and in the usual folders. */
+export async function searchFor(
+	program: string,
+	{ path, folder }: LaunchPlace,
+	machine: ServerMachine,
+): Promise<Search> {
 	const onPath = await machine.find(program, path, folder);
 	if (/[\\/]/.test(program)) {
 		return { program, onPath, onShellPath: undefined, elsewhere: [] };

@@ -1,4 +1,4 @@
-/** The audit log: one line of JSON for each decision, appended to a journal. Lines are never changed. */
+/** The audit log: one line of JSON for each decision. Lines are appended to a journal and never changed. */
 import { toMessage } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import type { LineJournal } from './journal.js';

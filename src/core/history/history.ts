@@ -1,25 +1,26 @@
 /**
- * What was called, read and asked, newest first: of this session from memory, of earlier ones from the journal, a file at a time as
- * somebody looks further back. A call costs one line, however long the history is.
+ * The history of calls, reads and requests: entries of this session in memory, earlier ones from the journal, which is
+ * read one file at a time. Recording an entry appends one line, however long the history is.
  */
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { type Ended, entryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
+import { type Ended, historyEntryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
 import type { LineJournal } from './journal.js';
 
 export interface HistoryDeps {
-	/** Without one, where no workspace is open, the history is that of the window. */
+	/** `undefined` if no workspace is open: then the history ends with the window. */
 	readonly journal: LineJournal | undefined;
+	/** Whether the person wants a history. */
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
 	readonly log: Pick<Logger, 'info'>;
-	/** Takes secrets out of data about a server, those of every server: one may be given to another. */
+	/** Removes the secrets of all servers from data about one, because a call can pass a secret to another server. */
 	readonly redact: <T>(value: T, server: Ended['server']) => T;
 }
 
-/** How many calls of this session are kept in memory; older ones are in the journal. */
+/** Entries of this session that stay in memory; older ones are in the journal. */
 const maxRecent = 1000;
 
 export class History extends Owner {
@@ -29,7 +30,7 @@ export class History extends Owner {
 	/** Newest first. */
 	private recent: HistoryEntry[] = [];
 	private older: HistoryEntry[] = [];
-	/** Files that were not read yet; `undefined` before anybody looked. */
+	/** Files that haven't been read; `undefined` before the first `loadMore`. */
 	private unread: string[] | undefined;
 	private readonly reads = new Sequencer();
 	private count = 0;
@@ -40,14 +41,14 @@ export class History extends Owner {
 		super();
 	}
 
-	/** Keeps it, unless the person wants no history. Never throws: a full disk is no reason for a call to fail. */
+	/** Adds an entry, unless the person wants no history. Never throws: a full disk must not make a call fail. */
 	record(ended: Ended): void {
 		const { journal, isKept, describeError, redact } = this.deps;
 		if (!isKept()) {
 			return;
 		}
 		const id = ('id' in ended ? ended.id : undefined) ?? `${this.session}-${this.count++}`;
-		const entry = entryOf(ended, id, it => redact(it, ended.server), describeError);
+		const entry = historyEntryOf(ended, id, it => redact(it, ended.server), describeError);
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();
@@ -58,26 +59,26 @@ export class History extends Owner {
 		this._onDidChange.fire();
 	}
 
-	/** What is known by now, the newest first. */
+	/** The entries that have been loaded, newest first. Each access copies them. */
 	get entries(): readonly HistoryEntry[] {
 		return [...this.recent, ...this.older];
 	}
 
-	/** Whether nothing is known; costs nothing, unlike the entries. */
+	/** Whether no entry has been loaded. */
 	get isEmpty(): boolean {
 		return this.recent.length === 0 && this.older.length === 0;
 	}
 
 	find(id: string): HistoryEntry | undefined {
-		return this.recent.find(it => it.id === id) ?? this.older.find(it => it.id === id);
+		return this.entries.find(it => it.id === id);
 	}
 
-	/** Whether there may be older ones than those that are known. */
+	/** Whether the journal may have older entries. */
 	get hasMore(): boolean {
-		return this.deps.journal !== undefined && (this.unread === undefined || this.unread.length > 0);
+		return this.deps.journal !== undefined && this.unread?.length !== 0;
 	}
 
-	/** Reads the next older file. @throws what reading fails with */
+	/** Reads the next older file. @throws the error of the journal */
 	loadMore(): Promise<void> {
 		return this.reads.run(async () => {
 			const { journal } = this.deps;
@@ -86,7 +87,7 @@ export class History extends Owner {
 			if (journal === undefined || file === undefined) {
 				return;
 			}
-			const known = new Set([...this.recent, ...this.older].map(it => it.id));
+			const known = new Set(this.entries.map(it => it.id));
 			for (const line of (await journal.read(file)).toReversed()) {
 				const entry = parseEntry(line);
 				if (entry && !known.has(entry.id)) {
@@ -103,7 +104,7 @@ export class History extends Owner {
 		});
 	}
 
-	/** Forgets everything, on the disk as well. @throws what removing fails with */
+	/** Removes all entries, also from the journal. @throws the error of the journal */
 	async clear(): Promise<void> {
 		await this.reads.run(async () => {
 			this.recent = [];

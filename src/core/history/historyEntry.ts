@@ -1,19 +1,18 @@
 /**
- * PURE: what is kept of a call, or of anything else that went between somebody and a server, to be looked at, compared
- * and made again. Secrets are taken out and what is large is cut before anything is kept, so an entry is small and can
- * be shown as it is. On the disk an entry is a line of JSON; one without a kind is a call: there was nothing else once.
+ * History entries of calls and other exchanges with servers. Secrets are removed and large values are shortened before an
+ * entry is kept. In the journal an entry is a line of JSON; a line without `kind`, from an earlier version, is a call.
  */
 import { assertNever } from '../../base/errors.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { type ApprovalReason, type Caller, isAttended } from '../approvals/approval.js';
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
-import type { EndedElicitation, EndedExchange, EndedSampling, SamplingDecision } from '../calls/exchanges.js';
-import { redactedArguments, withoutSecretArguments } from '../text/keptArguments.js';
+import type { EndedElicitation, EndedInteraction, EndedSampling, SamplingDecision } from '../calls/interactions.js';
+import { redactedArguments, withoutSecretArguments } from '../text/argumentSecrets.js';
 import { keepSmall } from './keptValue.js';
 import { redacted } from '../text/redactor.js';
 
-/** How it ended. A tool that says itself that it failed has answered, and so has a person who declines. */
+/** How an exchange ended. A tool result with an error, and a person's "decline", are answers. */
 export type HistoryEnd =
 	| {
 			readonly kind: 'answered';
@@ -26,7 +25,7 @@ export type HistoryEnd =
 	| { readonly kind: 'denied' }
 	| { readonly kind: 'cancelled' };
 
-/** Why it was made, or was not: what decided, and what the person answered if they were asked. */
+/** Why a call was made or denied, and what the person answered if they were asked. */
 export interface HistoryDecision {
 	readonly isAllowed: boolean;
 	readonly reason: ApprovalReason;
@@ -37,14 +36,14 @@ export interface HistoryDecision {
 
 interface Kept {
 	readonly id: string;
-	/** When it was asked for; milliseconds since 1970. */
+	/** When it was requested; milliseconds since 1970. */
 	readonly time: number;
 	readonly durationMs: number;
 	/** The id of the server's definition, and its name. */
 	readonly serverId: string;
 	readonly server: string;
 	readonly end: HistoryEnd;
-	/** What was too large to be kept whole: its longest texts end early. `arguments` is whatever was asked with. */
+	/** What was shortened. `arguments` also means the request of a server. */
 	readonly isCut: { readonly arguments: boolean; readonly result: boolean };
 }
 
@@ -58,49 +57,41 @@ export interface CallEntry extends Kept {
 	readonly decision: HistoryDecision;
 }
 
-export interface ResourceEntry extends Kept {
-	readonly kind: 'resource';
-	readonly caller: Caller;
-	readonly uri: string;
-}
+export type HistoryEntry =
+	| CallEntry
+	| (Kept & { readonly kind: 'resource'; readonly caller: Caller; readonly uri: string })
+	| (Kept & {
+			readonly kind: 'prompt';
+			readonly caller: Caller;
+			readonly prompt: string;
+			readonly arguments: JsonObject;
+	  })
+	/** The request has `message`, and `requestedSchema` or `url`. The result has `action`, and `content` without passwords. */
+	| (Kept & { readonly kind: 'elicitation'; readonly request: JsonObject })
+	/** The request has `messages` and the other parameters. `model` is the model that was asked, if there was one. */
+	| (Kept & {
+			readonly kind: 'sampling';
+			readonly request: JsonObject;
+			readonly model?: string;
+			readonly decision: SamplingDecision;
+	  });
 
-export interface PromptEntry extends Kept {
-	readonly kind: 'prompt';
-	readonly caller: Caller;
-	readonly prompt: string;
-	readonly arguments: JsonObject;
-}
+/** An exchange that has ended, from which an entry is made. */
+export type Ended = ({ readonly kind: 'call' } & EndedCall) | EndedInteraction;
 
-/** A server asked the person. The result is what it was told: `action`, and the `content` without passwords. */
-export interface ElicitationEntry extends Kept {
-	readonly kind: 'elicitation';
-	/** `message`, with `requestedSchema` or `url`. */
-	readonly request: JsonObject;
-}
-
-/** A server asked a model. */
-export interface SamplingEntry extends Kept {
-	readonly kind: 'sampling';
-	/** `messages`, and what else it asked for. */
-	readonly request: JsonObject;
-	/** Which model it was, if one was asked. */
-	readonly model?: string;
-	readonly decision: SamplingDecision;
-}
-
-export type HistoryEntry = CallEntry | ResourceEntry | PromptEntry | ElicitationEntry | SamplingEntry;
-
-/** What an entry is made of. */
-export type Ended = ({ readonly kind: 'call' } & EndedCall) | EndedExchange;
-
-/** Takes the secrets of servers out of data. */
+/** Removes the secrets of servers from data. */
 type Redact = <T>(value: T) => T;
 
 /**
- * The entry of what has ended.
- * @param describe words an error for the person
+ * The history entry of an exchange.
+ * @param describe describes an error to the person
  */
-export function entryOf(ended: Ended, id: string, redact: Redact, describe: (error: unknown) => string): HistoryEntry {
+export function historyEntryOf(
+	ended: Ended,
+	id: string,
+	redact: Redact,
+	describe: (error: unknown) => string,
+): HistoryEntry {
 	const { time, durationMs, server, end } = ended;
 	const asked = keepRedacted(withoutSecrets(ended), askedWith(ended), redact);
 	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result), redact) : undefined;
@@ -137,10 +128,8 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 		}
 		case 'resource':
 			return { kind: 'resource', ...kept, caller: ended.caller, uri: redact(ended.uri) };
-		case 'prompt': {
-			const { caller, prompt } = ended;
-			return { kind: 'prompt', ...kept, caller, prompt, arguments: asked.value };
-		}
+		case 'prompt':
+			return { kind: 'prompt', ...kept, caller: ended.caller, prompt: ended.prompt, arguments: asked.value };
 		case 'elicitation':
 			return { kind: 'elicitation', ...kept, request: asked.value };
 		case 'sampling': {
@@ -152,7 +141,7 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 	}
 }
 
-/** The arguments that an answer was about are those of some call before, as they were. */
+/** Without the arguments that a grant was given for: they belong to an earlier call, and aren't redacted. */
 function keptReason(reason: ApprovalReason): ApprovalReason {
 	if (reason.kind !== 'grant') {
 		return reason;
@@ -161,7 +150,7 @@ function keptReason(reason: ApprovalReason): ApprovalReason {
 	return { kind: 'grant', grant };
 }
 
-/** What is not what was sent must not be sent again as if it were. */
+/** Redacts and shortens. `isCut` is also true if only redaction has changed the value: it must not be sent again. */
 function keepRedacted(
 	clean: JsonObject,
 	sent: JsonObject,
@@ -172,13 +161,13 @@ function keepRedacted(
 	return { value, isCut: kept.isCut || JSON.stringify(value) !== JSON.stringify(sent) };
 }
 
-/** Before anything is cut: a part that was cut is no longer where the schema knows it. */
+/** Call this before anything is shortened: then the values are still where the schema describes them. */
 function withoutSecrets(ended: Ended): JsonObject {
 	switch (ended.kind) {
 		case 'call':
 			return redactedArguments(ended.inputSchema, ended.arguments);
 		case 'prompt':
-			// Prompts have no schema: a name is all there is to judge by.
+			// Prompts have no schema: secrets are recognized by the names of arguments.
 			return withoutSecretArguments({}, ended.arguments, redacted);
 		default:
 			return askedWith(ended);
@@ -200,18 +189,18 @@ function askedWith(ended: Ended): JsonObject {
 	}
 }
 
-/** Without what programs tell each other about the request itself. */
+/** Without members about the request itself. */
 function paramsOf({ params }: EndedElicitation | EndedSampling): JsonObject {
 	return Object.fromEntries(Object.entries(params).filter(([key]) => key !== '_meta' && key !== 'task'));
 }
 
-/** Not redacted: the person may have typed the same word as a password. */
+/** The action isn't redacted: a person may have typed the word "accept" as a password. */
 function actionOf({ kind, end }: Ended): JsonObject {
 	const isKnown = kind === 'elicitation' && end.kind === 'answered' && 'action' in end.result;
 	return isKnown ? { action: end.result.action } : {};
 }
 
-/** What a person was asked for may be a password, though servers must not ask for one in a form. */
+/** The result without passwords. Servers must not ask for passwords in forms, but may. */
 function resultOf(ended: Ended, result: object): object {
 	if (ended.kind === 'resource') {
 		return { contents: result };
@@ -224,7 +213,7 @@ function resultOf(ended: Ended, result: object): object {
 	return { ...result, content: withoutSecretArguments(schema, result.content, redacted) };
 }
 
-/** What is known of them today: another version may have written more. */
+/** The values that this version knows. Other versions may have written others. */
 const callers: Readonly<Record<Caller['kind'], true>> = {
 	person: true,
 	command: true,
@@ -247,7 +236,7 @@ const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
 };
 const samplingReasons: Readonly<Record<SamplingDecision['by'], true>> = { person: true, grant: true, limit: true };
 
-/** What only entries of a kind have. */
+/** Checks the members that only entries of one kind have. */
 const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boolean>> = {
 	call: ({ caller, tool, arguments: args, decision }) =>
 		isCaller(caller) &&
@@ -267,13 +256,13 @@ const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boole
 		isKeyOf(samplingReasons, decision['by']),
 };
 
-/** As it was written by `JSON.stringify`; `undefined` for what is none. */
+/** Reads a line of the journal; `undefined` if it is no entry that this version knows. */
 export function parseEntry(line: string): HistoryEntry | undefined {
 	let value: unknown;
 	try {
 		value = JSON.parse(line);
 	} catch {
-		// The disk was full, or the machine went down.
+		// A full disk or a crash leaves an incomplete line.
 		return undefined;
 	}
 	if (!isObject(value)) {
@@ -292,8 +281,8 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 }
 
 /**
- * Who makes the call once more when the person asks for that in our own interface. Only what they have made or allowed
- * themselves is theirs: a call that was denied, or that somebody else has made, is asked about.
+ * The caller of a call that the person repeats from the history: the person if they made or allowed the first call, and
+ * otherwise `history`, which needs an approval.
  */
 export function callerOfRepeat({
 	caller,
@@ -306,7 +295,7 @@ export function callerOfRepeat({
 	return decision.isAllowed && isTheirs ? { kind: 'person' } : { kind: 'history' };
 }
 
-/** Whether somebody could have written it down as a caller. */
+/** Whether a stored value is a caller of a known kind. */
 export function isCaller(value: unknown): value is Caller {
 	return isObject(value) && isKeyOf(callers, value['kind']);
 }
@@ -315,7 +304,7 @@ function isKeyOf<K extends string>(record: Readonly<Record<K, unknown>>, key: un
 	return typeof key === 'string' && Object.hasOwn(record, key);
 }
 
-/** What it is about, in the server's words: a tool, an address, a prompt, a question. */
+/** The subject in the server's words: the name of the tool or prompt, the URI, or the text of the question. */
 export function subjectOf(entry: HistoryEntry): string {
 	switch (entry.kind) {
 		case 'call':
@@ -365,7 +354,7 @@ export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'mismatch' | 's
 	}
 }
 
-/** Whether every word of the filter is in what a line of the view says, or in what was asked or answered. */
+/** Whether every word of the filter is in the texts of the entry's row, in the request or in the answer. */
 export function matchesEntry(entry: HistoryEntry, filter: string): boolean {
 	const { kind, server, end } = entry;
 	const caller = 'caller' in entry ? Object.values(entry.caller) : [];
@@ -385,13 +374,13 @@ export function containsWords(text: string, filter: string): boolean {
 		.every(it => all.includes(it));
 }
 
-/** The call as a program would make it that uses the official SDK. */
+/** The call as TypeScript code that uses the official SDK. */
 export function sdkCall({ tool, arguments: args }: CallEntry): string {
 	const params = JSON.stringify({ name: tool, arguments: args }, undefined, '\t');
 	return `const result = await client.callTool(${params});\n`;
 }
 
-/** What two results are compared by: the same data is the same text. */
-export function resultText({ end }: CallEntry): string {
+/** The result as text for a comparison of two results. */
+export function comparableResult({ end }: CallEntry): string {
 	return `${JSON.stringify(end.kind === 'answered' ? end.result : end, undefined, '\t')}\n`;
 }

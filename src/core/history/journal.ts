@@ -1,12 +1,12 @@
-/** The port to lines on a disk that are only ever added to; `node/journal.ts` on a desktop. */
+/** The port to append-only files of lines; `node/journal.ts` implements it. */
 
 export interface LineJournal {
-	/** Resolves when the line, which has no line break in it, is on the disk; rejects if it cannot be. */
+	/** Resolves when a line, which must not contain a line break, is on the disk; rejects if that fails. */
 	append(line: string): Promise<void>;
-	/** The names of its files, the newest first. */
+	/** The names of the files, newest first. */
 	files(): Promise<string[]>;
 	/** The lines of a file in the order they were written. */
 	read(file: string): Promise<string[]>;
-	/** Removes all of it. */
+	/** Removes all files. */
 	clear(): Promise<void>;
 }

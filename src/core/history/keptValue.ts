@@ -1,19 +1,19 @@
-/** PURE: as much of data of any size as is worth keeping. It is small afterwards, and can be shown as it is. */
+/** Shortens arguments and results of any size for the history. */
 import type { JsonObject } from '../../mcp/index.js';
 
-/** Characters of arguments or of a result that are kept whole. */
+/** Values up to about this many characters of JSON are kept unchanged. */
 const maxWhole = 100_000;
-/** Characters of a text, and entries of a list or object, that are kept of what is larger. */
+/** In larger values: the characters of each text, the entries of each list or object, and the levels that are kept. */
 const maxText = 500;
 const maxItems = 50;
 const maxDepth = 20;
 
-/** Where a text is cut, a secret that begins before must be known as one: so much behind it is looked at. */
+/** Characters after a cut that are redacted too, so that a secret which the cut divides is recognized. */
 const margin = 10_000;
 
 /**
- * The value itself if it is small, or as much of it as is worth keeping.
- * @param redact takes the secrets out of a text, before it is cut in the middle of one
+ * The value itself if it is small, otherwise a shortened copy.
+ * @param redact removes the secrets from a text before it is cut
  */
 export function keepSmall(
 	value: object,
@@ -29,7 +29,7 @@ function cutText(text: string, redact: (text: string) => string): string {
 	return text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
 }
 
-/** Looks no further than it must: a result may have a hundred million characters, or nest a million times. */
+/** Stops as soon as the limit is exceeded: a result may have a hundred million characters, or a million levels. */
 function isSmall(value: unknown): boolean {
 	let left = maxWhole;
 	const open: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
@@ -37,7 +37,7 @@ function isSmall(value: unknown): boolean {
 		const { value: it, depth } = next;
 		left -= typeof it === 'string' ? it.length + 2 : 6;
 		if (typeof it === 'object' && it !== null) {
-			// How many there are is known before any is looked at.
+			// Counted before the entries are visited, as there may be millions.
 			left -= 4 * (Array.isArray(it) ? it.length : Object.keys(it).length);
 			if (depth > maxDepth || left < 0) {
 				return false;

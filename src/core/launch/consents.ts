@@ -1,4 +1,4 @@
-/** Asks for consent before a new or changed server of a workspace starts, and stores it. */
+/** Asks the person before a new or changed server of a workspace starts, and stores their consent. */
 import { raceAbort } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import {
@@ -6,10 +6,10 @@ import {
 	type ConsentChange,
 	type ConsentFacts,
 	ConsentNeededError,
-	factsOf,
-	isOlder,
+	hashParts,
+	isFromOlderVersion,
 	needsConsent,
-} from './consent.js';
+} from './consentFacts.js';
 import { type LaunchPart, launchParts } from './launchParts.js';
 import type { LaunchSnapshot } from './launchSnapshot.js';
 import type { ResolveRequest } from './resolvedServer.js';
@@ -17,11 +17,11 @@ import type { ServerDefinition } from '../config/serverDefinition.js';
 
 export interface ConsentQuestion {
 	readonly definition: ServerDefinition;
-	/** What has changed since the last consent; `undefined` if there was none. */
+	/** The changes since the last consent; `undefined` if there was none. */
 	readonly changes: readonly ConsentChange[] | undefined;
-	/** Whether the last consent is from a version of the extension that showed less. */
+	/** Whether the last consent is from a version of the extension that showed fewer parts. */
 	readonly isOlder: boolean;
-	/** Everything that decides what runs, and where values go. */
+	/** Everything that decides what runs, and where values are sent. */
 	readonly parts: readonly LaunchPart[];
 }
 
@@ -31,7 +31,7 @@ export interface ConsentAnswer {
 }
 
 /** The result of evaluating a definition. */
-interface Look {
+interface Evaluation {
 	readonly snapshot: LaunchSnapshot;
 	readonly facts: ConsentFacts;
 	/** The question to ask; `undefined` if the server can start. */
@@ -50,11 +50,11 @@ export interface ConsentDeps {
 	readonly store: ConsentStore;
 	/** False if the person's settings turn consent off. */
 	readonly isAsked: () => boolean;
-	/** Resolves what a definition stands for now, without asking. Never rejects. */
-	readonly look: (definition: ServerDefinition) => Promise<LaunchSnapshot>;
+	/** Takes a snapshot of a definition without asking the person. Never rejects. */
+	readonly takeSnapshot: (definition: ServerDefinition) => Promise<LaunchSnapshot>;
 	/**
-	 * Resolves with whether the person allows exactly this. Closing the sheet is no answer. Rejects, and withdraws the
-	 * question, once the signal aborts.
+	 * Resolves with whether the person allows exactly this. Closing the sheet doesn't answer. Once the signal aborts, withdraws
+	 * the question and rejects.
 	 * @param isByPerson whether the person has just started the server
 	 */
 	readonly ask: (question: ConsentQuestion, signal: AbortSignal, isByPerson: boolean) => Promise<boolean>;
@@ -66,7 +66,7 @@ export class Consents extends Owner {
 	readonly onDidPostpone: Event<ConsentQuestion> = this._onDidPostpone.event;
 
 	private readonly _onDidAnswer = this.own(new Emitter<ConsentAnswer>());
-	/** A question was answered, or its server needs none any more. Not fired when the start is cancelled. */
+	/** A question was answered, or a change made it unnecessary. Not fired when the start is cancelled. */
 	readonly onDidAnswer: Event<ConsentAnswer> = this._onDidAnswer.event;
 
 	constructor(private readonly deps: ConsentDeps) {
@@ -74,14 +74,14 @@ export class Consents extends Owner {
 	}
 
 	/**
-	 * Resolves when the server may start, with the snapshot that consent was given for. Run exactly that.
+	 * Resolves with the snapshot that the person consented to, when the server may start. Run exactly that snapshot.
 	 * @throws ConsentNeededError if the person refused, or can't be asked now
 	 * @throws AbortError once the request's signal aborts
 	 */
 	async ensure(definition: ServerDefinition, request: ResolveRequest): Promise<LaunchSnapshot> {
 		const { signal } = request;
-		const look = await raceAbort(this.look(definition), signal);
-		const { snapshot, question } = look;
+		const evaluation = await raceAbort(this.evaluate(definition), signal);
+		const { snapshot, question } = evaluation;
 		if (!question) {
 			return snapshot;
 		}
@@ -90,29 +90,23 @@ export class Consents extends Owner {
 			throw new ConsentNeededError();
 		}
 		request.onAsk();
-		return raceAbort(this.ask(definition, request, look), signal);
+		return raceAbort(this.ask(definition, request, evaluation), signal);
 	}
 
-	/** The snapshot to run, if the server may start without a question; `undefined` otherwise. */
-	async allowed(definition: ServerDefinition): Promise<LaunchSnapshot | undefined> {
-		const { snapshot, question } = await this.look(definition);
-		return question ? undefined : snapshot;
-	}
-
-	/** Stores consent for definitions that the person has just written or chosen themselves. */
+	/** Stores consent for definitions that the person has just written or selected. */
 	async allow(definitions: readonly ServerDefinition[]): Promise<void> {
 		for (const definition of definitions.filter(it => needsConsent(it.source))) {
-			await this.deps.store.set(definition.id, await this.factsOf(definition));
+			await this.deps.store.set(definition.id, await this.hashesOf(definition));
 		}
 	}
 
 	/**
-	 * Moves consent to a definition that the person has just changed by a choice in our interface. Does nothing if the
-	 * definition before had no consent, or has other changes since.
+	 * Moves consent to a definition that the person has just changed in our interface. Does nothing if the definition before
+	 * this change had no consent, or has other changes since.
 	 */
 	async allowInstead(before: ServerDefinition, after: ServerDefinition): Promise<void> {
 		const known = this.deps.store.get(before.id);
-		if (known && !isOlder(known) && changesOf(known, await this.factsOf(before)).length === 0) {
+		if (known && !isFromOlderVersion(known) && changesOf(known, await this.hashesOf(before)).length === 0) {
 			await this.allow([after]);
 		}
 	}
@@ -125,17 +119,17 @@ export class Consents extends Owner {
 	private async ask(
 		definition: ServerDefinition,
 		{ signal, isByPerson = false }: ResolveRequest,
-		first: Look,
+		first: Evaluation,
 	): Promise<LaunchSnapshot> {
-		// Evaluated again after each answer: a setting or a program may have changed while the person read the sheet.
-		for (let look = first; ; look = await this.look(definition)) {
-			const { question, facts, snapshot } = look;
+		// Evaluates again after each answer, because a setting or program may have changed while the person read the sheet.
+		for (let evaluation = first; ; evaluation = await this.evaluate(definition)) {
+			const { question, facts, snapshot } = evaluation;
 			if (!question) {
 				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;
 			}
 			const answer = !signal.aborted && (await this.deps.ask(question, signal, isByPerson));
-			// The server may have been stopped while the answer was on its way.
+			// The server may have been stopped before the answer arrived.
 			const isAllowed = answer && !signal.aborted;
 			if (!isAllowed) {
 				this._onDidAnswer.fire({ definition, isAllowed });
@@ -145,12 +139,12 @@ export class Consents extends Owner {
 		}
 	}
 
-	private async look(definition: ServerDefinition): Promise<Look> {
-		const snapshot = await this.deps.look(definition);
+	private async evaluate(definition: ServerDefinition): Promise<Evaluation> {
+		const snapshot = await this.deps.takeSnapshot(definition);
 		const parts = launchParts(definition, snapshot);
-		const facts = await factsOf(parts);
+		const facts = await hashParts(parts);
 		const before = this.deps.store.get(definition.id);
-		const known = before && { changes: changesOf(before, facts), isOlder: isOlder(before) };
+		const known = before && { changes: changesOf(before, facts), isOlder: isFromOlderVersion(before) };
 		const isSeen = known?.changes.length === 0 && !known.isOlder;
 		const isAsked = needsConsent(definition.source) && this.deps.isAsked();
 		return {
@@ -163,7 +157,7 @@ export class Consents extends Owner {
 		};
 	}
 
-	private async factsOf(definition: ServerDefinition): Promise<ConsentFacts> {
-		return factsOf(launchParts(definition, await this.deps.look(definition)));
+	private async hashesOf(definition: ServerDefinition): Promise<ConsentFacts> {
+		return hashParts(launchParts(definition, await this.deps.takeSnapshot(definition)));
 	}
 }

@@ -1,12 +1,11 @@
-/** The machine around us, as a port: the rooms of the editor may not ask Node themselves. */
+/** The computer that the extension runs on, as a port, because the core and the features may not import Node's modules. */
 export interface Environment {
 	readonly home: string;
-	/** What the machine calls itself. */
 	readonly hostName: string;
-	/** Its disks most often take "A" and "a" for the same name. */
+	/** Whether its file systems usually ignore case. */
 	readonly ignoresCase: boolean;
 	/** The value of an environment variable. */
 	get(name: string): string | undefined;
-	/** What a child process inherits. */
+	/** The environment variables that a child process inherits. */
 	inherited(): Record<string, string>;
 }

@@ -1,6 +1,6 @@
 /**
- * The list of everything that decides what a server runs or where its values go. Consent compares this list, the sheet
- * shows it, and Show in Full prints it, so that each has the same parts.
+ * Lists everything that decides what a server runs or where its values are sent. Consent compares this list, the sheet
+ * shows it, and Show in Full prints it, so that all have the same parts.
  */
 import { changesExecution, shownValue } from './executionVariables.js';
 import { type InputDefinition, inputsOf, type ValuePlace, variablesOf } from '../config/inputs.js';
@@ -31,9 +31,9 @@ export type PartKind =
 	| 'config'
 	/** A folder that is used, by its variable. */
 	| 'folder'
-	/** An environment variable, input or setting that leaves this computer. */
+	/** An environment variable, input or setting that is sent to the server's URL. */
 	| 'sent'
-	/** A key that this list does not know. */
+	/** A key of the definition that this version doesn't know. */
 	| 'other';
 
 export interface LaunchPart {
@@ -101,7 +101,7 @@ export function launchParts(definition: ServerDefinition, snapshot: LaunchSnapsh
 
 function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context): LaunchPart[] {
 	const known = Object.keys(table) as (keyof T)[];
-	// Unknown keys, as of a newer version, are compared too: better asked about once too often.
+	// Unknown keys, such as those of a newer version, are compared too: asking too often is safer.
 	const others = Object.entries(value).filter(([key, it]) => !Object.hasOwn(table, key) && it !== undefined);
 	return [
 		...known.flatMap(key => (key in value ? table[key](value[key], context) : [])),
@@ -109,7 +109,7 @@ function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context
 	];
 }
 
-/** The values of variables that a workspace can change: settings and folders. */
+/** The values of the variables that a workspace can change: settings and folders. */
 function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 	const { launch, source } = definition;
 	return Array.from(variablesOf(launch)).flatMap(([variable, places]) => {
@@ -117,7 +117,7 @@ function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 		const value = snapshot.variables.get(variable);
 		const text = value instanceof Error ? value.message : (value ?? null);
 		if (kind === 'config' && name !== undefined) {
-			// A setting is shown only if one of the places that it goes to is.
+			// The value of a setting is shown only if it is used in a value that is shown.
 			const shown = places.some(it => isShown(it, text)) ? text : undefined;
 			return [part('config', text, { name, shown })];
 		}
@@ -127,31 +127,28 @@ function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 	});
 }
 
+/** Whether a variable's value is visible in a value of the definition. */
 function isShown(place: ValuePlace, text: string | null): boolean {
 	return place.kind === 'environment'
 		? changesExecution(place.name) || (text !== null && shownValue(place.name, text) === text)
 		: place.kind !== 'header';
 }
 
-/** For servers at URLs: where environment variables, inputs, and settings are sent. */
+/** For servers at URLs: the environment variables, inputs, and settings that are sent, with their places. */
 function sentParts({ launch }: ServerDefinition): LaunchPart[] {
 	return launch.kind === 'stdio'
 		? []
 		: Array.from(variablesOf(launch)).flatMap(([variable, places]) =>
 				/^(?:env|input|config):/.test(variable)
-					? [part('sent', places, { name: variable.startsWith('env:') ? withoutDefault(variable) : variable })]
+					? // An `env:` variable may have a default value: `env:NAME:-text`.
+						[part('sent', places, { name: variable.startsWith('env:') ? variable.replace(/:-.*/s, '') : variable })]
 					: [],
 			);
 }
 
-/** `env:NAME:-text` is about NAME. */
-function withoutDefault(variable: string): string {
-	return variable.replace(/:-.*/s, '');
-}
-
 function inputPart(id: string, inputs: readonly InputDefinition[]): LaunchPart {
 	const input = inputs.find(it => it.id === id);
-	// The editor command of such an input runs as soon as the server starts.
+	// The editor command of an input runs when the server starts.
 	const isCommand = input?.kind === 'command';
 	return part('input', input, { name: id, shown: input ?? null, mustBeSeen: isCommand });
 }
@@ -164,7 +161,7 @@ function valuesIn({ envFile }: LaunchSnapshot): LaunchPart[] {
 		: [];
 }
 
-/** A program is the same as long as its path is. */
+/** Programs are compared by their paths, not by their contents. */
 function programPart(kind: 'program' | 'debugProgram', program: Program): LaunchPart {
 	const compared = program.kind === 'found' ? program.lastingPath : program.kind;
 	return part(kind, compared, { shown: program });

@@ -1,17 +1,17 @@
 /**
- * What the variables of a definition stood for at one moment, and which files it meant. A person is shown a snapshot, and
- * the server is started with that snapshot: what changes meanwhile counts from the next start on.
+ * The values of a definition's variables, and its files, at one moment. The person is shown a snapshot, and the server is
+ * started with that snapshot. Later changes take effect at the next start.
  */
 import type { EnvFileError } from '../config/envFile.js';
 import { substitute } from '../config/variables.js';
 
 export interface LaunchSnapshot {
-	/** By the text between the braces; not inputs. What has no value is missing, an error says why. */
+	/** Values by the text between the braces, without inputs. A variable without value is missing, or has an error. */
 	readonly variables: ReadonlyMap<string, string | Error>;
-	/** The path of the working directory, its inputs left as they are written; `undefined` for a server at a URL. */
+	/** The path of the working directory, in which inputs aren't replaced; `undefined` for a server at a URL. */
 	readonly folder: string | undefined;
 	readonly envFile: EnvFileSnapshot;
-	/** The PATH that the process gets where nothing sets another: that of the editor, or of the person's shell. */
+	/** The PATH of the process if the definition doesn't set one: the editor's, or that of the person's shell. */
 	readonly inheritedPath: string | undefined;
 	/** The file that `command` names. */
 	readonly program: Program;
@@ -23,19 +23,19 @@ export type EnvFileSnapshot =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'read'; readonly values: Readonly<Record<string, string>> }
 	| { readonly kind: 'failed'; readonly error: EnvFileError }
-	/** It is read after consent: its path depends on an input, or is on another computer. */
+	/** The file is read after consent, because its path depends on an input, or is on another computer. */
 	| { readonly kind: 'later' };
 
 export type Program =
 	| {
 			readonly kind: 'found';
-			/** The full path; this file is run. */
+			/** The full path of the file that is run. */
 			readonly path: string;
-			/** The path to compare with that of another start: without folders that exist for one session only. */
+			/** The path for comparison with another start: without folders that exist for one session only. */
 			readonly lastingPath: string;
 	  }
 	| { readonly kind: 'missing'; readonly errno: 'ENOENT' | 'EACCES' }
-	/** It depends on an input. */
+	/** The path depends on an input. */
 	| { readonly kind: 'unresolved' };
 
 /** Finds programs, as a port. */
@@ -43,14 +43,13 @@ export interface ProgramFinder {
 	/** Node's name for the system. */
 	readonly platform: string;
 	/**
-	 * The file that runs for `command`. Looks at files of this computer only, and on Windows not into the working
-	 * directory. Never throws.
+	 * The file that runs for `command`. Searches this computer only, and on Windows not the working directory. Never throws.
 	 * @param path `undefined` for the system's default
 	 */
 	resolveProgram(command: string, path: string | undefined, folder: string): Promise<Program>;
 }
 
-/** Nothing is known: for definitions without variables and files. */
+/** A snapshot for definitions without variables and files. */
 export const emptySnapshot: LaunchSnapshot = {
 	variables: new Map(),
 	folder: undefined,
@@ -61,8 +60,8 @@ export const emptySnapshot: LaunchSnapshot = {
 };
 
 /**
- * Fills in the variables of a text.
- * @throws UnresolvedVariableError if one has no value, or the error that the snapshot has for it
+ * The text with its variables replaced by their values.
+ * @throws UnresolvedVariableError if a variable has no value, or the error that the snapshot has for it
  */
 export function fillIn(
 	text: string,
@@ -70,10 +69,7 @@ export function fillIn(
 	input: (id: string) => string | undefined,
 ): string {
 	return substitute(text, variable => {
-		if (variable.startsWith('input:')) {
-			return input(variable.slice('input:'.length));
-		}
-		const value = variables.get(variable);
+		const value = variable.startsWith('input:') ? input(variable.slice('input:'.length)) : variables.get(variable);
 		if (value instanceof Error) {
 			throw value;
 		}

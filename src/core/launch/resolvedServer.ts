@@ -1,5 +1,4 @@
-/** A server's definition with every `${…}` filled in, and how it gets there. */
-
+/** A server's definition with all variables replaced, and the request and errors of resolving it. */
 import type { Disposable } from '../../base/lifecycle.js';
 import type { DebugDefinition } from '../config/devMode.js';
 import type { Program } from './launchSnapshot.js';
@@ -11,22 +10,22 @@ export interface ResolvedProcess {
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that is run for `command`, as it was shown. */
+	/** The file that is run for `command`, which the person has seen. */
 	readonly program: Program;
-	/** The file that is run for the debugger's own program. */
+	/** The file that is run for the debugger's program. */
 	readonly debugProgram?: Program | undefined;
-	/** The debugger that its definition asks for. */
+	/** The debugger in the definition. */
 	readonly debug?: DebugDefinition;
-	/** It is run under that debugger. */
-	readonly debugging?: Debugging;
-	/** Why it is not, in a line for its log. */
+	/** Set if the process runs under the debugger. */
+	readonly debugging?: ServerDebugger;
+	/** A line for the server's log that says why the process doesn't run under its debugger. */
 	readonly notDebugged?: string;
 }
 
-/** A debugger that waits for one process after another. */
-export interface Debugging {
+/** A debugger for the processes of one server, one after the other. */
+export interface ServerDebugger {
 	readonly port: number;
-	/** Puts it on the process that is started now; disposing the result takes it off. */
+	/** Attaches the debugger to the process that is being started. Disposing the result detaches it. */
 	attach(): Disposable;
 }
 
@@ -39,23 +38,23 @@ export interface ResolvedEndpoint {
 
 export interface ResolvedServer {
 	readonly launch: ResolvedProcess | ResolvedEndpoint;
-	/** Values that no log, tree or message may show. */
+	/** Values that must not appear in any log, tree or message. */
 	readonly secrets: readonly string[];
 }
 
-/** How a definition is to be resolved. */
+/** The conditions for resolving a definition. */
 export interface ResolveRequest {
-	/** Takes back questions that are open. */
+	/** Withdraws open questions when it aborts. */
 	readonly signal: AbortSignal;
-	/** Whether a person is there to be asked: not when a server that ended is started again. */
+	/** Whether the person may be asked; false for automatic restarts. */
 	readonly mayAsk: boolean;
-	/** The person has started the server just now; left out where they have not. */
+	/** Whether the person has just started the server. */
 	readonly isByPerson?: boolean;
 	/** Called before the first question. */
 	readonly onAsk: () => void;
 }
 
-/** A value is needed that nobody has given: the person did not want to, or may not be asked now. */
+/** An input has no value, because the person didn't enter one or can't be asked now. */
 export class InputNeededError extends Error {
 	override readonly name = 'InputNeededError';
 
@@ -64,14 +63,14 @@ export class InputNeededError extends Error {
 	}
 }
 
-/** The command of an input failed, or gave no text. */
+/** The command of an input failed, or didn't return a text. */
 export class InputCommandError extends Error {
 	override readonly name = 'InputCommandError';
 
 	constructor(
 		readonly input: string,
 		readonly command: string,
-		/** `undefined` if it gave something else than a text. */
+		/** The error of the command; `undefined` if it returned another value than a text. */
 		readonly why: string | undefined,
 	) {
 		super(`The command ${command} of the input "${input}" ${why === undefined ? 'gave no text' : `failed: ${why}`}`);

@@ -1,42 +1,33 @@
-/** PURE: what servers ask a person by forms and by pages. Spec, elicitation. */
+/** Elicitation: questions of servers to the person, as forms and as web pages. Spec, client/elicitation. */
 import { type ClientHandlers, isObject, type JsonObject, readPage, RpcError, RpcErrorCode } from '../../mcp/index.js';
 import type {
 	Asked,
-	Asker,
-	FormRequest,
+	AskingServer,
+	FormQuestion,
 	PageRequest,
-	Question,
+	ServerQuestion,
 	QuestionEnd,
 	QuestionRequest,
 	Questions,
 } from './questions.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
-/** Spec, elicitation: three answers, told apart. Only a form that is accepted has content. */
+/** A person's answer. Only an accepted form has content. */
 export type ElicitationAnswer =
 	| { readonly action: 'accept'; readonly content?: JsonObject }
 	| { readonly action: 'decline' | 'cancel' };
 
-/** The whole of an address is shown before it is opened, and nobody reads more. */
+/** Characters of a URL. The whole URL is shown before it is opened. */
 const maxUrl = 8192;
 
 /** A question that only a person can answer. */
-export type Elicitation = Question<FormRequest | PageRequest>;
+export type Elicitation = ServerQuestion<FormQuestion | PageRequest>;
 
-/** What a server's run needs of it. */
-export interface ElicitationPort {
-	/** @param isInUse whether a call of ours goes on, which the server may ask because of */
-	handlersFor(server: Asker, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']>;
-	/** The server says that a page was finished; ids that nobody knows are ignored, as the spec demands. */
-	complete(definition: ServerDefinition, elicitationId: string): void;
-	/** No call of ours goes on any more. */
-	didEndCalls(definition: ServerDefinition): void;
-}
-
-export class Elicitations implements ElicitationPort {
+export class Elicitations {
 	constructor(private readonly questions: Questions) {}
 
-	handlersFor(server: Asker, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']> {
+	/** @param isInUse whether a call of ours is under way, which may be the reason for a question */
+	handlersFor(server: AskingServer, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']> {
 		const ask = (request: QuestionRequest, params: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
 			this.questions.ask({ server, request, params, signal, automatic });
 		return {
@@ -48,61 +39,60 @@ export class Elicitations implements ElicitationPort {
 		};
 	}
 
-	/** Does nothing where the question is over. */
-	answer(elicitation: Question, answer: ElicitationAnswer): void {
+	/** Does nothing if the question has ended. */
+	answer(elicitation: ServerQuestion, answer: ElicitationAnswer): void {
 		this.questions.end(elicitation, endOf(answer));
 	}
 
-	/** The person has agreed, and the page is open. What only asked for consent has its answer with that. */
-	didOpen(elicitation: Question<PageRequest>): void {
+	/** Call this when the person has agreed and the page is open. A request that only asks for consent is answered by that. */
+	didOpen(elicitation: ServerQuestion<PageRequest>): void {
 		const { toEnd, elicitationId } = elicitation.request;
 		if (toEnd) {
 			this.questions.setStage(elicitation, 'underway');
 		} else if (elicitationId === undefined) {
 			this.answer(elicitation, { action: 'accept' });
 		} else {
-			// Its end may be told: spec 2025-11-25, elicitation, servers MAY say when a page was finished.
+			// Spec 2025-11-25, elicitation: servers MAY notify the client when the page was finished.
 			this.questions.answerAndKeep(elicitation, endOf({ action: 'accept' }));
 		}
 	}
 
 	/**
-	 * A page that was opened during a call is of no more use to the person once there is none: what it led to is in the
-	 * result, and a server that says later that it was finished changes nothing. Most never say it.
+	 * Call this when the server works on none of our calls any longer. Pages that were opened during one count as finished:
+	 * most servers never notify.
 	 */
 	didEndCalls(definition: ServerDefinition): void {
-		const opened = this.questions
-			.of(definition)
-			.filter(it => isPage(it) && it.request.duringCall && it.stage === 'underway');
-		for (const question of opened) {
-			this.answer(question, { action: 'accept' });
-		}
+		this.finishPages(definition, it => it.request.duringCall && it.stage === 'underway');
 	}
 
+	/** The server has notified that a page was finished. Spec: unknown ids MUST be ignored. */
 	complete(definition: ServerDefinition, elicitationId: string): void {
-		const finished = this.questions
-			.of(definition)
-			.filter(({ request }) => request.mode === 'url' && request.elicitationId === elicitationId);
-		for (const question of finished) {
-			this.answer(question, { action: 'accept' });
+		this.finishPages(definition, it => it.request.elicitationId === elicitationId);
+	}
+
+	private finishPages(definition: ServerDefinition, isFinished: (page: ServerQuestion<PageRequest>) => boolean): void {
+		for (const question of this.questions.of(definition)) {
+			if (isPage(question) && isFinished(question)) {
+				this.answer(question, { action: 'accept' });
+			}
 		}
 	}
 }
 
-export function isElicitation(question: Question): question is Elicitation {
+export function isElicitation(question: ServerQuestion): question is Elicitation {
 	return question.request.mode !== 'model';
 }
 
-export function isPage(question: Question): question is Question<PageRequest> {
+export function isPage(question: ServerQuestion): question is ServerQuestion<PageRequest> {
 	return question.request.mode === 'url';
 }
 
-/** What the server was told; `undefined` if that was no answer of a person. */
+/** The answer that the server got; `undefined` if the question ended without one. */
 export function answerOf(end: QuestionEnd | undefined): JsonObject | undefined {
 	return end?.kind === 'answered' ? end.result : undefined;
 }
 
-/** Declined by whoever has muted the server; cancelled where nobody could answer so many. */
+/** Muting a server declines its questions; too many questions are cancelled. */
 const automatic: Asked['automatic'] = why => endOf({ action: why === 'muted' ? 'decline' : 'cancel' });
 
 function endOf(answer: ElicitationAnswer): QuestionEnd {
@@ -117,7 +107,7 @@ function readMessage({ message }: JsonObject): string {
 	return message;
 }
 
-function readForm(params: JsonObject): FormRequest {
+function readForm(params: JsonObject): FormQuestion {
 	const { requestedSchema } = params;
 	return {
 		mode: 'form',
@@ -126,7 +116,7 @@ function readForm(params: JsonObject): FormRequest {
 	};
 }
 
-/** Nothing but a page of the web is ever opened. */
+/** @throws RpcError `invalidParams` if the URL isn't one of http or https */
 function readPageRequest(params: JsonObject, occasion: Pick<PageRequest, 'toEnd' | 'duringCall'>): PageRequest {
 	const { url, elicitationId } = params;
 	const page = typeof url === 'string' ? readPage(url) : undefined;

@@ -1,12 +1,11 @@
 /**
- * Which model a server's hints lead to, and why. The person's choice for the server comes first, then the hints in their
- * order (spec: "the client MUST evaluate them in order"). Priorities such as a low cost aren't considered, because the
- * editor doesn't tell what a model costs, how fast it is, or how capable.
+ * Chooses the model for a sampling request: the person's choice for the server comes first, then the hints in their order
+ * (spec: "the client MUST evaluate them in order"). Priorities such as cost are ignored, as the editor doesn't report them.
  */
 
-/** What the editor knows of a model. */
+/** A model as the editor describes it. */
 export interface ModelFacts {
-	/** Unique among those of the vendor. */
+	/** Unique for the vendor. */
 	readonly id: string;
 	readonly vendor: string;
 	readonly family: string;
@@ -14,12 +13,10 @@ export interface ModelFacts {
 }
 
 export type ChoiceReason =
-	/** The person has chosen it for this server. */
-	| { readonly kind: 'person' }
-	/** It is what this hint of the server names. */
-	| { readonly kind: 'hint'; readonly hint: string }
-	/** No hint names it: it has the editor's place. */
-	| { readonly kind: 'order' };
+	/** `person`: the person has chosen it for this server. `other`: the server's hints match other models. */
+	| { readonly kind: 'person' | 'noHint' | 'other' }
+	/** `hint`: this hint of the server matches it. `noMatch`: no hint matches any model, and this is the first hint. */
+	| { readonly kind: 'hint' | 'noMatch'; readonly hint: string };
 
 export interface ModelChoice<M extends ModelFacts> {
 	readonly model: M;
@@ -29,33 +26,38 @@ export interface ModelChoice<M extends ModelFacts> {
 export interface ChoiceOptions<M extends ModelFacts> {
 	/** `modelKey` of the model that the person has chosen for the server. */
 	readonly chosen?: string | undefined;
-	/** False for what cannot be asked at all, such as a model without images about an image: those come last. */
+	/** False for models that can't answer the request, such as one without images for an image. They come last. */
 	readonly isFit?: (model: M) => boolean;
 }
 
-/** Which model it is, for as long as its vendor calls it so. */
+/** Identifies a model in settings and grants. */
 export function modelKey({ vendor, id }: ModelFacts): string {
 	return `${vendor}/${id}`;
 }
 
-/** All models, the best first. */
+/** All models, best first. */
 export function chooseModels<M extends ModelFacts>(
 	models: readonly M[],
 	hints: readonly string[],
 	{ chosen, isFit = () => true }: ChoiceOptions<M> = {},
 ): ModelChoice<M>[] {
 	const ranked = models.map(model => {
-		const isChosen = modelKey(model) === chosen;
-		const hint = hints.findIndex(name => matchOf(model, name) > 0);
+		const matches = hints.map(it => matchOf(model, it));
+		const hint = matches.findIndex(it => it > 0);
 		return {
 			model,
-			isChosen,
+			isChosen: modelKey(model) === chosen,
 			isFit: isFit(model),
 			hint: hint === -1 ? hints.length : hint,
-			match: matchOf(model, hints[hint] ?? ''),
-			reason: reasonOf(isChosen, hints[hint]),
+			match: matches[hint] ?? 0,
 		};
 	});
+	const [first] = hints;
+	const isMatched = ranked.some(it => it.match > 0);
+	const unmatched: ChoiceReason =
+		first === undefined ? { kind: 'noHint' } : isMatched ? { kind: 'other' } : { kind: 'noMatch', hint: first };
+	const reasonFor = (isChosen: boolean, hint: string | undefined): ChoiceReason =>
+		isChosen ? { kind: 'person' } : hint === undefined ? unmatched : { kind: 'hint', hint };
 	return ranked
 		.toSorted(
 			(a, b) =>
@@ -64,19 +66,12 @@ export function chooseModels<M extends ModelFacts>(
 				a.hint - b.hint ||
 				b.match - a.match,
 		)
-		.map(({ model, reason }) => ({ model, reason }));
-}
-
-function reasonOf(isChosen: boolean, hint: string | undefined): ChoiceReason {
-	if (isChosen) {
-		return { kind: 'person' };
-	}
-	return hint === undefined ? { kind: 'order' } : { kind: 'hint', hint };
+		.map(({ model, isChosen, hint }) => ({ model, reason: reasonFor(isChosen, hints[hint]) }));
 }
 
 /**
- * 2 for a model that is called so, 1 for one whose name has it in it, otherwise 0. Vendors write the same name with blanks,
- * dots or dashes (`claude-3-5-sonnet`, `claude-3.5-sonnet`, "Claude 3.5 Sonnet").
+ * 2 if the hint is a name of the model, 1 if a name contains the hint, otherwise 0. Names match however their parts are
+ * separated (`claude-3-5-sonnet`, `claude-3.5-sonnet`, "Claude 3.5 Sonnet").
  */
 function matchOf({ id, vendor, family, name }: ModelFacts, hint: string): 0 | 1 | 2 {
 	const wanted = plainName(hint);

@@ -1,57 +1,39 @@
 /**
- * The list of everything that waits for the person. The tree, the badge, the status bar, and the command that lists
- * requests read only this list. At most one sheet is open; reviewing another request closes it, and its request stays.
+ * The list of all requests that wait for the person; the tree, the badge and the status bar read only this list. At most
+ * one sheet is open: reviewing another request closes it, and its request stays in the list.
  */
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { SignInNeed } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../approvals/approver.js';
 import type { ConsentQuestion } from '../launch/consents.js';
-import { isAwaited, type Question } from './questions.js';
+import { isAwaited, type QuestionStage, type ServerQuestion } from './questions.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
-/** What is asked, as data. */
+/** What a request is about, as data. */
 export type PendingSubject =
 	| { readonly kind: 'approval'; readonly question: ApprovalQuestion }
-	| { readonly kind: 'elicitation'; readonly question: Question }
-	| { readonly kind: 'sampling'; readonly question: Question }
-	/** `question` is undefined where only the state of the server says that it needs consent. */
+	| { readonly kind: 'elicitation' | 'sampling'; readonly question: ServerQuestion }
+	/** `question` is `undefined` if only the state of the server says that it needs consent. */
 	| { readonly kind: 'consent'; readonly question: ConsentQuestion | undefined }
-	/** `need` is undefined where only the state of the server says that it needs a sign-in. */
+	/** `need` is `undefined` if only the state of the server says that it needs a sign-in. */
 	| { readonly kind: 'signIn'; readonly need: SignInNeed | undefined };
-
-/** `asked` and `answered` wait for the person; `underway` waits for a model or a page. */
-export type PendingStage = 'asked' | 'underway' | 'answered';
 
 /** `aside`: the sheet was closed without an answer. `done`: there is an answer, or the person reads a document. */
 export type ReviewEnd = 'done' | 'aside';
 
-/** How a request looks and is answered. The functions are called again whenever the list is shown. */
+/** A request as the feature that answers it describes it. The functions are called each time the list is shown. */
 export interface PendingSource {
 	readonly definition: ServerDefinition;
 	readonly subject: () => PendingSubject;
 	/** `asked` if left out. */
-	readonly stage?: () => PendingStage;
+	readonly stage?: () => QuestionStage;
 	/** No call waits for the answer: only the state of the server says that one is needed. */
 	readonly isUnawaited?: boolean;
-	/**
-	 * Shows the sheet. Resolves when it is closed, with or without an answer; closes it when the signal aborts.
-	 */
+	/** Shows the sheet. Resolves when it is closed, with or without an answer; closes it when the signal aborts. */
 	readonly review: (signal: AbortSignal) => Promise<ReviewEnd>;
 	/** Denies the request; left out if only the sheet can. */
 	readonly deny?: () => void;
-}
-
-export interface PendingRequest {
-	/** Unique in this window. */
-	readonly id: number;
-	readonly definition: ServerDefinition;
-	/** Milliseconds since 1970. */
-	readonly since: number;
-	readonly subject: PendingSubject;
-	readonly stage: PendingStage;
-	/** Denies the request; `undefined` if only the sheet can. */
-	readonly deny: (() => void) | undefined;
 }
 
 export interface AddOptions {
@@ -63,10 +45,14 @@ export interface AddOptions {
 	readonly order?: number | undefined;
 }
 
-class Entry implements PendingRequest {
+class Entry {
 	/** Whether the person knows of it: `onDidAsk` was fired, the caller announces it (`isQuiet`), or they closed its sheet. */
 	isTold = false;
 
+	/**
+	 * @param id unique in this window
+	 * @param since milliseconds since 1970
+	 */
 	constructor(
 		readonly id: number,
 		readonly since: number,
@@ -82,14 +68,17 @@ class Entry implements PendingRequest {
 		return this.source.subject();
 	}
 
-	get stage(): PendingStage {
+	get stage(): QuestionStage {
 		return this.source.stage?.() ?? 'asked';
 	}
 
+	/** Denies the request; `undefined` if only the sheet can. */
 	get deny(): (() => void) | undefined {
 		return this.source.deny;
 	}
 }
+
+export type PendingRequest = Pick<Entry, 'id' | 'since' | 'definition' | 'subject' | 'stage' | 'deny'>;
 
 interface Review {
 	readonly entry: Entry;
@@ -108,7 +97,7 @@ export class PendingRequests extends Owner {
 	/** A request starts to wait for the person, and its sheet isn't open. */
 	readonly onDidAsk: Event<PendingRequest> = this._onDidAsk.event;
 	private readonly _onDidEnd = this.own(new Emitter<PendingRequest>());
-	/** A request was removed from the list, for whatever reason. */
+	/** A request was removed from the list, with or without an answer. */
 	readonly onDidEnd: Event<PendingRequest> = this._onDidEnd.event;
 	private readonly _onDidWithdraw = this.own(new Emitter<PendingRequest>());
 	/** A request has ended while its sheet was open, and the person didn't end it. */
@@ -139,7 +128,7 @@ export class PendingRequests extends Owner {
 		return this.entries.filter(waitsForPerson).length;
 	}
 
-	/** The request whose sheet is open. */
+	/** The request with an open sheet. */
 	get reviewed(): PendingRequest | undefined {
 		return this.current?.entry;
 	}
@@ -149,6 +138,7 @@ export class PendingRequests extends Owner {
 		return this.current !== undefined && this.current.entry !== request;
 	}
 
+	/** The requests of a server, oldest first. */
 	of({ id }: ServerDefinition): readonly PendingRequest[] {
 		return this.entries.filter(it => it.definition.id === id);
 	}
@@ -159,9 +149,8 @@ export class PendingRequests extends Owner {
 	 * @param sentAt milliseconds since 1970
 	 */
 	mayHoldUp(definition: ServerDefinition, sentAt: number): boolean {
-		return this.entries.some(
-			it => it.definition.id === definition.id && waitsForPerson(it) && holdsUp(it.source, it.since >= sentAt),
-		);
+		const { id } = definition;
+		return this.entries.some(it => it.definition.id === id && waitsForPerson(it) && mayHoldUp(it, sentAt));
 	}
 
 	has(request: PendingRequest): boolean {
@@ -225,7 +214,7 @@ export class PendingRequests extends Owner {
 	/**
 	 * Shows the sheet of a request, and closes any other sheet. A sheet of the same request is shown again with its edits.
 	 * Resolves when the sheet is closed, with `aside` unless there is an answer.
-	 * @throws what the sheet throws
+	 * @throws the error of the sheet
 	 */
 	async review(request: PendingRequest): Promise<ReviewEnd> {
 		const before = this.current;
@@ -257,24 +246,24 @@ export class PendingRequests extends Owner {
 				this.current = undefined;
 			}
 		});
-		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
+		if (end === 'aside' && this.has(entry)) {
+			this.didPutAside(review);
+		}
+		return end;
+	}
+
+	private didPutAside({ entry, closing, isCovered }: Review): void {
+		if (!closing.signal.aborted) {
 			entry.isTold = true;
 			this._onDidPutAside.fire(entry);
 			if (this.isPersonBusy()) {
-				// What the person opened has closed the sheet: they may not have seen it.
+				// A question that the person has opened closed the sheet: they may not have seen the sheet.
 				this.tell(entry);
 			}
-		} else if (
-			end === 'aside' &&
-			this.has(entry) &&
-			review.isCovered &&
-			!entry.isTold &&
-			this.current?.entry !== entry
-		) {
-			// It opened by itself, and only the list shows it now.
+		} else if (isCovered && !entry.isTold && this.current?.entry !== entry) {
+			// The sheet had opened by itself, and only the list shows the request now.
 			this.tell(entry);
 		}
-		return end;
 	}
 
 	private tell(entry: Entry): void {
@@ -303,14 +292,13 @@ export class PendingRequests extends Owner {
 
 function ignore(): void {}
 
-function holdsUp(source: PendingSource, wasAskedSince: boolean): boolean {
-	const subject = source.subject();
+function mayHoldUp({ source, subject, since }: Entry, sentAt: number): boolean {
 	switch (subject.kind) {
 		case 'signIn':
 			return source.isUnawaited !== true;
 		case 'elicitation':
 		case 'sampling':
-			return wasAskedSince && isAwaited(subject.question);
+			return since >= sentAt && isAwaited(subject.question);
 		default:
 			return false;
 	}

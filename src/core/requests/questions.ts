@@ -1,134 +1,133 @@
 /**
- * PURE: what servers ask and nobody has answered yet, whatever it is about and however it came, as a request or as a
- * result that needs input. A question ends by an answer, by its server (which takes it back, or is gone), or at once
- * where a server asks too often.
+ * The open questions of servers to the person or a model. A question ends with an answer, when its server withdraws it or
+ * ends, or at once if the server is muted or asks too often.
  */
 import { onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { JsonObject, RpcError } from '../../mcp/index.js';
-import type { SamplingRequest } from './sampling.js';
+import type { SamplingRequest } from './samplingRequest.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { Redactor } from '../text/redactor.js';
 
-/** How many questions of one server wait at most. */
+/** Open questions that one server may have. */
 export const maxWaiting = 20;
-/** How many questions one server may ask in a minute. */
+/** Questions that one server may ask in a minute. */
 export const maxPerMinute = 60;
 const minuteMs = 60_000;
 
-/** Asks the person to fill in a form; all of it is the server's text. */
-export interface FormRequest {
+/** Asks the person to fill in a form. All members are untrusted. */
+export interface FormQuestion {
 	readonly mode: 'form';
 	readonly message: string;
 	readonly requestedSchema: JsonObject;
 }
 
-/** Asks the person to open a page; all of it is the server's text. */
+/** Asks the person to open a page. Message, URL and id are untrusted. */
 export interface PageRequest {
 	readonly mode: 'url';
 	readonly message: string;
 	readonly url: URL;
 	readonly elicitationId: string | undefined;
-	/** A request waits until the page has been finished: consent alone is no answer. */
+	/** Whether the answer is sent when the page has been finished; otherwise when the person agrees to open the page. */
 	readonly toEnd: boolean;
-	/** It came while a call of ours went on. */
+	/** Whether the server was working on one of our calls when the request came. */
 	readonly duringCall: boolean;
 }
 
-/** Asks for an answer of a model. */
+/** Asks a model. */
 export interface ModelRequest {
 	readonly mode: 'model';
 	readonly request: SamplingRequest;
-	/** How many the server has asked for within one operation, this one included. */
+	/** Number of requests that the server has made within one operation, this one included. */
 	readonly count: number;
 }
 
-export type QuestionRequest = FormRequest | PageRequest | ModelRequest;
+export type QuestionRequest = FormQuestion | PageRequest | ModelRequest;
 
 /** A feature that answers questions of one kind. */
 export interface Answerer {
-	answers(question: Question): boolean;
+	answers(question: ServerQuestion): boolean;
 	/** Shows a request of a server; the person may answer it or close the sheet. The signal closes the sheet. */
-	ask(question: Question, signal: AbortSignal): Promise<void>;
-	decline(question: Question): void;
+	ask(question: ServerQuestion, signal: AbortSignal): Promise<void>;
+	decline(question: ServerQuestion): void;
 }
 
-/** What is waited for: the person's answer, a page that is open or a model, the person's yes to what a model said. */
+/** `asked` waits for the person, `underway` for an open page or a model, `answered` for the person's review of an answer. */
 export type QuestionStage = 'asked' | 'underway' | 'answered';
 
 /**
  * The server that asks. A question keeps it: the definition can be changed or removed while the question waits, and its
  * id then leads to another server or to none.
  */
-export interface Asker {
+export interface AskingServer {
 	readonly definition: ServerDefinition;
 	readonly log: Logger;
 	readonly redactor: Redactor | undefined;
 }
 
-export interface Question<R extends QuestionRequest = QuestionRequest> {
-	/** Of this window. */
+export interface ServerQuestion<R extends QuestionRequest = QuestionRequest> {
+	/** Unique in this window. */
 	readonly id: number;
-	readonly server: Asker;
+	readonly server: AskingServer;
 	readonly definition: ServerDefinition;
 	readonly request: R;
-	/** Of the request, as they came. */
+	/** The parameters of the request, unchanged. */
 	readonly params: JsonObject;
 	/** Milliseconds since 1970. */
 	readonly since: number;
 	readonly stage: QuestionStage;
-	/** The server has its answer: the question only stays in the list until its page is finished. */
+	/** Whether the server has its answer. The question only stays in the list until its page is finished. */
 	readonly isAnswered: boolean;
 }
 
-/** What the server was told. */
+/** The answer to the server. */
 export type QuestionEnd =
 	| { readonly kind: 'answered'; readonly result: JsonObject }
 	| { readonly kind: 'refused'; readonly error: RpcError };
 
 export interface EndedQuestion {
-	readonly question: Question;
-	/** `undefined` if the server has taken it back, or is gone. */
+	readonly question: ServerQuestion;
+	/** `undefined` if the server has withdrawn the question, or has ended. */
 	readonly end: QuestionEnd | undefined;
-	/** Nobody was asked: the server is muted, or asked too often. */
+	/** Whether the question was refused without asking anyone: the server is muted, or asked too often. */
 	readonly isAutomatic: boolean;
 }
 
-/** A question as it comes. */
-export type Asked = Pick<Question, 'server' | 'request' | 'params'> & {
-	/** Aborts when the server does not want an answer any more. */
+/** A question that arrives. */
+export type Asked = Pick<ServerQuestion, 'server' | 'request' | 'params'> & {
+	/** Aborts when the server withdraws the question. */
 	readonly signal: AbortSignal;
-	/** `underway` if it may need no person; `asked` if left out. */
+	/** `underway` if the question may need no person; `asked` if left out. */
 	readonly stage?: QuestionStage;
-	/** What a server is told that is muted, or asks too often. */
+	/** The answer to a server that is muted or asks too often. */
 	readonly automatic: (why: 'muted' | 'flood') => QuestionEnd;
 };
 
-interface Waiting extends Question {
+interface Waiting extends ServerQuestion {
 	stage: QuestionStage;
 	isAnswered: boolean;
-	/** Gives the server its answer; `undefined` once it has one. */
+	/** Sends the answer to the server; `undefined` once that has happened. */
 	settle: ((end: QuestionEnd | undefined) => void) | undefined;
-	/** The answer, where it was given before the end. */
+	/** The answer, if it was sent before the question ended. */
 	given?: QuestionEnd;
 }
 
 export class Questions extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** Something waits, or does not wait any more. */
+	/** A question was added or removed, its stage has changed, or a server was muted or unmuted. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
-	private readonly _onDidCome = this.own(new Emitter<Question>());
-	/** One has come, whether or not it waits for the person. */
-	readonly onDidCome: Event<Question> = this._onDidCome.event;
-	private readonly _onDidAsk = this.own(new Emitter<Question>());
-	/** One waits for the person from now on. */
-	readonly onDidAsk: Event<Question> = this._onDidAsk.event;
+	private readonly _onDidCome = this.own(new Emitter<ServerQuestion>());
+	/** A question was added, whether or not it waits for the person. */
+	readonly onDidCome: Event<ServerQuestion> = this._onDidCome.event;
+	private readonly _onDidAsk = this.own(new Emitter<ServerQuestion>());
+	/** A question starts to wait for the person. */
+	readonly onDidAsk: Event<ServerQuestion> = this._onDidAsk.event;
 	private readonly _onDidEnd = this.own(new Emitter<EndedQuestion>());
 	readonly onDidEnd: Event<EndedQuestion> = this._onDidEnd.event;
 	private readonly _onDidRefuse = this.own(new Emitter<ServerDefinition>());
-	/** A server asked too often; told once for each flood. */
+	/** A server asks too often. Fires again only after one of its questions was accepted. */
 	readonly onDidRefuse: Event<ServerDefinition> = this._onDidRefuse.event;
 
 	private readonly all: Waiting[] = [];
@@ -142,17 +141,13 @@ export class Questions extends Owner {
 		super();
 	}
 
-	/** The oldest first. */
-	get waiting(): readonly Question[] {
+	/** Oldest first. */
+	get waiting(): readonly ServerQuestion[] {
 		return this.all;
 	}
 
-	/** How many wait for the person and for nothing else; a page that is open is theirs to finish. */
-	get count(): number {
-		return this.all.filter(it => it.stage !== 'underway' || it.request.mode === 'url').length;
-	}
-
-	of({ id }: ServerDefinition): readonly Question[] {
+	/** The open questions of a server, oldest first. */
+	of({ id }: ServerDefinition): readonly ServerQuestion[] {
 		return this.all.filter(it => it.definition.id === id);
 	}
 
@@ -165,7 +160,7 @@ export class Questions extends Owner {
 		return this.of(definition).some(it => !it.isAnswered || (it.since >= sentAt && isAwaited(it)));
 	}
 
-	isWaiting(question: Question): boolean {
+	isWaiting(question: ServerQuestion): boolean {
 		return this.find(question) !== undefined;
 	}
 
@@ -177,17 +172,13 @@ export class Questions extends Owner {
 		return this.muted.size > 0;
 	}
 
-	/** Whatever it asks until then is refused; what waits already still waits. */
+	/** Refuses all further questions of a server, or accepts them again. Open questions stay. */
 	mute({ id }: ServerDefinition, isMuted: boolean): void {
 		this.muted[isMuted ? 'add' : 'delete'](id);
 		this._onDidChange.fire();
 	}
 
-	/**
-	 * Resolves with what the server gets.
-	 * @throws RpcError if it is refused
-	 * @throws AbortError if nobody wants an answer any more
-	 */
+	/** Resolves with the answer for the server. @throws RpcError if it is refused; AbortError if the question is withdrawn */
 	async ask({ server, request, params, signal, stage = 'asked', automatic }: Asked): Promise<JsonObject> {
 		if (this.owned.isDisposed) {
 			throw new AbortError();
@@ -227,16 +218,16 @@ export class Questions extends Owner {
 		return resultOf(end);
 	}
 
-	/** Does nothing where the question is over. */
-	end(question: Question, end: QuestionEnd): void {
+	/** Does nothing if the question has ended. */
+	end(question: ServerQuestion, end: QuestionEnd): void {
 		const waiting = this.find(question);
 		if (waiting) {
 			this.finish(waiting, end);
 		}
 	}
 
-	/** Gives the server its answer; the question stays, because there is something to see. */
-	answerAndKeep(question: Question, end: QuestionEnd): void {
+	/** Answers the server and keeps the question in the list, until its page is finished. */
+	answerAndKeep(question: ServerQuestion, end: QuestionEnd): void {
 		const waiting = this.find(question);
 		waiting?.settle?.(end);
 		if (waiting) {
@@ -247,8 +238,8 @@ export class Questions extends Owner {
 		this.setStage(question, 'underway');
 	}
 
-	/** Does nothing where the question is over. */
-	setStage(question: Question, stage: QuestionStage): void {
+	/** Does nothing if the question has ended. */
+	setStage(question: ServerQuestion, stage: QuestionStage): void {
 		const waiting = this.find(question);
 		if (!waiting || waiting.stage === stage) {
 			return;
@@ -260,7 +251,7 @@ export class Questions extends Owner {
 		this._onDidChange.fire();
 	}
 
-	/** The server is gone, and with it whatever it asked. */
+	/** Ends all questions of a server that has ended. */
 	withdraw({ id }: ServerDefinition): void {
 		for (const waiting of this.all.filter(it => it.definition.id === id)) {
 			this.finish(waiting, undefined);
@@ -276,7 +267,7 @@ export class Questions extends Owner {
 		super.dispose();
 	}
 
-	private find(question: Question): Waiting | undefined {
+	private find(question: ServerQuestion): Waiting | undefined {
 		return this.all.find(it => it === question);
 	}
 
@@ -284,7 +275,7 @@ export class Questions extends Owner {
 		this.all.splice(this.all.indexOf(waiting), 1);
 		waiting.settle?.(end);
 		waiting.settle = undefined;
-		// The first answer counts: it is what the server was told.
+		// The server has only got the first answer.
 		this._onDidEnd.fire({ question: waiting, end: waiting.given ?? end, isAutomatic: false });
 		this._onDidChange.fire();
 	}
@@ -309,8 +300,8 @@ export class Questions extends Owner {
 	}
 }
 
-/** Whether the server waits for an answer, or a call of ours may wait for the page that the person has opened. */
-export function isAwaited({ request, isAnswered }: Question): boolean {
+/** Whether the server waits for an answer, or one of our calls may wait for the page that the person has opened. */
+export function isAwaited({ request, isAnswered }: ServerQuestion): boolean {
 	return !isAnswered || (request.mode === 'url' && request.duringCall);
 }
 

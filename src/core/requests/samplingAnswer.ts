@@ -1,11 +1,9 @@
-/**
- * PURE: what a server gets for its request: a message of the assistant, written by a model, by a person, or by a model and
- * edited. Spec 2025-11-25, schema: CreateMessageResult.
- */
+/** Answers to sampling requests, written by a model or a person. Spec 2025-11-25, schema: CreateMessageResult. */
 import { isObject } from '../../mcp/index.js';
-import type { SamplingRequest, ToolUseBlock } from './sampling.js';
+import type { SamplingRequest, ToolUseBlock } from './samplingRequest.js';
+import { usesTools } from './samplingGrants.js';
 
-/** Images and sound are base64. */
+/** `data` is base64. */
 export type AnswerBlock =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
@@ -13,37 +11,31 @@ export type AnswerBlock =
 
 export interface SamplingAnswer {
 	readonly role: 'assistant';
-	/** Revisions before 2025-11-25 know no array: there is one only where there are several blocks, or none. */
+	/** An array only for several blocks, because revisions before 2025-11-25 don't know arrays here. */
 	readonly content: AnswerBlock | readonly AnswerBlock[];
-	/** The name of the model, or who else has written it. */
+	/** The name of the model, or of the person or extension that has written the answer. */
 	readonly model: string;
-	/** `endTurn`, `stopSequence`, `maxTokens`, `toolUse`, or anything. */
+	/** `endTurn`, `stopSequence`, `maxTokens`, `toolUse`, or any other text. */
 	readonly stopReason?: string;
 }
 
-/** Why something is no answer to a request; `index` is of the block, from 0. */
+/** Why a value is no valid answer to a request; `index` is that of the block, from 0. */
 export type AnswerProblem =
-	| { readonly code: 'notObject' }
-	| { readonly code: 'role' }
-	| { readonly code: 'model' }
-	| { readonly code: 'stopReason' }
-	| { readonly code: 'noContent' }
-	/** `type` is what it says it is, if it says so. */
+	/** `toolRequired`: the server demands that the answer uses a tool. */
+	| { readonly code: 'notObject' | 'role' | 'model' | 'stopReason' | 'noContent' | 'toolRequired' }
+	/** The type of the block is unknown; or missing (`undefined`). */
 	| { readonly code: 'kind'; readonly index: number; readonly type: string | undefined }
-	/** A block lacks this, or it is of a wrong type. */
+	/** The member `name` of the block is missing, or has the wrong type. */
 	| {
 			readonly code: 'member';
 			readonly index: number;
 			readonly name: 'text' | 'data' | 'mimeType' | 'id' | 'name' | 'input';
 	  }
-	| { readonly code: 'notBase64'; readonly index: number }
-	| { readonly code: 'toolsNotOffered'; readonly index: number }
+	| { readonly code: 'notBase64' | 'toolsNotOffered'; readonly index: number }
 	| { readonly code: 'unknownTool'; readonly index: number; readonly tool: string }
-	| { readonly code: 'sameId'; readonly index: number; readonly id: string }
-	/** The server wants a tool to be used. */
-	| { readonly code: 'toolRequired' };
+	| { readonly code: 'sameId'; readonly index: number; readonly id: string };
 
-/** An answer of these blocks: of one, it is the content itself. */
+/** An answer with these blocks. */
 export function toAnswer(blocks: readonly AnswerBlock[], model: string, stopReason?: string): SamplingAnswer {
 	const content = blocks.length > 1 ? blocks : (blocks[0] ?? ({ type: 'text', text: '' } as const));
 	return { role: 'assistant', content, model, ...(stopReason === undefined ? {} : { stopReason }) };
@@ -53,7 +45,7 @@ export function blocksOf({ content }: SamplingAnswer): readonly AnswerBlock[] {
 	return 'type' in content ? [content] : content;
 }
 
-/** What is wrong with an answer that was written by hand, edited, or made by a model; `undefined` if it may be sent. */
+/** The problem of an answer that a model or a person has written; `undefined` if the answer can be sent. */
 export function answerProblem(answer: unknown, request: SamplingRequest): AnswerProblem | undefined {
 	if (!isObject(answer)) {
 		return { code: 'notObject' };
@@ -82,7 +74,7 @@ export function answerProblem(answer: unknown, request: SamplingRequest): Answer
 	return request.toolChoice === 'required' && ids.size === 0 ? { code: 'toolRequired' } : undefined;
 }
 
-/** @param ids of the tool uses before; gets that of this one */
+/** @param ids the ids of earlier tool uses; the id of this one is added */
 function blockProblem(
 	block: unknown,
 	index: number,
@@ -101,10 +93,10 @@ function blockProblem(
 			return isBase64(data) ? undefined : { code: 'notBase64', index };
 		case 'tool_use':
 			if (typeof id !== 'string' || typeof name !== 'string' || !isObject(input)) {
-				const missing = typeof id !== 'string' ? 'id' : typeof name !== 'string' ? 'name' : 'input';
-				return { code: 'member', index, name: missing };
+				const wrong = typeof id !== 'string' ? 'id' : typeof name !== 'string' ? 'name' : 'input';
+				return { code: 'member', index, name: wrong };
 			}
-			if (request.tools.length === 0 || request.toolChoice === 'none') {
+			if (!usesTools(request)) {
 				return { code: 'toolsNotOffered', index };
 			}
 			if (!request.tools.some(it => it.name === name)) {

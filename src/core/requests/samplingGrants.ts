@@ -1,8 +1,8 @@
-/** Grants that let a server's sampling requests run without a review, and which requests each covers. */
+/** Grants for sampling requests without a review, and which requests each grant covers. */
 import { isObject } from '../../mcp/index.js';
-import type { SamplingRequest } from './sampling.js';
+import type { SamplingRequest } from './samplingRequest.js';
 
-/** A permission for later requests of one server. It covers a request only if all of its limits do. */
+/** A permission for later requests of one server. All limits that are set must be kept. */
 export interface SamplingGrant {
 	readonly id: string;
 	/** The id of the server's definition. */
@@ -15,7 +15,7 @@ export interface SamplingGrant {
 	readonly allowsTools: boolean;
 	/** Until the window closes, or until it is revoked. */
 	readonly lasts: 'session' | 'workspace';
-	/** When it was given; milliseconds. */
+	/** When it was given; milliseconds since 1970. */
 	readonly time: number;
 }
 
@@ -28,7 +28,7 @@ export interface SamplingFacts {
 	readonly count: number;
 }
 
-/** The first grant that covers a request. None above `maxPerOperation`. */
+/** The first grant that covers a request; `undefined` for more than `maxPerOperation` requests in one operation. */
 export function grantFor(
 	grants: readonly SamplingGrant[],
 	facts: SamplingFacts,
@@ -37,13 +37,17 @@ export function grantFor(
 	return facts.count > maxPerOperation ? undefined : grants.find(it => covers(it, facts));
 }
 
+/** Whether the model may use tools of the server. */
+export function usesTools({ tools, toolChoice }: Pick<SamplingRequest, 'tools' | 'toolChoice'>): boolean {
+	return tools.length > 0 && toolChoice !== 'none';
+}
+
 function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFacts): boolean {
-	const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
 	return (
 		grant.serverId === serverId &&
 		(grant.model === undefined || grant.model === model) &&
 		(grant.maxTokens === undefined || request.maxTokens <= grant.maxTokens) &&
-		(grant.allowsTools || !usesTools)
+		(grant.allowsTools || !usesTools(request))
 	);
 }
 

@@ -1,29 +1,21 @@
-/** PURE: what servers ask models for: as questions, because a person may have a say in each. Spec, sampling. */
+/** Sampling: requests of servers to models. Each is a question, because the person may review it. Spec, client/sampling. */
 import { type ClientHandlers, RpcError } from '../../mcp/index.js';
-import type { Asker, ModelRequest, Question, QuestionEnd, Questions } from './questions.js';
-import { readSampling } from './sampling.js';
+import type { AskingServer, ModelRequest, ServerQuestion, QuestionEnd, Questions } from './questions.js';
+import { readSampling } from './samplingRequest.js';
 import type { SamplingAnswer } from './samplingAnswer.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
 /** A question that a model may answer. */
-export type Sampling = Question<ModelRequest>;
+export type Sampling = ServerQuestion<ModelRequest>;
 
-/** Spec, sampling, error handling: "User rejected sampling request". */
-const rejected = -1;
-
-/** What a server's run needs of it. */
-export interface SamplingPort {
-	/** @param operation another number for each operation of ours that the server may ask because of */
-	handlersFor(server: Asker, operation: () => number): NonNullable<ClientHandlers['sampling']>;
-}
-
-export class Samplings implements SamplingPort {
-	/** By server, how often it asked within the operation it asked in last. */
+export class Samplings {
+	/** By the id of the definition: the operation of the server's last request, and the number of its requests within it. */
 	private readonly counts = new Map<string, { readonly operation: number; readonly count: number }>();
 
 	constructor(private readonly questions: Questions) {}
 
-	handlersFor(server: Asker, operation: () => number): NonNullable<ClientHandlers['sampling']> {
+	/** @param operation the id of the current operation; requests are counted for each operation */
+	handlersFor(server: AskingServer, operation: () => number): NonNullable<ClientHandlers['sampling']> {
 		const { definition } = server;
 		// Each run counts its own operations.
 		this.counts.delete(definition.id);
@@ -38,23 +30,19 @@ export class Samplings implements SamplingPort {
 					params,
 					signal,
 					stage: 'underway',
-					automatic: why => ({
-						kind: 'refused',
-						error: new RpcError(rejected, why === 'muted' ? 'User rejected sampling request' : 'Too many requests'),
-					}),
+					automatic: why => (why === 'muted' ? refusal() : refusal('Too many requests')),
 				});
 			},
 		};
 	}
 
 	answer(sampling: Sampling, answer: SamplingAnswer): void {
-		this.questions.end(sampling, answered(answer));
+		this.questions.end(sampling, { kind: 'answered', result: { ...answer } });
 	}
 
-	/** The person does not want it. */
+	/** Rejects a request for the person. */
 	reject(sampling: Sampling): void {
-		const error = new RpcError(rejected, 'User rejected sampling request');
-		this.questions.end(sampling, { kind: 'refused', error });
+		this.questions.end(sampling, refusal());
 	}
 
 	private count({ id }: ServerDefinition, operation: number): number {
@@ -65,10 +53,11 @@ export class Samplings implements SamplingPort {
 	}
 }
 
-export function isSampling(question: Question): question is Sampling {
+export function isSampling(question: ServerQuestion): question is Sampling {
 	return question.request.mode === 'model';
 }
 
-function answered(answer: SamplingAnswer): QuestionEnd {
-	return { kind: 'answered', result: { ...answer } };
+/** Spec, sampling, error handling: code -1. */
+function refusal(message = 'User rejected sampling request'): QuestionEnd {
+	return { kind: 'refused', error: new RpcError(-1, message) };
 }

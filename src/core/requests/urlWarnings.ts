@@ -1,22 +1,19 @@
-/** What about the address of a page a person should know before they open it. */
+/** Warnings about the URL of a page that a server asks the person to open. */
 import { isLoopback, Nearness, nearnessOf, tryParseUrl } from '../../mcp/index.js';
 import type { LaunchDefinition } from '../config/serverDefinition.js';
 
 export type UrlWarning =
-	/** Letters of other scripts, which may look like those of another domain; as a browser would show it. */
+	/** The host has letters that can look like those of another domain. */
 	| { readonly kind: 'punycode'; readonly host: string }
-	/** A number in place of a name. */
-	| { readonly kind: 'address' }
-	/** The page is on this machine, and the server is not. */
-	| { readonly kind: 'machine' }
-	/** The page is on a private network, and the server is not. */
-	| { readonly kind: 'network' }
-	/** What is typed there can be read on the way. */
-	| { readonly kind: 'notEncrypted' };
+	/**
+	 * `address`: the host is an IP address. `machine`, `network`: the page is on this machine or on a private network, and
+	 * the server isn't. `notEncrypted`: others can read what the person types there.
+	 */
+	| { readonly kind: 'address' | 'machine' | 'network' | 'notEncrypted' };
 
 /**
- * Spec, elicitation, URL mode: "highlight the domain", warn of "ambiguous or suspicious" ones.
- * @param server where the server is that names the page
+ * Spec, elicitation, URL mode: warn about "ambiguous or suspicious" domains.
+ * @param server how near the server is to the person
  */
 export function warningsOfUrl(url: URL, server: Nearness): UrlWarning[] {
 	const { protocol, hostname } = url;
@@ -30,12 +27,12 @@ export function warningsOfUrl(url: URL, server: Nearness): UrlWarning[] {
 	];
 }
 
-/** How near a server is to the person: a program, or one behind a socket, is on the machine. */
+/** How near a server is to the person: a process, or a server at a local socket, is on this machine. */
 export function nearnessOfServer(launch: LaunchDefinition): Nearness {
 	if (launch.kind === 'stdio' || /^(?:unix|pipe):/i.test(launch.url)) {
 		return Nearness.machine;
 	}
-	// With variables in it nobody knows yet.
+	// A URL with variables may lead anywhere.
 	const url = tryParseUrl(launch.url);
 	return url ? nearnessOf(url) : Nearness.public;
 }

@@ -1,21 +1,20 @@
-/** PURE: in which of the editor's views contents are shown, and in which language. */
+/** Chooses the editor's view, the language and the file extension for contents of resources and results. */
 
-/** What only needs to be known of contents. */
 export interface ViewedContent {
 	readonly mimeType: string | undefined;
 	readonly bytes: Uint8Array;
 	readonly isText: boolean;
 }
 
-/** How many bytes are looked at to tell text from others. */
+/** Bytes that are checked to recognize text. */
 const sampleSize = 8192;
 
-/** `text/html; charset=utf-8` is `text/html`. */
+/** Removes parameters: `text/html` for `text/html; charset=utf-8`. */
 export function plainMimeType(mimeType: string | undefined): string {
 	return (mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Whether the editor can show it as text: it came as such, or its bytes are UTF-8 that nobody calls a picture or so. */
+/** Whether the editor can show the content as text: it was sent as text, or its bytes are UTF-8 and its type isn't media. */
 export function isReadable({ mimeType, bytes, isText }: ViewedContent): boolean {
 	if (isText) {
 		return true;
@@ -38,7 +37,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 	}
 }
 
-/** Languages that a MIME type names by another name than its own. */
+/** Ids of languages that differ from the name in the MIME type. */
 const languages: Readonly<Record<string, string>> = {
 	'application/ecmascript': 'javascript',
 	'application/x-httpd-php': 'php',
@@ -59,12 +58,12 @@ const languages: Readonly<Record<string, string>> = {
 	'text/x-shellscript': 'shellscript',
 };
 
-/** Types that say nothing of the language: there the name's extension does. */
+/** Types that don't identify a language; the extension of the file's name is used instead. */
 const general = new Set(['', 'text/plain', 'application/octet-stream', 'application/x-empty', 'binary/octet-stream']);
 
 /**
- * The language that a MIME type names, by the editor's id; `undefined` where the name of the file says more.
- * @param isKnown whether there is such a language
+ * The editor's id of the language for a MIME type; `undefined` if the type doesn't identify one.
+ * @param isKnown whether the editor has a language with this id
  */
 export function mimeLanguage(mimeType: string | undefined, isKnown: (id: string) => boolean): string | undefined {
 	const type = plainMimeType(mimeType);
@@ -76,7 +75,7 @@ export function mimeLanguage(mimeType: string | undefined, isKnown: (id: string)
 	return [languages[type], kind && name, suffix].find(it => it !== undefined && isKnown(it));
 }
 
-/** Extensions for what the editor shows in viewers that it chooses by name. Those of images and sound: `editor/documents/media.ts`. */
+/** Extensions for types with a viewer that the editor chooses by name. Images and audio: `editor/documents/media.ts`. */
 const extensions: Readonly<Record<string, string>> = {
 	'application/pdf': 'pdf',
 	'image/svg+xml': 'svg',
@@ -86,12 +85,12 @@ const extensions: Readonly<Record<string, string>> = {
 	'video/webm': 'webm',
 };
 
-/** The extension of a MIME type without a dot, where the editor goes by it. */
+/** The extension for a MIME type, without a dot, if the editor chooses a viewer by it. */
 export function extensionOf(mimeType: string | undefined): string | undefined {
 	return extensions[plainMimeType(mimeType)];
 }
 
-/** Extensions that are not what their MIME types call them. */
+/** Extensions that differ from the name in the MIME type. */
 const usualExtensions: Readonly<Record<string, string>> = {
 	javascript: 'js',
 	markdown: 'md',
@@ -102,14 +101,14 @@ const usualExtensions: Readonly<Record<string, string>> = {
 	typescript: 'ts',
 };
 
-/** An extension for which icon themes have the icon of a MIME type; `undefined` where the type says little. */
+/** An extension with which icon themes show an icon for a MIME type; `undefined` if the type suggests none. */
 export function iconExtension(mimeType: string | undefined): string | undefined {
 	const [, name = ''] = /^[a-z]+\/(?:x-)?(.+)$/.exec(plainMimeType(mimeType)) ?? [];
 	const extension = usualExtensions[name] ?? name;
 	return /^[a-z]\w{0,4}$/.test(extension) ? extension : undefined;
 }
 
-/** What the editor's own viewers of images, sound and video open. */
+/** Files that the editor's own viewers of images, audio and video open. */
 const viewable = /\.(jpe?g|png|bmp|gif|ico|webp|avif|svg|mp3|wav|og[ga]|mp4|webm)$/i;
 
 /** Whether the editor has a viewer for files of this name. */

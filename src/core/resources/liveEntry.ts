@@ -1,65 +1,64 @@
-/** One resource that was read, or is followed, as `liveResources.ts` keeps it. */
+/** The state of one resource in `liveResources.ts`. */
 import { type Disposable, MutableDisposable } from '../../base/lifecycle.js';
 import type { Client } from '../../mcp/index.js';
 import type { ReadContent } from './resourceContents.js';
 
 export interface ResourceKey {
-	/** Of the definition. */
+	/** The id of the server's definition. */
 	readonly serverId: string;
-	/** As the server lists it, or as a template gave it. */
+	/** The URI as the server lists it, or the expansion of a template. */
 	readonly uri: string;
 }
 
-/** Why what is shown may not be what the server has. */
+/** Why the contents may not be those at the server. */
 export type Trouble =
 	| { readonly kind: 'notRunning' }
 	| { readonly kind: 'vanished' | 'failed'; readonly error: unknown };
 
-/** What a resource was before it last changed. */
+/** The contents of a resource before its last change. */
 export interface PreviousContents {
 	readonly contents: readonly ReadContent[];
-	/** When they came, in milliseconds since 1970; differs between the versions of a resource. */
+	/** When they were read, in milliseconds since 1970. Each version of a resource has another number. */
 	readonly at: number;
 }
 
 /** A resource that was read, or is followed. */
-export interface LiveResource extends ResourceKey {
-	/** `undefined` until it was read once. */
-	readonly contents: readonly ReadContent[] | undefined;
-	/** `undefined` if it hasn't changed since it was first read, or was too large to be kept. */
-	readonly previous: PreviousContents | undefined;
-	/** When the contents came, and when they were last found to be the same; milliseconds since 1970. */
-	readonly changedAt: number;
-	readonly readAt: number;
-	readonly trouble: Trouble | undefined;
-	/** It has changed, and nobody has looked since. */
-	readonly isUnseen: boolean;
-}
+export type LiveResource = ResourceKey &
+	Readonly<Pick<LiveEntry, 'contents' | 'previous' | 'changedAt' | 'readAt' | 'trouble' | 'versionOf' | 'isUnseen'>>;
 
-/** Mutable: belongs to `LiveResources`, which disposes it. */
-export class LiveEntry implements LiveResource, Disposable {
+/** Mutable. `LiveResources` owns and disposes it. */
+export class LiveEntry implements ResourceKey, Disposable {
 	readonly serverId: string;
 	readonly uri: string;
+	/** `undefined` until the resource has been read. */
 	contents: readonly ReadContent[] | undefined;
+	/** `undefined` if the contents haven't changed since they were first read, or were too large to be kept. */
 	previous: PreviousContents | undefined;
+	/** Earlier versions that are open, oldest first. */
+	readonly openVersions: PreviousContents[] = [];
+	/** When these contents were read for the first time, in milliseconds since 1970. */
 	changedAt = 0;
+	/** When they were last read, in milliseconds since 1970. */
 	readAt = 0;
 	trouble: Trouble | undefined;
+	/** Whether the contents have changed since the person last saw them. */
 	isUnseen = false;
-	/** How often it is followed. */
+	/** Number of calls of `follow` that aren't disposed. */
 	followers = 0;
-	/** What the attachment is to. */
+	/** The client that the attachment listens to. */
 	client: Client | undefined;
-	/** It was followed when there was no server to be followed at. */
+	/** Whether the resource is followed while its server doesn't run. */
 	isWaiting = false;
 	readonly attachment = new MutableDisposable();
-	/** The contents were read under an acknowledged subscription that is still followed: the server sends every update. */
+	/** Whether the contents were read during a subscription that still lasts, so that the server sends every later update. */
 	isSubscribed = false;
 	timer: ReturnType<typeof setTimeout> | undefined;
 	isRefreshing = false;
-	/** News came while it was read. */
+	/** Whether an update came while the resource was read. */
 	isStale = false;
-	/** Reads that are under way, that were begun, and the latest whose answer counts. */
+	/** Number of times that the account at the server has changed. */
+	identity = 0;
+	/** Number of reads under way, number of reads begun, and the number of the latest read whose answer was used. */
 	reading = 0;
 	asked = 0;
 	answered = 0;
@@ -69,9 +68,25 @@ export class LiveEntry implements LiveResource, Disposable {
 		this.uri = uri;
 	}
 
-	/** Of all that is kept of it. */
+	/** Number of bytes kept. */
 	get bytes(): number {
 		return sizeOf(this.contents ?? []) + sizeOf(this.previous?.contents ?? []);
+	}
+
+	/** The earlier version that `at` names; `undefined` if it is no longer kept. */
+	versionOf(at: number): PreviousContents | undefined {
+		return [...this.openVersions, this.previous].find(it => it?.at === at);
+	}
+
+	/** Drops the contents, which belong to the previous account. */
+	forget(): void {
+		this.contents = undefined;
+		this.previous = undefined;
+		this.openVersions.length = 0;
+		this.readAt = 0;
+		this.isSubscribed = false;
+		this.isUnseen = false;
+		this.identity++;
 	}
 
 	dispose(): void {
@@ -80,12 +95,12 @@ export class LiveEntry implements LiveResource, Disposable {
 	}
 }
 
-/** In bytes. */
+/** Number of bytes. */
 export function sizeOf(contents: readonly ReadContent[]): number {
 	return contents.reduce((sum, it) => sum + it.bytes.length, 0);
 }
 
-/** Tells resources of all servers apart. */
-export function keyOf({ serverId, uri }: ResourceKey): string {
+/** A key for maps. */
+export function resourceKeyText({ serverId, uri }: ResourceKey): string {
 	return `${serverId}\n${uri}`;
 }

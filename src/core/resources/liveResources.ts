@@ -1,11 +1,11 @@
 /**
- * Resources that somebody looks at: what was last read of each, what it was before, and whether it still is so. A
- * resource that is followed is subscribed to, and read again when it changed; a server that ends takes nothing away.
+ * Resources that are open or were read, with their current and previous contents. A followed resource is subscribed to and
+ * read again when it changes. Contents stay when the server ends.
  */
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { isAbort } from '../../base/errors.js';
 import type { Client } from '../../mcp/index.js';
-import { keyOf, LiveEntry, type LiveResource, type ResourceKey, sizeOf } from './liveEntry.js';
+import { resourceKeyText, LiveEntry, type LiveResource, type ResourceKey, sizeOf } from './liveEntry.js';
 import {
 	encodedSize,
 	isVanished,
@@ -18,33 +18,35 @@ import type { Server } from '../servers/server.js';
 import type { ServerRegistry } from '../servers/serverRegistry.js';
 import { NotRunningError } from '../servers/serverState.js';
 
-/** Servers announce changes in bursts. */
+/** Milliseconds. Servers announce changes in bursts. */
 const burstMs = 100;
-/** A read answers what the editor asks right after it. */
+/** Milliseconds during which contents are used without another read: the editor asks for them several times. */
 const freshMs = 3000;
-/** What is not followed is kept as long as there is room: the editor asks for size and bytes one after the other. */
+/** Limits for resources that aren't followed. They are kept because the editor reads size and bytes separately. */
 const maxKept = 20;
 const maxKeptBytes = 50_000_000;
-/** Larger contents are not kept once they have changed. */
+/** Larger contents are not kept once they have changed. Also the limit for all open earlier versions of a resource. */
 const maxPreviousBytes = 20_000_000;
 
 export interface ResourceChange {
 	readonly resource: LiveResource;
-	/** Its contents are others; otherwise only what is known about them. */
+	/** Whether the contents have changed, and not only their state. */
 	readonly isContent: boolean;
 }
 
 export interface LiveResourcesDeps {
 	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
-	/** Bytes that one message may have. */
+	/** The id of a definition. Contents for the previous account are dropped. */
+	readonly onDidChangeIdentity: Event<string>;
+	/** Limit of one message in bytes. */
 	readonly maxMessageBytes: () => number;
-	/** Whether a person can see it now. */
+	/** Whether the resource is visible in an editor. */
 	readonly isSeen: (key: ResourceKey) => boolean;
 }
 
 interface ReadOptions {
 	readonly signal?: AbortSignal | undefined;
-	/** Bytes, as the server lists it. */
+	/** Bytes, from the server's list. */
 	readonly size?: number | undefined;
 }
 
@@ -57,6 +59,7 @@ export class LiveResources extends Owner {
 	constructor(private readonly deps: LiveResourcesDeps) {
 		super();
 		this.own(deps.registry.onDidChange(server => this.didChangeServers(server)));
+		this.own(deps.onDidChangeIdentity(serverId => this.didChangeIdentity(serverId)));
 		this.own(
 			toDisposable(() => {
 				for (const entry of this.entries.values()) {
@@ -66,13 +69,13 @@ export class LiveResources extends Owner {
 		);
 	}
 
-	/** What is known of it; `undefined` if it was never read, or not for long. */
+	/** `undefined` if the resource was never read, or its contents are no longer kept. */
 	find(key: ResourceKey): LiveResource | undefined {
-		return this.entries.get(keyOf(key));
+		return this.entries.get(resourceKeyText(key));
 	}
 
 	/**
-	 * Asks the server, whatever was read before.
+	 * Asks the server, also for a resource that was read before.
 	 * @throws NotRunningError, RpcError, McpError, ResourceError; AbortError once `signal` aborts
 	 */
 	async read(key: ResourceKey, { signal, size }: ReadOptions = {}): Promise<LiveResource> {
@@ -82,7 +85,7 @@ export class LiveResources extends Owner {
 		}
 		const limit = this.deps.maxMessageBytes();
 		if (size !== undefined && size > limit) {
-			// In base64 it would be a third more; text of that size fails when it comes.
+			// Base64 makes it a third larger. Text of that size fails when it arrives.
 			throw new ResourceError({ code: 'tooLarge', size: encodedSize(size), limit });
 		}
 		const { client } = server;
@@ -91,8 +94,14 @@ export class LiveResources extends Owner {
 		const isSubscribed = hasSubscription(entry, client);
 		entry.reading++;
 		try {
-			client.forgetResource(key.uri);
-			const contents = toContents(await client.readResource(key.uri, signal));
+			let contents: readonly ReadContent[];
+			let identity: number;
+			do {
+				({ identity } = entry);
+				client.forgetResource(key.uri);
+				contents = toContents(await client.readResource(key.uri, signal));
+				// The answer may be for the previous account.
+			} while (identity !== entry.identity);
 			// Checked before and after: an update before the acknowledgement isn't sent.
 			this.adopt(entry, turn, contents, isSubscribed && hasSubscription(entry, client));
 			return entry;
@@ -105,9 +114,9 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** Reads it again; a failure is said of the resource, and what was read before stays. Never rejects. */
+	/** Reads a resource again. A failure is stored as its `trouble`, and the contents stay. Never rejects. */
 	async refresh(key: ResourceKey): Promise<void> {
-		const entry = this.entries.get(keyOf(key));
+		const entry = this.entries.get(resourceKeyText(key));
 		if (!entry || this.owned.isDisposed) {
 			return;
 		}
@@ -117,7 +126,7 @@ export class LiveResources extends Owner {
 		}
 		entry.isRefreshing = true;
 		entry.isStale = false;
-		// What it failed with is its trouble by now.
+		// `read` has stored a failure in `trouble`.
 		await this.read(key).catch(() => undefined);
 		entry.isRefreshing = false;
 		if (entry.isStale) {
@@ -125,7 +134,7 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** Keeps it up to date until disposed, by a subscription; where the server has none, only a person reads it again. */
+	/** Keeps a resource up to date until disposed, if the server has subscriptions; otherwise only a person reads it again. */
 	follow(key: ResourceKey): Disposable {
 		const entry = this.entryOf(key);
 		entry.followers++;
@@ -137,9 +146,26 @@ export class LiveResources extends Owner {
 		});
 	}
 
-	/** Whether what was read last can be shown: it is followed, was read a moment ago, or the server doesn't run. */
+	/** Keeps an earlier version until disposed, if it is still there. Of too many large versions, the oldest are dropped. */
+	keepVersion(key: ResourceKey, at: number): Disposable {
+		const entry = this.entryOf(key);
+		const { openVersions } = entry;
+		const version = entry.versionOf(at);
+		if (version) {
+			openVersions.push(version);
+		}
+		while (openVersions.reduce((sum, it) => sum + sizeOf(it.contents), 0) > maxPreviousBytes) {
+			openVersions.shift();
+		}
+		return toDisposable(() => {
+			const index = openVersions.findIndex(it => it.at === at);
+			openVersions.splice(index, index < 0 ? 0 : 1);
+		});
+	}
+
+	/** Whether the contents can be shown: the resource is followed, was read less than 3 s ago, or its server doesn't run. */
 	isCurrent(key: ResourceKey): boolean {
-		const entry = this.entries.get(keyOf(key));
+		const entry = this.entries.get(resourceKeyText(key));
 		return (
 			entry?.contents !== undefined &&
 			(entry.followers > 0 || Date.now() - entry.readAt < freshMs || !this.serverOf(key)?.client)
@@ -152,7 +178,7 @@ export class LiveResources extends Owner {
 	 * enough where the server sends no updates.
 	 */
 	isFresh(key: ResourceKey): boolean {
-		const entry = this.entries.get(keyOf(key));
+		const entry = this.entries.get(resourceKeyText(key));
 		const client = this.serverOf(key)?.client;
 		if (!entry?.contents || !client) {
 			return entry?.contents !== undefined;
@@ -161,22 +187,19 @@ export class LiveResources extends Owner {
 		return !hasNews && ((entry.isSubscribed && hasSubscription(entry, client)) || Date.now() - entry.readAt < freshMs);
 	}
 
-	/** A person looks at it. */
+	/** Records that a person has seen the resource. */
 	markSeen(key: ResourceKey): void {
-		const entry = this.entries.get(keyOf(key));
+		const entry = this.entries.get(resourceKeyText(key));
 		if (entry?.isUnseen) {
 			entry.isUnseen = false;
 			this.tell(entry, false);
 		}
 	}
 
-	private entryOf({ serverId, uri }: ResourceKey): LiveEntry {
-		const key = keyOf({ serverId, uri });
-		let entry = this.entries.get(key);
-		if (!entry) {
-			entry = new LiveEntry({ serverId, uri });
-			this.entries.set(key, entry);
-		}
+	private entryOf(key: ResourceKey): LiveEntry {
+		const text = resourceKeyText(key);
+		const entry = this.entries.get(text) ?? new LiveEntry(key);
+		this.entries.set(text, entry);
 		return entry;
 	}
 
@@ -185,7 +208,7 @@ export class LiveResources extends Owner {
 	}
 
 	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[], isSubscribed: boolean): void {
-		// An answer that a later one has overtaken is old news.
+		// The answer to a later read is kept.
 		if (turn < entry.answered || this.owned.isDisposed) {
 			return;
 		}
@@ -195,7 +218,7 @@ export class LiveResources extends Owner {
 		const before = entry.contents;
 		const isSame = before !== undefined && sameContents(before, contents);
 		const hadTrouble = entry.trouble !== undefined;
-		// The answer of a server that is ending can come after its end was told.
+		// The last answer of a server can arrive after its end.
 		entry.trouble = entry.isWaiting ? { kind: 'notRunning' } : undefined;
 		if (!isSame) {
 			if (before) {
@@ -204,7 +227,7 @@ export class LiveResources extends Owner {
 				entry.isUnseen = !this.deps.isSeen(entry);
 			}
 			entry.contents = contents;
-			// Never the same as before: by it the editor knows that it has to read.
+			// Always a new number: the editor reads again only if the time of the change differs.
 			entry.changedAt = Math.max(entry.readAt, entry.changedAt + 1);
 		}
 		if (!isSame || (hadTrouble && !entry.trouble)) {
@@ -217,7 +240,7 @@ export class LiveResources extends Owner {
 			return;
 		}
 		entry.answered = turn;
-		// Of a server that has ended, its end says more than the request that it left behind.
+		// For a server that has ended, `notRunning` is shown instead of the failed request.
 		if (this.serverOf(entry)?.client) {
 			entry.trouble = { kind: isVanished(error) ? 'vanished' : 'failed', error };
 			this.tell(entry, false);
@@ -236,12 +259,23 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** Follows it at the server as it is now, if anybody does here. */
+	private didChangeIdentity(serverId: string): void {
+		for (const entry of Array.from(this.entries.values()).filter(it => it.serverId === serverId)) {
+			entry.forget();
+			this.tell(entry, true);
+			if (entry.client) {
+				this.schedule(entry);
+			}
+		}
+		this.prune();
+	}
+
+	/** Subscribes at the current client of the server if the resource is followed. */
 	private attach(entry: LiveEntry): void {
 		const client = entry.followers > 0 && !this.owned.isDisposed ? this.serverOf(entry)?.client : undefined;
 		const isWaiting = entry.followers > 0 && !client;
 		if (client === entry.client) {
-			// Its server may have ended before the resource was followed, and after a read that failed.
+			// The server may have ended before the resource was followed, and after a read that failed.
 			if (isWaiting && entry.trouble?.kind !== 'notRunning') {
 				this.tellEnd(entry);
 			}
@@ -272,7 +306,7 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** Spec, resources: what is told of "may be a sub-resource of the one that the client actually subscribed to". */
+	/** Spec, resources: the URI of an update "may be a sub-resource of the one that the client actually subscribed to". */
 	private didUpdate(entry: LiveEntry, uri: string): void {
 		const isPart = entry.contents?.some(it => it.uri === uri) ?? false;
 		const isBelow = uri.startsWith(entry.uri.endsWith('/') ? entry.uri : `${entry.uri}/`);
@@ -281,7 +315,7 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** Not put off by more news: a server that never stops telling would never be heard. */
+	/** Further updates don't postpone the read: with a server that never stops sending them, it would never happen. */
 	private schedule(entry: LiveEntry): void {
 		if (entry.timer === undefined && !this.owned.isDisposed) {
 			entry.timer = setTimeout(() => {
@@ -291,12 +325,12 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** @param newest stays, however large: it is about to be asked for */
+	/** @param newest is kept regardless of its size, because the editor reads it next */
 	private prune(newest?: LiveEntry): void {
 		if (newest) {
-			// The last that goes.
-			this.entries.delete(keyOf(newest));
-			this.entries.set(keyOf(newest), newest);
+			// Moved to the end: the others are dropped first.
+			this.entries.delete(resourceKeyText(newest));
+			this.entries.set(resourceKeyText(newest), newest);
 		}
 		const loose = Array.from(this.entries.values()).filter(it => it.followers === 0 && it.reading === 0);
 		let count = loose.length;
@@ -307,7 +341,7 @@ export class LiveResources extends Owner {
 				count--;
 				bytes -= entry.bytes;
 				entry.dispose();
-				this.entries.delete(keyOf(entry));
+				this.entries.delete(resourceKeyText(entry));
 			}
 		}
 	}

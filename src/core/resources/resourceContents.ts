@@ -1,27 +1,27 @@
-/** PURE: what one read of a resource gave, as bytes, and what can go wrong on the way. */
+/** The contents of a resource as bytes, and the errors of reading them. */
 import { tryDecodeBase64 } from '../../base/base64.js';
 import { type ResourceContents, RpcError, RpcErrorCode } from '../../mcp/index.js';
 
-/** One content of a read. */
+/** One content of a resource; a read can return several. */
 export interface ReadContent {
-	/** The server's own URI of it; of one of several it may differ from the one that was read. */
+	/** The URI that the server sent with the content. It may differ from the one that was read. */
 	readonly uri: string;
 	readonly mimeType: string | undefined;
 	readonly bytes: Uint8Array;
-	/** It came as text; bytes may be text all the same. */
+	/** Whether the content was sent as text. */
 	readonly isText: boolean;
 }
 
 export type ResourceProblem =
-	/** The server answered with no contents at all. */
-	| { readonly code: 'nothing' }
-	| { readonly code: 'brokenBase64' }
-	/** One of several contents, which the answer does not have any more. */
-	| { readonly code: 'noPart' }
-	/** More bytes than one message may have. */
+	/**
+	 * `nothing`: the server returned no contents. `noPart`: the requested one of several contents no longer exists.
+	 * `versionGone`: the earlier version is no longer kept.
+	 */
+	| { readonly code: 'nothing' | 'brokenBase64' | 'noPart' | 'versionGone' }
+	/** The resource exceeds the limit of one message; both in bytes. */
 	| { readonly code: 'tooLarge'; readonly size: number; readonly limit: number };
 
-/** A resource cannot be had, for a reason that no request failed with. */
+/** A resource can't be shown although its request succeeded, or because the request would exceed a limit. */
 export class ResourceError extends Error {
 	override readonly name = 'ResourceError';
 
@@ -30,7 +30,7 @@ export class ResourceError extends Error {
 	}
 }
 
-/** @throws ResourceError for what is no base64 */
+/** @throws ResourceError `brokenBase64` */
 export function toContents(contents: readonly ResourceContents[]): readonly ReadContent[] {
 	return contents.map(({ uri, mimeType, text, blob = '' }) => {
 		const bytes = text === undefined ? tryDecodeBase64(blob) : new TextEncoder().encode(text);
@@ -41,39 +41,33 @@ export function toContents(contents: readonly ResourceContents[]): readonly Read
 	});
 }
 
-/** Whether both would look the same. */
+/** Whether both have the same URIs, media types and bytes, in the same order. */
 export function sameContents(a: readonly ReadContent[], b: readonly ReadContent[]): boolean {
 	return (
 		a.length === b.length &&
-		a.every((it, index) => {
+		a.every(({ uri, mimeType, bytes }, index) => {
 			const other = b[index];
-			return (
-				other !== undefined &&
-				it.uri === other.uri &&
-				it.mimeType === other.mimeType &&
-				sameBytes(it.bytes, other.bytes)
-			);
+			return uri === other?.uri && mimeType === other.mimeType && sameBytes(bytes, other.bytes);
 		})
 	);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-	let at = a.length === b.length ? 0 : -1;
-	while (at >= 0 && at < a.length && a[at] === b[at]) {
-		at++;
+	// Not `every`: contents may have millions of bytes.
+	for (let at = 0; at < a.length; at++) {
+		if (a[at] !== b[at]) {
+			return false;
+		}
 	}
-	return at === a.length;
+	return a.length === b.length;
 }
 
-/** Bytes that base64 of them takes in a message. */
+/** The size of bytes as base64. */
 export function encodedSize(bytes: number): number {
 	return Math.ceil(bytes / 3) * 4;
 }
 
-/**
- * Whether an error of a read says that there is no such resource. Spec: -32602 since 2026-07-28, -32002 before, and
- * servers of either era send either.
- */
+/** Whether a read failed because the resource does not exist. Spec: -32602 since 2026-07-28, -32002 before; servers mix both. */
 export function isVanished(error: unknown): boolean {
 	return (
 		error instanceof RpcError &&

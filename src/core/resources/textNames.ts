@@ -1,11 +1,10 @@
 /**
- * Names and languages under which an editor opens texts of servers. Editors choose viewers by file names, and extensions
- * act on languages: notebooks run scripts, custom editors and language servers fetch addresses that a text names. Only
- * the names and languages listed here are used; any other text opens as plain text.
+ * File names and languages under which texts of servers open. Only those listed here are used, because names and languages
+ * start viewers and extensions that act on a text: notebooks run scripts, language servers fetch URLs that a text contains.
  */
 import { hasViewer, mimeLanguage } from './contentView.js';
 
-/** Languages whose support in the editor fetches nothing that a text names, each with its file extensions. */
+/** Languages whose support in the editor fetches nothing, each with its file extensions. */
 const codeLanguages: Readonly<Record<string, string>> = {
 	bat: 'bat cmd',
 	c: 'c',
@@ -60,37 +59,33 @@ const codeLanguages: Readonly<Record<string, string>> = {
 	vb: 'vb',
 };
 
-/**
- * Languages that this extension contributes: they have the colors of JSON, YAML and XML without the language servers,
- * which download the schemas that a text names.
- */
-const dataLanguages: Readonly<Record<string, { readonly languages: string; readonly extensions: string }>> = {
-	'mcp-workbench-json': {
-		languages: 'json jsonc json5 snippets',
-		extensions: 'json jsonc json5 jsonld geojson webmanifest ipynb code-workspace code-snippets map har',
-	},
-	'mcp-workbench-yaml': { languages: 'yaml dockercompose', extensions: 'yaml yml' },
-	'mcp-workbench-xml': { languages: 'xml xsl', extensions: 'xml xsd xsl xslt rss atom plist svg wsdl' },
+/** Our own languages: they color JSON, YAML and XML without language servers, which download schemas that a text names. */
+const dataLanguages: Readonly<Record<string, string>> = {
+	'mcp-workbench-json': 'json jsonc json5 jsonld geojson webmanifest ipynb code-workspace code-snippets map har',
+	'mcp-workbench-yaml': 'yaml yml',
+	'mcp-workbench-xml': 'xml xsd xsl xslt rss atom plist svg wsdl',
 };
 
-const byExtension = new Map([
-	...Object.entries(codeLanguages).flatMap(([id, extensions]) => words(extensions).map(it => [it, id] as const)),
-	...Object.entries(dataLanguages).flatMap(([id, it]) => words(it.extensions).map(name => [name, id] as const)),
-]);
+const byExtension = new Map([...idsByName(codeLanguages), ...idsByName(dataLanguages)]);
+/** Our languages by those that they replace. */
 const replaced = new Map(
-	Object.entries(dataLanguages).flatMap(([id, { languages }]) => words(languages).map(it => [it, id] as const)),
+	idsByName({
+		'mcp-workbench-json': 'json jsonc json5 snippets',
+		'mcp-workbench-yaml': 'yaml dockercompose',
+		'mcp-workbench-xml': 'xml xsl',
+	}),
 );
 
 /**
- * The file name under which a text opens: `name` itself if its extension is that of a language above, or if it has none;
- * otherwise `name` with `.txt`. Accepts a path and changes its last segment only.
+ * The file name under which a text opens: `name`, with `.txt` added if it has an extension that `codeLanguages` doesn't
+ * list. Of a path, only the last segment changes.
  */
 export function textName(name: string): string {
 	const extension = extensionOf(name);
 	return extension === undefined || isCode(byExtension.get(extension)) ? name : `${name}.txt`;
 }
 
-/** The same for contents that may also be media: the names of the editor's own viewers, which check bytes, stay. */
+/** Like `textName`, but keeps names of media: the editor's own viewers check the bytes. */
 export function openedName(name: string): string {
 	return hasViewer(name) ? name : textName(name);
 }
@@ -100,7 +95,7 @@ export function openedName(name: string): string {
  * @param name of the resource or block, before `textName`
  * @param current the id of the language that the editor has chosen
  * @param known the languages that the editor has
- * @returns `undefined` where `current` may stay
+ * @returns `undefined` if `current` can stay
  */
 export function textLanguage(
 	mimeType: string | undefined,
@@ -118,7 +113,7 @@ export function textLanguage(
 	return isCode(current) ? undefined : (named ?? 'plaintext');
 }
 
-/** After the last dot of the last segment, in lower case; `undefined` without a dot. */
+/** The text after the last dot of the last segment, in lower case; `undefined` without a dot. */
 function extensionOf(name: string): string | undefined {
 	return /\.([^./]*)$/.exec(name)?.[1]?.toLowerCase();
 }
@@ -131,6 +126,6 @@ function isListed(language: string): boolean {
 	return isCode(language) || replaced.has(language);
 }
 
-function words(text: string): string[] {
-	return text.split(' ').filter(it => it !== '');
+function idsByName(names: Readonly<Record<string, string>>): (readonly [string, string])[] {
+	return Object.entries(names).flatMap(([id, text]) => (text.match(/\S+/g) ?? []).map(it => [it, id] as const));
 }

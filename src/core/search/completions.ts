@@ -1,7 +1,6 @@
 /**
- * What a server proposes for an argument of a prompt or a variable of a resource template, while a person types: the one
- * engine for both, whatever they type into. A server that is slow, fails or never answers keeps nobody from typing, and
- * its answers are kept for as long as its list of prompts or templates stands.
+ * Completions by servers for arguments of prompts and variables of resource templates, for every input that a person types
+ * into. Typing never waits for a server, and answers are kept until the server's list of prompts or templates changes.
  */
 import { debounce, type Debounced } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
@@ -15,20 +14,20 @@ import {
 } from '../../mcp/index.js';
 import type { Server } from '../servers/server.js';
 
-/** What is completed, and what is known of the others. */
+/** The argument that is completed. */
 export interface CompletionSubject {
 	readonly server: Pick<Server, 'client' | 'catalog' | 'onDidChange'>;
 	readonly ref: CompletionReference;
-	/** Its name. */
+	/** The argument's name. */
 	readonly argument: string;
-	/** Arguments that have a value already; the server is told of them where its revision knows that. */
+	/** The values of other arguments, which are sent if the protocol revision supports that. */
 	readonly values: Readonly<Record<string, string>>;
 }
 
 export type Completion =
-	/** The server has no completions, or does not run. */
+	/** `none`: the server has no completions. `away`: the server doesn't run. */
 	| { readonly kind: 'none' | 'away' }
-	/** Untrusted texts, each once; `total` and `hasMore` as the server says. */
+	/** Untrusted texts without duplicates; `total` and `hasMore` as the server reports them. */
 	| {
 			readonly kind: 'values';
 			readonly values: readonly string[];
@@ -37,13 +36,13 @@ export type Completion =
 	  }
 	| { readonly kind: 'failed'; readonly error: unknown };
 
-/** Milliseconds after which nobody waits for proposals any more. */
+/** Milliseconds after which a request for completions fails. */
 export const completionTimeoutMs = 10_000;
-/** Spec, completion: clients SHOULD debounce. Milliseconds without a key. */
+/** Milliseconds without a key press before the server is asked. Spec, completion: clients SHOULD debounce. */
 export const typingPauseMs = 150;
-/** Milliseconds that an answer counts: what a server proposes may be files that come and go. */
+/** Milliseconds that an answer is used: servers may complete names of files, which come and go. */
 const maxAgeMs = 60_000;
-/** Answers kept for one list; the oldest goes first. */
+/** Answers kept for one list. The oldest is dropped first. */
 const maxKept = 200;
 
 type Answer = Extract<Completion, { readonly kind: 'values' }>;
@@ -52,15 +51,12 @@ type Kept = Map<string, { readonly answer: Answer; readonly until: number }>;
 const none: Completion = { kind: 'none' };
 
 export class Completions {
-	/** Connections that have said that they do not know the method. */
+	/** Sessions whose server has answered that it doesn't know the method. */
 	private readonly without = new WeakSet<Session>();
-	/** By the list that the subject stands in: with a new list they are gone. */
+	/** By the list that has the prompt or template: a new list drops the answers. */
 	private readonly kept = new WeakMap<object, Kept>();
 
-	/**
-	 * Proposals for `value`.
-	 * @throws AbortError if the signal aborts; everything else is an answer
-	 */
+	/** Completions of `value`. @throws AbortError if the signal aborts; other errors are returned as `failed` */
 	async complete(subject: CompletionSubject, value: string, signal?: AbortSignal): Promise<Completion> {
 		const { ref, argument, values } = subject;
 		const { client } = subject.server;
@@ -79,7 +75,7 @@ export class Completions {
 			const options = { signal, timeoutMs: completionTimeoutMs };
 			const result = await client.complete(ref, { name: argument, value }, values, options);
 			const answer: Answer = { ...result, kind: 'values', values: [...new Set(result.values)] };
-			this.keep(list, keyOf(subject, value), answer);
+			this.keep(list, requestKey(subject, value), answer);
 			return answer;
 		} catch (error) {
 			if (isAbort(error)) {
@@ -93,14 +89,14 @@ export class Completions {
 		}
 	}
 
-	/** What was answered before, and still counts. */
+	/** An earlier answer that is still used. */
 	known(subject: CompletionSubject, value: string): Answer | undefined {
 		const list = listOf(subject);
-		const it = list && this.kept.get(list)?.get(keyOf(subject, value));
-		return it && Date.now() < it.until ? it.answer : undefined;
+		const entry = list && this.kept.get(list)?.get(requestKey(subject, value));
+		return entry && Date.now() < entry.until ? entry.answer : undefined;
 	}
 
-	/** Spec, 2025-03-26: only servers that declare it; before, there was nothing to declare. */
+	/** Spec: servers declare the capability since 2025-03-26. Earlier revisions have no such capability. */
 	private isOffered(client: Client): boolean {
 		const { session } = client;
 		return !this.without.has(session) && (session.protocolVersion < '2025-03-26' || client.offers('completions'));
@@ -121,28 +117,28 @@ export class Completions {
 	}
 }
 
-/** What there is to show for what is typed. */
+/** The completions to show while a person types. */
 export interface TypingState {
 	readonly completion: Completion;
-	/** The server is asked; until it answers, `completion` is what it said before. */
+	/** Whether a request is under way. Until it is answered, `completion` is the previous one. */
 	readonly isLoading: boolean;
 }
 
 /**
- * Somebody types an argument: the server is asked when they pause, one question at a time. A question that another key
- * has overtaken is cancelled, and its answer dropped. Lives as long as the input.
+ * Requests completions while a person types an argument: at each pause, one request at a time. The next key cancels the
+ * request and drops its answer. The input that is typed into owns this.
  */
 export class Typing extends Owner {
 	private readonly ask: Debounced;
 	private asking: AbortController | undefined;
 	private list: object | undefined;
 	private value = '';
-	private current: TypingState = { completion: none, isLoading: false };
+	state: TypingState = { completion: none, isLoading: false };
 
 	constructor(
 		private readonly completions: Completions,
 		private readonly subject: CompletionSubject,
-		/** Told of every other state. */
+		/** Called with each new state. */
 		private readonly onChange: (state: TypingState) => void,
 	) {
 		super();
@@ -157,11 +153,7 @@ export class Typing extends Owner {
 		);
 	}
 
-	get state(): TypingState {
-		return this.current;
-	}
-
-	/** The first question does not wait for a pause. */
+	/** Sends the first request, without waiting for a pause. */
 	start(value: string): void {
 		this.value = value;
 		void this.request();
@@ -176,7 +168,7 @@ export class Typing extends Owner {
 			this.ask.cancel();
 			this.set({ completion: known, isLoading: false });
 		} else {
-			this.set({ ...this.current, isLoading: true });
+			this.set({ ...this.state, isLoading: true });
 			this.ask.schedule();
 		}
 	}
@@ -190,7 +182,7 @@ export class Typing extends Owner {
 		const asking = new AbortController();
 		this.asking = asking;
 		this.list = listOf(this.subject);
-		this.set({ ...this.current, isLoading: true });
+		this.set({ ...this.state, isLoading: true });
 		const completion = await this.completions
 			.complete(this.subject, this.value, asking.signal)
 			.catch((error: unknown): Completion => ({ kind: 'failed', error }));
@@ -200,17 +192,17 @@ export class Typing extends Owner {
 	}
 
 	private set(state: TypingState): void {
-		this.current = state;
+		this.state = state;
 		this.onChange(state);
 	}
 }
 
-/** The same object for as long as the list is the same: one that grows page by page is no other. */
+/** An object that identifies the list. It stays the same while pages are added to the list. */
 function listOf({ server: { catalog }, ref }: CompletionSubject): object | undefined {
 	const list = ref.type === 'ref/prompt' ? catalog?.prompts : catalog?.resourceTemplates;
 	return list?.kind === 'growing' ? catalog : list;
 }
 
-function keyOf({ ref, argument, values }: CompletionSubject, value: string): string {
+function requestKey({ ref, argument, values }: CompletionSubject, value: string): string {
 	return canonicalJson([ref, argument, value, values]);
 }

@@ -1,10 +1,9 @@
 /**
- * PURE: which tools, resources, templates and prompts a filter leaves. Every word of it must be in a name, or as it
- * stands in the description. In a name it may leave letters out before the beginning of a word, as the editor's own
- * lists allow: `gs` and `getsum` find `get-sum`, and `etsm` does not.
+ * The filter of the tree. Every word of it must be in a name or in the description of an entry. In names, letters may be
+ * left out before the start of a word, as in the editor's own lists: `gs` and `getsum` match `get-sum`, `etsm` doesn't.
  */
 
-/** What of an entry a filter looks at. */
+/** The texts of an entry that a filter searches. */
 export interface Searchable {
 	readonly names: readonly (string | undefined)[];
 	readonly description?: string | undefined;
@@ -13,26 +12,25 @@ export interface Searchable {
 /** Longest part of a name in which letters may be left out. */
 const maxName = 300;
 
-/** One filter, as it was typed. Keeps what it has found: a list is looked through once, however often it is drawn. */
+/** One filter text. Remembers the matches of each list, so that a list is searched once however often it is drawn. */
 export class EntryFilter {
 	readonly query: string;
 	private readonly words: readonly string[];
 	private readonly wider: WeakMap<readonly unknown[], readonly unknown[]> | undefined;
 	private readonly found = new WeakMap<readonly unknown[], readonly unknown[]>();
 
-	/** @param before one whose hits are looked through alone where this one cannot leave more */
+	/** @param before the previous filter: if this one only adds letters to it, only its matches are searched */
 	constructor(query: string, before?: EntryFilter) {
 		this.query = query.trim();
 		this.words = this.query.toLowerCase().split(/\s+/u);
-		// More letters at the end of a text never find what the text did not.
+		// A longer text never matches an entry that its beginning doesn't match.
 		this.wider = before && before.query !== '' && this.query.startsWith(before.query) ? before.found : undefined;
 	}
 
-	/** The entries that match, in their order. */
+	/** The entries that match, in their order. Lists are recognized by identity: a changed list must be a new array. */
 	hits<T>(entries: readonly T[], searchable: (entry: T) => Searchable): readonly T[] {
 		const known = this.found.get(entries);
 		if (known) {
-			// It was found in this very list.
 			return known as readonly T[];
 		}
 		const candidates = (this.wider?.get(entries) as readonly T[] | undefined) ?? entries;
@@ -69,7 +67,7 @@ function isInAny(word: string, names: Searchable['names']): boolean {
 	return false;
 }
 
-/** Rules out nearly all names at the least cost. */
+/** A fast check that rules out most names. */
 function hasInOrder(word: string, lower: string): boolean {
 	let at = 0;
 	for (let letter = 0; letter < word.length; letter++) {
@@ -81,13 +79,13 @@ function hasInOrder(word: string, lower: string): boolean {
 	return true;
 }
 
-/** Where the letters so far can have ended, one higher: the first place is before the name. Used again for every name. */
+/** Positions after which the letters so far can end, plus one (0 is before the name). Reused for every name. */
 let ends = new Uint8Array(maxName + 1);
 let nextEnds = new Uint8Array(maxName + 1);
 
-/** Each letter of the word comes right after the one before, or begins a word of the name. */
+/** Whether each letter of the word can directly follow the letter before it, or begin a word of the name. */
 function isInStarts(word: string, name: string, lower: string): boolean {
-	// A few letters become two in lower case: then no place of one is a place of the other.
+	// A few letters become two in lower case: then positions in the two texts differ.
 	const original = lower.length === name.length ? name : lower;
 	const length = Math.min(lower.length, maxName);
 	ends.fill(0);
@@ -112,7 +110,7 @@ function isInStarts(word: string, name: string, lower: string): boolean {
 	return true;
 }
 
-/** `get-sum`, `getSum`, `HTTPServer`, `sum2`: after a separator, a capital beside a small letter, a number after none. */
+/** Where words begin in `get-sum`, `getSum`, `HTTPServer` and `sum2`. */
 function isStart(name: string, at: number): boolean {
 	const here = kindOf(name, at);
 	const before = at === 0 ? 'other' : kindOf(name, at - 1);
@@ -125,6 +123,13 @@ function isStart(name: string, at: number): boolean {
 
 type Kind = 'small' | 'capital' | 'letter' | 'number' | 'other';
 
+const kinds: readonly (readonly [Kind, RegExp])[] = [
+	['small', /\p{Ll}/u],
+	['capital', /\p{Lu}/u],
+	['number', /\p{N}/u],
+	['letter', /[\p{L}\p{M}]/u],
+];
+
 function kindOf(name: string, at: number): Kind {
 	const code = name.charCodeAt(at);
 	if (code < 128) {
@@ -136,11 +141,5 @@ function kindOf(name: string, at: number): Kind {
 		);
 	}
 	const letter = name.charAt(at);
-	if (/\p{Ll}/u.test(letter)) {
-		return 'small';
-	}
-	if (/\p{Lu}/u.test(letter)) {
-		return 'capital';
-	}
-	return /\p{N}/u.test(letter) ? 'number' : /[\p{L}\p{M}]/u.test(letter) ? 'letter' : 'other';
+	return kinds.find(([, pattern]) => pattern.test(letter))?.[0] ?? 'other';
 }

@@ -1,19 +1,41 @@
 /**
- * PURE: finds names as "Go to File" does: the letters of each word must come in their order, and the best matches come
- * first. Made for lists of 100,000 while somebody types.
+ * Ranks texts by the words that a person types, as "Go to File" does: the letters of each word must come in their order.
+ * It must stay fast for lists of 100,000 entries, which are searched again for each key.
  */
 
 export interface FuzzyTexts {
-	/** Weighs most. */
+	/** Counts twice as much as `place`. */
 	readonly name: string;
-	/** Where it is, and whatever else may be meant. */
+	/** Where the entry is, and anything else that it can be found by. */
 	readonly place: string;
 }
 
-/** Longest part of a text in which letters may be left out. */
+/** How much a word adds to the rank of a text, by where the word is in the text. */
+export interface WordWeights {
+	/** The word is the whole text. */
+	readonly whole: number;
+	/** The text begins with the word. */
+	readonly start: number;
+	/** Another word of the text begins with it. */
+	readonly wordStart: number;
+	/** The word is inside another word. */
+	readonly inside: number;
+	/** The text has the letters in their order, with others in between; the gaps are counted, threefold inside words. */
+	readonly letters: (gaps: number) => number;
+}
+
+const weights: WordWeights = {
+	whole: 100,
+	start: 60,
+	wordStart: 50,
+	inside: 40,
+	letters: gaps => Math.max(1, 30 - gaps),
+};
+
+/** Longest part of a text in which letters may be left out, and in which all occurrences of a word are examined. */
 const maxLength = 300;
 
-/** Best first, at most `limit`; all in their order for no query. */
+/** The entries that match, best first, at most `limit`. An empty query matches all, and keeps their order. */
 export function fuzzyFind<T>(
 	entries: Iterable<T>,
 	query: string,
@@ -24,7 +46,7 @@ export function fuzzyFind<T>(
 		.toLowerCase()
 		.split(/\s+/u)
 		.filter(it => it !== '');
-	/** Best first; of those that match alike, the earlier. To sort all that match would cost more than to find them. */
+	/** Best first; entries of equal rank in their order. Sorting all matches would take longer than finding them. */
 	const best: { readonly entry: T; readonly rank: number }[] = [];
 	for (const entry of entries) {
 		if (words.length === 0 && best.length === limit) {
@@ -41,34 +63,44 @@ export function fuzzyFind<T>(
 	return best.map(({ entry }) => entry);
 }
 
-/** 0 if any word is nowhere. */
+/** 0 if neither text has one of the words. */
 function rankOf(words: readonly string[], { name, place }: FuzzyTexts): number {
 	const names = name.toLowerCase();
 	let places: string | undefined;
 	let sum = 0;
 	for (const word of words) {
-		let rank = rankIn(word, names) * 2;
+		let rank = weighWord(word, names, weights) * 2;
 		if (rank === 0) {
 			places ??= place.toLowerCase();
-			rank = rankIn(word, places);
+			rank = weighWord(word, places, weights);
 		}
 		if (rank === 0) {
 			return 0;
 		}
 		sum += rank;
 	}
-	// Of two that match alike, the shorter is more of what was typed.
+	// Among equal matches, the shorter name comes first.
 	return sum - Math.min(names.length, maxLength) / (maxLength * 10);
 }
 
-/** 100: all of it; 60: it begins so; 50: a word of it does; 40: inside; below 30: letters left out, the fewer gaps the more. */
-function rankIn(word: string, text: string): number {
-	const at = text.indexOf(word);
-	if (at >= 0) {
-		if (at === 0) {
-			return word.length === text.length ? 100 : 60;
-		}
-		return isWordStart(text, at) ? 50 : 40;
+/** What a word counts in a text; 0 if the text doesn't have it. Both must be in lower case. */
+export function weighWord(
+	word: string,
+	text: string,
+	{ whole, start, wordStart, inside, letters }: WordWeights,
+): number {
+	if (text.startsWith(word)) {
+		return word.length === text.length ? whole : start;
+	}
+	let at = text.indexOf(word);
+	if (at > 0) {
+		do {
+			if (isWordStart(text, at)) {
+				return wordStart;
+			}
+			at = text.indexOf(word, at + 1);
+		} while (at > 0 && at < maxLength);
+		return inside;
 	}
 	let gaps = 0;
 	let from = 0;
@@ -80,7 +112,7 @@ function rankIn(word: string, text: string): number {
 		gaps += next > from && from > 0 ? (isWordStart(text, next) ? 1 : 3) : 0;
 		from = next + letter.length;
 	}
-	return Math.max(1, 30 - gaps);
+	return letters(gaps);
 }
 
 function isWordStart(text: string, at: number): boolean {

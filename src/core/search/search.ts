@@ -1,27 +1,27 @@
 /**
- * PURE: finds entries by words that say what is wanted, best first. Made for models, which do not know the names:
- * a filter for people (`entryFilter.ts`) wants every word to be there, this wants as many as there are.
+ * Finds entries for models, which describe a task in words and don't know the names. Unlike a person's filter
+ * (`entryFilter.ts`), an entry matches if it has any of the words; entries with more of them come first.
  */
 
-/** What of an entry is looked at; what stands first weighs most. */
+/** The texts by which an entry is found. A word counts most in the name and least in the description. */
 export interface SearchTexts {
 	readonly name: string;
 	readonly title?: string | undefined;
-	/** Of arguments, servers, whatever else names it. */
+	/** Other names, such as those of arguments and of the server. */
 	readonly also: readonly string[];
 	readonly description?: string | undefined;
 }
 
-/** No description says more in what comes after. */
+/** Characters of a description that are searched. */
 const maxDescription = 4000;
-/** Shortest word that is looked for inside of others. */
+/** Shortest word that is also found inside other words. */
 const minInside = 3;
-/** Shortest part of a name that is looked for at the beginning of a word. */
+/** Shortest part of a name that also matches a longer word which begins with it. */
 const minStem = 4;
-/** More words than these say nothing more. */
+/** Words of a query that are used. */
 const maxWords = 20;
 
-/** Entries that have any of the words, those with the most of them first; all in their order if there is no word. */
+/** Entries that have any of the words, those with the most words first. An empty query matches all, and keeps their order. */
 export function searchEntries<T>(entries: readonly T[], query: string, textsOf: (entry: T) => SearchTexts): T[] {
 	const words = [...new Set(wordsOf(query))].slice(0, maxWords);
 	if (words.length === 0) {
@@ -43,7 +43,7 @@ function rankOf(words: readonly string[], texts: SearchTexts): { found: number; 
 	let found = 0;
 	let weight = 0;
 	for (const word of words) {
-		// Inside of other words, those as short as "a" and "of" are everywhere.
+		// Words as short as "a" and "of" are inside many other words.
 		const isIn = (text: string): boolean => word.length >= minInside && text.includes(word);
 		const of =
 			(parts.has(word) ? 10 : isIn(name) || beginsWithPart(word, parts) ? 6 : 0) +
@@ -56,12 +56,12 @@ function rankOf(words: readonly string[], texts: SearchTexts): { found: number; 
 	return { found, weight };
 }
 
-/** `water` is what is wanted by who writes "watering". */
+/** "watering" matches the part `water` of a name. */
 function beginsWithPart(word: string, parts: ReadonlySet<string>): boolean {
 	return [...parts].some(it => it.length >= minStem && word.startsWith(it));
 }
 
-/** `createIssue`, `create-issue` and "Create issue" are the same words. */
+/** `createIssue`, `create-issue` and "Create issue" have the same words. */
 function wordsOf(text: string): string[] {
 	return text
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

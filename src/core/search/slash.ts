@@ -1,29 +1,36 @@
 /**
- * PURE: prompts as slash commands. `/server.prompt city="Paris" country=F` is read into what to look for and what is
- * given, and the commands that fit are found: `/ev co` means `everything.completable-prompt`.
+ * Prompts as slash commands: reads `/server.prompt city="Paris" country=F` into words and arguments, and finds commands
+ * by words (`/ev co` finds `everything.completable-prompt`).
  */
+import { weighWord, type WordWeights } from './fuzzy.js';
 
-/** What somebody has typed. */
+/** A slash command as a person has typed it. */
 export interface SlashText {
-	/** What the command is looked for by; for one that is named in full, everything else is a value. */
+	/** The words to find the command by. If they begin with its full name, the words after the name are values. */
 	readonly words: readonly string[];
 	/** `name=value`, in the order typed; the last of a name counts. */
 	readonly named: ReadonlyMap<string, string>;
 }
 
-/** What of a command is looked at. */
+/** The texts by which a command is found. */
 export interface SlashTexts {
-	/** `server.prompt`, as it is shown. */
+	/** `server.prompt`, as the person sees it. */
 	readonly name: string;
 	readonly title?: string | undefined;
 	readonly description?: string | undefined;
 }
 
-/** No more is read: nobody types it. */
+/** Characters that are read. */
 const maxTyped = 20_000;
 const maxDescription = 1000;
 
-/** Reads what stands after the slash, if there is one. An unfinished quotation ends with the text. */
+const nameWeights: WordWeights = { whole: 100, start: 100, wordStart: 80, inside: 40, letters: () => 10 };
+const titleWeight = 20;
+const descriptionWeight = 5;
+/** The weight of a command whose name equals the typed text. */
+const exactWeight = 1000;
+
+/** Reads the text after the slash, or all of it if there is no slash. An unfinished quotation ends with the text. */
 export function parseSlash(text: string): SlashText {
 	const words: string[] = [];
 	const named = new Map<string, string>();
@@ -38,8 +45,8 @@ export function parseSlash(text: string): SlashText {
 }
 
 /**
- * The values that were typed for a command: those with a name that it knows, and, where its own name was typed in full,
- * the words behind that for the arguments that are left, in their order.
+ * The values that were typed for a command: `name=value` for names of its arguments and, if its full name was typed, the
+ * words after that for the remaining arguments in their order.
  */
 export function typedArguments(
 	{ words, named }: SlashText,
@@ -58,13 +65,13 @@ export function typedArguments(
 	return Object.fromEntries(values);
 }
 
-/** A command as it is typed, with values for its arguments; read back, it is the same. */
+/** A command with values for its arguments, as a person would type it. `parseSlash` reads the same values from it. */
 export function slashText(name: string, values: Readonly<Record<string, string>>): string {
 	const given = Object.entries(values).map(([key, value]) => ` ${key}="${value.replace(/["\\]/g, String.raw`\$&`)}"`);
 	return `/${name}${given.join('')}`;
 }
 
-/** The commands that have every word, best first; a command that is named in full is alone. */
+/** The commands that match every word, best first. If the words are a full name and values, only that command. */
 export function findCommands<T>(entries: readonly T[], { words }: SlashText, textsOf: (entry: T) => SlashTexts): T[] {
 	const exact = entries.filter(it => isNamed(words, textsOf(it).name));
 	if (exact.length > 0 && words.length > wordsIn(textsOf(exact[0] as T).name)) {
@@ -84,7 +91,7 @@ function isNamed(words: readonly string[], name: string): boolean {
 	return count > 0 && words.slice(0, count).join(' ').toLowerCase() === partsOf(name).join(' ').toLowerCase();
 }
 
-/** A server's name can have blanks in it. */
+/** Names of servers can contain spaces. */
 function wordsIn(name: string): number {
 	return partsOf(name).length;
 }
@@ -96,12 +103,12 @@ function partsOf(name: string): string[] {
 function weightOf({ name, title = '', description = '' }: SlashTexts, words: readonly string[]): number | undefined {
 	const lower = name.toLowerCase();
 	const whole = words.join(' ').toLowerCase();
-	let sum = lower === whole ? 1000 : 0;
+	let sum = lower === whole ? exactWeight : 0;
 	for (const word of words.map(it => it.toLowerCase())) {
 		const weight = Math.max(
-			inName(lower, word),
-			title.toLowerCase().includes(word) ? 20 : 0,
-			description.slice(0, maxDescription).toLowerCase().includes(word) ? 5 : 0,
+			weighWord(word, lower, nameWeights),
+			title.toLowerCase().includes(word) ? titleWeight : 0,
+			description.slice(0, maxDescription).toLowerCase().includes(word) ? descriptionWeight : 0,
 		);
 		if (weight === 0) {
 			return undefined;
@@ -111,57 +118,20 @@ function weightOf({ name, title = '', description = '' }: SlashTexts, words: rea
 	return sum;
 }
 
-/** Where a part of the name begins with the word counts most, then where it is inside, then letters in their order. */
-function inName(name: string, word: string): number {
-	if (name.startsWith(word)) {
-		return 100;
-	}
-	const parts = name.split(/[^\p{L}\p{N}]+/u);
-	if (parts.some(it => it.startsWith(word)) || new RegExp(`[^\\p{L}\\p{N}]${escaped(word)}`, 'u').test(name)) {
-		return 80;
-	}
-	if (name.includes(word)) {
-		return 40;
-	}
-	return word.length > 1 && hasInOrder(name, word) ? 10 : 0;
-}
-
-function hasInOrder(text: string, letters: string): boolean {
-	let at = -1;
-	for (const letter of letters) {
-		at = text.indexOf(letter, at + 1);
-		if (at < 0) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/** For a Unicode pattern, which takes no `\-`. */
-function escaped(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-}
-
 interface Token {
-	readonly name?: string;
+	readonly name?: string | undefined;
 	readonly value: string;
 }
 
-/** Blanks stand between tokens; quotes of either kind hold what is between them together. */
+/** Tokens are separated by white space; text in double or single quotes is one token. */
 function* tokensOf(text: string): Generator<Token> {
 	const token = /\s*(?:([^\s="']+)=)?((?:"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)|[^\s"'])*)/y;
 	while (token.lastIndex < text.length) {
-		const { lastIndex } = token;
 		const [all = '', name, value = ''] = token.exec(text) ?? [];
-		if (all === '' || token.lastIndex === lastIndex) {
+		if (all === '') {
 			return;
 		}
-		const plain = unquoted(value);
-		if (name !== undefined) {
-			yield { name, value: plain };
-		} else if (value !== '') {
-			yield { value: plain };
-		}
+		yield { name, value: unquoted(value) };
 	}
 }
 

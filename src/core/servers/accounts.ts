@@ -1,19 +1,18 @@
-/** Who we are at each server at a URL, from run to run, and what happened while signing in. */
+/** The accounts at servers at a URL, which are kept from run to run, with the steps of their sign-ins. */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { AuthState, AuthStep, Authorizer } from '../../mcp/index.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerLog } from './serverPorts.js';
 
 /**
- * How a person may be asked to sign in: not at all, at once because they have just started the server, or by a message
- * first because they use it.
+ * How a person may be asked to sign in: `none` never; `onStart` at once, because they have just started the server; `onUse`
+ * by a message first, because they use it.
  */
 export type Interactivity = 'none' | 'onStart' | 'onUse';
 
-/** What an account is made for. */
 export interface AccountRequest {
 	readonly definition: ServerDefinition;
-	/** With every variable filled in. */
+	/** The URL without variables. */
 	readonly url: string;
 	readonly log: ServerLog;
 	readonly interactivity: () => Interactivity;
@@ -25,15 +24,15 @@ export interface TimedStep {
 	readonly step: AuthStep;
 }
 
-/** Steps that are kept: what came before is of no more help. */
+/** Number of steps that are kept. */
 const maxSteps = 500;
 
-/** One server's. */
+/** The account at one server. `Accounts` owns it. */
 export class Account extends Owner {
 	private readonly kept: TimedStep[] = [];
 	readonly authorizer: Authorizer;
 	readonly log: ServerLog;
-	/** Of the run that goes on, or was the last. */
+	/** Set by the latest run. */
 	interactivity: () => Interactivity;
 
 	constructor(
@@ -41,12 +40,14 @@ export class Account extends Owner {
 		{ interactivity, ...request }: AccountRequest,
 		create: (request: AccountRequest) => Authorizer,
 		onDidChange: () => void,
+		onDidChangeIdentity: () => void,
 	) {
 		super();
 		this.interactivity = interactivity;
 		this.log = request.log;
 		this.authorizer = this.own(create({ ...request, interactivity: () => this.interactivity() }));
 		this.own(this.authorizer.onDidChange(onDidChange));
+		this.own(this.authorizer.onDidChangeIdentity(onDidChangeIdentity));
 		this.own(
 			this.authorizer.onDidStep(step => {
 				this.kept.push({ at: Date.now(), step });
@@ -59,7 +60,7 @@ export class Account extends Owner {
 		return this.authorizer.state;
 	}
 
-	/** Everything that happened, in order. */
+	/** The latest steps in order. */
 	get steps(): readonly TimedStep[] {
 		return this.kept;
 	}
@@ -67,8 +68,12 @@ export class Account extends Owner {
 
 export class Accounts extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<string>());
-	/** Tells the id of the definition whose account is another, or in another state. */
+	/** The id of a definition. Its account was replaced, or has a new state. */
 	readonly onDidChange: Event<string> = this._onDidChange.event;
+
+	private readonly _onDidChangeIdentity = this.own(new Emitter<string>());
+	/** The id of a definition. Someone else may have signed in to its server, or the person has signed out. */
+	readonly onDidChangeIdentity: Event<string> = this._onDidChangeIdentity.event;
 
 	private readonly accounts = new Map<string, Account>();
 
@@ -76,27 +81,33 @@ export class Accounts extends Owner {
 		super();
 	}
 
-	/** The account of a server that is started; the one it had, unless it is at another URL now. */
+	/** The account for a server that starts: the previous one if its URL and log are the same, or a new one. */
 	open(request: AccountRequest): Account {
 		const { id } = request.definition;
 		const before = this.accounts.get(id);
-		// A definition that has changed has a log of its own, which hides its secrets.
+		// A changed definition has a new log, which redacts its secrets.
 		if (before?.url === request.url && before.log === request.log) {
 			before.interactivity = request.interactivity;
 			return before;
 		}
 		before?.dispose();
-		const account = new Account(request.url, request, this.create, () => this._onDidChange.fire(id));
+		const account = new Account(
+			request.url,
+			request,
+			this.create,
+			() => this._onDidChange.fire(id),
+			() => this._onDidChangeIdentity.fire(id),
+		);
 		this.accounts.set(id, account);
 		return account;
 	}
 
-	/** Undefined for a server that was never started. */
+	/** `undefined` for a server that was never started. */
 	of({ id }: ServerDefinition): Account | undefined {
 		return this.accounts.get(id);
 	}
 
-	/** Its definition is gone; one with the same id is another server. */
+	/** Disposes the account of a definition that no longer exists. */
 	close(id: string): void {
 		this.accounts.get(id)?.dispose();
 		this.accounts.delete(id);

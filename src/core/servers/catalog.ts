@@ -1,6 +1,6 @@
 /**
- * What one running server offers: its four lists, loaded after the start and again when the server says
- * that they changed. Lives exactly as long as the session, so nothing shown is from an earlier one.
+ * The lists of one running server (tools, resources, resource templates, prompts), loaded after the start and after each
+ * announced change. A catalog belongs to one session, so entries of an earlier session are never shown.
  */
 import { debounce, type Debounced, onAbort } from '../../base/async.js';
 import { assertNever, isAbort, toMessage } from '../../base/errors.js';
@@ -17,17 +17,17 @@ import {
 } from '../../mcp/index.js';
 import { isSignInNeeded } from './serverState.js';
 
-/** A list and how far it is; while it is loaded again, the entries before stay. */
+/** A list and how much of it has been loaded. During a reload, the previous entries stay. */
 export type ListState<T> =
 	| { readonly kind: 'absent' }
 	| { readonly kind: 'loading' }
-	/** The first pages of a list that is loaded for the first time. */
+	/** The first pages of a list that is loaded for the first time, or the list of another account. */
 	| { readonly kind: 'growing'; readonly items: readonly T[] }
 	| { readonly kind: 'loaded'; readonly items: readonly T[] }
-	/** Of a list that is used as far as it has come, `items` are the pages before the failure. */
+	/** `items` are the pages that came before the failure; of the tools, none. */
 	| { readonly kind: 'failed'; readonly error: unknown; readonly items: readonly T[] };
 
-/** What is there of a list so far. */
+/** The entries of a list that have been loaded so far. */
 export function itemsOf<T>(list: ListState<T> | undefined): readonly T[] {
 	return list && 'items' in list ? list.items : [];
 }
@@ -44,14 +44,14 @@ interface Items {
 	readonly prompts: Prompt;
 }
 
-/** Shown and used a page at a time. Not tools: what may be called is judged by all that the server has. */
+/** Lists that are shown a page at a time. Tools aren't: a call is judged by the complete list. */
 type Growing = Exclude<keyof Items, 'tools'>;
 
 type Lists = { -readonly [K in keyof Items]: ListState<Items[K]> };
 
-/** How often a list that grows is shown as far as it is. */
+/** Milliseconds between two updates of a list whose pages are still coming. */
 const growMs = 500;
-/** Real servers announce a change seven times in a burst right after the start. */
+/** Milliseconds. Real servers announce a change seven times in a burst right after the start. */
 const burstMs = 100;
 
 export class Catalog extends Owner {
@@ -62,9 +62,9 @@ export class Catalog extends Owner {
 	private readonly ending = new AbortController();
 	private readonly lists: Lists;
 	private readonly loads = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 };
-	/** Of the tools: the server has told of a change that nobody has looked at. */
+	/** Whether the server has announced a change of the tools that wasn't loaded yet. */
 	private isChanged = false;
-	/** When each list was last shown as far as it was. */
+	/** When the pages of each list were last shown, in milliseconds since 1970. */
 	private readonly grown = { resources: 0, resourceTemplates: 0, prompts: 0 };
 	private loadingTools: Promise<void> | undefined;
 
@@ -90,7 +90,7 @@ export class Catalog extends Owner {
 		this.own(toDisposable(() => this.ending.abort()));
 	}
 
-	/** Resolves when the list is there, or is known not to come; what it is then. */
+	/** Resolves with the state of the list once it is loaded, failed or absent. */
 	whenLoaded(kind: keyof Items): Promise<ListState<unknown>['kind']> {
 		return this.when(() => {
 			const state = this.ending.signal.aborted ? 'absent' : this.lists[kind].kind;
@@ -98,7 +98,7 @@ export class Catalog extends Owner {
 		});
 	}
 
-	/** The first prompt that fits, as soon as its page is there; `undefined` once none can come any more. */
+	/** The first prompt that fits, as soon as its page has come; `undefined` once every page has. */
 	findPrompt(fits: (prompt: Prompt) => boolean): Promise<Prompt | undefined> {
 		return this.when(() => {
 			const { prompts } = this.lists;
@@ -108,7 +108,7 @@ export class Catalog extends Owner {
 		});
 	}
 
-	/** Looks now, and after each change, until there is an answer. */
+	/** Calls `look` now and after each change, until it returns an answer. */
 	private when<T>(look: () => { readonly value: T } | undefined): Promise<T> {
 		return new Promise(resolve => {
 			const subscriptions = new DisposableStore();
@@ -129,7 +129,7 @@ export class Catalog extends Owner {
 		return this.lists.tools;
 	}
 
-	/** The tools once every change that the server has told of so far has been looked at. */
+	/** The tools, once every change that the server has announced so far has been loaded. */
 	async currentTools(): Promise<ListState<Tool>> {
 		await this.whenLoaded('tools');
 		await (this.isChanged ? this.load('tools') : this.loadingTools);
@@ -148,13 +148,21 @@ export class Catalog extends Owner {
 		return this.lists.prompts;
 	}
 
-	/** Loads all lists the server has; resolves when each is loaded or has failed. */
+	/** Loads all lists that the server has. Resolves when each is loaded or has failed. */
 	async loadAll(): Promise<void> {
 		await Promise.all([this.load('tools'), this.load('resources'), this.load('prompts')]);
 	}
 
-	/** Asks for all lists anew, whatever the server allowed to keep; what is shown stays until the answers are there. */
-	async reload(): Promise<void> {
+	/**
+	 * Loads all lists again without the cache. The previous entries stay until the server answers.
+	 * @param isOtherAccount the previous entries belong to another account, and are dropped if the server refuses
+	 */
+	async reload(isOtherAccount = false): Promise<void> {
+		for (const [key, list] of Object.entries(isOtherAccount ? this.lists : {})) {
+			if (list.kind === 'loaded') {
+				Object.assign(this.lists, { [key]: { ...list, kind: 'growing' } });
+			}
+		}
 		this.client.forgetLists();
 		await this.loadAll();
 	}
@@ -179,7 +187,7 @@ export class Catalog extends Owner {
 		}
 	}
 
-	/** The first page at once, and then what there is from time to time; a list that was there before stays instead. */
+	/** Shows the pages so far: the first at once, the others every `growMs`. A list that was loaded before stays instead. */
 	private grow<K extends Growing>(key: K, items: readonly Items[K][]): void {
 		const { kind } = this.lists[key];
 		const now = Date.now();
@@ -200,7 +208,7 @@ export class Catalog extends Owner {
 		}
 		const load = ++this.loads[key];
 		let state: ListState<Items[K]>;
-		// The array goes on growing, with what may be no good.
+		// `onPage` is given the array that further pages, and invalid entries, are added to.
 		let arrived: readonly Items[K][] = [];
 		let count = 0;
 		try {
@@ -217,20 +225,20 @@ export class Catalog extends Owner {
 				return;
 			}
 			if (isSignInNeeded(error) && this.lists[key].kind === 'loaded') {
-				// What there was can still be called, which asks who we are; then the list is asked for again.
+				// The tools of before can still be called, which asks for the sign-in; then the list is loaded again.
 				this.isChanged ||= key === 'tools';
 				return;
 			}
 			const isPromised = key !== 'resourceTemplates' && this.client.session.capabilities !== undefined;
 			if (isUnknownMethod(error) && !isPromised) {
-				// The server was never asked what it has; or it has resources, which does not promise templates.
+				// The server didn't declare capabilities, or it declared resources, which doesn't promise templates.
 				state = { kind: 'absent' };
 			} else {
 				this.log.warn(`Could not list ${key}: ${toMessage(error)}`);
 				state = { kind: 'failed', error, items: arrived.slice(0, count) };
 			}
 		}
-		// An answer that a later load has overtaken is old news.
+		// The result of a later load is kept.
 		if (load === this.loads[key] && !this.ending.signal.aborted) {
 			this.lists[key] = state as Lists[K];
 			this._onDidChange.fire();

@@ -1,7 +1,7 @@
-/** The end of the window, as those are told who still wanted something of it. */
+/** Errors of operations that are under way while the window closes. */
 import { isAbort } from '../../base/errors.js';
 
-/** The window is closing: the editor answers nothing any more, so nothing can be decided, asked or sent. */
+/** The window is closing: the editor no longer answers requests of extensions. */
 export class WindowClosingError extends Error {
 	override readonly name = 'WindowClosingError';
 
@@ -10,15 +10,12 @@ export class WindowClosingError extends Error {
 	}
 }
 
-/** The editor hangs up on extensions before it lets them end: then whatever they ask of it is "Canceled". */
-export function isHungUp(error: unknown): boolean {
+/** While the window closes, the editor fails every request of an extension with the error "Canceled". */
+export function isCanceledByEditor(error: unknown): boolean {
 	return error instanceof Error && error.name === 'Canceled';
 }
 
-/**
- * PURE: why somebody did not get what they wanted. Whatever fails while the window closes fails for that: rules that cannot
- * be read any more deny, and servers are gone. Who has given up themselves is told so as ever.
- */
-export function reasonOf(error: unknown, isClosing: boolean): unknown {
-	return isHungUp(error) || (isClosing && !isAbort(error)) ? new WindowClosingError() : error;
+/** The error to report: a `WindowClosingError` if the window closes, except for an AbortError. */
+export function errorWhileClosing(error: unknown, isClosing: boolean): unknown {
+	return isCanceledByEditor(error) || (isClosing && !isAbort(error)) ? new WindowClosingError() : error;
 }

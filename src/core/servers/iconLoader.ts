@@ -1,6 +1,6 @@
-/** Gets the icon of a server by the rules of `icons.ts`. Whatever goes wrong, the server has none: a line in its log. */
-import { within } from '../../base/async.js';
-import { AbortError, isAbort, toMessage } from '../../base/errors.js';
+/** Loads the icon of a server by the rules of `icons.ts`. If that fails, the log has the reason and no icon is shown. */
+import { onAbort, throwIfAborted, within } from '../../base/async.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import { HttpAbort, type HttpFetch, type HttpResponse, type Icon } from '../../mcp/index.js';
 import {
@@ -9,17 +9,17 @@ import {
 	IconRefusedError,
 	type IconSource,
 	maxIconBytes,
-	mediaType,
+	withoutParameters,
 	redirectedIcon,
 	tooLarge,
 } from './icons.js';
 import type { ImageType } from './imageBytes.js';
 
-/** How long a server may take for it, in milliseconds. */
-const patienceMs = 10_000;
+/** Milliseconds until a download fails. */
+const timeoutMs = 10_000;
 const maxRedirects = 3;
 
-/** URIs of files of ours. */
+/** URIs of files in the extension's storage. */
 export interface ServerIcon {
 	readonly light: string;
 	readonly dark: string;
@@ -27,7 +27,7 @@ export interface ServerIcon {
 
 export interface IconDeps {
 	readonly fetch: HttpFetch;
-	/** Keeps an icon as a file; the URI of it. */
+	/** Saves an icon as a file; resolves with its URI. */
 	readonly save: (bytes: Uint8Array, type: ImageType) => Promise<string>;
 }
 
@@ -35,8 +35,8 @@ export class IconLoader {
 	constructor(private readonly deps: IconDeps) {}
 
 	/**
-	 * @param serverUrl the URL of a server that has one: its icon may come from there
-	 * @returns undefined if there is none to be shown. Never rejects
+	 * Resolves with `undefined` if no icon can be shown. Never rejects.
+	 * @param serverUrl an icon may come from the origin of this URL; undefined for a child process
 	 */
 	async load(
 		icons: readonly Icon[],
@@ -66,25 +66,22 @@ export class IconLoader {
 	}
 
 	private async fetch({ url, types }: IconSource & { kind: 'https' }, signal: AbortSignal): Promise<Fetched> {
+		throwIfAborted(signal);
 		const abort = new HttpAbort();
-		const stop = (): void => abort.abort();
-		signal.addEventListener('abort', stop);
+		const aborted = onAbort(signal, () => abort.abort());
 		try {
-			if (signal.aborted) {
-				throw new AbortError();
-			}
-			const fetched = await within(this.follow(url, types, abort), patienceMs);
+			const fetched = await within(this.follow(url, types, abort), timeoutMs);
 			if (!fetched) {
-				throw new IconRefusedError(`it did not come within ${patienceMs / 1000} s`);
+				throw new IconRefusedError(`it did not come within ${timeoutMs / 1000} s`);
 			}
 			return fetched;
 		} finally {
-			signal.removeEventListener('abort', stop);
-			stop();
+			aborted.dispose();
+			abort.abort();
 		}
 	}
 
-	/** Nothing of the configuration is sent along: no headers, no credentials. */
+	/** Sends no headers and no credentials of the configuration. */
 	private async follow(from: URL, types: readonly string[], abort: HttpAbort): Promise<Fetched> {
 		let url = from;
 		for (let hops = 0; hops <= maxRedirects; hops++) {
@@ -93,7 +90,10 @@ export class IconLoader {
 			const { status, headers: said } = response;
 			if (status === 200) {
 				const type = said['content-type'];
-				return { bytes: await readBytes(response), types: type === undefined ? types : [...types, mediaType(type)] };
+				return {
+					bytes: await readBytes(response),
+					types: type === undefined ? types : [...types, withoutParameters(type)],
+				};
 			}
 			response.discard();
 			if (status < 300 || status > 399 || said['location'] === undefined) {

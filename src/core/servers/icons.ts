@@ -1,21 +1,17 @@
 /**
- * PURE: which of the icons that a server sends is shown, and what it must be. An icon is the server's own picture of
- * itself on our screen: it may show nothing but a small picture at rest, and may reach nothing but the server.
- *
- * Spec 2025-11-25, basic, icons: only `https:` and `data:`, from the server's own origin, without credentials, checked by
- * its bytes. SVG, which one may support with precautions, is refused: it can hold scripts and references to elsewhere.
+ * Chooses and checks icons of servers. Spec 2025-11-25, basic, icons: only `https:` URLs at the server's own origin and
+ * `data:` URLs, without credentials, checked by their bytes. SVG is refused because it can contain scripts and references.
  */
 import { tryDecodeBase64 } from '../../base/base64.js';
 import { type Icon, tryParseUrl } from '../../mcp/index.js';
 import { type ImageType, readImage } from './imageBytes.js';
 
-/** Of one icon. */
 export const maxIconBytes = 64 * 1024;
-/** Pixels of one side: the bytes of a small file may become a very large picture. */
+/** Pixels of one side: a small file can decode to a very large image. */
 const maxSide = 1024;
-/** Nobody needs more; a server may send any number. */
+/** Number of icons that are considered; a server can send any number. */
 const maxCandidates = 32;
-/** Pixels; a line is 16 high, on most screens drawn with 32. */
+/** Pixels. Icons of rows are 16 pixels high, which are 32 on most screens. */
 const bestSide = 32;
 
 const imageTypes: ReadonlyMap<string, ImageType> = new Map([
@@ -25,21 +21,21 @@ const imageTypes: ReadonlyMap<string, ImageType> = new Map([
 	['image/webp', 'image/webp'],
 ]);
 
-/** `types`: the media types that it was said to have, all of which its bytes must be. */
+/** `types`: the media types that the server declared. The bytes must have each of them. */
 export type IconSource =
 	| { readonly kind: 'data'; readonly bytes: Uint8Array; readonly types: readonly string[] }
 	| { readonly kind: 'https'; readonly url: URL; readonly types: readonly string[] };
 
-/** Why an icon is not shown; in English, for the log. */
+/** An icon is not shown. The message is for the log. */
 export class IconRefusedError extends Error {
 	override readonly name = 'IconRefusedError';
 }
 
 /**
  * The icon for one kind of background.
- * @param serverUrl the URL of a server that has one
- * @returns undefined if there are none
- * @throws IconRefusedError if there are only such as are not shown
+ * @param serverUrl the URL of a server at a URL
+ * @returns `undefined` if there are no icons
+ * @throws IconRefusedError if none of the icons is allowed
  */
 export function chooseIcon(
 	icons: readonly Icon[],
@@ -64,7 +60,7 @@ export function chooseIcon(
 	return undefined;
 }
 
-/** Where a redirect may lead: to the same origin. @throws IconRefusedError */
+/** Resolves a redirect, which must lead to the same origin. @throws IconRefusedError */
 export function redirectedIcon(from: URL, location: string): URL {
 	const to = tryParseUrl(location, from.href);
 	if (to?.origin !== from.origin) {
@@ -99,7 +95,7 @@ export function tooLarge(): IconRefusedError {
 }
 
 function sourceOf({ src, mimeType }: Icon, serverUrl: string | undefined): IconSource {
-	const types = mimeType === undefined ? [] : [mediaType(mimeType)];
+	const types = mimeType === undefined ? [] : [withoutParameters(mimeType)];
 	if (types.some(it => !imageTypes.has(it))) {
 		throw new IconRefusedError('it is said to be something else than PNG, JPEG or WebP');
 	}
@@ -116,21 +112,21 @@ function sourceOf({ src, mimeType }: Icon, serverUrl: string | undefined): IconS
 	return { kind: 'https', url: withoutCredentials(url), types };
 }
 
-/** Only in base64, as the specification says. */
+/** Spec: data URLs of icons are in base64. */
 function fromData(src: string, types: readonly string[]): IconSource {
-	// Four characters for three bytes, and something for the rest.
+	// Base64 has four characters for three bytes; 200 for the rest of the URL.
 	if (src.length > (maxIconBytes / 3) * 4 + 200) {
 		throw tooLarge();
 	}
 	const [, type = '', text = ''] = /^data:([^,;]*);base64,(.*)$/is.exec(src) ?? [];
-	if (!imageTypes.has(mediaType(type))) {
+	if (!imageTypes.has(withoutParameters(type))) {
 		throw new IconRefusedError('its data is not that of a PNG, JPEG or WebP image in base64');
 	}
 	const bytes = tryDecodeBase64(text);
 	if (!bytes) {
 		throw new IconRefusedError('its data is no base64');
 	}
-	const all = [...types, mediaType(type)];
+	const all = [...types, withoutParameters(type)];
 	checkIcon(bytes, all);
 	return { kind: 'data', bytes, types: all };
 }
@@ -142,12 +138,12 @@ function withoutCredentials(url: URL): URL {
 	return url;
 }
 
-/** Without its parameters. */
-export function mediaType(text: string): string {
+/** A media type without its parameters, in lower case. */
+export function withoutParameters(text: string): string {
 	return (text.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** How far an icon is from what is wanted: the background first, then the size, too small being worse than too large. */
+/** How unsuitable an icon is: the theme counts most, then the size. Too small is worse than too large. */
 function distance({ sizes = [], theme }: Icon, wanted: 'light' | 'dark'): number {
 	const sides = sizes.slice(0, maxCandidates).flatMap(it => {
 		const side = /^(\d{1,5})x\d{1,5}$/i.exec(it)?.[1];

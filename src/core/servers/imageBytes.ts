@@ -1,7 +1,4 @@
-/**
- * PURE: what an image's own bytes say it is, and whether it moves: a picture that does takes the attention that no server
- * may take. Raster formats only: an SVG is a program.
- */
+/** Reads the type and the size of an image from its bytes, and whether it is animated. PNG, JPEG and WebP only. */
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
@@ -13,7 +10,7 @@ export interface ImageFacts {
 	readonly isAnimated: boolean;
 }
 
-/** @returns undefined for what is none of the three, or ends before it has said how large it is */
+/** `undefined` for other formats, and for images that are truncated before their size. */
 export function readImage(bytes: Uint8Array): ImageFacts | undefined {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	try {
@@ -32,7 +29,7 @@ export function readImage(bytes: Uint8Array): ImageFacts | undefined {
 	}
 }
 
-/** PNG, 5.3 and 11.2.2: IHDR comes first; an animated one says so with `acTL` before its data. */
+/** PNG, 5.3 and 11.2.2: IHDR comes first. Animated images have `acTL` before their data. */
 function readPng(view: DataView): ImageFacts | undefined {
 	if (fourCharacters(view, 12) !== 'IHDR') {
 		return undefined;

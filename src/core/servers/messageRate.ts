@@ -1,6 +1,6 @@
 /** Detects a server that keeps the processor busy with messages for seconds. A burst, such as a long list, doesn't count. */
 
-/** Messages in a busy second. Ordinary servers stay far below. */
+/** Messages in a busy second. Usual servers send far fewer. */
 const busyPerSecond = 2000;
 /** A message counts as one, plus one for this many characters. */
 const charsPerMessage = 10_000;

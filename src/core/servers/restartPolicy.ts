@@ -1,33 +1,33 @@
 /**
- * Decides what follows when a server ends by itself: it is started again after growing delays. Several ends within a few
- * minutes are a loop, which is left to the person; a server at a URL is given up after an hour, until the network changes.
+ * Decides whether and when a server that ended unexpectedly is restarted: after growing delays, until it has ended too
+ * often within minutes (a process), or hasn't been reachable for an hour (a server at a URL).
  */
 import { assertNever } from '../../base/errors.js';
 import type { McpFailure } from '../../mcp/index.js';
 import type { ServerFailure } from './serverState.js';
 
 export type RestartVerdict =
-	/** Try again after so many milliseconds. */
+	/** Restart after this delay. */
 	| { readonly kind: 'again'; readonly delayMs: number }
-	/** It ended so often within a short time that another start would only end the same way. */
+	/** The server has ended this often within `windowMs`: give up. */
 	| { readonly kind: 'loop'; readonly times: number }
-	/** It has been away for so long that nothing is tried any more by itself. */
+	/** The server hasn't been reachable for this long: give up until the network changes. */
 	| { readonly kind: 'away'; readonly forMs: number }
-	/** Another start cannot help before a person has changed something. */
+	/** A restart can't help until the person has changed something. */
 	| { readonly kind: 'never' };
 
-/** Ends that are longer ago count for nothing. */
+/** Earlier ends don't count. */
 const windowMs = 5 * 60_000;
 const maxEnds = 5;
 const firstDelayMs = 1000;
 const maxProcessDelayMs = 30_000;
 const maxNetworkDelayMs = 60_000;
-/** A machine that wakes up or changes its network tries again whatever was given up: see `Server.wake`. */
+/** After a wake-up or a change of the network, `Server.wake` tries again. */
 const maxAwayMs = 60 * 60_000;
 
 /**
- * @param ends times of unexpected ends and of starts that failed since, the last one included; milliseconds
- * @param isProcess whether it is a child process: one at a URL is given up only after a long time
+ * @param ends times of unexpected ends and failed restarts, including the last one; milliseconds
+ * @param isProcess whether the server is a child process, and not a server at a URL
  */
 export function judgeEnd(
 	failure: ServerFailure,
@@ -50,7 +50,7 @@ export function judgeEnd(
 	return { kind: 'again', delayMs: Math.min(limit, firstDelayMs * 2 ** Math.max(0, Math.min(recent, 20) - 1)) };
 }
 
-/** The end since which it has not lasted for long. */
+/** The first of the latest ends between which the server never ran for `windowMs`. */
 function beginOfOutage(ends: readonly number[], now: number): number {
 	let begin = now;
 	for (const end of ends.toReversed()) {
@@ -62,7 +62,7 @@ function beginOfOutage(ends: readonly number[], now: number): number {
 	return begin;
 }
 
-/** Whether the reason may be another one the next time. */
+/** Whether the reason can disappear without a change by the person. */
 function mayPass(failure: ServerFailure): boolean {
 	switch (failure.kind) {
 		case 'exited':
@@ -89,10 +89,10 @@ function mayPassOnWire(failure: McpFailure): boolean {
 		case 'sessionLost':
 			return true;
 		case 'http':
-			// 5xx and "too many requests" pass; what says who we are or where we went does not.
+			// Server errors, "too many requests" and time-outs pass; errors of the URL or the account don't.
 			return failure.status >= 500 || failure.status === 429 || failure.status === 408;
 		case 'authorization':
-			// Its authorization server was away; everything else is for a person.
+			// The authorization server didn't answer. All other failures need the person.
 			return failure.failure.code === 'noAnswer';
 		default:
 			return false;

@@ -2,7 +2,7 @@
 import type { Logger } from '../../base/log.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { judgeEnd } from './restartPolicy.js';
-import type { LastWords, ServerFailure, ServerState } from './serverState.js';
+import type { FinalOutput, ServerFailure, ServerState } from './serverState.js';
 
 export class RestartScheduler extends Owner {
 	/** Times of unexpected ends and failed restarts; milliseconds since 1970. */
@@ -29,7 +29,7 @@ export class RestartScheduler extends Owner {
 	}
 
 	/** Schedules a restart after an unexpected end, or gives up; returns the state that follows. */
-	schedule(failure: ServerFailure, words: LastWords, log: Logger): ServerState {
+	schedule(failure: ServerFailure, output: FinalOutput, log: Logger): ServerState {
 		const now = Date.now();
 		this.ends.push(now);
 		const verdict = judgeEnd(failure, this.ends, now, this.isProcess);
@@ -39,16 +39,16 @@ export class RestartScheduler extends Owner {
 				log.info(`Starting again in ${delayMs / 1000} s.`);
 				const timer = setTimeout(this.restart, delayMs);
 				this.pending.value = toDisposable(() => clearTimeout(timer));
-				return { kind: 'reconnecting', failure, ...words, retryAt: now + delayMs };
+				return { kind: 'reconnecting', failure, ...output, retryAt: now + delayMs };
 			}
 			case 'loop':
 				log.error(`It ended ${verdict.times} times within a short time, and is not started again.`);
-				return { kind: 'failed', failure, ...words, times: verdict.times };
+				return { kind: 'failed', failure, ...output, times: verdict.times };
 			case 'away':
 				log.error(`Not reached for ${Math.round(verdict.forMs / 60_000)} minutes: no longer tried.`);
-				return { kind: 'failed', failure, ...words, isAway: true };
+				return { kind: 'failed', failure, ...output, isAway: true };
 			case 'never':
-				return { kind: 'failed', failure, ...words };
+				return { kind: 'failed', failure, ...output };
 		}
 	}
 }

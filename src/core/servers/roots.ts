@@ -1,8 +1,6 @@
 /**
- * PURE: which folders a server is told of. A workspace may hold folders that are no files, or that somebody has deleted
- * since, and a person may keep some from a server. What is left is written in one way, whatever the editor wrote.
- *
- * Folders inside others, and the same name twice, stay: they are what the person put into the workspace.
+ * Chooses the workspace folders that a server gets as roots, and normalizes their URIs. Left out are folders that aren't
+ * files or no longer exist, and those that the person keeps from the server.
  */
 import { trimEnd } from '../../base/trim.js';
 import { type Root, tryParseUrl } from '../../mcp/index.js';
@@ -15,20 +13,20 @@ export interface WorkspaceFolder {
 
 export interface JudgedFolder {
 	readonly name: string;
-	/** As a server is told of it; of what is no file, as the editor has it. */
+	/** The normalized URI; for a folder on another file system, the editor's URI. */
 	readonly uri: string;
-	/** What names it in a choice: its name, or its URI where another folder has the name too. */
+	/** How choices name the folder: by its name, or by its URI if several folders have the name. */
 	readonly key: string;
-	/** The person's choice. */
+	/** Whether the person exposes it to the server. */
 	readonly isChosen: boolean;
-	/** Why no server can be told of it, whatever the choice. */
+	/** Why the folder can't be exposed to any server. */
 	readonly obstacle: 'notFile' | 'vanished' | undefined;
 }
 
 /**
- * What becomes of each folder.
- * @param vanished normalised URIs of folders that are not on the disk
- * @param choices lists of names or URIs of folders: a folder must be in each; none for all there are and will be
+ * Says for each folder whether the server gets it.
+ * @param vanished normalized URIs of folders that are not on the disk
+ * @param choices lists of names or URIs; a folder must be in each list. No lists: all folders
  */
 export function judgeFolders(
 	folders: readonly WorkspaceFolder[],
@@ -43,7 +41,7 @@ export function judgeFolders(
 			name,
 			uri,
 			key: isOnlyOne ? name : uri,
-			isChosen: choices.every(chosen => isIn({ name, uri }, chosen)),
+			isChosen: choices.every(chosen => listsFolder({ name, uri }, chosen)),
 			obstacle: normal === undefined ? 'notFile' : vanished.has(uri) ? 'vanished' : undefined,
 		};
 	});
@@ -53,22 +51,21 @@ export function isExposed({ isChosen, obstacle }: JudgedFolder): boolean {
 	return isChosen && obstacle === undefined;
 }
 
-/** What a server is told. */
+/** The roots that the server gets. */
 export function rootsOf(folders: readonly JudgedFolder[]): readonly Root[] {
 	return folders.filter(isExposed).map(({ uri, name }) => ({ uri, name }));
 }
 
-/** Whether a server would read the same. */
 export function sameRoots(a: readonly Root[], b: readonly Root[]): boolean {
 	return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);
 }
 
 /**
- * The choice to write down; `undefined` for all folders there are and will be.
- * @param wanted URIs of the folders to expose; those that have vanished may come back
- * @param before the choice so far: what it says of folders that are not in the workspace now is kept
+ * The choice to store; `undefined` for all folders, including later ones.
+ * @param wanted URIs of the folders to expose, including vanished ones, which may come back
+ * @param before the stored choice: its entries for folders outside the workspace are kept
  */
-export function choiceOf(
+export function folderChoice(
 	folders: readonly JudgedFolder[],
 	wanted: ReadonlySet<string>,
 	before: readonly string[] | undefined,
@@ -82,8 +79,8 @@ export function choiceOf(
 	return [...chosen.map(it => it.key), ...elsewhere];
 }
 
-/** Whether a list of names and URIs has the folder. */
-export function isIn(folder: WorkspaceFolder, list: readonly string[]): boolean {
+/** Whether a list of names and URIs contains the folder. */
+export function listsFolder(folder: WorkspaceFolder, list: readonly string[]): boolean {
 	return list.some(it => isMeant(folder, it));
 }
 
@@ -92,8 +89,8 @@ function isMeant({ name, uri }: WorkspaceFolder, entry: string): boolean {
 }
 
 /**
- * One spelling for one folder: `file:///c:/work` also where it was `file:///C%3A/x/../work/`. `undefined` for what is no
- * file, or longer than any. Spec 2025-11-25, roots: `uri` "MUST be a `file://` URI in the current specification".
+ * Normalizes a file URI: `file:///C%3A/x/../work/` becomes `file:///c:/work`. `undefined` for other URIs, and for those that
+ * are too long. Spec 2025-11-25, roots: `uri` "MUST be a `file://` URI in the current specification".
  */
 export function normalFileUri(uri: string): string | undefined {
 	const url = /^file:/i.test(uri) ? tryParseUrl(uri) : undefined;
@@ -101,7 +98,7 @@ export function normalFileUri(uri: string): string | undefined {
 		return undefined;
 	}
 	const { host, pathname } = url;
-	// Editors write the colon of a drive as %3A, and not every server decodes before it looks for it.
+	// Editors encode the colon of a drive as %3A, and some servers don't decode it.
 	const [, drive, rest = ''] = /^\/([a-z])(?::|%3a)(\/.*)?$/i.exec(pathname) ?? [undefined, undefined, pathname];
 	const path = trimEnd(rest, '/');
 	return `file://${host}${drive === undefined ? '' : `/${drive.toLowerCase()}:`}${path === '' ? '/' : path}`;

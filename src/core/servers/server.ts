@@ -1,6 +1,6 @@
 /**
- * One configured server and its life: everything that changes its state is here. One attempt to run it is
- * `serverRun.ts`, when it is restarted is `restartScheduler.ts`, and the state machine is described in `serverState.ts`.
+ * One configured server, and all changes of its state. `serverRun.ts` is one attempt to run it, `restartScheduler.ts`
+ * decides when it is restarted, and `serverState.ts` describes the state machine.
  */
 import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
@@ -42,9 +42,9 @@ export class Server extends Owner {
 	private starting: Promise<void> | undefined;
 	/** Settles when nothing of the run is left. */
 	private stopping: Promise<void> | undefined;
-	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
+	/** Number of calls of `stop`: a call while `start` still waits cancels the start. */
 	private stops = 0;
-	/** Starts that a person waits for. */
+	/** Number of starts that a person waits for. */
 	private awaited = 0;
 	/** When the current run became ready; milliseconds since 1970. */
 	private since = 0;
@@ -66,9 +66,11 @@ export class Server extends Owner {
 		super();
 		this.restarts = this.own(new RestartScheduler(definition.launch.kind === 'stdio', () => this.begin(automatic)));
 		this.currentState = { kind: deps.trust.isTrusted() ? 'stopped' : 'untrusted' };
-		this.signIn = deps.accounts && this.own(new SignInStatus(deps.accounts, () => this.definition));
-		if (this.signIn) {
+		const { accounts } = deps;
+		if (accounts) {
+			this.signIn = this.own(new SignInStatus(accounts, () => this.definition));
 			this.own(this.signIn.onDidChange(() => this.didChangeSignIn()));
+			this.own(accounts.onDidChangeIdentity(id => void (id === definition.id && this.catalog?.reload(true))));
 		}
 		this.own(deps.trust.onDidGrant(() => this.state.kind === 'untrusted' && this.setState({ kind: 'stopped' })));
 	}
@@ -81,7 +83,7 @@ export class Server extends Owner {
 		return this.currentState;
 	}
 
-	/** What the person has set for it. */
+	/** The person's options for the server. */
 	get options(): ServerOptions {
 		return this.deps.options(this.definition);
 	}
@@ -91,7 +93,7 @@ export class Server extends Owner {
 		return this.state.kind === 'running' ? this.run?.client : undefined;
 	}
 
-	/** What it offers, while it runs. */
+	/** The lists of the server, while it runs. */
 	get catalog(): Catalog | undefined {
 		return this.run?.catalog;
 	}
@@ -101,12 +103,12 @@ export class Server extends Owner {
 		return this.state.kind === 'running' ? this.run?.icon : undefined;
 	}
 
-	/** The id of its process, while it runs as a child process. */
+	/** The id of the running child process. */
 	get pid(): number | undefined {
 		return this.state.kind === 'running' ? this.run?.pid : undefined;
 	}
 
-	/** Where its debugger listens, while it is started or runs under one. */
+	/** The port of the debugger, while the server starts or runs under one. */
 	get debugPort(): number | undefined {
 		return this.run?.debugging?.port;
 	}
@@ -131,23 +133,23 @@ export class Server extends Owner {
 		return this.run?.lastLine;
 	}
 
-	/** Made on first use: a server that never runs has no log channel. */
+	/** Created on first use: a server that never runs has no log channel. */
 	get log(): ServerLog {
 		this.createdLog ??= this.own(this.deps.createLog(this.definition));
 		return this.createdLog;
 	}
 
-	/** What its log leaves out; undefined before there is a log. */
+	/** The redactor of the log; `undefined` until the log is created. */
 	get redactor(): Redactor | undefined {
 		return this.createdLog?.redactor;
 	}
 
 	/**
-	 * Starts it if it is not running, at once if a restart is pending; resolves when it runs or the state says why not.
-	 * Never throws.
-	 * @param mayAsk whether a person is there to be asked for what is missing
-	 * @param isByPerson whether they start it just now: sheets open by themselves only then
-	 * @param isAwaited whether they wait for it, and see its progress
+	 * Starts the server if it isn't running; doesn't wait for a pending restart. Resolves when it runs, or with the state that
+	 * says why not. Never throws.
+	 * @param mayAsk whether the person may be asked for missing values
+	 * @param isByPerson whether the person starts it just now: only then sheets open by themselves
+	 * @param isAwaited whether the person waits for it: only then progress is shown
 	 */
 	async start(mayAsk = true, isByPerson = mayAsk, isAwaited = isByPerson): Promise<ServerState> {
 		const count = isAwaited ? 1 : 0;
@@ -176,9 +178,9 @@ export class Server extends Owner {
 	}
 
 	/**
-	 * The client of the running server, which is started if it does not run.
-	 * @param isByPerson whether the person wants something of it just now
-	 * @throws NotRunningError with the state that says why it does not
+	 * The client of the server, which is started if it doesn't run.
+	 * @param isByPerson whether the person uses it just now
+	 * @throws NotRunningError with the state that says why it doesn't run
 	 */
 	async use(isByPerson = false): Promise<Client> {
 		const state = await this.start(true, isByPerson);
@@ -189,7 +191,7 @@ export class Server extends Owner {
 		return client;
 	}
 
-	/** Stops it; resolves when nothing of it is left. */
+	/** Stops the server. Resolves when nothing of its run is left. */
 	async stop(): Promise<void> {
 		this.stops++;
 		if (this.attempt) {
@@ -202,8 +204,8 @@ export class Server extends Owner {
 	}
 
 	/**
-	 * Stops it and starts it again, unless `stop` is called meanwhile.
-	 * @param isAwaited whether a person has asked for it
+	 * Stops and starts the server, unless `stop` is called meanwhile.
+	 * @param isAwaited whether the person waits for it
 	 */
 	async restart(isAwaited = true): Promise<ServerState> {
 		const stopped = this.stop();
@@ -218,7 +220,7 @@ export class Server extends Owner {
 		super.dispose();
 	}
 
-	/** Launches it. Any start but a restart resets the failure history. */
+	/** Begins an attempt. Each start except a restart resets the failure history. */
 	private begin(trigger: StartTrigger): void {
 		if (!trigger.isRestart) {
 			this.restarts.reset();
@@ -251,7 +253,8 @@ export class Server extends Owner {
 			const run = new ServerRun(this, resolved, this.deps, { memory: this.memory, signal, interactivity });
 			this.run = run;
 			this.follow(run);
-			const session = await run.connect();
+			const session = await run.client.connect(signal);
+			run.publish(session);
 			this.since = Date.now();
 			this.setRunning(session);
 		} catch (error) {
@@ -260,18 +263,20 @@ export class Server extends Owner {
 	}
 
 	private follow(run: ServerRun): void {
-		run.hold(run.onDidChange(() => this._onDidChange.fire()));
-		run.hold(run.onDidOverload(() => this._onDidOverload.fire()));
-		run.hold(run.client.onDidRenewSession(session => this.setRunning(session)));
-		run.hold(run.client.onDidDoubt(why => this.doubt(run, why)));
-		run.hold(run.client.onDidEnd(end => this.didEnd(run, end)));
+		run.hold(
+			run.onDidChange(() => this._onDidChange.fire()),
+			run.onDidOverload(() => this._onDidOverload.fire()),
+			run.client.onDidRenewSession(session => this.setRunning(session)),
+			run.client.onDidDoubt(why => this.doubt(run, why)),
+			run.client.onDidEnd(end => this.didEnd(run, end)),
+		);
 	}
 
 	/** @param signal of the attempt that failed */
 	private async fail(error: unknown, isRestart: boolean, signal: AbortSignal): Promise<void> {
 		const { run } = this;
 		const failed = run?.failureOf(error) ?? toFailure(error);
-		const words = run?.lastWords ?? { stderr: [] };
+		const output = run?.finalOutput ?? { stderr: [] };
 		await run?.client.close();
 		if (signal.aborted) {
 			// `stop` sets the next state; after `dispose` there is none.
@@ -288,12 +293,12 @@ export class Server extends Owner {
 			const failure = this.log.redactor.data(failed);
 			this.log.error(`Failed: ${toMessage(error)}`);
 			this.setState(
-				isRestart ? this.restarts.schedule(failure, words, this.log) : { kind: 'failed', failure, ...words },
+				isRestart ? this.restarts.schedule(failure, output, this.log) : { kind: 'failed', failure, ...output },
 			);
 		}
 	}
 
-	/** After the machine woke up or changed its network: a running server must answer, and one that was away is restarted. */
+	/** Call this after a wake-up or a change of the network: a running server must answer, one that was away is restarted. */
 	private wake(): void {
 		const { state, run } = this;
 		if (run) {
@@ -316,7 +321,7 @@ export class Server extends Owner {
 		if (why && this.state.kind === 'running') {
 			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
 			const failure = { kind: 'protocol', failure: why } as const;
-			this.setState({ kind: 'reconnecting', failure, ...run.lastWords, retryAt: Date.now() });
+			this.setState({ kind: 'reconnecting', failure, ...run.finalOutput, retryAt: Date.now() });
 		} else if (!why && this.state.kind === 'reconnecting') {
 			this.log.info('It answers again.');
 			this.setRunning(run.client.session);
@@ -330,9 +335,9 @@ export class Server extends Owner {
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
 		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
-		const words = run.lastWords;
+		const output = run.finalOutput;
 		this.release();
-		this.setState(this.restarts.schedule({ kind: 'exited', exitCode, signal }, words, this.log));
+		this.setState(this.restarts.schedule({ kind: 'exited', exitCode, signal }, output, this.log));
 	}
 
 	/** Ends the attempt, whether it is starting or running; `stopping` waits for it. */
@@ -374,7 +379,7 @@ export class Server extends Owner {
 	private didChangeSignIn(): void {
 		if (this.state.kind === 'running') {
 			this.setRunning(this.state.session);
-			// Lists requested meanwhile were refused, and another account may see other entries.
+			// Lists requested meanwhile were refused.
 			if (this.deps.accounts?.of(this.definition)?.state.kind === 'signedIn') {
 				void this.catalog?.reload();
 			}

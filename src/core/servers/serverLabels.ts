@@ -1,19 +1,19 @@
 /**
- * What people and models know servers by: their names, with as much of their places as it takes to tell them apart. No two
- * servers have labels that look the same, and no label is so long that a title would have to cut it.
+ * Labels of servers for people and models: the name, with a part of the location if names look alike. No two labels look
+ * the same, and titles don't have to cut them.
  */
 import { tryDecodeUri } from '../../base/percentText.js';
 import { hiddenJoiners, invisible } from '../text/invisible.js';
 import { lookalikeKey } from '../text/lookalikes.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
-/** Characters of a label. Titles cut what is longer, and could make two labels the same. */
+/** Characters of a label. Titles cut longer labels, and two could become the same. */
 const maxLabel = 40;
 const maxPlace = 18;
 
 type Labelled = Pick<ServerDefinition, 'id' | 'name' | 'source'>;
 
-/** A server with all its labels, and which of them is meant. */
+/** The possible labels of a server, and the index of the one in use. */
 interface Candidate {
 	readonly id: string;
 	readonly labels: readonly string[];
@@ -52,7 +52,7 @@ function labelOf({ labels, level }: Candidate): string {
 	return labels[level] ?? '';
 }
 
-/** Groups of those that look the same now. */
+/** Groups of candidates whose labels in use look the same. */
 function lookalikesAmong(candidates: readonly Candidate[]): Candidate[][] {
 	const groups = new Map<string, Candidate[]>();
 	for (const it of candidates) {
@@ -62,7 +62,7 @@ function lookalikesAmong(candidates: readonly Candidate[]): Candidate[][] {
 	return [...groups.values()].filter(it => it.length > 1);
 }
 
-/** The shortest first. */
+/** The shortest label first. */
 function candidatesOf({ name, source }: Labelled): string[] {
 	const clean = visible(name);
 	const path = pathOf(source.folderUri ?? source.uri);
@@ -89,7 +89,7 @@ function visible(text: string): string {
 	return line === '' ? '\uFFFD' : line;
 }
 
-/** A name that is too long gives way, never what tells it apart. */
+/** Cuts a name that is too long, but never the suffix. */
 function withSuffix(name: string, suffix: string): string {
 	const room = maxLabel - suffix.length;
 	return (name.length > room ? `${whole(name.slice(0, room - 1))}…` : name) + suffix;
@@ -99,7 +99,7 @@ function endOf(place: string): string {
 	return place.length > maxPlace ? `…${whole(place.slice(1 - maxPlace))}` : place;
 }
 
-/** Removes the halves of characters, and the joiners, that a cut has left. */
+/** Removes halves of characters and joiners at the ends of a text that was cut. */
 function whole(part: string): string {
 	return part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '').replace(hiddenJoiners, '');
 }

@@ -1,11 +1,11 @@
-/** What a server needs of the rooms above and beside it. */
+/** The ports through which a server uses the editor, the platform and other subjects of the core. */
 import type { Disposable, Event } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../../mcp/index.js';
 import type { Accounts, Interactivity } from './accounts.js';
-import type { ElicitationPort } from '../requests/elicitations.js';
+import type { Elicitations } from '../requests/elicitations.js';
 import type { Questions } from '../requests/questions.js';
-import type { SamplingPort } from '../requests/samplings.js';
+import type { Samplings } from '../requests/samplings.js';
 import type { IconLoader } from './iconLoader.js';
 import type { LaunchSnapshot } from '../launch/launchSnapshot.js';
 import type { Redactor } from '../text/redactor.js';
@@ -13,32 +13,32 @@ import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest 
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerOptions } from '../config/serverOptions.js';
 
-/** Where one server's log goes. */
+/** The log of one server. */
 export interface ServerLog extends Logger, Disposable {
-	/** The least severe level worth asking the server for. */
+	/** The least severe level that the log shows, and that is requested from the server. */
 	readonly level: LoggingLevel;
 	readonly onDidChangeLevel: Event<LoggingLevel>;
-	/** Every line passes it. What else is shown of a server passes it too. */
+	/** Redacts all lines. Use it for other texts of the server too. */
 	readonly redactor: Redactor;
-	/** A line the server sent by `notifications/message`. */
+	/** Logs a `notifications/message` of the server. */
 	message(message: LogMessage): void;
 	stderr(line: string): void;
-	/** Subscribes to the wire as long as someone wants to read it. */
+	/** Logs all messages while the level is `trace`. */
 	tap(onDidTransfer: Event<WireEvent>): Disposable;
-	/** Brings the log before the person. */
+	/** Shows the log to the person. */
 	show(): void;
 }
 
-/** The folders servers may know of. */
+/** The workspace folders that servers get as roots. */
 export interface Roots {
-	/** What a server is told, by what was last seen of the disk. */
+	/** The roots for a server, by the latest look at the disk. */
 	list(server: ServerDefinition): readonly Root[];
-	/** Looks at the disk, where folders may vanish without a word. Never rejects. */
+	/** Looks at the disk again, as the editor doesn't report every deleted folder. Never rejects. */
 	refresh(): Promise<void>;
 	readonly onDidChange: Event<void>;
 }
 
-/** Whether anything of this workspace may run. Trust is only ever granted while a window is open. */
+/** Workspace Trust. The editor reloads a window whose trust is withdrawn, so it can only be granted. */
 export interface Trust {
 	isTrusted(): boolean;
 	readonly onDidGrant: Event<void>;
@@ -48,30 +48,30 @@ export interface ServerDeps {
 	readonly clientInfo: Implementation;
 	readonly roots: Roots;
 	readonly trust: Trust;
-	/** Milliseconds a request may go without answer or progress, where a server's options do not say. */
+	/** Milliseconds without an answer or progress after which a request fails, unless the server's options set it. */
 	readonly timeoutMs: () => number;
-	/** What the person has set for a server, asked whenever it matters. */
+	/** The person's options for a server; read at each use. */
 	readonly options: (definition: ServerDefinition) => ServerOptions;
 	/** Milliseconds between two pings in the legacy era; 0 for none. */
 	readonly pingMs: () => number;
-	/** Who we are at servers at a URL. */
-	readonly accounts?: Pick<Accounts, 'of' | 'onDidChange' | 'close'>;
+	/** The accounts at servers at a URL. */
+	readonly accounts?: Pick<Accounts, 'of' | 'onDidChange' | 'onDidChangeIdentity' | 'close'>;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
-	/** The machine has slept, or is in another network. */
+	/** The machine woke up, or changed its network. */
 	readonly onDidWake: Event<void>;
-	/** What a server may cost, asked at each start. */
+	/** Read at each start. */
 	readonly limits: () => Limits;
 	/**
-	 * Asks a person about a definition that they have not seen as it is, before anything of it is run. Gives what it
-	 * stood for when it was allowed: that is what is run.
-	 * @throws ConsentNeededError if it was not allowed, or nobody may be asked
+	 * Asks the person for consent to a new or changed definition, before anything of it is run. Resolves with the snapshot
+	 * that they have seen, which must be used for the start.
+	 * @throws ConsentNeededError if consent was denied, or the person can't be asked
 	 * @throws AbortError once the request's signal aborts
 	 */
 	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<LaunchSnapshot>;
 	/**
-	 * Fills in what the definition leaves open, and asks for what is missing.
+	 * Fills in the variables of a definition, and asks the person for missing inputs.
 	 * @throws UnresolvedVariableError, NotOnDiskError, EnvFileError, InputCommandError
-	 * @throws InputNeededError if a value is missing and was not given
+	 * @throws InputNeededError if the value of an input is missing
 	 * @throws AbortError once the request's signal aborts
 	 */
 	readonly resolve: (
@@ -79,32 +79,30 @@ export interface ServerDeps {
 		request: ResolveRequest,
 		snapshot: LaunchSnapshot,
 	) => Promise<ResolvedServer>;
-	/** Asks a person what servers want to know; without it none may ask. */
-	readonly elicitations?: ElicitationPort;
-	/** Asks models for servers; without it none may ask. */
-	readonly samplings?: SamplingPort;
-	/** What servers have asked, and nobody has answered. */
+	/** Without it, the capability isn't declared. */
+	readonly elicitations?: Pick<Elicitations, 'handlersFor' | 'complete' | 'didEndCalls'>;
+	/** Without it, the capability isn't declared. */
+	readonly samplings?: Pick<Samplings, 'handlersFor'>;
+	/** The open questions of servers. */
 	readonly questions?: Pick<Questions, 'withdraw'>;
-	/** Gets the icon of a server, for the tree. */
 	readonly icons: Pick<IconLoader, 'load'>;
-	/** Makes the transport of a server that runs as a child process. */
+	/** Creates the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
-	/** Makes the transports of a server at a URL. */
-	readonly http: (launch: ResolvedEndpoint, limits: Limits, log: ServerLog, whose: HttpRun) => HttpTransports;
+	/** Creates the transports of a server at a URL. */
+	readonly http: (launch: ResolvedEndpoint, limits: Limits, log: ServerLog, run: HttpRun) => HttpTransports;
 }
 
-/** Whose transports they are to be. */
+/** The run that HTTP transports are created for. */
 export interface HttpRun {
 	readonly definition: ServerDefinition;
 	/** How a person may be asked to sign in. */
 	readonly interactivity: () => Interactivity;
 }
 
-/** The two ways to a server at a URL. */
 export interface HttpTransports {
 	readonly streamable: () => Transport;
 	/** HTTP+SSE of 2024-11-05. */
 	readonly legacySse: () => Transport;
-	/** Someone else has signed in: results that were private to the account before must not be used again. */
+	/** The account has changed: results of the previous account must not be used. */
 	readonly onDidChangeIdentity?: Event<void> | undefined;
 }

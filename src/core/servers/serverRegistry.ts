@@ -1,4 +1,4 @@
-/** Which servers exist: keeps the set of servers equal to what is configured. */
+/** The set of servers, which is kept equal to the configuration. */
 import { deferred } from '../../base/async.js';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { redact, type Redactor } from '../text/redactor.js';
@@ -10,7 +10,7 @@ import { isSameLaunch, type ServerDefinition } from '../config/serverDefinition.
 
 interface Entry {
 	readonly server: Server;
-	readonly subscription: { dispose(): void };
+	readonly subscription: Disposable;
 }
 
 export class ServerRegistry extends Owner {
@@ -18,7 +18,7 @@ export class ServerRegistry extends Owner {
 	/** A server changed, or (`undefined`) the set of servers did. */
 	readonly onDidChange: Event<Server | undefined> = this._onDidChange.event;
 
-	/** The set of servers has changed, and is not empty. */
+	/** The set of servers has changed and isn't empty. */
 	private readonly _onDidHaveServers = this.own(new Emitter<void>());
 
 	private readonly _onDidInterrupt = this.own(new Emitter<Server>());
@@ -30,15 +30,15 @@ export class ServerRegistry extends Owner {
 	readonly onDidOverload: Event<Server> = this._onDidOverload.event;
 
 	private readonly entries = new Map<string, Entry>();
-	/** By the ids of definitions; made when they are asked for. */
+	/** The labels by the ids of definitions; created on first use after an update. */
 	private labels: ReadonlyMap<string, string> | undefined;
 	private readonly firstUpdate = deferred<void>();
 	private readonly windowCloses = new AbortController();
-	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
+	/** By id: resolves when all earlier servers with the id, which are no longer configured, have ended. */
 	private readonly leaving = new Map<string, Promise<void>>();
 	/**
-	 * Of servers that ran, and were removed or replaced: calls and requests of theirs may still be recorded. One that comes
-	 * back has the same redactor.
+	 * Redactors of servers that were removed or replaced, as their calls and requests may still be recorded. A server that
+	 * comes back has the same redactor.
 	 */
 	private readonly formers = new Set<Redactor>();
 
@@ -46,10 +46,7 @@ export class ServerRegistry extends Owner {
 		super();
 	}
 
-	/**
-	 * Resolves once the configuration has been read, or when the window closes. Until then there are no servers, and what
-	 * looks for one by its name waits.
-	 */
+	/** Resolves once the configuration has been read, or when the window closes. Wait for it before a search for a server. */
 	get configured(): Promise<void> {
 		return this.firstUpdate.promise;
 	}
@@ -59,21 +56,21 @@ export class ServerRegistry extends Owner {
 	}
 
 	/**
-	 * Makes something before `onDidChange` tells of the first server, and disposes it with the result: what only servers
-	 * need costs nothing where there are none. Call it before the first update.
+	 * Creates something before `onDidChange` fires for the first server, and disposes it with the result. So parts that only
+	 * servers need cost nothing without servers. Call it before the first update.
 	 */
 	withServers(make: () => Disposable): Disposable {
 		const owned = new DisposableStore();
 		const waiting = this._onDidHaveServers.event(() => {
 			owned.add(make());
-			// Not before: what failed to load is tried again.
+			// Not before `make`: if it throws, the next update tries again.
 			waiting.dispose();
 		});
 		owned.add(waiting);
 		return owned;
 	}
 
-	/** By label, id or name; if several have the name, the first that runs, or else the first. */
+	/** Finds a server by label, id or name. Of several with the name, the first that runs, or else the first. */
 	find(name: string): Server | undefined {
 		const known = this.labelled(name) ?? this.entries.get(name)?.server;
 		if (known) {
@@ -83,26 +80,25 @@ export class ServerRegistry extends Owner {
 		return named.find(it => it.state.kind === 'running') ?? named[0];
 	}
 
-	/** The server that is configured now with the id of this one: itself, unless its definition has changed. */
+	/** The server that now has the id of this one: the same object, unless its definition has changed. */
 	current(server: Server): Server | undefined {
-		return this.entries.get(server.definition.id)?.server;
+		return this.serverOf(server.definition);
 	}
 
-	/** What people and models know it by, with its place where another has a name like it: no two servers look the same. */
+	/** The label of a server for people and models; see `serverLabels.ts`. */
 	label({ name, definition }: Pick<Server, 'name' | 'definition'>): string {
 		this.labels ??= serverLabels(this.servers.map(it => it.definition));
 		return this.labels.get(definition.id) ?? name;
 	}
 
-	/** The one server of that label. */
+	/** The server with this label. */
 	labelled(label: string): Server | undefined {
 		return this.servers.find(it => this.label(it) === label);
 	}
 
 	/**
-	 * Takes out the secrets of every server, also of those that were removed or replaced: what one has said may be told to
-	 * another.
-	 * @param server that the value is about: what only it was given as a secret is taken out as well
+	 * Removes the secrets of all servers, including removed and replaced ones, as a call can pass a secret to another server.
+	 * @param server the server that the value is about: secrets that only it was given are removed as well
 	 */
 	redact<T>(value: T, server?: Pick<Server, 'redactor'>): T {
 		const own = server?.redactor;
@@ -113,7 +109,7 @@ export class ServerRegistry extends Owner {
 		);
 	}
 
-	/** Takes what is configured now. Servers whose definition did not change are not touched; without a change, no event is fired. */
+	/** Applies the configuration. Servers with an unchanged launch keep running. Without a change, no event fires. */
 	update(definitions: readonly ServerDefinition[]): void {
 		const known = this.servers.map(it => it.definition);
 		if (this.isClosing || this.owned.isDisposed) {
@@ -137,6 +133,7 @@ export class ServerRegistry extends Owner {
 			this.entries.delete(id);
 			this.retire(entry);
 		}
+		// In the order of the configuration.
 		this.entries.clear();
 		for (const definition of definitions) {
 			const entry = kept.get(definition.id) ?? this.create(definition);
@@ -159,28 +156,28 @@ export class ServerRegistry extends Owner {
 		}
 	}
 
-	/** Of a definition that may have been replaced, or be gone. */
+	/** The server that now has the id of a definition. */
 	serverOf({ id }: Pick<ServerDefinition, 'id'>): Server | undefined {
 		return this.entries.get(id)?.server;
 	}
 
-	/** What people know the server of a definition by. Of a server that is no longer configured, its name or else its id. */
+	/** The label of the server of a definition; its name or id if the server is no longer configured. */
 	labelOf({ id, name = id }: { readonly id: string; readonly name?: string }): string {
 		const server = this.serverOf({ id });
 		return server ? this.label(server) : name;
 	}
 
-	/** Whether the window is closing: nothing is to begin any more. */
+	/** Whether the window is closing. Nothing may be started then. */
 	get isClosing(): boolean {
 		return this.windowCloses.signal.aborted;
 	}
 
-	/** Aborts when the window closes: the editor answers nothing from then on. */
+	/** Aborts when the window closes, after which the editor answers no requests. */
 	get closingSignal(): AbortSignal {
 		return this.windowCloses.signal;
 	}
 
-	/** For the end of the window: resolves when no server process is left. No configuration is taken from now on. */
+	/** Stops all servers because the window closes. Resolves when no process is left. Later updates are ignored. */
 	async stopAll(): Promise<void> {
 		this.windowCloses.abort();
 		this.firstUpdate.resolve();
@@ -214,7 +211,7 @@ export class ServerRegistry extends Owner {
 
 	private retire({ server, subscription }: Entry): void {
 		subscription.dispose();
-		// Before it stops: calls that this interrupts are recorded. A server without a redactor was never started.
+		// Before the stop, which interrupts calls that are then recorded.
 		this.keepRedactor(server);
 		const { id } = server.definition;
 		const stopped = server.stop().finally(() => server.dispose());
@@ -230,7 +227,6 @@ export class ServerRegistry extends Owner {
 	}
 }
 
-/** Files are read again for many reasons, most of which change nothing. */
 function isSame(a: readonly ServerDefinition[], b: readonly ServerDefinition[]): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }

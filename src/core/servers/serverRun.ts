@@ -1,8 +1,8 @@
 /**
- * One attempt to run a server: what must be settled before it is launched (`prepareLaunch`), and its life from the launch
- * to its end. When to start and stop is `server.ts`.
+ * One attempt to run a server: the preparation of the launch (`prepareLaunch`), and the run from the launch to its end.
+ * `server.ts` decides when to start and stop.
  */
-import { onAbort, raceAbort, throwIfAborted } from '../../base/async.js';
+import { onAbort, raceAbort, throwIfAborted, within } from '../../base/async.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import {
 	Client,
@@ -17,32 +17,35 @@ import {
 } from '../../mcp/index.js';
 import type { Interactivity } from './accounts.js';
 import { Catalog } from './catalog.js';
-import type { Debugging, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
+import type { ServerDebugger, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import type { ServerIcon } from './iconLoader.js';
 import { MessageRate } from './messageRate.js';
 import type { Server } from './server.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
-import { type LastWords, type ServerFailure, toFailure } from './serverState.js';
+import { type FinalOutput, type ServerFailure, toFailure } from './serverState.js';
 import { StderrTail } from './stderrTail.js';
 
-/** Lines of noise that are enough to know its maker. */
+/** Number of lines on stdout that are no messages and are kept for the report of a failure. */
 const keptNoise = 5;
+
+/** Milliseconds that a request for roots waits for the disk, before it is answered from the latest look. */
+const rootsMs = 1000;
 
 /** Why a server is started. */
 export interface StartTrigger {
-	/** The server ran before and ended unexpectedly. */
+	/** Whether the server ran before and ended unexpectedly. */
 	readonly isRestart: boolean;
-	/** A person is there to be asked for what is missing. */
+	/** Whether the person may be asked for missing values. */
 	readonly mayAsk: boolean;
-	/** The person has started the server just now. */
+	/** Whether the person has just started the server. */
 	readonly isByPerson: boolean;
 }
 
 export interface LaunchOptions extends StartTrigger {
 	readonly signal: AbortSignal;
-	/** Settles when nothing is left of the server that had this id before. */
+	/** Settles when the server that had this id before has ended. */
 	readonly predecessor: Promise<void> | undefined;
 	readonly log: ServerLog;
 	/** Called when a person is asked, and with `undefined` once they have answered. */
@@ -64,8 +67,10 @@ export async function prepareLaunch(
 		mayAsk,
 		isByPerson,
 		onAsk: () => {
-			isWaiting = true;
-			onWait(what);
+			if (!signal.aborted) {
+				isWaiting = true;
+				onWait(what);
+			}
 		},
 	});
 	const endWait = (): void => {
@@ -76,7 +81,7 @@ export async function prepareLaunch(
 		}
 	};
 	// Files may be on a disk that doesn't answer: a stop doesn't wait for them.
-	// What was allowed is what is run, whatever its file and its settings say by then.
+	// The snapshot that the person has allowed is run, even if its files and settings change meanwhile.
 	const snapshot = await raceAbort(consent(definition, request('consent')), signal);
 	endWait();
 	const { launch, secrets } = await raceAbort(resolve(definition, request('input'), snapshot), signal);
@@ -87,7 +92,7 @@ export async function prepareLaunch(
 	return launch;
 }
 
-/** Remembers the era of a server from run to run: finding it out may take killing the process once. */
+/** Remembers the era of a server from run to run, because detecting it may take killing the process once. */
 export function eraMemory(): EraMemory {
 	let known: Era | undefined;
 	return {
@@ -110,7 +115,7 @@ export interface RunOptions {
 export class ServerRun extends Owner {
 	readonly client: Client;
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** What the server offers, or knows of us, has changed. */
+	/** The catalog, the icon or `hasAskedForRoots` has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly _onDidOverload = this.own(new Emitter<void>());
@@ -127,11 +132,13 @@ export class ServerRun extends Owner {
 	private readonly stderr: StderrTail;
 	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
-	/** What it was told of, or would be told. */
+	/** The roots that the server has got, or would get if it asked. */
 	private roots: readonly Root[];
-	private askedForRoots = false;
+	/** Whether the server has asked for the roots. */
+	hasAskedForRoots = false;
 	private transport: Transport | undefined;
-	private shownIcon: ServerIcon | undefined;
+	/** The server's own icon, once it has been loaded and checked. */
+	icon: ServerIcon | undefined;
 
 	private readonly definition: ServerDefinition;
 	private readonly log: ServerLog;
@@ -155,7 +162,7 @@ export class ServerRun extends Owner {
 			new Client({
 				clientInfo: deps.clientInfo,
 				log,
-				// Who stands at a breakpoint answers nobody, and is not gone.
+				// A process stopped at a breakpoint doesn't answer, so requests have no time-out.
 				timeoutMs: this.debugging ? 0 : (requestTimeoutMs ?? deps.timeoutMs()),
 				pingMs: this.debugging ? 0 : deps.pingMs(),
 				limits,
@@ -171,7 +178,7 @@ export class ServerRun extends Owner {
 						sampling: deps.samplings.handlersFor(server, () => this.client.operation),
 					}),
 				},
-				...this.ways(),
+				...this.transportOptions(),
 			}),
 		);
 		this.own(this.client.onDidCompleteElicitation(id => deps.elicitations?.complete(definition, id)));
@@ -183,7 +190,7 @@ export class ServerRun extends Owner {
 				const times = count === undefined ? '' : ` (${count} times by now)`;
 				log.warn(`Not a protocol message${times}: ${text}`);
 				if (count === undefined && this.firstNoise.length < keptNoise) {
-					// These are shown outside the log as well.
+					// Redacted here, because the diagnosis of a failed start shows these lines too.
 					this.firstNoise.push(log.redactor.text(text));
 				}
 			}),
@@ -198,28 +205,18 @@ export class ServerRun extends Owner {
 		this.tellOfDebugging();
 	}
 
-	/** What the server offers, once it runs. */
+	/** The server's lists; `undefined` until `publish`. */
 	get catalog(): Catalog | undefined {
 		return this.offered.value;
 	}
 
-	/** Its own picture, once it is there and checked. */
-	get icon(): ServerIcon | undefined {
-		return this.shownIcon;
-	}
-
-	/** The process of the server, where it is one of ours. */
+	/** The id of the server's process; `undefined` for a server at a URL. */
 	get pid(): number | undefined {
 		return this.transport?.pid;
 	}
 
-	/** Whether the server cares which folders there are. */
-	get hasAskedForRoots(): boolean {
-		return this.askedForRoots;
-	}
-
-	/** The debugger it is run under. */
-	get debugging(): Debugging | undefined {
+	/** The debugger that the process runs under. */
+	get debugging(): ServerDebugger | undefined {
 		return this.launch.kind === 'stdio' ? this.launch.debugging : undefined;
 	}
 
@@ -233,13 +230,13 @@ export class ServerRun extends Owner {
 		}
 	}
 
-	/** Keeps a subscription as long as the run. */
-	hold(subscription: Disposable): void {
-		this.own(subscription);
+	/** Disposes subscriptions together with the run. */
+	hold(...subscriptions: readonly Disposable[]): void {
+		subscriptions.forEach(it => this.own(it));
 	}
 
-	/** What it said beside messages. */
-	get lastWords(): LastWords {
+	/** The last lines of stderr, and the first lines of stdout that are no messages. */
+	get finalOutput(): FinalOutput {
 		const { lines } = this.stderr;
 		return this.firstNoise.length > 0 ? { stderr: lines, noise: this.firstNoise } : { stderr: lines };
 	}
@@ -249,26 +246,22 @@ export class ServerRun extends Owner {
 		return [...this.firstNoise, ...this.stderr.lines].findLast(it => it.trim() !== '');
 	}
 
-	/** Opens the way to the server, agrees on a session and loads what it offers. @throws as Client.connect */
-	async connect(): Promise<Session> {
-		const { signal } = this.options;
-		const session = await this.client.connect(signal);
-		throwIfAborted(signal);
-		if (this.ended) {
-			throw new McpError({ code: 'closed' });
-		}
-		this.logSession('Running', session);
-		this.publish();
-		return session;
-	}
-
 	private logSession(what: string, { serverInfo, protocolVersion }: Session): void {
 		this.log.info(`${what}: ${serverInfo.name} ${serverInfo.version}, protocol revision ${protocolVersion}.`);
 	}
 
-	/** Loads what the server offers, and keeps it informed. */
-	private publish(): void {
+	/**
+	 * Loads the lists and the icon, and keeps the server informed of roots and the logging level. Call it as soon as the
+	 * client has connected.
+	 * @throws AbortError; McpError `closed` if the server has ended
+	 */
+	publish(session: Session): void {
 		const { client, deps, log } = this;
+		throwIfAborted(this.options.signal);
+		if (this.ended) {
+			throw new McpError({ code: 'closed' });
+		}
+		this.logSession('Running', session);
 		this.own(deps.roots.onDidChange(() => this.didChangeRoots()));
 		this.didChangeRoots();
 		this.tell('roots', deps.roots.refresh());
@@ -288,23 +281,23 @@ export class ServerRun extends Owner {
 		const { icons = [] } = this.client.session.serverInfo;
 		const url = this.launch.kind === 'stdio' ? undefined : this.launch.url;
 		const { signal } = this.options;
-		this.shownIcon = await this.deps.icons.load(icons, url, this.log, signal);
-		if (this.shownIcon && !signal.aborted) {
+		this.icon = await this.deps.icons.load(icons, url, this.log, signal);
+		if (this.icon && !signal.aborted) {
 			this._onDidChange.fire();
 		}
 	}
 
 	private async answerRoots(): Promise<readonly Root[]> {
-		await this.deps.roots.refresh();
+		await within(this.deps.roots.refresh(), rootsMs);
 		this.roots = this.deps.roots.list(this.definition);
-		if (!this.askedForRoots) {
-			this.askedForRoots = true;
+		if (!this.hasAskedForRoots) {
+			this.hasAskedForRoots = true;
 			this._onDidChange.fire();
 		}
 		return this.roots;
 	}
 
-	/** Of what changes nothing for this server it is not told. */
+	/** Tells the server only of changes to its own roots. */
 	private didChangeRoots(): void {
 		const roots = this.deps.roots.list(this.definition);
 		if (!sameRoots(roots, this.roots)) {
@@ -313,7 +306,7 @@ export class ServerRun extends Owner {
 		}
 	}
 
-	/** A catalog lives as long as a session: nothing shown is of an earlier one. */
+	/** Creates the catalog of the current session. Entries of an earlier session are dropped. */
 	private list(): void {
 		const catalog = new Catalog(this.client, this.log);
 		this.offered.value = catalog;
@@ -321,7 +314,7 @@ export class ServerRun extends Owner {
 		this.tell('lists', catalog.loadAll());
 	}
 
-	/** Why it did not start. A server that exits during the handshake closes the connection: the exit says more. */
+	/** The reason for a failed start. If the connection closed because the process exited, the reason is the exit. */
 	failureOf(error: unknown): ServerFailure {
 		if (this.ended && error instanceof McpError && error.failure.code === 'closed') {
 			return { kind: 'exited', exitCode: this.ended.exitCode, signal: this.ended.signal };
@@ -329,8 +322,8 @@ export class ServerRun extends Owner {
 		return toFailure(error);
 	}
 
-	/** How to reach the server, by what its definition says. */
-	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode' | 'onDidChangeIdentity'> {
+	/** The options of the client that open the transport of the definition. */
+	private transportOptions(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode' | 'onDidChangeIdentity'> {
 		const { definition, launch, deps, log, stderr } = this;
 		const { interactivity } = this.options;
 		const limits = deps.limits();
@@ -364,7 +357,7 @@ export class ServerRun extends Owner {
 		return transport;
 	}
 
-	/** What the server need not know for us to go on: a failure is a line in its log. */
+	/** Logs the failure of a message that the run doesn't depend on. */
 	private tell(what: string, sent: Promise<void>): void {
 		sent.catch((error: unknown) => this.log.debug(`${what}: ${String(error)}`));
 	}

@@ -17,21 +17,21 @@
 import { McpError, type McpFailure, RpcError, type Session, type SignInNeed } from '../../mcp/index.js';
 import { toMessage } from '../../base/errors.js';
 import { EnvFileError, type EnvFileProblem } from '../config/envFile.js';
-import { ConsentNeededError } from '../launch/consent.js';
+import { ConsentNeededError } from '../launch/consentFacts.js';
 import { InputCommandError, InputNeededError } from '../launch/resolvedServer.js';
 import { NotOnDiskError, UnresolvedVariableError } from '../config/variables.js';
 
 /** Why a server is not running although it should be. */
 export type ServerFailure =
 	| { readonly kind: 'protocol'; readonly failure: McpFailure }
-	/** It answered the handshake with an error; `message` is its own text. */
+	/** The server answered the handshake with an error; `message` is its own text. */
 	| { readonly kind: 'refused'; readonly code: number; readonly message: string }
 	| { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly signal: string | undefined }
 	| { readonly kind: 'variable'; readonly variable: string }
-	/** It needs the path of a folder that only the editor can read. */
+	/** The definition needs the path of a folder that only the editor can read. */
 	| { readonly kind: 'notOnDisk'; readonly folder: string }
 	| { readonly kind: 'envFile'; readonly path: string; readonly problem: EnvFileProblem }
-	/** The command that should give an input's value failed, or (`why` is `undefined`) gave no text. */
+	/** The command for the value of an input failed, or (if `why` is `undefined`) returned no text. */
 	| {
 			readonly kind: 'inputCommand';
 			readonly input: string;
@@ -42,14 +42,14 @@ export type ServerFailure =
 
 export type ServerState =
 	| { readonly kind: 'stopped' }
-	/** The workspace is not trusted: nothing of it is started. */
+	/** The workspace isn't trusted, so that no server can start. */
 	| { readonly kind: 'untrusted' }
-	/** A person must give something, or sign in, first: it is asked for, or was not given. */
+	/** The person must answer first, or has left the question without an answer. */
 	| { readonly kind: 'waiting'; readonly what: 'input' | 'consent' | 'signIn' }
 	| { readonly kind: 'starting' }
 	/**
-	 * `since`: milliseconds since 1970. A session that is renewed is still the same run. `signIn`: a person is needed: the
-	 * sign-in has ended, and the next call will ask them, or a call waits for them.
+	 * `since`: the start of the run, which a renewed session continues; milliseconds since 1970. `signIn`: the person must sign
+	 * in, because the sign-in has expired or a call waits for one.
 	 */
 	| {
 			readonly kind: 'running';
@@ -59,24 +59,24 @@ export type ServerState =
 	  }
 	| { readonly kind: 'stopping' }
 	/**
-	 * It ended by itself and is started again at `retryAt`, milliseconds since 1970. Or it has not answered since then,
-	 * when the machine woke up, and is asked again and again.
+	 * The server ended unexpectedly, and is restarted at `retryAt`. Or it hasn't answered since the machine woke up at
+	 * `retryAt`, and is asked repeatedly. Milliseconds since 1970.
 	 */
 	| ({
 			readonly kind: 'reconnecting';
 			readonly failure: ServerFailure;
 			readonly retryAt: number;
-	  } & LastWords)
+	  } & FinalOutput)
 	| ({
 			readonly kind: 'failed';
 			readonly failure: ServerFailure;
-			/** How often it ended within a short time, where that is why it was given up. */
+			/** How often the server ended within a short time, if it was given up for that reason. */
 			readonly times?: number | undefined;
-			/** It was given up for having been away so long; tried again when the network may be another. */
+			/** Whether it was given up because it wasn't reachable for long. It is restarted when the network changes. */
 			readonly isAway?: boolean | undefined;
-	  } & LastWords);
+	  } & FinalOutput);
 
-/** Something of a server was wanted, and it did not start. */
+/** A server is needed, and does not run or start. */
 export class NotRunningError extends Error {
 	override readonly name = 'NotRunningError';
 
@@ -85,27 +85,19 @@ export class NotRunningError extends Error {
 	}
 }
 
-/** What a server said beside messages, as far as it helps to see why it failed. */
-export interface LastWords {
-	/** The last lines of it. */
+/** Output of a server other than messages, for a report of its failure. */
+export interface FinalOutput {
+	/** The last lines of stderr. */
 	readonly stderr: readonly string[];
-	/** The first lines on stdout that were no messages, where there were any. */
+	/** The first lines on stdout that were no messages, if there were any. */
 	readonly noise?: readonly string[];
 }
 
-export function canStart(state: ServerState): boolean {
-	switch (state.kind) {
-		case 'stopped':
-		case 'waiting':
-		case 'failed':
-		case 'reconnecting':
-			return true;
-		default:
-			return false;
-	}
+export function canStart({ kind }: ServerState): boolean {
+	return kind === 'stopped' || kind === 'waiting' || kind === 'failed' || kind === 'reconnecting';
 }
 
-/** Whether to offer starting the server as a step to its tools or prompts. One that failed must be fixed first. */
+/** Whether lists of tools or prompts offer to start the server. A failed server must be fixed first. */
 export function isStartOffered(state: ServerState): boolean {
 	return canStart(state) && state.kind !== 'failed';
 }
@@ -114,19 +106,19 @@ export function canStop(state: ServerState): boolean {
 	return state.kind === 'running' || state.kind === 'starting' || state.kind === 'reconnecting';
 }
 
-/** Whether it runs, and something of it waits until a person has signed in again, or allowed more. */
+/** Whether the server runs, and the person must sign in again. */
 export function isSignedOut(state: ServerState): boolean {
 	return state.kind === 'running' && state.signIn !== undefined;
 }
 
-/** Nothing failed: the server wants to know who we are. */
+/** Whether a request failed because the person must sign in. */
 export function isSignInNeeded(error: unknown): boolean {
 	return (
 		error instanceof McpError && error.failure.code === 'authorization' && error.failure.failure.code === 'signInNeeded'
 	);
 }
 
-/** What a person must give before the server can start; `undefined` if the start failed for another reason. */
+/** What the person must provide before the server can start; `undefined` if the start failed for another reason. */
 export function missingFor(error: unknown): 'signIn' | 'input' | 'consent' | undefined {
 	if (error instanceof InputNeededError) {
 		return 'input';
@@ -137,7 +129,7 @@ export function missingFor(error: unknown): 'signIn' | 'input' | 'consent' | und
 	return isSignInNeeded(error) ? 'signIn' : undefined;
 }
 
-/** Sorts what was thrown while starting into the failures a person can be told about. */
+/** The failure for an error that was thrown during a start. */
 export function toFailure(error: unknown): ServerFailure {
 	if (error instanceof McpError) {
 		return { kind: 'protocol', failure: error.failure };

@@ -1,4 +1,4 @@
-/** Whether a running server needs a person to sign in, and how far a person may be asked to. */
+/** Tracks whether the person must sign in at a running server, and how they may be asked. */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { AuthState, Client, SignInNeed } from '../../mcp/index.js';
 import type { Accounts, Interactivity } from './accounts.js';
@@ -6,7 +6,7 @@ import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { StartTrigger } from './serverRun.js';
 import type { ServerState } from './serverState.js';
 
-/** How a person may be asked to sign in now. No one is asked because of background traffic, such as a ping. */
+/** How the person may be asked to sign in now. Background traffic, such as a ping, never asks. */
 export function interactivityOf(
 	{ mayAsk, isByPerson }: StartTrigger,
 	state: ServerState,
@@ -19,8 +19,8 @@ export function interactivityOf(
 }
 
 /**
- * Why a person must sign in again once an account has come to a state, whether or not a call waits for them.
- * @param before why they had to until then
+ * The need for a new sign-in after an account has changed its state; it doesn't depend on waiting calls.
+ * @param before the need before the change
  */
 function expiryAfter(before: SignInNeed | undefined, state: AuthState): SignInNeed | undefined {
 	switch (state.kind) {
@@ -42,7 +42,7 @@ export class SignInStatus extends Owner {
 	private expired: SignInNeed | undefined;
 	private current: SignInNeed | undefined;
 
-	/** @param definition gives the server as it is defined now */
+	/** @param definition returns the current definition of the server */
 	constructor(accounts: Pick<Accounts, 'of' | 'onDidChange'>, definition: () => ServerDefinition) {
 		super();
 		this.own(
@@ -61,7 +61,7 @@ export class SignInStatus extends Owner {
 		);
 	}
 
-	/** Why a person must sign in; undefined while no sign-in has expired and no call waits for one. */
+	/** Why the person must sign in; `undefined` if no sign-in has expired and no call waits for one. */
 	get need(): SignInNeed | undefined {
 		return this.current;
 	}

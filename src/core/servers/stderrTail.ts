@@ -1,12 +1,12 @@
-/** What a server writes to stderr: into its log, where a flood is counted instead, and its last words kept. */
-import { FloodGate } from '../../base/floodGate.js';
+/** Writes a server's stderr to its log, with a limited rate, and keeps the last lines. */
+import { RateLimiter } from '../../base/rateLimiter.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Limits } from '../../mcp/index.js';
 import type { ServerLog } from './serverPorts.js';
 
 export class StderrTail extends Owner {
 	private readonly kept: string[] = [];
-	private readonly gate: FloodGate;
+	private readonly gate: RateLimiter;
 
 	constructor(
 		private readonly log: ServerLog,
@@ -15,19 +15,19 @@ export class StderrTail extends Owner {
 		super();
 		const perSecond = limits.notificationsPerSecond;
 		this.gate = this.own(
-			new FloodGate(perSecond, count =>
+			new RateLimiter(perSecond, count =>
 				log.warn(`Left out ${count} lines of stderr: the server writes more than ${perSecond} in a second.`),
 			),
 		);
 	}
 
-	/** The last lines, for the message that says why the server failed. */
+	/** The last lines, redacted, for reports of a failure. */
 	get lines(): readonly string[] {
 		return this.kept;
 	}
 
 	add(line: string): void {
-		// These are shown outside the log as well.
+		// Redacted here, because reports show these lines outside the log.
 		this.kept.push(this.log.redactor.text(line));
 		if (this.kept.length > this.limits.stderrLines) {
 			this.kept.shift();
@@ -37,7 +37,7 @@ export class StderrTail extends Owner {
 		}
 	}
 
-	/** Another process begins. */
+	/** Call this when a new process starts. */
 	clear(): void {
 		this.kept.length = 0;
 	}

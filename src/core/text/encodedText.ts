@@ -1,25 +1,29 @@
 /**
- * Escapes that programs write text with (JSON and other string literals, percent encoding, form encoding, HTML), undone
- * layer by layer, so that a text can be found whichever of its characters were escaped. It remembers what each part of
- * the decoded text was made from.
+ * Decodes the escapes that programs use for text (JSON and other string literals, percent encoding, form encoding, HTML)
+ * layer by layer, so that a text can be found whichever of its characters were escaped. Each part of a decoded text can be
+ * mapped to the part of the original.
  */
 import { tryDecodeUri } from '../../base/percentText.js';
 
-/** Text inside text inside text: JSON in JSON in a URL. */
+/** Layers of escapes that are decoded, such as JSON in JSON in a URL. */
 const maxLayers = 4;
-/** Of one text; few have escapes of several kinds. */
+/** The limit for one text. Few texts have escapes of several kinds. */
 const maxDecodedForms = 40;
-/** The kinds are undone one by one only in shorter texts, and only so often. */
+/** Characters. Only in shorter texts are the kinds of escapes also decoded one by one, in `maxStepsByKind` steps. */
 const maxThorough = 20_000;
 const maxStepsByKind = 3;
 
-/** A text without some of its escapes. */
+/** A text in which some escapes are decoded. */
 export interface DecodedText {
 	readonly text: string;
-	/** The part of the original text that a part of this one was made from. @param end exclusive, after `start` */
+	/**
+	 * The part of the original text that a part of this text was decoded from.
+	 * @param end exclusive, after `start`
+	 */
 	original(start: number, end: number): Span;
 }
 
+/** A range of a text in UTF-16 units. */
 export interface Span {
 	readonly start: number;
 	/** Exclusive. */
@@ -27,9 +31,9 @@ export interface Span {
 }
 
 /**
- * The text itself, and what it becomes as its escapes are undone, until there are none or it was done often enough. Where
- * it has escapes of several kinds, also with those of each kind undone alone: what looks like an escape of another kind may
- * be the text itself, or begin before it.
+ * The text itself, and the text after decoding each layer, up to `maxLayers`. If it has escapes of several kinds, also the
+ * texts in which only one kind is decoded: what looks like an escape of another kind may be the text itself, or begin
+ * before it.
  */
 export function* decodedLayers(text: string): Iterable<DecodedText> {
 	const whole = withEscapes(text);
@@ -52,7 +56,10 @@ function hasSeveralKinds(text: string): boolean {
 	return ['\\', '%', '&'].filter(it => text.includes(it)).length > 1;
 }
 
-/** @param known texts that were looked through already */
+/**
+ * The texts after decoding one kind of escapes in each step.
+ * @param known texts that aren't returned, because the caller has them
+ */
 function* layersByKind(whole: DecodedText, known: ReadonlySet<string>): Iterable<DecodedText> {
 	let layers = [whole];
 	const seen = new Set<string>();
@@ -75,13 +82,13 @@ function* layersByKind(whole: DecodedText, known: ReadonlySet<string>): Iterable
 }
 
 /**
- * The text, and all that is left of it when all its escapes are undone, or those of one kind, again and again. An encoded
- * form of the text comes to one of these as its layers are undone: a part of the text that itself looks like an escape is
- * undone with them.
+ * The text, and each text that results from repeatedly decoding all its escapes or those of one kind. An encoded form of
+ * the text becomes one of these when its layers are decoded: a part of the text that itself looks like an escape is decoded
+ * with them.
  */
 export function decodedForms(text: string): Iterable<string> {
 	const forms = new Set(Array.from(decodedLayers(text), it => it.text));
-	// What is added is visited, too. Each is shorter than what it was made from.
+	// The loop also visits forms that it adds. It ends, because decoding makes a text shorter.
 	for (const form of forms) {
 		for (const pattern of patternsOfOneKind) {
 			const next = withoutEscapes(withEscapes(form), pattern);
@@ -93,10 +100,10 @@ export function decodedForms(text: string): Iterable<string> {
 	return forms;
 }
 
-/** One layer less; undefined if there is none. */
+/** The text with one more layer decoded; undefined if it has no escapes. */
 function withoutEscapes(outer: DecodedText, pattern = escapePattern): DecodedText | undefined {
 	const pieces: string[] = [];
-	/** Where the characters of the escapes are now, and where these were. */
+	/** The ranges of decoded characters, with the ranges of their escapes in the outer text. */
 	const places: (Span & { readonly escape: Span })[] = [];
 	let sourceEnd = 0;
 	let length = 0;
@@ -145,13 +152,16 @@ function lastFrom(spans: readonly Span[], place: number): number {
 
 const hex = '[\\da-fA-F]';
 const further = '%[89abAB][\\da-fA-F]';
-/** One group for each way; a blank is a line that goes on in a header. `+` may be a blank or itself: it is left as it is. */
+/**
+ * A group for each kind of escape; the last one is a folded line of a header. `+` may be a space or itself, so it isn't
+ * decoded.
+ */
 const escapePattern = new RegExp(
 	[
 		`(?:[\\\\%]u(${hex}{4})|\\\\u\\{(${hex}{1,6})\\}|\\\\U(${hex}{8})|\\\\x(${hex}{2})|&#[xX](${hex}{1,6});?)`,
 		'&#(\\d{1,7});?',
 		`(%[0-7]${hex}|%[c-dC-D]${hex}${further}|%[eE]${hex}(?:${further}){2}|%[fF][0-7](?:${further}){3})`,
-		// Latin-1, as older programs write it.
+		// Latin-1, which older programs write.
 		`%([89a-fA-F]${hex})`,
 		'\\\\([bfnrtv0])',
 		'\\\\([^\\da-zA-Z\\s])',
@@ -161,7 +171,7 @@ const escapePattern = new RegExp(
 	'g',
 );
 
-/** Of string literals, of URLs, of HTML. */
+/** The escapes of string literals, of URLs, and of HTML. */
 const patternsOfOneKind = ['\\\\', '%', '&'].map(first => new RegExp(`(?=${first})(?:${escapePattern.source})`, 'g'));
 
 function unescape([
@@ -187,7 +197,7 @@ function unescape([
 		return characterOf(Number(decimal));
 	}
 	if (percent !== undefined) {
-		// Not of an overlong form, or half a surrogate pair.
+		// Fails for an overlong form, and for one half of a surrogate pair.
 		return tryDecodeUri(percent);
 	}
 	if (name !== undefined) {
@@ -202,11 +212,11 @@ function characterOf(code: number): string | undefined {
 
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' };
 
-/** Each name with its character. */
+/** The names of HTML entities, each followed by its character. */
 const punctuation =
 	'amp& lt< gt> quot" apos\' sol/ plus+ equals= num# excl! dollar$ percnt% ast* lpar( rpar) comma, period. colon: semi; ' +
 	'quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace} hyphen-';
-/** From U+00A0 on, in order. */
+/** The names of HTML entities from U+00A0 to U+00FF. */
 const latin =
 	'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para ' +
 	'middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave ' +

@@ -1,8 +1,19 @@
-/** PURE: looking around in JSON whose places matter. */
+/** Finds nodes of a parsed JSON text, for callers that need the positions of keys and values. */
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { type JsonBounds, maxJsonDepth, parseBoundedTree } from './boundedJson.js';
 
-/** Key and value of each member; half-typed members without a value are passed over. */
+/** A range of a text in UTF-16 units. */
+export interface TextRange {
+	readonly offset: number;
+	readonly length: number;
+}
+
+/** The range of a node, without its other properties. */
+export function rangeOf({ offset, length }: TextRange): TextRange {
+	return { offset, length };
+}
+
+/** Key and value of each member. Members without a value, which are being typed, are skipped. */
 export function members(node: Node): [key: Node, value: Node][] {
 	const result: [Node, Node][] = [];
 	for (const property of node.children ?? []) {
@@ -14,17 +25,18 @@ export function members(node: Node): [key: Node, value: Node][] {
 	return result;
 }
 
+/** The value of a member of an object. */
 export function child(node: Node, key: string): Node | undefined {
-	return members(node).find(([it]) => it.value === key)?.[1];
+	return findNodeAtLocation(node, [key]);
 }
 
-/** The value of a member if it is a text; it may be anything else without being a mistake. */
+/** The value of a member if it is a text; `undefined` for a value of another type. */
 export function textOf(parent: Node, key: string): string | undefined {
 	const value: unknown = child(parent, key)?.value;
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** A member that may be called one thing or another: the first that is there. */
+/** The first of the named members that exists. */
 export function firstChild(node: Node | undefined, ...names: string[]): NamedNode | undefined {
 	for (const name of names) {
 		const value = node && child(node, name);
@@ -40,16 +52,16 @@ export interface NamedNode {
 	readonly value: Node;
 }
 
-/** The person's settings may hold more than a file of servers does. */
+/** The person's settings may be larger than a configuration file. */
 const settingsBounds: JsonBounds = { maxLength: 16 * 1024 * 1024, maxDepth: maxJsonDepth };
 
-/** Where the key at the end of `path` stands, in UTF-16 units. */
-export function offsetOfKey(text: string, path: readonly string[]): number | undefined {
-	const { root } = parseBoundedTree(text, settingsBounds);
+/** The offset of the key at the end of `path`, in UTF-16 units. */
+export function offsetOfKey(text: string, path: readonly string[], bounds = settingsBounds): number | undefined {
+	const { root } = parseBoundedTree(text, bounds);
 	return root && findNodeAtLocation(root, [...path])?.parent?.offset;
 }
 
-/** The value at `path` in a text, and whether the text is JSON to its end: what is half-typed has half its values. */
+/** The value at `path` in a text, and whether the whole text is JSON. If it isn't, values may be incomplete or missing. */
 export function valueAt(text: string, path: readonly string[]): { readonly value: unknown; readonly isWhole: boolean } {
 	const { root, error } = parseBoundedTree(text, settingsBounds);
 	const node = root && findNodeAtLocation(root, [...path]);

@@ -12,11 +12,11 @@ export type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 const periodMs = 10_000;
 /** Lines of one kind that are written in each period. */
 const maxLines = 100;
-/** Further kinds of a level count as one, because a server can write something new each time. */
+/** Further kinds of a level share one limit, because a server can write a new kind of line each time. */
 const maxKinds = 100;
-/** Lines of these that are written in each period. The last of many ordinary lines often say why a server has ended. */
+/** Lines of further kinds that are written in each period. The last of many different lines often say why a server ended. */
 const maxOthers = 1000;
-/** Characters of the last line that was left out. */
+/** Characters that are written of the last line that was left out. */
 const maxLastLength = 100;
 
 /** The lines of one kind in the current period. */
@@ -36,7 +36,7 @@ export class LogLimiter extends Owner {
 		super();
 	}
 
-	/** Writes a line, or counts it. Counts are written at the end of the period. */
+	/** Writes a line, or counts it. Writes the counts at the end of the period. */
 	add(level: LineLevel, text: string): void {
 		this.period.enter();
 		const kind = this.kindOf(level, text);

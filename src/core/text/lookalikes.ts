@@ -1,54 +1,21 @@
-/** Names that a person cannot tell apart have the same key. */
+/** Compares names by their looks: names that a person can't tell apart have the same key. */
 
-/** Letters and digits by those that they look like, in lower case. */
-const lookalikes: Readonly<Record<string, string>> = {
-	а: 'a',
-	в: 'b',
-	е: 'e',
-	к: 'k',
-	м: 'm',
-	н: 'h',
-	о: 'o',
-	р: 'p',
-	с: 'c',
-	т: 't',
-	у: 'y',
-	х: 'x',
-	і: 'l',
-	ѕ: 's',
-	ј: 'j',
-	ԁ: 'd',
-	ѵ: 'v',
-	α: 'a',
-	β: 'b',
-	ε: 'e',
-	ι: 'l',
-	κ: 'k',
-	μ: 'm',
-	ν: 'v',
-	ο: 'o',
-	ρ: 'p',
-	τ: 't',
-	υ: 'u',
-	χ: 'x',
-	ı: 'l',
-	'0': 'o',
-	'1': 'l',
-	i: 'l',
-};
+/** Pairs of a letter or digit, and the Latin letter that it looks like. */
+const pairs = 'аa вb еe кk мm нh оo рp сc тt уy хx іl ѕs јj ԁd ѵv αa βb εe ιl κk μm νv οo ρp τt υu χx ıl 0o 1l il';
+const lookalikes = new Map(pairs.split(' ').map(it => [it.charAt(0), it.charAt(1)]));
 
 /** Whether a Greek or Cyrillic letter can be taken for a Latin one. */
 export function looksLatin(letter: string): boolean {
-	return Object.hasOwn(lookalikes, letter.toLowerCase());
+	return lookalikes.has(letter.toLowerCase());
 }
 
-/** UTF-16 units of a name that are compared: long runs of combining marks take quadratic time. */
+/** UTF-16 units of a name that are compared. Normalizing many combining marks takes quadratic time. */
 const maxCompared = 500;
 
-/** Letters and digits only, in one case, without accents. */
+/** The key of a name: its letters and digits as the Latin letters that they look like, in lower case, without accents. */
 export function lookalikeKey(name: string): string {
 	const plain = name.slice(0, maxCompared).normalize('NFKD').toLowerCase();
-	return Array.from(plain, it => lookalikes[it] ?? it)
+	return Array.from(plain, it => lookalikes.get(it) ?? it)
 		.join('')
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }

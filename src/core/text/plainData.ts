@@ -1,18 +1,18 @@
 /**
- * Plain copies of data that another extension or a document has given. Inside one extension host objects are handed over
- * by reference: whoever gave one can change it later, or answer differently each time a property is read.
- * JSON.parse(JSON.stringify()) can't replace it: a `toJSON` or JSON.rawJSON would put in what no replacer has seen.
+ * Makes plain copies of data from other extensions or documents. Extensions in one extension host pass objects by
+ * reference, so the giver can change an object later, or return another value at each read of a property.
+ * JSON.parse(JSON.stringify()) isn't enough: `toJSON` and JSON.rawJSON could insert values that weren't checked.
  */
 import type { JsonObject } from '../../mcp/index.js';
 
-/** What cannot be copied. */
+/** The reason why data can't be copied. */
 export type PlainDataProblem =
-	/** Not an object with properties at the top. */
+	/** The value itself isn't an object, or is an array. */
 	| { readonly code: 'notObject' }
-	/** A function, a symbol, a date, `NaN` or anything else that JSON has no word for. */
+	/** A function, a symbol, a date, `NaN`, or another value that JSON can't represent. */
 	| { readonly code: 'notJson'; readonly type: string }
 	| { readonly code: 'cyclic' }
-	/** A property could not be read. */
+	/** Reading a property failed. */
 	| { readonly code: 'unreadable' }
 	| { readonly code: 'tooDeep'; readonly max: number }
 	| { readonly code: 'tooLarge'; readonly max: number };
@@ -27,16 +27,16 @@ export class PlainDataError extends Error {
 
 /** Levels of objects and arrays. */
 const maxDepth = 200;
-/** Characters of names and texts, and `valueSize` for every value. */
+/** Characters of names and texts, plus `valueSize` for every value. */
 const maxSize = 20_000_000;
 const valueSize = 64;
 
-/** What `plainObject` has made: nobody can change it, so it need not be copied again. */
+/** The results of `plainObject`. They are frozen, so they needn't be copied again. */
 const copies = new WeakSet<object>();
 
 /**
  * A deep, frozen copy of JSON data: own enumerable properties, each read once. Members that are `undefined` are left out,
- * as JSON does. A copy that was made here before is returned as it is.
+ * as JSON does. A result of an earlier call is returned unchanged.
  * @throws PlainDataError
  */
 export function plainObject(value: unknown): JsonObject {
@@ -49,14 +49,14 @@ export function plainObject(value: unknown): JsonObject {
 	try {
 		return new Copying().copy(value, 0) as JsonObject;
 	} catch (error) {
-		// Getters and proxies run code of whoever made them.
+		// Getters and proxies run code of the giver, which may throw anything.
 		throw error instanceof PlainDataError ? error : new PlainDataError({ code: 'unreadable' });
 	}
 }
 
 class Copying {
 	private size = 0;
-	/** The objects around the one that is copied. */
+	/** The objects that contain the one that is being copied. */
 	private readonly around = new Set<object>();
 
 	copy(value: unknown, depth: number): unknown {
@@ -96,7 +96,7 @@ class Copying {
 
 	private copyArray(value: readonly unknown[], depth: number): unknown[] {
 		const { length } = value;
-		// A proxy may say anything of its length, and the size of what is copied is limited by it.
+		// A proxy may return any value as its length, which limits the size of the copy.
 		if (!Number.isSafeInteger(length) || length < 0) {
 			throw new PlainDataError({ code: 'notJson', type: 'object' });
 		}
@@ -129,7 +129,7 @@ class Copying {
 	}
 }
 
-/** What the object is an instance of; `undefined` for a plain one, of whichever realm. */
+/** The class of an object; `undefined` for a plain object of any realm. */
 function typeOf(value: object): string | undefined {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	const isPlain = typeof prototype !== 'object' || prototype === null || Object.getPrototypeOf(prototype) === null;

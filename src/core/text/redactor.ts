@@ -1,33 +1,34 @@
 /**
- * Takes the values of secrets out of what is shown or logged, however a program has escaped them (`encodedText.ts`), and
- * in base64 and hexadecimal digits; of a secret that was cut, the beginning before an ellipsis. Not found: a secret that was
- * compressed, encrypted, spelled out, or cut in another way; one that itself looks like escapes of several kinds, once it
- * was escaped twice; and one that looks like escapes of fewer than `minLength` characters, once it was escaped.
+ * Replaces the values of secrets in texts that are shown or logged. Finds a secret however a program has escaped it
+ * (`encodedText.ts`), in base64, in hexadecimal digits, and cut off before an ellipsis. Doesn't find a secret that was
+ * compressed, encrypted, spelled out, or cut in another way; one that itself looks like escapes of several kinds and was
+ * escaped twice; and one that looks like escapes of fewer than `minLength` characters and was escaped.
  */
 import { decodedForms, decodedLayers, type Span } from './encodedText.js';
 
-/** Shorter values are found in every other word: hiding them would hide the log and protect nothing. */
+/** Characters. Shorter values occur in many words: replacing them would make logs unreadable and protect nothing. */
 const minLength = 4;
-/** Bytes. Shorter values in base64 are found in every other picture. */
+/** Bytes. Shorter values in base64 occur in many images. */
 const minEncoded = 8;
-/** In the keys of objects, shorter values are not replaced: programs go by these names. */
+/** Characters. Shorter values aren't replaced in the keys of objects, because programs use keys as names. */
 const minInKeys = 16;
-/** Longer values are looked for in parts. */
+/** Characters. A longer value is split into parts, each of which is searched for. */
 const maxForm = 64;
-/** Of one value. What is longer is found by its lines. */
+/** Characters of one value. Of a longer value, the rest is found by its lines. */
 const maxCharacters = 16_384;
 const maxLines = 1000;
 const defaultMaxForms = 200_000;
-/** What marks a text that was cut. */
+/** Marks the end of a text that was cut. */
 const ellipsis = '…';
-/** What is left of an escape that was cut. */
+/** The beginning of an escape of which the rest was cut. */
 const halfEscape = /(?:%[\da-fA-F]?|\\(?:[uUx]\{?[\da-fA-F]{0,7})?|&#?[\da-zA-Z]{0,8})$/;
 const maxEscape = 10;
-/** The first bytes of a character, of which the rest was cut. */
+/** Bytes at the beginning of a character of which the rest was cut. */
 const maxHalfCharacter = 3;
 /**
- * What the search in a text may take, besides `lookupCost` for each character: a look at the middle of a form takes 1, and
- * a lookup of a whole form `lookupCost`. Keys begin with a row of hyphens, and so does every line of a table.
+ * The limit for the search in one text, besides `lookupCost` for each character. Comparing the middle of a form costs 1, a
+ * lookup of a whole form `lookupCost`. Needed because many forms can begin alike: PEM keys begin with hyphens, as do the
+ * lines of tables.
  */
 const maxEffort = 400_000;
 const lookupCost = 8;
@@ -44,24 +45,24 @@ interface FormGroup {
 export class Redactor {
 	/** Oldest first. */
 	private readonly forms = new Set<string>();
-	/** By what they begin with; the longest first. */
+	/** The forms by their beginnings; the longest first. */
 	private readonly index = new Map<number, FormGroup[]>();
-	/** Which beginnings there are: most places of a text are passed with one look. */
+	/** 1 for each beginning of a form. Most positions of a text need only this lookup. */
 	private readonly beginnings = new Uint8Array(1 << 16);
-	/** See `hideGiven`. */
+	/** The values of `hideGiven`. */
 	private given: Redactor | undefined;
-	/** What the search in this text may still take. */
+	/** How much of `maxEffort` the current search has left. */
 	private effort = 0;
 
-	/** @param maxForms how many forms of values are known at a time: those that were told first are forgotten */
+	/** @param maxForms how many forms of values are kept; beyond that, the oldest ones are forgotten */
 	constructor(private readonly maxForms = defaultMaxForms) {}
 
-	/** From now on these values are replaced. What was hidden before stays so: it may turn up late. */
+	/** Replaces these values too from now on. Earlier values are still replaced, because they can appear late. */
 	hide(secrets: Iterable<string>): void {
 		for (const secret of secrets) {
-			// stderr comes line by line, and so does a key of many lines.
+			// The output of a program is redacted line by line, so the lines of a secret are hidden too.
 			const lines = secret.split(/\r\n|\r|\n/, maxLines);
-			// Messages join blanks.
+			// Messages may replace runs of white space by one space.
 			const whole = [secret, secret.trim()].map(it => it.slice(0, maxCharacters));
 			whole.push(...whole.map(it => it.replace(/\s+/g, ' ')));
 			const parts = new Set([...whole, ...lines.map(it => it.trim())]);
@@ -71,9 +72,9 @@ export class Redactor {
 	}
 
 	/**
-	 * From now on these values are replaced as well, but not in what is about other servers. For secrets that a server was
-	 * given in an argument or an answer, and those of its sign-in: a model or a server can choose them, and could hide any
-	 * word in the records of other servers.
+	 * Replaces these values too from now on, but not in records of other servers. For secrets that a server gets in an
+	 * argument, an answer, or its sign-in: a model or a server can choose them, and so could hide any word in the records
+	 * of other servers.
 	 */
 	hideGiven(values: readonly string[]): void {
 		if (values.length > 0) {
@@ -82,6 +83,7 @@ export class Redactor {
 		}
 	}
 
+	/** The text with all hidden values replaced. */
 	text(text: string): string {
 		return replaceIn(text, this.both, minLength);
 	}
@@ -91,12 +93,12 @@ export class Redactor {
 		return redact(value, this.both);
 	}
 
-	/** This one, and what it hides for `hideGiven`. */
+	/** This redactor, and the one for the values of `hideGiven`, if there are any. */
 	get both(): readonly Redactor[] {
 		return this.given ? [this, this.given] : [this];
 	}
 
-	/** For what an authorization server gives, or is sent: `hide` is `hideGiven`. */
+	/** A view for the secrets of the sign-in, in which `hide` is `hideGiven`. */
 	get ofGiven(): { readonly hide: (secrets: Iterable<string>) => void; readonly text: (text: string) => string } {
 		return { hide: secrets => this.hideGiven([...secrets]), text: it => this.text(it) };
 	}
@@ -105,14 +107,17 @@ export class Redactor {
 		return this.forms.size === 0;
 	}
 
-	/** Where a text without escapes holds what is hidden. @param shortest length of what is found, from `minLength` */
+	/**
+	 * The ranges of hidden values in a text without escapes.
+	 * @param shortest length of a value that is found; at least `minLength`
+	 */
 	spans(text: string, shortest: number): Span[] {
 		this.effort = text.length * lookupCost + maxEffort;
 		const found = [...this.find(text, shortest), ...this.findCut(text, shortest)];
 		return this.effort < 0 ? this.possible(text) : found;
 	}
 
-	/** Where a form may be, whole or cut: of a text in which it takes too long to look for each. */
+	/** The ranges that may hold a form, whole or cut, for a text in which the exact search takes too long. */
 	private possible(text: string): Span[] {
 		const spans: Span[] = [];
 		for (let start = 0; start + minLength <= text.length; start++) {
@@ -129,6 +134,7 @@ export class Redactor {
 		return spans;
 	}
 
+	/** The ranges of whole forms. */
 	private *find(text: string, shortest: number): Iterable<Span> {
 		for (let start = 0; start + minLength <= text.length; start++) {
 			const beginning = beginningOf(text, start);
@@ -152,7 +158,7 @@ export class Redactor {
 		}
 	}
 
-	/** Beginnings of forms that were cut: what follows is an ellipsis, or half of an escape and an ellipsis. */
+	/** The ranges of beginnings of forms that were cut: an ellipsis follows, possibly after a part of an escape. */
 	private *findCut(text: string, shortest: number): Iterable<Span> {
 		for (let end = text.indexOf(ellipsis); end !== -1; end = text.indexOf(ellipsis, end + 1)) {
 			const [half = ''] = halfEscape.exec(text.slice(Math.max(0, end - maxEscape), end)) ?? [];
@@ -200,7 +206,7 @@ export class Redactor {
 			return;
 		}
 		const form = withBlanks(text);
-		// Moved to the end of those that are forgotten first.
+		// Removing it first makes it the newest form.
 		this.remove(form);
 		this.forms.add(form);
 		const beginning = beginningOf(form, 0);
@@ -217,7 +223,7 @@ export class Redactor {
 		group.middles.add(middleOf(form, 0, form.length));
 		this.beginnings[beginning] = 1;
 		if (this.forms.size > this.maxForms) {
-			// Several at once: to begin a walk through a set takes time where much was removed.
+			// Several at once, because iterating over a set is slow at first if many elements were removed.
 			Array.from(this.forms)
 				.slice(0, Math.ceil(this.maxForms / 10))
 				.forEach(it => this.remove(it));
@@ -232,23 +238,23 @@ export class Redactor {
 	}
 }
 
-/** Encoded forms write blanks as `+`: one stands for the other. As long as before. */
+/** Form encoding writes spaces as `+`, so both count as the same. The length of the text stays the same. */
 function withBlanks(text: string): string {
 	return text.replaceAll('+', ' ');
 }
 
-/** A number that texts share which begin alike, and few others do. There are `minLength` characters. */
+/** A hash of the `minLength` characters at a position. */
 function beginningOf(text: string, at: number): number {
 	const first = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4);
 	return (first ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
 }
 
-/** A hash of four characters in the middle of a form of that length. They differ where the beginnings are alike. */
+/** A hash of four characters in the middle of a form of that length, to tell apart forms that begin alike. */
 function middleOf(text: string, start: number, length: number): number {
 	return beginningOf(text, start + ((length - minLength) >> 1));
 }
 
-/** A backslash at the end of a secret is taken for the beginning of an escape, together with what follows the secret. */
+/** A backslash at the end of a secret can be read as an escape together with the next character of the text. */
 function withoutLastBackslashes(text: string): string {
 	let end = text.length;
 	while (text[end - 1] === '\\') {
@@ -257,6 +263,7 @@ function withoutLastBackslashes(text: string): string {
 	return text.slice(0, end);
 }
 
+/** The text in parts of equal length, at most `maxForm`. */
 function chunksOf(text: string): string[] {
 	const size = Math.ceil(text.length / Math.ceil(text.length / maxForm));
 	return Array.from({ length: Math.ceil(text.length / size) || 0 }, (_, index) =>
@@ -264,7 +271,7 @@ function chunksOf(text: string): string[] {
 	);
 }
 
-/** In hexadecimal digits and in base64, of both alphabets, wherever in the encoded data it stands. */
+/** The secret in hexadecimal digits and in both alphabets of base64, for each position in the encoded data. */
 function encodedForms(secret: string): string[] {
 	const bytes = new TextEncoder().encode(secret);
 	if (bytes.length < minEncoded) {
@@ -273,7 +280,7 @@ function encodedForms(secret: string): string[] {
 	const hex = Array.from(bytes, it => it.toString(16).padStart(2, '0')).join('');
 	const base64 = [0, 1, 2].map(before => {
 		const text = btoa('\0'.repeat(before) + Array.from(bytes, it => String.fromCharCode(it)).join(''));
-		// Only the digits that are of the secret alone.
+		// Only the digits that don't depend on the bytes around the secret.
 		return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
 	});
 	return [hex, hex.toUpperCase(), ...base64, ...base64.map(it => it.replaceAll('+', '-').replaceAll('/', '_'))];
@@ -283,7 +290,7 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 	const pieces: string[] = [];
 	let end = 0;
 	for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-		// What overlaps or touches is one secret, or one after the other.
+		// Spans that overlap or touch become one replacement.
 		if (span.start > end || pieces.length === 0) {
 			pieces.push(text.slice(end, span.start), redacted);
 		}
@@ -293,15 +300,15 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 }
 
 /**
- * The same data with the secrets of all redactors replaced in every text and number. All are looked for before any is
- * replaced: a secret may be a part of another one.
+ * A copy of the data with the secrets of all redactors replaced in every text and number. All secrets are searched for
+ * before one is replaced, because a secret may be a part of another one.
  */
 export function redact<T>(value: T, redactors: readonly Redactor[]): T {
 	const used = redactors.filter(it => !it.isEmpty);
 	return used.length > 0 ? (copy(value, used) as T) : value;
 }
 
-/** Without recursion: a server may nest its data deeper than the stack goes. */
+/** Doesn't recurse, because a server may nest its data deeper than the stack allows. */
 function copy(whole: unknown, redactors: readonly Redactor[]): unknown {
 	const result: { value?: unknown } = {};
 	const open: { readonly target: object; readonly key: string; readonly from: unknown }[] = [
@@ -319,7 +326,7 @@ function copy(whole: unknown, redactors: readonly Redactor[]): unknown {
 				key: Array.isArray(from) ? name : replaceIn(name, redactors, minInKeys),
 				from: it as unknown,
 			}));
-			// The first is taken first, so that the order stays. A loop: a call has only so many arguments.
+			// In reverse, so that members keep their order. A loop, because a call with too many arguments fails.
 			for (const member of members.toReversed()) {
 				open.push(member);
 			}
@@ -340,7 +347,7 @@ function copyOfSingle(value: unknown, redactors: readonly Redactor[]): unknown {
 	return shown === text ? value : shown;
 }
 
-/** @param shortest length of what is replaced */
+/** @param shortest length of a value that is replaced */
 function replaceIn(text: string, redactors: readonly Redactor[], shortest: number): string {
 	if (redactors.every(it => it.isEmpty)) {
 		return text;

@@ -5,6 +5,7 @@
 import type { Node } from 'jsonc-parser';
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { parseBoundedTree } from './boundedJson.js';
+import type { Span } from './encodedText.js';
 import { members } from './jsonNodes.js';
 
 /** Nesting depth; deeper values are `null`. */
@@ -27,7 +28,7 @@ export function skeletonOf(schema: JsonObject): JsonObject {
 interface Bounds {
 	readonly root: JsonObject;
 	left: number;
-	/** More than 0 within one of several alternatives: what only that one prescribes is a choice of the person. */
+	/** More than 0 inside one of several alternatives, whose values aren't filled in: the person chooses an alternative. */
 	choices: number;
 }
 
@@ -63,7 +64,7 @@ function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
 	}
 }
 
-/** The first of several, to show what belongs there. */
+/** A value for the first alternative that isn't `null`, as an example. */
 function alternativeOf(choices: readonly unknown[], bounds: Bounds, depth: number): unknown {
 	const own = choices.filter(it => !isObject(it) || it['type'] !== 'null');
 	const by = own.length > 1 ? 1 : 0;
@@ -90,14 +91,14 @@ function objectOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): 
 	return Object.fromEntries(entries);
 }
 
-/** Has one element if the schema requires any, to show what belongs there. */
+/** An array with one element as an example if the schema requires any; empty otherwise. */
 function arrayOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): unknown[] {
 	const needsSome = parts.some(({ minItems }) => typeof minItems === 'number' && minItems > 0);
 	const items = parts.map(it => it['items']).find(isObject);
 	return needsSome && items && bounds.left-- > 0 ? [valueOf(items, bounds, depth + 1)] : [];
 }
 
-/** A schema, and all schemas that it combines by `$ref` and `allOf`, each once. */
+/** A schema, and all schemas that it combines by `$ref` and `allOf`, without repetition. */
 function partsOf(schema: unknown, root: JsonObject): JsonObject[] {
 	const parts: JsonObject[] = [];
 	const found = [schema];
@@ -126,6 +127,7 @@ function resolveRef(root: JsonObject, ref: string): unknown {
 	return value;
 }
 
+/** The type that the schemas prescribe or suggest; `other` for an `enum` of other values than strings. */
 function typeOf(parts: readonly JsonObject[]): string | undefined {
 	const [type] = parts.flatMap(it => it['type'] ?? []).filter(it => it !== 'null');
 	if (typeof type === 'string') {
@@ -147,17 +149,12 @@ function isSmall(value: unknown): boolean {
 	}
 }
 
-/** A range of a text in UTF-16 units; empty for a cursor. */
-export interface TextPart {
-	readonly start: number;
-	readonly end: number;
-}
-
 /**
- * Where to begin typing in a JSON object: its first empty value, or else the end of its first value.
+ * The place to begin typing in a JSON object: its first empty value, or else the end of its first value. An empty span is
+ * a cursor.
  * @returns `undefined` if the text isn't an object
  */
-export function firstGap(text: string): TextPart | undefined {
+export function firstGap(text: string): Span | undefined {
 	const { root } = parseBoundedTree(text);
 	if (root?.type !== 'object') {
 		return undefined;
@@ -172,7 +169,7 @@ export function firstGap(text: string): TextPart | undefined {
 	return { start: cursor, end: cursor };
 }
 
-/** Values without members, except that of `$schema`. */
+/** The values without members, except for the value of `$schema`. */
 function leavesOf(node: Node): Node[] {
 	const children =
 		node.type === 'object'

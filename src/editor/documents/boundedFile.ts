@@ -1,6 +1,6 @@
 /**
- * Reads files that a repository may have put there. A link in a repository may lead to a device or a pipe that never
- * ends, so nothing is opened that is not known to be a regular file within its limit.
+ * Reads files that can come from a repository. A link in a repository can lead to a device or an endless pipe, so a
+ * file is only opened after a check that it is a regular file within its size limit.
  */
 import * as vscode from 'vscode';
 
@@ -8,7 +8,7 @@ export type FileProblem =
 	/** A folder, a device, a pipe or a socket. */
 	{ readonly code: 'notRegular' } | { readonly code: 'tooLarge'; readonly maxBytes: number };
 
-/** A file that is there and is not read. */
+/** The file exists, but isn't read. */
 export class RefusedFileError extends Error {
 	override readonly name = 'RefusedFileError';
 
@@ -21,13 +21,13 @@ export class RefusedFileError extends Error {
 }
 
 /**
- * The bytes of a file, or of the file that a link leads to.
+ * Reads a file, or the file that a link leads to.
  * @throws RefusedFileError
- * @throws vscode.FileSystemError if there is none, or it cannot be read
+ * @throws vscode.FileSystemError if the file doesn't exist or can't be read
  */
 export async function readBoundedFile(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array> {
 	const { size } = await assertBoundedFile(uri, maxBytes);
-	// Files of /proc have no size, and some of them no end.
+	// Files in /proc report no size, and some of them are endless.
 	const bytes = size === 0 && uri.scheme === 'file' ? new Uint8Array() : await vscode.workspace.fs.readFile(uri);
 	if (bytes.length > maxBytes) {
 		throw new RefusedFileError(uri, { code: 'tooLarge', maxBytes });
@@ -35,7 +35,7 @@ export async function readBoundedFile(uri: vscode.Uri, maxBytes: number): Promis
 	return bytes;
 }
 
-/** As `readBoundedFile`, for what is read by the editor. */
+/** Makes the checks of `readBoundedFile` for a file that the editor reads. @throws as `readBoundedFile` */
 export async function assertBoundedFile(uri: vscode.Uri, maxBytes: number): Promise<vscode.FileStat> {
 	const stat = await vscode.workspace.fs.stat(uri);
 	if ((stat.type & vscode.FileType.File) === 0) {
@@ -47,7 +47,7 @@ export async function assertBoundedFile(uri: vscode.Uri, maxBytes: number): Prom
 	return stat;
 }
 
-/** As `readBoundedFile`, as text in UTF-8 without a byte order mark. */
+/** Reads a file as `readBoundedFile` does, and decodes it as UTF-8 without a byte order mark. */
 export async function readBoundedText(uri: vscode.Uri, maxBytes: number): Promise<string> {
 	return new TextDecoder().decode(await readBoundedFile(uri, maxBytes));
 }

@@ -1,13 +1,13 @@
-/** Content of servers as plain text, for the clipboard, files and documents. */
+/** Formats content of servers as plain text, for the clipboard, files and documents. The text isn't cleaned. */
 import * as vscode from 'vscode';
 import type { ContentBlock, PromptMessage } from '../../mcp/index.js';
 import type { AnswerBlock } from '../../core/requests/samplingAnswer.js';
-import type { SamplingBlock, SamplingRequest } from '../../core/requests/sampling.js';
+import type { SamplingBlock, SamplingRequest } from '../../core/requests/samplingRequest.js';
 import { base64Size } from '../../base/base64.js';
 import { describeSize } from '../l10n/messages.js';
 import { jsonText } from '../ui/plainText.js';
 
-/** A text as it came; images and sound are named, not spelled out; what nobody knows is JSON. */
+/** Text unchanged, a type and a size in place of images and audio, and JSON for unknown blocks. */
 export function contentText(block: ContentBlock): string {
 	switch (block.type) {
 		case 'text':
@@ -26,26 +26,25 @@ export function contentText(block: ContentBlock): string {
 	}
 }
 
-/** What goes to a model, or comes from one: also what it wants to have run, and what came of that. */
+/** The same for blocks of sampling messages, which can also be tool calls and their results. */
 export function samplingText(block: SamplingBlock | AnswerBlock): string {
 	switch (block.type) {
 		case 'tool_use':
-			return `[${vscode.l10n.t('use of {0}', block.name)} · ${jsonText(block.input)}]`;
+			return `[${vscode.l10n.t('Tool use: {0}', block.name)} · ${jsonText(block.input)}]`;
 		case 'tool_result': {
 			const result = block.content.map(contentText).join(' ');
-			return `[${block.isError ? vscode.l10n.t('failure of a tool') : vscode.l10n.t('result of a tool')} · ${result}]`;
+			return `[${block.isError ? vscode.l10n.t('Tool error') : vscode.l10n.t('Tool result')} · ${result}]`;
 		}
 		default:
 			return contentText(block);
 	}
 }
 
-/** The last thing that a model is to read, which most often is what it is asked. */
+/** The text of the last message of a sampling request, which usually is the question to the model. */
 export function lastMessage({ messages }: Pick<SamplingRequest, 'messages'>): string {
 	return (messages.at(-1)?.content ?? []).map(samplingText).join(' ');
 }
 
-/** Who says it. */
 export function describeRole(role: PromptMessage['role']): string {
 	return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
 }

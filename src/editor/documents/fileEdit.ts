@@ -1,4 +1,4 @@
-/** Changing a text file as a person would: in the editor, with Undo, keeping what is unsaved in it, and saved. */
+/** Changes text files by edits in the editor, so that Undo works and unsaved changes of the person are kept. */
 import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { textLimits } from '../../mcp/index.js';
@@ -6,19 +6,18 @@ import { assertBoundedFile, readBoundedText } from './boundedFile.js';
 import { smallestChange } from './textChange.js';
 import { assertUnlinked } from './unlinkedFiles.js';
 
-/** Milliseconds that the editor may take to hear of a change another program has made. */
-const patienceMs = 1000;
+/** Milliseconds to wait until the editor has noticed a change by another program. */
+const noticeMs = 1000;
 
 /**
- * The file as it is now. Unsaved changes count; of a file changed by another program, not what the editor still holds.
- * The editor may never hear of such a change, as of one that came before its watcher: then the file is shown and read
- * again, because an edit of the old text could not be saved.
- * @throws LinkedFileError
+ * Opens a file with its unsaved changes, or without any, with its text on the disk. If the editor doesn't notice that
+ * another program has changed the file, the file is shown and reverted, because an edit of the old text can't be saved.
+ * @throws LinkedFileError, RefusedFileError
  */
 export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument> {
 	await assertUnlinked(uri);
 	if (uri.scheme === 'file') {
-		// A device or a pipe would never be read to its end.
+		// A device or a pipe could be endless.
 		await assertBoundedFile(uri, textLimits.lockFile);
 	}
 	const document = await vscode.workspace.openTextDocument(uri);
@@ -30,16 +29,16 @@ export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument>
 	return document;
 }
 
-/** Resolves when it has unsaved changes or the text of the disk; with false if that took too long. */
+/** Waits until the document has unsaved changes or the text on the disk. Gives false if that takes too long. */
 async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
-	const deadline = Date.now() + patienceMs;
+	const deadline = Date.now() + noticeMs;
 	for (;;) {
 		if (document.isDirty || withoutReturns(document.getText()) === (await textOf(document.uri))) {
 			return true;
 		}
 		const left = deadline - Date.now();
 		if (left <= 0) {
-			// In another encoding the two are never the same.
+			// Or the file has another encoding than UTF-8.
 			return false;
 		}
 		await firstFound(vscode.workspace.onDidChangeTextDocument, it => it?.document === document || undefined, left);
@@ -47,8 +46,8 @@ async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
 }
 
 /**
- * Gives a document another text, and saves it.
- * @returns false if the editor refused either
+ * Replaces the text of a document and saves it.
+ * @returns false if the editor refused the edit or didn't save
  * @throws LinkedFileError
  */
 export async function saveAs(document: vscode.TextDocument, text: string): Promise<boolean> {
@@ -60,9 +59,9 @@ export async function saveAs(document: vscode.TextDocument, text: string): Promi
 }
 
 /**
- * Writes a file that is not there yet, with the folders above it.
+ * Creates a file and its parent folders.
  * @throws LinkedFileError
- * @throws vscode.FileSystemError if there is one, or it cannot be written
+ * @throws vscode.FileSystemError if the file exists or can't be written
  */
 export async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 	await assertUnlinked(uri);
@@ -73,7 +72,6 @@ export async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 	}
 }
 
-/** The line break of a document. */
 export function lineBreakOf({ eol }: vscode.TextDocument): string {
 	return eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
@@ -82,7 +80,7 @@ async function textOf(uri: vscode.Uri): Promise<string> {
 	return withoutReturns(await readBoundedText(uri, textLimits.lockFile));
 }
 
-/** The editor gives all lines of a document the same end. */
+/** The editor normalizes line breaks, so they aren't compared. */
 function withoutReturns(text: string): string {
 	return text.replaceAll('\r', '');
 }

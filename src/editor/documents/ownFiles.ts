@@ -1,4 +1,4 @@
-/** What the file systems of this extension have in common: their files are made by us, and nobody else moves them. */
+/** The base of the file systems of this extension. Their files can't be created, renamed or deleted by a person. */
 import * as vscode from 'vscode';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 
@@ -10,13 +10,13 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 	abstract stat(uri: vscode.Uri): vscode.FileStat | Promise<vscode.FileStat>;
 	abstract readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array>;
 
-	/** Read-only, unless a file system says otherwise. */
+	/** Files are read-only unless a subclass overrides this method. */
 	writeFile(uri: vscode.Uri, _bytes: Uint8Array): void {
 		throw vscode.FileSystemError.NoPermissions(uri);
 	}
 
 	watch(): vscode.Disposable {
-		// Whoever changes a file here tells of it, watched or not.
+		// All changes are reported, also of files that aren't watched.
 		return new vscode.Disposable(() => undefined);
 	}
 
@@ -36,8 +36,8 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 		throw vscode.FileSystemError.NoPermissions(uri);
 	}
 
-	/** The editor reads these again. */
-	tellOfChange(...uris: readonly vscode.Uri[]): void {
+	/** Makes the editor read the files again. */
+	reportChange(...uris: readonly vscode.Uri[]): void {
 		if (uris.length > 0) {
 			this._onDidChangeFile.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
 		}

@@ -1,30 +1,30 @@
-/** PURE but for the editor's Uri: a server's resource as a URI of ours, with a path people can read. */
+/** URIs that stand for resources of servers. The query identifies the resource; the path is only for people. */
 import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { resourceScheme } from '../contributions.js';
 import { iconExtension } from '../../core/resources/contentView.js';
 import { openedName } from '../../core/resources/textNames.js';
-import { oneLine } from '../ui/plainText.js';
+import { pathSegment } from '../ui/plainText.js';
 
-/** What one of our URIs stands for. */
+/** The resource that a URI of this extension stands for. */
 export interface ResourceAddress {
 	readonly serverId: string;
-	/** The server's own URI, exactly as it was listed. */
+	/** The URI that the server gave the resource, unchanged. */
 	readonly uri: string;
-	/** One of several contents that a read of it gave: its own URI, and which of those with that URI. */
+	/** One of several contents of the resource: its URI, and its index among the contents with that URI. */
 	readonly part?: { readonly uri: string; readonly index: number };
-	/** What it was before: `at` of `PreviousContents`. */
+	/** Identifies earlier contents: `at` of `PreviousContents`. */
 	readonly version?: number;
 }
 
-/** More segments would only make breadcrumbs long. */
+/** Limits the length of breadcrumbs. */
 const maxSegments = 40;
 
 /**
- * `mcp-workbench:/everything/demo/resource/a.md?{…}`: the path is for people, and the query says what it is. Whoever opens
- * it gets a text editor or one of the editor's own viewers, whatever the server calls the resource.
- * @param extension is added to a name that does not say what the contents are; without a dot
+ * For example `mcp-workbench:/everything/demo/resource/a.md?{…}`. The name in the path never opens another editor than
+ * the text editor or a viewer of VS Code (`openedName`).
+ * @param extension to add to a name that doesn't have one, without a dot
  */
 export function resourceUri(address: ResourceAddress, serverName: string, extension?: string): vscode.Uri {
 	const name = `${placeOf(address)}${extension === undefined ? '' : `.${extension}`}`;
@@ -33,16 +33,16 @@ export function resourceUri(address: ResourceAddress, serverName: string, extens
 }
 
 /**
- * For a line of the tree: with an extension by which icon themes know the MIME type, where the name has none. What opens
- * from there has the name that it opens with elsewhere.
+ * The URI of a row in the tree. A name without an extension gets one by which icon themes know the MIME type, but only
+ * if the resource opens with the same name from elsewhere.
  */
-export function lineUri(address: ResourceAddress, serverName: string, mimeType: string | undefined): vscode.Uri {
+export function treeRowUri(address: ResourceAddress, serverName: string, mimeType: string | undefined): vscode.Uri {
 	const extension = /\.\w+$/.test(placeOf(address)) ? undefined : iconExtension(mimeType);
 	const isOpened = extension !== undefined && openedName(`x.${extension}`) === `x.${extension}`;
 	return resourceUri(address, serverName, isOpened ? extension : undefined);
 }
 
-/** The query of one of our URIs, whatever its path; `undefined` for a URI that is none of ours. */
+/** Reads the query of a URI of this extension; the path is ignored. Gives `undefined` for other URIs. */
 export function parseAddress({ scheme, query }: vscode.Uri): ResourceAddress | undefined {
 	if (scheme !== resourceScheme) {
 		return undefined;
@@ -59,7 +59,7 @@ export function parseAddress({ scheme, query }: vscode.Uri): ResourceAddress | u
 			};
 		}
 	} catch {
-		// Typed by hand, or from an older version.
+		// The URI was typed by hand, or comes from an older version.
 	}
 	return undefined;
 }
@@ -69,8 +69,8 @@ function isPart(value: unknown): value is { uri: string; index: number } {
 }
 
 /**
- * Whether the path is one that `resourceUri` makes for the resource in the query. The editor makes other paths, for
- * relative links, and leaves the query as it is; other extensions may make any.
+ * Whether the path is one that `resourceUri` makes for the resource in the query. The editor resolves relative links to
+ * other paths with the same query, and other extensions can make any URI.
  */
 export function isOwnPath(uri: vscode.Uri, address: ResourceAddress): boolean {
 	const place = placeOf(address);
@@ -79,7 +79,7 @@ export function isOwnPath(uri: vscode.Uri, address: ResourceAddress): boolean {
 	return isNamed && openedName(rest) === rest;
 }
 
-/** Without the server's name. */
+/** The path without the server's name. */
 export function placeInPath(path: string): string {
 	return path.split('/').slice(2).join('/');
 }
@@ -89,19 +89,10 @@ export function placeOf({ uri, part }: Pick<ResourceAddress, 'uri' | 'part'>): s
 	const [, scheme = '', host = '', path = ''] =
 		/^(?:([a-z][\w+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)/is.exec(part?.uri ?? uri) ?? [];
 	const segments = [scheme, host, ...path.split('/')].filter(it => it !== '').slice(-maxSegments);
-	return segments.length > 0 ? segments.map(it => pathSegment(decoded(it))).join('/') : '_';
+	return segments.length > 0 ? segments.map(it => pathSegment(tryDecodeUri(it) ?? it)).join('/') : '_';
 }
 
 /** The last part of a URI's path, decoded: what a file manager would show. */
 export function readableName(uri: string): string {
 	return placeOf({ uri }).split('/').at(-1) ?? uri;
-}
-
-function decoded(segment: string): string {
-	return tryDecodeUri(segment) ?? segment;
-}
-
-function pathSegment(text: string): string {
-	const clean = oneLine(text, 100).replaceAll('/', '\u2215');
-	return clean === '' || clean === '.' || clean === '..' ? '_' : clean;
 }

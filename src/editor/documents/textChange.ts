@@ -1,6 +1,4 @@
-/** PURE: the edit that turns one text into another and leaves alone what both have. */
-
-/** What differs between two texts, without the ends they share. */
+/** Finds the smallest single edit that turns one text into another. Offsets are in UTF-16 code units of `before`. */
 export function smallestChange(before: string, after: string): { start: number; end: number; content: string } {
 	const shorter = Math.min(before.length, after.length);
 	let start = 0;
@@ -11,7 +9,7 @@ export function smallestChange(before: string, after: string): { start: number; 
 	while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) {
 		tail++;
 	}
-	// Half a line break has no place in a document.
+	// Never splits a CRLF or a surrogate pair.
 	while (start > 0 && /[\r\uD800-\uDBFF]/.test(before[start - 1] ?? '')) {
 		start--;
 	}

@@ -1,7 +1,6 @@
 /**
- * A text of several lines, written in an editor and handed back: a file of a scheme of ours, so that undo, saving and
- * the question about what was not saved are the editor's. "Use This Text" and saving before closing hand it back;
- * closing without saving takes it back.
+ * Lets a person write a text of several lines in a text editor, as a file of a scheme of this extension. "Use This
+ * Text", or saving and closing the file, returns the text; closing it without saving discards the text.
  */
 import * as vscode from 'vscode';
 import { registerCommand } from '../commands.js';
@@ -14,14 +13,15 @@ interface Editing {
 	mtime: number;
 	isSaved: boolean;
 	isUsed: boolean;
+	isEnded: boolean;
 	readonly end: (text: string | undefined) => void;
 }
 
 /** A text in a tab of its own. */
 export interface EditedText {
-	/** Resolves with what the person has made of it; `undefined` if they closed it unsaved, or if it was closed for them. */
+	/** Resolves with the text; `undefined` if the tab was closed without saving, or `close` was called. */
 	readonly written: Promise<string | undefined>;
-	/** What the tab contains, saved or not; `undefined` once it is closed. */
+	/** The text in the tab, saved or not; `undefined` once the editing has ended. */
 	read(): Promise<string | undefined>;
 	show(): Promise<void>;
 	/** Ends the editing. The tab is closed too, unless the person has changed its text. */
@@ -29,8 +29,8 @@ export interface EditedText {
 }
 
 export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
-	/** By URI, as long as somebody waits for them. */
-	private readonly open = new Map<string, Editing>();
+	/** By URI. An entry stays until its document is closed, because the editor can still be saving it. */
+	private readonly files = new Map<string, Editing>();
 
 	constructor() {
 		super();
@@ -45,10 +45,11 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 				}
 			}),
 		);
+		this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)));
 		this.own(registerCommand(Commands.useText, argument => this.use(argument)));
 	}
 
-	/** Opens `text`; resolves with what the person has made of it, or `undefined` if they closed it unsaved. */
+	/** Lets the person edit `text` in a tab. Resolves with the new text, or `undefined` if they closed it unsaved. */
 	async edit(name: string, text: string): Promise<string | undefined> {
 		const edited = this.begin(name, text);
 		try {
@@ -59,30 +60,35 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 		}
 	}
 
-	/** Makes a tab for `text`, which `show` opens; `extension` decides on the editor's help with it. */
+	/** Makes a file with `text`, which `show` opens. @param extension determines the language of the editor */
 	begin(name: string, text: string, extension: 'txt' | 'json' = 'txt'): EditedText {
 		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.${extension}`;
-		// A tab that the editor restores in a later window must not pass for one of that window.
+		// Random, so that a tab that the editor restores in a later window isn't taken for one of that window.
 		const uri = vscode.Uri.from({ scheme: textScheme, path, query: crypto.randomUUID() });
 		const key = uri.toString();
 		const written = new Promise<string | undefined>(resolve => {
-			this.open.set(key, {
+			const editing: Editing = {
 				bytes: new TextEncoder().encode(text),
 				mtime: 0,
 				isSaved: false,
 				isUsed: false,
+				isEnded: false,
 				end: it => {
-					this.open.delete(key);
+					editing.isEnded = true;
+					if (!vscode.workspace.textDocuments.some(document => document.uri.toString() === key)) {
+						this.files.delete(key);
+					}
 					resolve(it);
 				},
-			});
+			};
+			this.files.set(key, editing);
 		});
 		return {
 			written,
-			read: async () => (this.open.has(key) ? (await vscode.workspace.openTextDocument(uri)).getText() : undefined),
+			read: async () => (this.waiting(uri) ? (await vscode.workspace.openTextDocument(uri)).getText() : undefined),
 			show: async () => void (await vscode.window.showTextDocument(uri, { preview: false })),
 			close: () => {
-				const editing = this.open.get(key);
+				const editing = this.waiting(uri);
 				editing?.end(undefined);
 				if (editing?.isSaved === false) {
 					void vscode.window.tabGroups.close(tabsOf(uri).filter(it => !it.isDirty));
@@ -92,8 +98,8 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 	}
 
 	override dispose(): void {
-		for (const { end } of this.open.values()) {
-			end(undefined);
+		for (const it of this.files.values()) {
+			it.end(undefined);
 		}
 		super.dispose();
 	}
@@ -101,7 +107,7 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 	provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
 		const title = `$(check) ${vscode.l10n.t('Use This Text')}`;
 		const range = new vscode.Range(0, 0, 0, 0);
-		return this.open.has(uri.toString())
+		return this.waiting(uri)
 			? [new vscode.CodeLens(range, { title, command: Commands.useText, arguments: [uri] })]
 			: [];
 	}
@@ -120,36 +126,55 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 		file.bytes = bytes;
 		file.mtime++;
 		file.isSaved = true;
-		this.tellOfChange(uri);
+		this.reportChange(uri);
 	}
 
-	/** Nobody waits any more for a text of another session. */
+	/** @throws FileNotFound for a tab of an earlier session */
 	private file(uri: vscode.Uri): Editing {
-		const file = this.open.get(uri.toString());
+		const file = this.files.get(uri.toString());
 		if (!file) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		return file;
 	}
 
-	/** Saving ends the question about it; the tab has done its work. Only then is the focus free for what comes next. */
+	/** Saves the file, so that the editor doesn't ask about it, closes its tab, and only then returns the text. */
 	private async use(argument: unknown): Promise<void> {
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-		const editing = uri && this.open.get(uri.toString());
+		const editing = uri && this.waiting(uri);
 		if (!editing) {
-			throw new Error(vscode.l10n.t('No text is being edited in this editor.'));
+			throw new Error(vscode.l10n.t("MCP Workbench isn't waiting for text from this editor."));
 		}
 		editing.isUsed = true;
-		const document = await vscode.workspace.openTextDocument(uri);
-		const text = document.getText();
-		await document.save();
-		// The editor that is shown next must not take the focus from what is asked next.
-		await vscode.window.tabGroups.close(tabsOf(uri), true);
-		editing.end(text);
+		let text: string | undefined;
+		try {
+			const document = await vscode.workspace.openTextDocument(uri);
+			text = document.getText();
+			await document.save();
+			// Without preserveFocus, the next tab would take the focus from a quick input that opens next.
+			await vscode.window.tabGroups.close(tabsOf(uri), true);
+		} finally {
+			if (text === undefined) {
+				editing.isUsed = false;
+			} else {
+				editing.end(text);
+			}
+		}
+	}
+
+	private waiting(uri: vscode.Uri): Editing | undefined {
+		const editing = this.files.get(uri.toString());
+		return editing?.isEnded === false ? editing : undefined;
+	}
+
+	private forget(uri: vscode.Uri): void {
+		if (!this.waiting(uri)) {
+			this.files.delete(uri.toString());
+		}
 	}
 
 	private didClose(uri: vscode.Uri): void {
-		const editing = this.open.get(uri.toString());
+		const editing = this.waiting(uri);
 		if (editing?.isUsed === false && tabsOf(uri).length === 0) {
 			editing.end(editing.isSaved ? new TextDecoder().decode(editing.bytes) : undefined);
 		}

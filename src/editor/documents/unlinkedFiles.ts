@@ -1,10 +1,10 @@
 /**
- * Checks for our files in folders that others fill, such as a repository. Such files are neither read for a decision nor
- * written through a symbolic link, which may lead anywhere on the machine. Every writer calls `assertUnlinked` first.
+ * Rejects symbolic links for files of this extension in folders such as a repository: a link can lead anywhere on the
+ * machine. Call `assertUnlinked` before such a file is written, or read for a decision.
  */
 import * as vscode from 'vscode';
 
-/** A file, or the `.vscode` folder it is in, is a symbolic link. */
+/** A file, or its `.vscode` folder, is a symbolic link. */
 export class LinkedFileError extends Error {
 	override readonly name = 'LinkedFileError';
 
@@ -20,9 +20,9 @@ export class LinkedFileError extends Error {
 }
 
 /**
- * The folder itself may be reached through links: the person has opened it there.
+ * Checks a file and its `.vscode` folder. Folders above may be links, because the person has opened them.
  * @throws LinkedFileError
- * @throws vscode.FileSystemError if that cannot be told
+ * @throws vscode.FileSystemError if the check fails
  */
 export async function assertUnlinked(uri: vscode.Uri): Promise<void> {
 	const folder = vscode.Uri.joinPath(uri, '..');
@@ -33,7 +33,7 @@ export async function assertUnlinked(uri: vscode.Uri): Promise<void> {
 	}
 }
 
-/** A link that leads nowhere is one as well: writing to it would make a file elsewhere. */
+/** Also true for a broken link: writing to it would create a file elsewhere. */
 async function isLink(uri: vscode.Uri): Promise<boolean> {
 	try {
 		const { type } = await vscode.workspace.fs.stat(uri);
@@ -46,7 +46,7 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-/** Whether there is anything at the URI that the file system can look at. Never rejects. */
+/** Whether a file or folder exists. Never rejects. */
 export async function exists(uri: vscode.Uri): Promise<boolean> {
 	return vscode.workspace.fs.stat(uri).then(
 		() => true,

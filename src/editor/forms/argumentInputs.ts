@@ -1,6 +1,6 @@
 /**
- * Asks for the arguments of a prompt or the variables of a resource template, one after the other: those that are not
- * given yet, with what the server proposes, Back without loss, and what was typed kept when it all disappears.
+ * Asks for the arguments of a prompt or the variables of a resource template, one after the other, with the server's
+ * suggestions. Typed text survives the Back button and the disappearance of the quick input.
  */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
@@ -18,28 +18,22 @@ export type ArgumentValues = Readonly<Record<string, string>>;
 export interface ArgumentsRequest {
 	readonly server: Server;
 	readonly ref: CompletionReference;
-	/** What they are for, and whose it is. Made by plainText's `titleText`. */
+	/** Names the prompt or template and its server. Made by `titleText`. */
 	readonly title: string;
 	/** The server's label. */
-	readonly whose: string;
-	/** In the order in which they are asked for. */
+	readonly serverLabel: string;
+	/** The arguments to ask for, in this order, unless they are in `given`. */
 	readonly arguments: readonly ArgumentSpec[];
-	/** These are not asked for. */
+	/** Values that aren't asked for. */
 	readonly given?: ArgumentValues;
-	/** These stand there to begin with, in place of what was typed last. */
+	/** Initial texts, instead of those that were typed last. */
 	readonly first?: ArgumentValues;
-	/** Whether there is a question before the first, which Back leads to. */
+	/** Whether the first question has a Back button. */
 	readonly canGoBack?: boolean;
-	/** What is wrong with a value, in words; `undefined` if nothing is. */
+	/** Describes what is wrong with a value; `undefined` if it is valid. */
 	readonly check?: (name: string, value: string) => string | undefined;
-	/** What comes of the values so far: an address, for example. */
+	/** Describes the result of the values so far, such as a URI. */
 	readonly preview?: (values: ArgumentValues) => string | undefined;
-	readonly signal?: AbortSignal;
-}
-
-interface StepPlace extends Pick<ArgumentStep, 'canGoBack'> {
-	readonly number: number;
-	readonly total: number;
 }
 
 /** Arguments that are left out are absent. */
@@ -48,7 +42,7 @@ export type ArgumentsOutcome =
 	| { readonly kind: 'back' | 'left' };
 
 export class ArgumentInputs {
-	/** What was there when it disappeared, until the window closes. */
+	/** The texts of questions that disappeared, until the window closes. */
 	private readonly drafts = new Map<string, Map<string, string>>();
 
 	constructor(
@@ -56,7 +50,7 @@ export class ArgumentInputs {
 		private readonly editing: TextEditing,
 	) {}
 
-	/** Asks for what is not given; without anything to ask, that is all. */
+	/** Asks for the arguments that aren't given. If all are given, the person is asked for nothing. */
 	async ask(request: ArgumentsRequest): Promise<ArgumentsOutcome> {
 		const { given = {} } = request;
 		const key = canonicalJson([request.server.definition.id, request.ref]);
@@ -67,11 +61,11 @@ export class ArgumentInputs {
 			if (!argument) {
 				break;
 			}
-			// Those that come later may stand there from before: the person has not said them now.
+			// Later arguments may have a text of an earlier form, which the person hasn't confirmed now.
 			const before = valuesOf(given, texts, steps.slice(0, index));
-			const answer = await this.askOne(request, argument, before, texts.get(argument.name) ?? '', {
-				number: index + 1,
-				total: steps.length,
+			const answer = await this.askOne(request, argument, before, {
+				text: texts.get(argument.name) ?? '',
+				step: { number: index + 1, total: steps.length },
 				canGoBack: index > 0 || request.canGoBack === true,
 			});
 			if (answer.kind === 'answered') {
@@ -94,30 +88,27 @@ export class ArgumentInputs {
 		return { kind: 'given', values: valuesOf(given, texts, steps) };
 	}
 
-	/** One argument; what a source gives is shown before it is used. */
+	/** Asks for one argument. A text from a source becomes the initial text of the question, which is asked again. */
 	private async askOne(
 		request: ArgumentsRequest,
 		argument: ArgumentSpec,
 		values: ArgumentValues,
-		first: string,
-		{ canGoBack, ...step }: StepPlace,
+		step: Pick<ArgumentStep, 'text' | 'step' | 'canGoBack'>,
 	): Promise<Exclude<ArgumentAnswer, { kind: 'source' }>> {
-		const { server, ref, title, whose, check, preview, signal } = request;
+		const { server, ref, title, serverLabel, check, preview } = request;
 		const { name } = argument;
-		let text = first;
+		let { text } = step;
 		for (;;) {
 			const answer = await askArgument(this.completions, {
+				...step,
 				title,
-				step,
-				canGoBack,
 				argument,
 				subject: { server, ref, argument: name, values },
-				whose,
+				serverLabel,
 				text,
 				sources: argumentSources(name, this.editing),
 				check: value => check?.(name, value),
 				preview: value => preview?.({ ...values, ...(value === undefined ? {} : { [name]: value }) }),
-				signal,
 			});
 			if (answer.kind !== 'source') {
 				return answer;
@@ -127,7 +118,7 @@ export class ArgumentInputs {
 	}
 }
 
-/** What cannot be read is said; the question is asked again. */
+/** Reads a source. Shows an error and gives `undefined` if that fails. */
 async function fromSource(read: () => Promise<string | undefined>): Promise<string | undefined> {
 	try {
 		return await read();

@@ -1,4 +1,4 @@
-/** Where the value of an argument can come from besides the keyboard. */
+/** Sources for the value of an argument besides typing: the selection, the active file, a text editor. */
 import * as vscode from 'vscode';
 import { describeSize } from '../l10n/messages.js';
 import type { TextEditing } from '../documents/textEditing.js';
@@ -7,20 +7,17 @@ export interface ArgumentSource {
 	readonly label: string;
 	readonly icon: string;
 	/**
-	 * The value; `undefined` if the person has taken it back.
-	 * @param before what stands in the input
-	 * @throws Error in the person's language if there is none to be had
+	 * Gives the value; `undefined` if the person discarded it.
+	 * @param before the text in the input
+	 * @throws Error with a message for the person if the value can't be used
 	 */
 	readonly read: (before: string) => Promise<string | undefined>;
 }
 
-/** Characters. No prompt is helped by more, and every completion would carry them along. */
+/** Largest value, in characters: each completion request contains it. */
 const maxSize = 1_000_000;
 
-/**
- * Those that have something to give right now.
- * @param name of the argument, for a document of its own
- */
+/** The sources that have a value now. @param name of the argument, which also names the text editor */
 export function argumentSources(name: string, editing: TextEditing): ArgumentSource[] {
 	const { t } = vscode.l10n;
 	const editor = vscode.window.activeTextEditor;
@@ -38,7 +35,7 @@ export function argumentSources(name: string, editing: TextEditing): ArgumentSou
 		...(editor
 			? [{ label: t('Use Active File'), icon: 'file', read: async () => bounded(editor.document.getText()) }]
 			: []),
-		{ label: t('Write in an Editor'), icon: 'go-to-file', read: async before => editing.edit(name, before) },
+		{ label: t('Write in Editor'), icon: 'go-to-file', read: async before => editing.edit(name, before) },
 	];
 }
 
@@ -46,7 +43,7 @@ function bounded(text: string): string {
 	if (text.length > maxSize) {
 		throw new Error(
 			vscode.l10n.t(
-				'It is too large for an argument: {0}; the limit is {1}.',
+				'The text is too large for an argument ({0}). The limit is {1}.',
 				describeSize(text.length),
 				describeSize(maxSize),
 			),

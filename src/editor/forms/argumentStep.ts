@@ -1,6 +1,6 @@
 /**
- * One argument as one quick input: a quick pick of what the server proposes, whose first match Enter takes, with a line
- * for what was typed. Nothing that the server does or fails to do keeps anybody from typing.
+ * Asks for one argument with a quick pick of the server's suggestions and a line for the typed text. Enter takes the
+ * first match. The person can always type a value, also while the server responds slowly or fails.
  */
 import * as vscode from 'vscode';
 import {
@@ -13,11 +13,11 @@ import {
 import type { ArgumentSource } from './argumentSources.js';
 import { describeError } from '../l10n/messages.js';
 import { keepOrder, setQuickPickPrompt } from '../newerApi.js';
-import { quickInputText, quickPickText } from '../ui/plainText.js';
-import { onAbort } from '../../base/async.js';
-import { closeInput, openInput, showStep, type StepNumber } from '../ui/quickInput.js';
+import { quickPickText } from '../ui/plainText.js';
+import { showStep, type StepNumber, untilAnswered } from '../ui/quickInput.js';
+import { leaveOut, stepPrompt } from './formStep.js';
 
-/** An argument of a prompt, or a variable of a resource template. All of it is untrusted text. */
+/** An argument of a prompt, or a variable of a resource template. All texts are untrusted. */
 export interface ArgumentSpec {
 	readonly name: string;
 	readonly title?: string;
@@ -33,26 +33,24 @@ export interface ArgumentStep {
 	readonly argument: ArgumentSpec;
 	readonly subject: CompletionSubject;
 	/** The server's label. */
-	readonly whose: string;
-	/** What stands there to begin with. A text of several lines, which no input can show, is a line of the list. */
+	readonly serverLabel: string;
+	/** Initial text. An input can't show several lines, so a text of several lines is a line of the list. */
 	readonly text: string;
 	readonly sources: readonly ArgumentSource[];
-	/** What is wrong with a value, in words; `undefined` if nothing is. */
+	/** Describes what is wrong with a value; `undefined` if it is valid. */
 	readonly check: (value: string) => string | undefined;
-	/** What comes of a value: shown beneath it. */
+	/** Describes the result of a value, below the value. */
 	readonly preview: (value: string | undefined) => string | undefined;
-	/** Takes the question back. */
-	readonly signal?: AbortSignal | undefined;
 }
 
-/** `value: undefined` leaves the argument out; `text` is what stood there when it was left. */
+/** `value: undefined` leaves the argument out; `text` is the text in the input when it closed. */
 export type ArgumentAnswer =
 	| { readonly kind: 'answered'; readonly value: string | undefined }
 	| { readonly kind: 'back' | 'left'; readonly text: string }
 	| { readonly kind: 'source'; readonly source: ArgumentSource; readonly text: string };
 
 interface ArgumentItem extends vscode.QuickPickItem {
-	/** What choosing it answers; a line without it says something, and no more. */
+	/** The answer of the line. A line without an answer only informs. */
 	readonly answer?: { readonly value: string | undefined };
 }
 
@@ -60,7 +58,7 @@ interface AnswerButton extends vscode.QuickInputButton {
 	readonly press: (text: string) => ArgumentAnswer;
 }
 
-/** What is shown of a proposed value; what is used is the whole. */
+/** Characters of a suggested value that are shown. */
 const maxShown = 120;
 
 /** Asks for one argument. */
@@ -73,7 +71,8 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 	pick.ignoreFocusOut = true;
 	pick.keepScrollPosition = true;
 	keepOrder(pick);
-	setQuickPickPrompt(pick, promptFor(step.argument));
+	const { t } = vscode.l10n;
+	setQuickPickPrompt(pick, stepPrompt(step.argument, step.argument.required === true ? t('Required') : t('Optional')));
 	pick.value = isLong ? '' : step.text;
 	pick.buttons = buttonsFor(step);
 
@@ -84,19 +83,20 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 		pick.items = linesFor(step, pick.value, held, { completion, isLoading });
 		pick.placeholder =
 			completion.kind === 'values' && completion.values.length > 0
-				? vscode.l10n.t('Type a value, or choose one below')
-				: vscode.l10n.t('Type a value');
+				? vscode.l10n.t('Enter a value or select one below')
+				: vscode.l10n.t('Enter a value');
 		const same = pick.items.find(it => it.answer && it.answer.value === before?.answer?.value);
-		// Where the person has gone stays; otherwise it is the first match, or what they have typed.
+		// Keeps the line that the person has moved to; otherwise the first match or the typed text is active.
 		const active = (hasMoved ? same : undefined) ?? firstLine(pick.items);
 		pick.activeItems = active ? [active] : [];
 	};
 	const typing = new Typing(completions, step.subject, draw);
-	// What is held is no beginning of anything.
+	// A text of several lines isn't used to ask for completions.
 	typing.start(pick.value);
 
 	let isOver = false;
-	return new Promise<ArgumentAnswer>(resolve => {
+	const text = (): string => (pick.value === '' ? (held ?? '') : pick.value);
+	const listen = (resolve: (answer: ArgumentAnswer) => void): void => {
 		let typed = pick.value;
 		pick.onDidChangeValue(value => {
 			if (value !== typed && !isOver) {
@@ -113,40 +113,23 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 			if (answer.value === undefined || step.check(answer.value) === undefined) {
 				resolve({ kind: 'answered', ...answer });
 			} else {
-				// Where it can be mended, with what is wrong beside it.
+				// The value goes into the input, where the person can correct it.
 				pick.value = typed = answer.value;
 				pick.activeItems = [];
 				typing.type(answer.value);
 			}
 		});
-		const text = (): string => (pick.value === '' ? (held ?? '') : pick.value);
 		pick.onDidTriggerButton(button =>
 			resolve('press' in button ? (button as AnswerButton).press(text()) : { kind: 'back', text: text() }),
 		);
-		pick.onDidHide(() => resolve({ kind: 'left', text: text() }));
-		openInput(pick);
-		void (step.signal && onAbort(step.signal, () => pick.hide()));
-	}).finally(() => {
+	};
+	return untilAnswered(pick, listen, (): ArgumentAnswer => ({ kind: 'left', text: text() })).finally(() => {
 		isOver = true;
 		typing.dispose();
-		closeInput(pick);
 	});
 }
 
-/** "City (city) — Where it is (required)" */
-function promptFor({ name, title, description, required }: ArgumentSpec): string {
-	const { t } = vscode.l10n;
-	const named = title !== undefined && title !== name ? `${title} (${name})` : name;
-	const said = description ? ` — ${quickInputText(description, 200)}` : '';
-	return `${quickInputText(named, 80)}${said} (${required === true ? t('required') : t('optional')})`;
-}
-
 function buttonsFor({ canGoBack, sources, argument }: ArgumentStep): (AnswerButton | vscode.QuickInputButton)[] {
-	const leaveOut: AnswerButton = {
-		iconPath: new vscode.ThemeIcon('circle-slash'),
-		tooltip: vscode.l10n.t('Leave Out'),
-		press: () => ({ kind: 'answered', value: undefined }),
-	};
 	return [
 		...(canGoBack ? [vscode.QuickInputButtons.Back] : []),
 		...sources.map((source): AnswerButton => ({
@@ -154,7 +137,7 @@ function buttonsFor({ canGoBack, sources, argument }: ArgumentStep): (AnswerButt
 			tooltip: source.label,
 			press: text => ({ kind: 'source', source, text }),
 		})),
-		...(argument.required === true ? [] : [leaveOut]),
+		...(argument.required === true ? [] : [leaveOut()]),
 	];
 }
 
@@ -162,7 +145,7 @@ function firstLine(lines: readonly ArgumentItem[]): ArgumentItem | undefined {
 	return lines.find(it => it.kind !== vscode.QuickPickItemKind.Separator);
 }
 
-/** Proposed values that match the typed text come before it, other proposals after it. */
+/** Suggestions that match the typed text come before it, others after it. */
 function linesFor(step: ArgumentStep, text: string, held: string | undefined, state: TypingState): ArgumentItem[] {
 	const own = [
 		...(text === '' ? [] : [typedLine(step, text)]),
@@ -175,7 +158,7 @@ function linesFor(step: ArgumentStep, text: string, held: string | undefined, st
 	return lines.map(it => ({ ...it, alwaysShow: true }));
 }
 
-/** Whether the text is a part of a proposed value, but not a whole one. */
+/** Whether the text is a part of a suggested value, but not a whole one. */
 function hasMatches(text: string, { completion }: TypingState): boolean {
 	if (text === '' || completion.kind !== 'values' || completion.values.includes(text)) {
 		return false;
@@ -191,7 +174,7 @@ function typedLine(step: ArgumentStep, text: string): ArgumentItem {
 	const problem = step.check(text);
 	return {
 		label: quickPickText(text),
-		description: problem === undefined ? vscode.l10n.t('as typed') : quickPickText(problem),
+		description: problem === undefined ? vscode.l10n.t('Your input') : quickPickText(problem),
 		iconPath: new vscode.ThemeIcon(problem === undefined ? 'edit' : 'error'),
 		...detail(step.preview(text)),
 		answer: { value: text },
@@ -213,35 +196,39 @@ function emptyLine(step: ArgumentStep): ArgumentItem {
 	const { t } = vscode.l10n;
 	if (step.argument.required === true) {
 		return {
-			label: t('Type a value'),
-			description: t('required'),
+			label: t('Enter a value'),
+			description: t('Required'),
 			iconPath: new vscode.ThemeIcon('edit'),
 			...detail(step.preview(undefined)),
 		};
 	}
 	return {
 		label: t('Leave Out'),
-		description: t('no value is sent'),
+		description: t('No value is sent'),
 		iconPath: new vscode.ThemeIcon('circle-slash'),
 		...detail(step.preview(undefined)),
 		answer: { value: undefined },
 	};
 }
 
-/** What the server proposes, and what there is to say about it. */
-function proposedLines({ whose }: ArgumentStep, text: string, { completion, isLoading }: TypingState): ArgumentItem[] {
+/** The suggestions, and notes about them. */
+function proposedLines(
+	{ serverLabel }: ArgumentStep,
+	text: string,
+	{ completion, isLoading }: TypingState,
+): ArgumentItem[] {
 	const { t } = vscode.l10n;
 	switch (completion.kind) {
 		case 'none':
 			return [];
 		case 'away':
-			return [note('debug-disconnect', t('{0} does not run', quickPickText(whose, 60)), t('it proposes nothing'))];
+			return [note('debug-disconnect', t("{0} isn't running", quickPickText(serverLabel, 60)), t('No suggestions'))];
 		case 'failed': {
 			const why = quickPickText(describeError(completion.error));
-			return [note('warning', t('{0} could not propose values', quickPickText(whose, 60)), why)];
+			return [note('warning', t("{0} couldn't suggest values", quickPickText(serverLabel, 60)), why)];
 		}
 		case 'values': {
-			// Until the answer is there, those before that can still be meant.
+			// Until the server responds, earlier suggestions that match the text stay.
 			const fitting = completion.values.filter(it => it !== text && (!isLoading || holds(it, text)));
 			// Matches first: Enter takes the first one.
 			const values =
@@ -249,7 +236,7 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isLo
 			const more = isLoading ? undefined : describeMore(completion);
 			return [
 				...(values.length > 0
-					? [{ label: t('proposed by {0}', quickPickText(whose, 60)), kind: vscode.QuickPickItemKind.Separator }]
+					? [{ label: t('Suggested by {0}', quickPickText(serverLabel, 60)), kind: vscode.QuickPickItemKind.Separator }]
 					: []),
 				...values.map(value => ({ label: quickPickText(value, maxShown), answer: { value } })),
 				...(more === undefined ? [] : [note('ellipsis', more)]),
@@ -258,7 +245,7 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isLo
 	}
 }
 
-/** That the server has more values than it has sent; `undefined` if it has not. */
+/** Says that the server has more values than it has sent; `undefined` if it doesn't. */
 function describeMore(completion: Completion): string | undefined {
 	const { t } = vscode.l10n;
 	if (completion.kind !== 'values') {
@@ -266,9 +253,9 @@ function describeMore(completion: Completion): string | undefined {
 	}
 	const { values, total, hasMore } = completion;
 	if (total !== undefined && total > values.length) {
-		return t('{0} of {1} are shown; type to see others', values.length, total);
+		return t('{0} of {1} shown. Type to see others.', values.length, total);
 	}
-	return hasMore ? t('There are more than these; type to see others') : undefined;
+	return hasMore ? t("Some values aren't shown. Type to see others.") : undefined;
 }
 
 function note(icon: string, label: string, description?: string): ArgumentItem {

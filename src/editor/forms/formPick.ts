@@ -1,9 +1,7 @@
 /**
- * Runs a form as quick inputs: one step for each required field, then a review of every field from
- * which any of them can be changed. One engine for tool arguments, and later for prompts, templates and
- * elicitation.
- *
- * A quick input gives no reason when it disappears, so any disappearance gives back what was typed.
+ * Runs a form as quick inputs, for tool arguments and elicitation: one step for each required field, then a review of
+ * all fields. A quick input doesn't say why it disappears, so then the form always returns a draft with the typed
+ * texts.
  */
 import * as vscode from 'vscode';
 import {
@@ -17,23 +15,26 @@ import {
 	type PatternMatcher,
 } from '../../mcp/index.js';
 import { onAbort } from '../../base/async.js';
-import { parseJson } from '../documents/jsonDocuments.js';
+import { parseJson } from '../../base/parseJson.js';
 import { askField, type StepResult } from './formStep.js';
-import { describeFieldProblem } from '../l10n/messages.js';
+import { describeFieldProblem } from '../l10n/fieldWords.js';
 import {
+	actionItem,
 	chooseFrom,
 	describeValue,
 	fieldItem,
-	type FormWay,
+	type FormAction,
 	isLineCut,
 	type ReviewItem,
 	separator,
-	wayItem,
 } from './formReview.js';
 import { quickPickText, quickPickValue } from '../ui/plainText.js';
 import { closeInput, type StepNumber } from '../ui/quickInput.js';
 
-/** What has been filled in: values that fit, and typed text that does not yet. */
+/** Id of the button of a step that opens the review. */
+const reviewId = 'review';
+
+/** The contents of a form: valid values, and texts that aren't valid values yet. */
 export interface FormDraft {
 	readonly values: JsonObject;
 	readonly texts: Readonly<Record<string, string>>;
@@ -41,49 +42,49 @@ export interface FormDraft {
 
 export interface FormRequest {
 	readonly form: Form;
-	/** What the form is for, and whose it is: "get-sum · everything". Made by plainText's `titleText`. */
+	/** For example "get-sum · everything". Made by `titleText`. */
 	readonly title: string;
-	/** Shows every value in full, where the review has no room for it. */
+	/** Shows all values in full, if the review doesn't have room for them. */
 	readonly showAll: (values: JsonObject) => Promise<void>;
-	/** More is sent than the fields hold: `showAll` is offered even if every value has room. */
+	/** Values without a field are sent too, so `showAll` is always offered. */
 	readonly hasUnshown?: boolean;
 	readonly draft: FormDraft | undefined;
-	/** The line that ends the form: "Run". */
+	/** Label of the line that submits the form, such as "Run". */
 	readonly submitLabel: string;
 	readonly submitIcon: string;
-	/** What submitting these values does, if the label does not say it all. */
+	/** Adds to the label what submitting the values does. */
 	readonly submitDetail?: (values: JsonObject) => string;
-	/** The line that leaves the form and keeps what was typed: "Cancel" unless said otherwise. */
+	/** Label of the line that leaves the form and returns a draft. Default: "Cancel". */
 	readonly leaveLabel?: string;
 	readonly leaveIcon?: string;
-	/** What the review asks of the person; it is about arguments unless said otherwise. */
+	/** Placeholder of the review. The default is about arguments. */
 	readonly placeholder?: string;
-	/** Lines above the fields: who asks, and why. */
-	readonly intro?: readonly FormWay[];
-	/** Shown above the prompt of each step: who asks, and why. Cleaned for a quick input. */
+	/** Lines above the fields that say who asks, and why. */
+	readonly intro?: readonly FormAction[];
+	/** Says who asks, and why, before the prompt of each step. Cleaned for a quick input. */
 	readonly message?: string;
 	/** Says where the initial values come from. Cleaned for a quick pick. */
 	readonly heading?: string;
 	/** The first review focuses the first field instead of Submit, so that Enter alone doesn't submit earlier values. */
 	readonly isFieldFirst?: boolean;
-	/** What is pressed in the first moment of the review submits nothing: see `acceptedOnSheet`. */
+	/** Keys in the first moment of the review, and Enter alone, submit nothing: see `acceptedOnSheet`. */
 	readonly isSheet?: boolean;
-	/** What a person should know before they fill in a field. */
+	/** Gives a warning about a field, in words of this extension. */
 	readonly warn?: (field: Field) => string | undefined;
-	/** Other ways to go on, with what has been filled in so far. */
-	readonly ways?: readonly FormWay[];
-	/** Closes the form, as if the person left it. */
+	/** Further actions besides Submit. They end the form with a draft. */
+	readonly actions?: readonly FormAction[];
+	/** Closes the form, as if the person had left it. */
 	readonly signal?: AbortSignal;
-	/** Checks `pattern`s while somebody types; without it the server does. */
+	/** Checks `pattern`s. If `undefined`, only the server checks them. */
 	readonly matches: PatternMatcher | undefined;
 }
 
 export type FormOutcome =
-	| { readonly kind: 'way'; readonly id: string; readonly draft: FormDraft }
+	| { readonly kind: 'action'; readonly id: string; readonly draft: FormDraft }
 	| { readonly kind: 'submitted'; readonly values: JsonObject }
 	| { readonly kind: 'left'; readonly draft: FormDraft };
 
-/** Resolves when the person submits or leaves. Everything submitted has been checked. */
+/** Resolves when the person submits or leaves the form. Submitted values are valid. */
 export async function runForm(request: FormRequest): Promise<FormOutcome> {
 	const filling = new Filling(request);
 	const stopped = await filling.askRequired();
@@ -102,14 +103,17 @@ export async function runForm(request: FormRequest): Promise<FormOutcome> {
 			await request.showAll(filling.draft.values);
 			continue;
 		}
-		const end = 'way' in choice ? filling.goAnotherWay(choice.way) : await filling.askOne(choice.field);
+		const end =
+			'action' in choice
+				? filling.endWith(choice.action)
+				: filling.endAfter(await filling.ask(choice.field, undefined));
 		if (end) {
 			return end;
 		}
 	}
 }
 
-/** All of a draft: what was typed is the value that it stands for, or, where it is none yet, the text that it is. */
+/** All values of a draft. A typed text is the value it stands for, or if it isn't valid, the text itself. */
 export function draftValues({ fields }: Form, { values, texts }: FormDraft): JsonObject {
 	const typed = fields.flatMap((field): (readonly [string, unknown])[] => {
 		const text = texts[field.name];
@@ -123,7 +127,7 @@ export function draftValues({ fields }: Form, { values, texts }: FormDraft): Jso
 	return { ...values, ...Object.fromEntries(typed) };
 }
 
-/** The state of one form on its way: what is filled in, and the two screens. */
+/** The state of one form, its steps and its review. */
 class Filling {
 	private readonly values = new Map<string, unknown>();
 	private readonly texts = new Map<string, string>();
@@ -153,14 +157,14 @@ class Filling {
 		};
 	}
 
-	/** Says where the values come from, until one of them was changed. */
+	/** The heading, until a value has changed. */
 	private get heading(): string | undefined {
 		const { heading, draft, form } = this.request;
 		const isChanged = form.fields.some(({ name }) => !isSame(this.values.get(name), draft?.values[name]));
 		return isChanged ? undefined : heading;
 	}
 
-	/** Not after the person has filled in fields in this form, if all other values are the form's own defaults. */
+	/** False once the person has filled in fields in this form, if all other values are defaults of the form. */
 	private get isFieldFirst(): boolean {
 		const { isFieldFirst = false, form, draft } = this.request;
 		const isEarlier = ({ name, default: stated }: Field): boolean => {
@@ -170,16 +174,11 @@ class Filling {
 		return isFieldFirst && !this.isReviewed && (this.answered.size === 0 || form.fields.some(isEarlier));
 	}
 
-	goAnotherWay(id: string): FormOutcome {
-		return { kind: 'way', id, draft: this.draft };
+	endWith(id: string): FormOutcome {
+		return { kind: 'action', id, draft: this.draft };
 	}
 
-	/** Asks for one field; gives the end of the form, if that is what the person chose. */
-	async askOne(field: Field): Promise<FormOutcome | undefined> {
-		return this.endAfter(await this.ask(field, undefined));
-	}
-
-	/** One step for each required field that has no valid value yet; gives the end of the form, if it came before. */
+	/** Asks for each invalid required field, until Review is pressed. Gives the outcome if an answer ends the form. */
 	async askRequired(): Promise<FormOutcome | undefined> {
 		const steps = this.request.form.fields.filter(
 			it => it.required && !checkField(it, this.values.get(it.name), this.request.matches).ok,
@@ -190,6 +189,9 @@ class Filling {
 				break;
 			}
 			const result = await this.ask(field, { number: index + 1, total: steps.length });
+			if (result.kind === 'action' && result.id === reviewId) {
+				return undefined;
+			}
 			const end = this.endAfter(result);
 			if (end) {
 				return end;
@@ -199,12 +201,13 @@ class Filling {
 		return undefined;
 	}
 
-	private endAfter(result: StepResult): FormOutcome | undefined {
+	/** The outcome of the form if the answer of a step ends it. */
+	endAfter(result: StepResult): FormOutcome | undefined {
 		switch (result.kind) {
 			case 'left':
 				return { kind: 'left', draft: this.draft };
-			case 'way':
-				return this.goAnotherWay(result.id);
+			case 'action':
+				return this.endWith(result.id);
 			case 'answered':
 			case 'back':
 				return undefined;
@@ -221,7 +224,10 @@ class Filling {
 			value: this.values.get(name),
 			text: this.texts.get(name),
 			matches: this.request.matches,
-			ways: (this.request.ways ?? []).filter(it => it.isLineOnly !== true),
+			actions: [
+				...(step ? [{ id: reviewId, label: vscode.l10n.t('Review'), icon: 'list-unordered' }] : []),
+				...(this.request.actions ?? []).filter(it => it.isLineOnly !== true),
+			],
 			message: this.request.message ?? this.heading,
 			warning: this.request.warn?.(field),
 			...(this.request.signal && { signal: this.request.signal }),
@@ -242,7 +248,7 @@ class Filling {
 		return result;
 	}
 
-	/** Every field with its value and validity; Submit only when all are valid. */
+	/** Shows all fields. Submits only when all values are valid. */
 	async review(): Promise<ReviewItem['choice']> {
 		const { title, form, matches, warn, signal } = this.request;
 		const { heading } = this;
@@ -266,7 +272,7 @@ class Filling {
 			pick.placeholder =
 				this.request.placeholder ??
 				(form.fields.length > 0
-					? vscode.l10n.t('Review the arguments; choose one to change it')
+					? vscode.l10n.t('Review the arguments. Select one to change it.')
 					: vscode.l10n.t('No arguments are needed'));
 			pick.ignoreFocusOut = true;
 			const isCut =
@@ -278,17 +284,19 @@ class Filling {
 				iconPath: new vscode.ThemeIcon('json'),
 				choice: 'showAll',
 			};
-			const { intro = [], ways = [] } = this.request;
-			const decisions = ways.filter(it => it.isDecision === true).map(wayItem);
-			const others = ways.filter(it => it.isDecision !== true).map(wayItem);
+			const { intro = [], actions = [] } = this.request;
+			const decisions = actions.filter(it => it.isDecision === true).map(actionItem);
+			const others = actions.filter(it => it.isDecision !== true).map(actionItem);
 			const [top, end] = decisions.length > 0 ? [[submit, ...decisions], []] : [[], [submit]];
 			const ends = [...(isCut ? [showAll] : []), ...end, ...others, cancel];
-			const above = [intro.map(wayItem), top, fields].flatMap(it => (it.length > 0 ? [...it, separator()] : []));
+			const facts = intro.map(actionItem);
+			const above = [facts, top, fields].flatMap(it => (it.length > 0 ? [...it, separator()] : []));
 			const head: ReviewItem[] = heading === undefined ? [] : [{ ...separator(), label: heading }];
 			const lines = [...head, ...above, ...ends];
 			pick.items = lines;
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
-			pick.activeItems = [firstProblem ?? (this.isFieldFirst ? fields[0] : undefined) ?? submit];
+			const first = this.isFieldFirst ? fields[0] : this.request.isSheet === true ? facts[0] : undefined;
+			pick.activeItems = [firstProblem ?? first ?? submit];
 			this.isReviewed = true;
 			return signal?.aborted === true
 				? undefined
@@ -323,9 +331,9 @@ class Filling {
 		}
 		if (value === undefined && ignoredDefault) {
 			const why = quickPickText(describeFieldProblem(ignoredDefault));
-			return vscode.l10n.t('left out; its default does not fit: {0}', why);
+			return vscode.l10n.t("Left out. The default isn't valid: {0}", why);
 		}
-		return value === undefined ? vscode.l10n.t('left out') : describeValue(field, value);
+		return value === undefined ? vscode.l10n.t('Left out') : describeValue(field, value);
 	}
 }
 

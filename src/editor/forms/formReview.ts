@@ -1,37 +1,37 @@
-/** The lines of a form's review: what they say, and what typing into their list leaves of them. */
+/** The lines of the review of a form, and how typing filters them. */
 import * as vscode from 'vscode';
 import type { Field } from '../../mcp/index.js';
 import { quickPickText, quickPickValue, quickPickWidth } from '../ui/plainText.js';
 import { accepted, acceptedOnSheet } from '../ui/quickInput.js';
 
-/** A line of the review, and a button of each step. Texts are cleaned for a quick pick already. */
-export interface FormWay {
+/** An action that ends the form: a line of the review, and a button of each step. Texts must be cleaned. */
+export interface FormAction {
 	readonly id: string;
 	readonly label: string;
 	readonly icon: string;
-	/** What comes of it. */
+	/** Describes the result of the action. */
 	readonly detail?: string;
-	/** Nothing to be chosen by a slip of the hand: no button of a step, and no match of a part of its label. */
+	/** Prevents choosing the action by mistake: steps have no button for it, and only its whole label finds the line. */
 	readonly isLineOnly?: boolean;
-	/** An alternative to submitting. If there is one, it and Submit are above the fields, so that both are always visible. */
+	/** An alternative to Submit. If there is one, it and Submit are above the fields, so that both are visible. */
 	readonly isDecision?: boolean;
 }
 
 /** A line of the review. */
 export interface ReviewItem extends vscode.QuickPickItem {
-	/** Only the whole label finds it: a part of it can be meant as the value of a field. */
+	/** Only the whole label finds the line, because a part of it can be meant as the value of a field. */
 	readonly isFoundWhole?: boolean;
-	/** A line without it does nothing. */
-	readonly choice?: { readonly field: Field } | { readonly way: string } | 'submit' | 'cancel' | 'showAll';
+	/** A line without a choice only informs. */
+	readonly choice?: { readonly field: Field } | { readonly action: string } | 'submit' | 'cancel' | 'showAll';
 }
 
-/** Letters of common width that a line has room for beside its icon, in a quick pick of the usual width. */
+/** Width of a line beside its icon, in average letters, in a quick pick of the usual width. */
 const lineWidth = 70;
 
 /**
- * The line of a field. A value that has no room beside the name is on a line of its own, below the name.
- * @param warning what a person should know before they fill in the field, in our own words; takes the second line
- * @param heading stands at the end of the first line
+ * The line of a field. A value that doesn't fit beside the name is on a second line.
+ * @param warning about the field, in words of this extension, for the second line
+ * @param heading that the editor shows at the end of the line; it takes room
  */
 export function fieldItem(
 	field: Field,
@@ -51,10 +51,7 @@ export function fieldItem(
 	};
 }
 
-/**
- * Whether the quick pick cuts a line.
- * @param heading stands at the end of the first line
- */
+/** Whether a line is too long for the quick pick. @param heading as in `fieldItem` */
 export function isLineCut({ label, description, detail }: ReviewItem, heading: string | undefined): boolean {
 	return Math.max(widthOf(label, description, heading), widthOf(detail)) > lineWidth;
 }
@@ -65,7 +62,7 @@ function widthOf(...texts: readonly (string | undefined)[]): number {
 	return widths.reduce((sum, it) => sum + it, 0) - 1;
 }
 
-/** What is chosen from a list is named as the list names it. */
+/** Describes a value for a line: choices by their titles, other values as JSON. */
 export function describeValue(field: Field, value: unknown): string {
 	if (field.kind !== 'choice' && field.kind !== 'choices') {
 		return quickPickValue(value).text;
@@ -77,7 +74,7 @@ export function describeValue(field: Field, value: unknown): string {
 		: quickPickValue(value).text;
 }
 
-/** The line that the person chooses, or `undefined` when the pick disappears. */
+/** Waits for the line that the person chooses; `undefined` if the quick pick disappears. */
 export async function chooseFrom(
 	pick: vscode.QuickPick<ReviewItem>,
 	lines: readonly ReviewItem[],
@@ -125,10 +122,10 @@ function linesFor(lines: readonly ReviewItem[], text: string): readonly ReviewIt
 	const note: ReviewItem = {
 		// The editor finds lines by their labels, and this one must not come before a match.
 		label: '$(info)',
-		description: vscode.l10n.t('Typing only filters this list; choose a line to change its value'),
+		description: vscode.l10n.t('Typing only filters this list. To change a value, select it.'),
 		alwaysShow: true,
 	};
-	// Each line keeps its index, by which the editor says what was chosen, perhaps before it has these lines.
+	// Lines keep their index, by which the editor reports the chosen line, perhaps before it has received these lines.
 	return [...lines.map(it => (isFound(it) ? it : separator())), note];
 }
 
@@ -136,11 +133,11 @@ export function separator(): ReviewItem {
 	return { label: '', kind: vscode.QuickPickItemKind.Separator };
 }
 
-export function wayItem({ id, label, icon, detail, isLineOnly = false }: FormWay): ReviewItem {
+export function actionItem({ id, label, icon, detail, isLineOnly = false }: FormAction): ReviewItem {
 	return {
 		label,
 		iconPath: new vscode.ThemeIcon(icon),
-		choice: { way: id },
+		choice: { action: id },
 		isFoundWhole: isLineOnly,
 		...(detail === undefined ? {} : { description: detail }),
 	};

@@ -1,12 +1,11 @@
-/** One field of a form as one quick input: typed text with live validation, or a list of choices. */
+/** Asks for one field of a form with one quick input: an input box with live validation, or a list of choices. */
 import * as vscode from 'vscode';
 import { checkField, type Field, type FieldCheck, parseField, type PatternMatcher } from '../../mcp/index.js';
-import { describeField, describeFieldProblem } from '../l10n/messages.js';
-import { parseJson } from '../documents/jsonDocuments.js';
+import { describeField, describeFieldProblem } from '../l10n/fieldWords.js';
+import { parseJson } from '../../base/parseJson.js';
 import { setQuickPickPrompt } from '../newerApi.js';
 import { jsonText, quickInputText, quickPickText } from '../ui/plainText.js';
-import { onAbort } from '../../base/async.js';
-import { closeInput, openInput, showStep, type StepNumber } from '../ui/quickInput.js';
+import { showStep, type StepNumber, untilAnswered } from '../ui/quickInput.js';
 
 export interface StepContext {
 	/** Already cleaned for a title. */
@@ -14,30 +13,29 @@ export interface StepContext {
 	readonly step: StepNumber | undefined;
 	readonly canGoBack: boolean;
 	readonly value: unknown;
-	/** What was typed before and did not fit. */
+	/** Text of an earlier step that wasn't a valid value. */
 	readonly text: string | undefined;
 	readonly matches: PatternMatcher | undefined;
-	/** Other ways to go on: a button each. */
-	readonly ways?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
-	/** What is typed is not shown. */
+	/** Actions of the form, shown as buttons. */
+	readonly actions?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
+	/** Masks the typed text. */
 	readonly password?: boolean;
-	/** What the whole form is about; shown before the prompt of the field. Cleaned for a quick input. */
+	/** Text about the whole form, shown before the prompt of the field. Cleaned for a quick input. */
 	readonly message?: string | undefined;
-	/** What should be known before it is filled in; in our own words. */
+	/** A warning about the field, in words of this extension. */
 	readonly warning?: string | undefined;
-	/** Takes the question back. */
+	/** Closes the step, as if the person had left it. */
 	readonly signal?: AbortSignal;
 }
 
 /**
- * `value: undefined` leaves the field out. `text` is what stood in the input when it went away: of one line to choose, the
- * text that filters the lines; of lines that were checked, their values as JSON. `undefined` if that was the field's value,
- * or nothing.
+ * `value: undefined` leaves the field out. `text` is the unfinished input: the typed text, the filter of a list, or the
+ * checked values of a list as JSON. It is `undefined` if there was none, or if it was the value of the field.
  */
 export type StepResult =
 	| { readonly kind: 'answered'; readonly value: unknown }
 	| { readonly kind: 'back' | 'left'; readonly text: string | undefined }
-	| { readonly kind: 'way'; readonly id: string; readonly text: string | undefined };
+	| { readonly kind: 'action'; readonly id: string; readonly text: string | undefined };
 
 interface ChoiceItem extends vscode.QuickPickItem {
 	readonly value?: unknown;
@@ -69,15 +67,25 @@ export function askField(field: Field, context: StepContext): Promise<StepResult
 	}
 }
 
-/** "a — First number (required, a number)" */
+/** For example: City (city) — Where you live (Required). @param requirement the translated part in parentheses */
+export function stepPrompt(
+	{ name, title, description }: { name: string; title?: string | undefined; description?: string | undefined },
+	requirement: string,
+): string {
+	const named = title && title !== name ? `${title} (${name})` : name;
+	const said = description ? ` — ${quickInputText(description, 200)}` : '';
+	return `${quickInputText(named, 80)}${said} (${requirement})`;
+}
+
 function promptFor(field: Field, { message }: StepContext): string {
-	const name = field.title && field.title !== field.name ? `${field.title} (${field.name})` : field.name;
-	const description = field.description ? ` — ${quickInputText(field.description, 200)}` : '';
-	const prompt = `${quickInputText(name, 80)}${description} (${describeField(field)})`;
+	const prompt = stepPrompt(field, describeField(field));
 	return message === undefined ? prompt : `${message} · ${prompt}`;
 }
 
-function leaveOutButton(): StepButton {
+/** The button that leaves a value out. */
+export function leaveOut(): vscode.QuickInputButton & {
+	readonly press: () => { readonly kind: 'answered'; readonly value: undefined };
+} {
 	return {
 		iconPath: new vscode.ThemeIcon('circle-slash'),
 		tooltip: vscode.l10n.t('Leave Out'),
@@ -86,23 +94,23 @@ function leaveOutButton(): StepButton {
 }
 
 interface StepButton extends vscode.QuickInputButton {
-	/** What pressing it comes to; `text` is what stands in the input. */
+	/** Gives the result of the step. @param text the unfinished input */
 	readonly press: (text: string | undefined) => StepResult;
 }
 
-function stepButtons(field: Field, { canGoBack, ways = [] }: StepContext): (StepButton | vscode.QuickInputButton)[] {
+function stepButtons(field: Field, { canGoBack, actions = [] }: StepContext): (StepButton | vscode.QuickInputButton)[] {
 	return [
 		...(canGoBack ? [vscode.QuickInputButtons.Back] : []),
-		...ways.map(({ id, label, icon }): StepButton => ({
+		...actions.map(({ id, label, icon }): StepButton => ({
 			iconPath: new vscode.ThemeIcon(icon),
 			tooltip: label,
-			press: text => ({ kind: 'way', id, text }),
+			press: text => ({ kind: 'action', id, text }),
 		})),
-		...(field.required ? [] : [leaveOutButton()]),
+		...(field.required ? [] : [leaveOut()]),
 	];
 }
 
-/** The Back button is the editor's own. */
+/** The result of a pressed button. The only button without `press` is Back. */
 function pressed(button: StepButton | vscode.QuickInputButton, text: string | undefined): StepResult {
 	return 'press' in button ? button.press(text) : { kind: 'back', text };
 }
@@ -119,19 +127,19 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	input.validationMessage = warning;
 	const typed = (): string | undefined => (input.value === first ? undefined : input.value);
 	const parse = (): FieldCheck => {
-		// Nothing typed leaves an optional field out; only an empty text is a value.
+		// An empty input leaves an optional field out, unless its value is a text.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
 		return isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value, context.matches);
 	};
 	const validate = (): boolean => {
 		const check = parse();
-		// The message takes the prompt's place, so it repeats what is asked for.
+		// The message replaces the prompt, so it ends with the prompt.
 		input.validationMessage = check.ok
 			? warning
 			: `${quickInputText(describeFieldProblem(check.problem))} · ${input.prompt}`;
 		return check.ok;
 	};
-	return new Promise<StepResult>(resolve => {
+	const listen = (resolve: (result: StepResult) => void): void => {
 		input.onDidChangeValue(validate);
 		input.onDidAccept(() => {
 			const check = parse();
@@ -142,13 +150,11 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 			}
 		});
 		input.onDidTriggerButton(button => resolve(pressed(button, typed())));
-		input.onDidHide(() => resolve({ kind: 'left', text: typed() }));
 		if (input.value !== '') {
 			validate();
 		}
-		openInput(input);
-		hideOnAbort(input, context);
-	}).finally(() => closeInput(input));
+	};
+	return untilAnswered(input, listen, (): StepResult => ({ kind: 'left', text: typed() }), context.signal);
 }
 
 function warningAbove(prompt: string, warning: string): vscode.InputBoxValidationMessage {
@@ -179,11 +185,11 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		const text = isMany ? jsonText(pick.selectedItems.map(it => it.value)) : pick.value;
 		return text === (isMany ? first : '') ? undefined : text;
 	};
-	return new Promise<StepResult>(resolve => {
+	const listen = (resolve: (result: StepResult) => void): void => {
 		pick.onDidChangeValue(() => (pick.title = context.title));
 		pick.onDidAccept(() => {
 			if (!isMany && pick.selectedItems.length === 0 && pick.value !== '') {
-				pick.title = vscode.l10n.t('{0} (no matching choice)', context.title);
+				pick.title = `${context.title} — ${vscode.l10n.t('No matching choices')}`;
 				return;
 			}
 			const values = pick.selectedItems.map(it => it.value);
@@ -195,10 +201,8 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 			}
 		});
 		pick.onDidTriggerButton(button => resolve(pressed(button, unfinished())));
-		pick.onDidHide(() => resolve({ kind: 'left', text: unfinished() }));
-		openInput(pick);
-		hideOnAbort(pick, context);
-	}).finally(() => closeInput(pick));
+	};
+	return untilAnswered(pick, listen, (): StepResult => ({ kind: 'left', text: unfinished() }), context.signal);
 }
 
 function isIn(list: unknown, value: unknown): boolean {
@@ -209,11 +213,6 @@ function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
 	input.title = title;
 	showStep(input, step);
 	input.ignoreFocusOut = true;
-}
-
-function hideOnAbort(input: vscode.QuickInput, { signal }: StepContext): void {
-	// No need to unsubscribe: hiding a hidden input does nothing.
-	void (signal && onAbort(signal, () => input.hide()));
 }
 
 function asText(field: Field, value: unknown): string {

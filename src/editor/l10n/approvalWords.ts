@@ -1,94 +1,64 @@
-/** Words for callers, reasons, changes, hints, warnings, and policy mistakes, in sheets, documents, and diagnostics. */
+/** Describes callers, reasons, changes, hints, warnings and mistakes in policies. */
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/errors.js';
 import type { ToolAnnotations } from '../../mcp/index.js';
 import type { ApprovalReason, Caller, Grant, PolicySource } from '../../core/approvals/approval.js';
-import type { ChangedPart } from '../../core/approvals/pins.js';
+import type { ChangedPart } from '../../core/approvals/toolLock.js';
 import type { PolicyProblem, PolicyType } from '../../core/approvals/policyFile.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
+import { Settings } from '../contributions.js';
 import { describeList } from './messages.js';
 import { oneLine, quickInputText, quickPickText } from '../ui/plainText.js';
 import { describeDateTime } from './timeText.js';
+import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
 
-/** The caller of a tool. The id that an extension gives is cleaned for every sink but a document. */
+/** The caller of a tool. The id of an extension is cleaned for quick inputs, which suits all sinks but documents. */
 export function describeCaller(caller: Caller): string {
-	switch (caller.kind) {
-		case 'person':
-			return t('you');
-		case 'command':
-			return t('another extension or a keybinding');
-		case 'extension':
-			return t('the extension "{0}", as it says', quickInputText(caller.id, 60));
-		case 'document':
-			return t('an arguments document');
-		case 'history':
-			return t('a call from the history');
-		case 'model':
-			return caller.through === 'participant' ? t('@mcp (a model)') : t('a model');
-		default:
-			return assertNever(caller);
-	}
+	return chooseText(caller, {
+		person: () => t('You'),
+		command: () => t('Extension or keybinding'),
+		extension: ({ id }) => t('Extension "{0}" (unverified)', quickInputText(id, 60)),
+		document: () => t('Document with tool arguments'),
+		history: () => t('Repeated call from the history'),
+		model: ({ through }) => (through === 'participant' ? t('@mcp (model)') : t('Model')),
+	});
 }
 
-/** "mcp-policy.json" */
+/** The name of the policy's file or setting. */
 export function describePolicySource(source: PolicySource): string {
-	return source === 'definition' ? 'mcp-policy.json' : t('your setting mcpWorkbench.policy');
+	return source === 'definition' ? 'mcp-policy.json' : Settings.policy;
 }
 
-/** The reason for a decision: a clause without a period. */
+/** The reason for a decision: a sentence without a period. */
 export function describeReason(reason: ApprovalReason): string {
-	switch (reason.kind) {
-		case 'rule':
-			return t('rule {0} of {1}', reason.number, describePolicySource(reason.source));
-		case 'otherwise':
-			return t('{0} denies calls without a matching rule', describePolicySource(reason.source));
-		case 'broken':
-			return t('{0} has a mistake, so every call needs approval', describePolicySource(reason.source));
-		case 'grant':
-			return reason.grant.decision === 'allow' ? t('you have allowed it before') : t('you have denied it for good');
-		case 'changedPin':
-			return t('the definition of the tool has changed');
-		case 'unreadablePin':
-			return t("the pinned tool definitions can't be read, so a change would not be noticed");
-		case 'notPinned':
-			return t("the definition of the tool can't be stored, so a change would not be noticed");
-		case 'ownConsent':
-			return t('you asked for it yourself');
-		case 'resumed':
-			return t('it was allowed before the window was reloaded');
-		case 'byDefault':
-			return t('no rule allows it, so you are asked');
-		default:
-			return assertNever(reason);
-	}
+	return chooseText(reason, {
+		rule: ({ number, source }) => t('Rule {0} of {1}', number, describePolicySource(source)),
+		otherwise: ({ source }) => t('{0} denies calls without a matching rule', describePolicySource(source)),
+		broken: ({ source }) => t('{0} has errors, so every call needs approval', describePolicySource(source)),
+		grant: ({ grant }) => (grant.decision === 'allow' ? t('Allowed by you earlier') : t('Always denied by you')),
+		changedPin: () => t("The tool's definition has changed"),
+		unreadablePin: () => t("The locked tool definitions can't be read, so changes can't be detected"),
+		notPinned: () => t("The tool's definition can't be stored, so changes can't be detected"),
+		ownConsent: () => t('Started by you'),
+		resumed: () => t('Allowed before the window was reloaded'),
+		byDefault: () => t("No rule allows this call, so you're asked"),
+	});
 }
 
 /** A part of a tool's definition that has changed. */
 function describeChangedPart(part: ChangedPart): string {
-	switch (part) {
-		case 'title':
-			return t('title');
-		case 'description':
-			return t('description');
-		case 'inputSchema':
-			return t('arguments');
-		case 'outputSchema':
-			return t('structured result');
-		case 'annotations':
-			return t('hints');
-		case 'instructions':
-			return t("the server's instructions");
-		default:
-			return assertNever(part);
-	}
+	return {
+		title: t('Title'),
+		description: t('Description'),
+		inputSchema: t('Arguments'),
+		outputSchema: t('Structured result'),
+		annotations: t('Hints'),
+		instructions: t('Server instructions'),
+	}[part];
 }
 
-/**
- * The parts of a definition that have changed, and since when.
- * @param day on which it was pinned, if that is known
- */
+/** The changed parts of a definition. @param day when the definition was locked, if that is known */
 export function describeChange(day: string | undefined, changes: readonly ChangedPart[]): string {
 	const parts = describeList(changes.map(describeChangedPart));
 	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
@@ -102,32 +72,27 @@ export function describeDay(day: string): string {
 /** Since when a grant counts, and whether only until the window closes. Also for grants of sampling. */
 export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>): string {
 	const when = describeDateTime(time);
-	return lasts === 'session' ? t('since {0}, until the window closes', when) : t('since {0}', when);
+	return lasts === 'session' ? t('Since {0}, for this session', when) : t('Since {0}', when);
 }
 
-/** A warning about a call: a clause without a period. */
+/** A warning about a call: a sentence without a period. */
 export function describeWarning(warning: ToolWarning): string {
-	switch (warning.kind) {
-		case 'hiddenText':
-			return t('the definition has invisible characters or changes the text direction');
-		case 'instructions':
-			return t('the definition instructs models: "{0}"', quickPickText(warning.quote, 100));
-		case 'imitates': {
-			const server = quickPickText(warning.server, 40);
-			return warning.isSame
-				? t('same tool name on {0}', server)
-				: t('similar tool name on {0}: {1}', server, quickPickText(warning.tool, 60));
-		}
-		case 'secret':
-			return t('{0} contains a secret stored for a server', quickPickText(warning.argument, 60));
-		default:
-			return assertNever(warning);
-	}
+	return chooseText(warning, {
+		hiddenText: () => t('The definition contains invisible characters or changes the text direction'),
+		instructions: ({ quote }) => t('The definition instructs models: "{0}"', quickPickText(quote, 100)),
+		imitates: ({ isSame, tool, ...imitated }) => {
+			const server = quickPickText(imitated.server, 40);
+			return isSame
+				? t('Same tool name on {0}', server)
+				: t('Similar tool name on {0}: {1}', server, quickPickText(tool, 60));
+		},
+		secret: ({ argument }) => t('{0} contains a secret stored for a server', quickPickText(argument, 60)),
+	});
 }
 
 /**
- * What the server claims of its tool, in words so short that an approval sheet has room for all of them. The defaults
- * apply only to tools that carry annotations at all.
+ * The claims of a server about its tool, in words that are short enough for an approval sheet. By the specification, a
+ * missing hint has a default, but a tool without annotations makes no claims.
  */
 export function describeHints(annotations: ToolAnnotations | undefined): string[] {
 	if (!annotations) {
@@ -135,12 +100,12 @@ export function describeHints(annotations: ToolAnnotations | undefined): string[
 	}
 	const { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true } = annotations;
 	const hints = readOnlyHint
-		? [t('changes nothing')]
+		? [t('Read-only')]
 		: [
-				destructiveHint ? t('may delete or overwrite') : t('only adds'),
-				...(idempotentHint ? [t('safe to repeat')] : []),
+				destructiveHint ? t('May delete or overwrite data') : t('Only adds data'),
+				...(idempotentHint ? [t('Safe to repeat')] : []),
 			];
-	return [...hints, openWorldHint ? t('uses outside services') : t('uses no outside services')];
+	return [...hints, openWorldHint ? t('Uses external services') : t('Uses no external services')];
 }
 
 /** A mistake in a policy, for a diagnostic. */
@@ -149,48 +114,26 @@ export function describePolicyProblem(problem: PolicyProblem): string {
 }
 
 function describeMistake(problem: PolicyProblem): string {
-	switch (problem.code) {
-		case 'syntax':
-			return t('Not valid JSON ({0}).', problem.error);
-		case 'wrongType':
-			return t('"{0}" must be {1}.', oneLine(problem.key), describePolicyType(problem.expected));
-		case 'unknownKey':
-			return t('Unknown key "{0}": must be one of {1}.', oneLine(problem.key), problem.known.join(', '));
-		case 'unknownValue':
-			return t(
-				'"{0}" cannot be "{1}": must be one of {2}.',
-				oneLine(problem.key),
-				oneLine(problem.value),
-				problem.known.join(', '),
-			);
-		case 'tooLong':
-			return t('The file is too large.');
-		case 'tooDeep':
-			return t('Nested too deeply.');
-		case 'missing':
-			return t('This rule has no "{0}".', problem.key);
-		case 'duplicate':
-			return t('Duplicate key "{0}".', oneLine(problem.key));
-		default:
-			return assertNever(problem);
-	}
+	return chooseText(problem, {
+		syntax: ({ error }) => t('Not valid JSON ({0}).', error),
+		wrongType: ({ key, expected }) => describeWrongType(oneLine(key), expected),
+		unknownKey: ({ key, known }) => t('Unknown key "{0}". Valid keys: {1}.', oneLine(key), known.join(', ')),
+		unknownValue: ({ key, value, known }) =>
+			t('"{0}" can\'t be "{1}". Valid values: {2}.', oneLine(key), oneLine(value), known.join(', ')),
+		tooLong: () => t('The file is too large.'),
+		tooDeep: () => t('The file is nested too deeply.'),
+		missing: ({ key }) => t('This rule has no "{0}".', key),
+		duplicate: ({ key }) => t('Duplicate key "{0}".', oneLine(key)),
+	});
 }
 
-function describePolicyType(type: PolicyType): string {
-	switch (type) {
-		case 'object':
-			return t('an object');
-		case 'array':
-			return t('a list');
-		case 'boolean':
-			return t('true or false');
-		case 'text':
-			return t('text');
-		case 'textOrTexts':
-			return t('text or a list of texts');
-		case 'pattern':
-			return t('a pattern or a list of patterns');
-		default:
-			return assertNever(type);
-	}
+function describeWrongType(key: string, type: PolicyType): string {
+	return {
+		object: t('"{0}" must be an object.', key),
+		array: t('"{0}" must be an array.', key),
+		boolean: t('"{0}" must be true or false.', key),
+		text: t('"{0}" must be a string.', key),
+		textOrTexts: t('"{0}" must be a string or an array of strings.', key),
+		pattern: t('"{0}" must be a pattern or an array of patterns.', key),
+	}[type];
 }

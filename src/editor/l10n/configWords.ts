@@ -1,142 +1,111 @@
-/** Words for where servers are configured, and for what is wrong there. */
+/** Describes the places where servers are configured, and mistakes there. */
 import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/errors.js';
 import type { InputValueType } from '../../core/config/inputs.js';
 import { knownVariables, nearestVariable } from '../../core/config/knownVariables.js';
 import type { ConfigProblem, ConfigType } from '../../core/config/serverConfig.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
 import { oneLine } from '../ui/plainText.js';
+import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
 
-/** A mistake in what is configured, for a diagnostic: what is wrong, and what to do. */
+/** A mistake in the configuration of servers and how to fix it, for a diagnostic. */
 export function describeConfigProblem(problem: ConfigProblem): string {
-	switch (problem.code) {
-		case 'syntax':
-			return t('Not valid JSON ({0}). Until it is, servers may be missing or as they were before.', problem.error);
-		case 'tooDeep':
-			return t("The servers in this file can't be read: it is nested more than {0} levels deep.", problem.limit);
-		case 'tooLong':
-			return t("The servers in this file can't be read: it has more than {0} characters.", problem.limit);
-		case 'tooLarge':
-			return t("The servers in this file can't be read: it has more than {0} bytes.", problem.limit);
-		case 'notRegular':
-			return t("The servers in this file can't be read: it isn't a regular file.");
-		case 'unreadable':
-			return t("The servers in this file can't be read: {0}.", oneLine(problem.error));
-		case 'wrongType':
-			return t('"{0}" must be {1}.', oneLine(problem.key), describeType(problem.expected));
-		case 'missing':
-			return problem.key === 'command'
-				? t('Server "{0}" has no "command" to start and no "url" to connect to: add one.', oneLine(problem.server))
-				: t('Server "{0}" has no "url" to connect to: add it.', oneLine(problem.server));
-		case 'unknownTransport':
-			return t('Unknown type "{0}": must be "stdio", "http" or "sse".', oneLine(problem.value));
-		case 'duplicate':
-			return t('Server "{0}" is defined above; this one is ignored. Rename or remove it.', oneLine(problem.server));
-		case 'wrongKey':
-			return t('No server below "{0}" is read: this file calls them "{1}".', problem.found, problem.expected);
-		case 'unknownVariable':
-			return describeUnknownVariable(problem.variable);
-		case 'missingCommand':
-			return t('There is no file {0}: the server cannot start. Correct the path.', oneLine(problem.command));
-		case 'shadowed':
-			return t(
-				'Server "{0}" is not used: {1} configures one of the same name and comes first. Rename one to use both.',
-				oneLine(problem.server),
-				describeSource(problem.by),
-			);
-		case 'unknownDebugger':
-			return t('Unknown debugger "{0}": must be "node" or "debugpy".', oneLine(problem.value));
-		case 'cannotDebug':
-			return problem.command === undefined
-				? t('Only a server that is started with a "command" can be debugged: remove "debug".')
+	return chooseText(problem, {
+		syntax: ({ error }) => t('Not valid JSON ({0}). Servers may be missing or outdated until you fix the file.', error),
+		tooDeep: ({ limit }) =>
+			t("The servers in this file can't be read because it's nested more than {0} levels deep.", limit),
+		tooLong: ({ limit }) => t("The servers in this file can't be read because it has more than {0} characters.", limit),
+		tooLarge: ({ limit }) => t("The servers in this file can't be read because it has more than {0} bytes.", limit),
+		notRegular: () => t("The servers in this file can't be read because it isn't a regular file."),
+		unreadable: ({ error }) => t("The servers in this file can't be read: {0}.", oneLine(error)),
+		wrongType: ({ key, expected }) => describeWrongType(oneLine(key), expected),
+		missing: ({ key, server }) =>
+			key === 'command'
+				? t('Server "{0}" has neither a "command" nor a "url". Add one of them.', oneLine(server))
+				: t('Server "{0}" has no "url". Add one.', oneLine(server)),
+		unknownTransport: ({ value }) => t('Unknown type "{0}". Use "stdio", "http", or "sse".', oneLine(value)),
+		duplicate: ({ server }) =>
+			t('Server "{0}" is already defined above, so this definition is ignored. Rename or remove it.', oneLine(server)),
+		wrongKey: ({ found, expected }) =>
+			t('Servers under "{0}" are ignored. In this file, put them under "{1}".', found, expected),
+		unknownVariable: ({ variable }) => describeUnknownVariable(variable),
+		missingCommand: ({ command }) =>
+			t("The file {0} doesn't exist, so the server can't start. Correct the path.", oneLine(command)),
+		shadowed: ({ server, by }) =>
+			t(
+				'Server "{0}" isn\'t used because a server with the same name in {1} comes first. Rename one to use both.',
+				oneLine(server),
+				describeSource(by),
+			),
+		unknownDebugger: ({ value }) => t('Unknown debugger "{0}". Use "node" or "debugpy".', oneLine(value)),
+		cannotDebug: ({ command, type }) =>
+			command === undefined
+				? t('Only servers with a "command" can be debugged. Remove "debug".')
 				: t(
-						'"{0}" cannot be debugged, only "{1}" can: start the server with it, or remove "debug".',
-						oneLine(problem.command),
-						problem.type === 'node' ? 'node' : 'python',
-					);
-		case 'wrongInput':
-			return t('"{0}" must be {1}.', oneLine(problem.key), describeInputType(problem.expected));
-		case 'missingInInput':
-			return problem.input === undefined
-				? t('This input has no "{0}".', problem.key)
-				: t('Input "{0}" has no "{1}".', oneLine(problem.input), problem.key);
-		case 'unknownInputType':
-			return t('Unknown type "{0}": must be "promptString", "pickString" or "command".', oneLine(problem.value));
-		case 'undefinedInput':
-			return t('This file defines no input "{0}": the server cannot start.', oneLine(problem.input));
-		case 'duplicateInput':
-			return t('Input "{0}" is defined above; this definition is ignored.', oneLine(problem.input));
-		default:
-			return assertNever(problem);
-	}
+						'"{0}" can\'t be debugged. Start the server with "{1}", or remove "debug".',
+						oneLine(command),
+						type === 'node' ? 'node' : 'python',
+					),
+		wrongInput: ({ key, expected }) => describeWrongType(oneLine(key), expected),
+		missingInInput: ({ input, key }) =>
+			input === undefined ? t('This input has no "{0}".', key) : t('Input "{0}" has no "{1}".', oneLine(input), key),
+		unknownInputType: ({ value }) =>
+			t('Unknown type "{0}". Use "promptString", "pickString", or "command".', oneLine(value)),
+		undefinedInput: ({ input }) => t('This file defines no input "{0}", so the server can\'t start.', oneLine(input)),
+		duplicateInput: ({ input }) =>
+			t('Input "{0}" is already defined above, so this definition is ignored.', oneLine(input)),
+	});
 }
 
 function describeUnknownVariable(variable: string): string {
 	const nearest = nearestVariable(variable);
 	const written = `\${${oneLine(variable)}}`;
 	return nearest === undefined
-		? t('Unknown variable {0}: the server cannot start. Known are {1}.', written, knownVariables.join(', '))
-		: t('Unknown variable {0}: the server cannot start. Did you mean {1}?', written, `\${${oneLine(nearest)}}`);
+		? t(
+				"The variable {0} is unknown, so the server can't start. Known variables: {1}.",
+				written,
+				knownVariables.join(', '),
+			)
+		: t(
+				"The variable {0} is unknown, so the server can't start. Did you mean {1}?",
+				written,
+				`\${${oneLine(nearest)}}`,
+			);
 }
 
-/** Where a server is configured: the words for a file or the settings. */
+/** Where a server is configured: the name of a file or of the settings, alone or within a sentence. */
 export function describeSource(source: ConfigSource): string {
-	switch (source.kind) {
-		case 'vscodeFolder':
-			return t('{0} of folder "{1}"', '.vscode/mcp.json', oneLine(source.folderName));
-		case 'projectRoot':
-			return t('{0} of folder "{1}"', '.mcp.json', oneLine(source.folderName));
-		case 'workspaceFile':
-			return t('the workspace file {0}', oneLine(fileNameOf(source.uri)));
-		case 'userSettings':
-			return t('your settings');
-		default:
-			return assertNever(source);
-	}
+	return chooseText(source, {
+		vscodeFolder: ({ folderName }) => t('{0} in folder "{1}"', '.vscode/mcp.json', oneLine(folderName)),
+		projectRoot: ({ folderName }) => t('{0} in folder "{1}"', '.mcp.json', oneLine(folderName)),
+		workspaceFile: ({ uri }) => oneLine(fileNameOf(uri)),
+		userSettings: () => t('User Settings'),
+	});
 }
 
-/** Which machine's files and settings are looked at; nothing to say where there is only one. */
-export function describeSide(remoteName = vscode.env.remoteName): string | undefined {
+/** Says that configuration of the remote machine is used; `undefined` if there is only the local one. */
+export function describeRemoteSide(remoteName = vscode.env.remoteName): string | undefined {
 	return remoteName === undefined
 		? undefined
-		: t("Read and started on the remote side ({0}). Configuration on your local computer isn't used.", remoteName);
+		: t(
+				"Read and started on the remote machine ({0}). The configuration on your local computer isn't used.",
+				remoteName,
+			);
 }
 
-function describeInputType(type: InputValueType): string {
-	switch (type) {
-		case 'object':
-			return t('an object');
-		case 'array':
-			return t('an array');
-		case 'string':
-			return t('a string');
-		case 'boolean':
-			return t('true or false');
-		case 'options':
-			return t('an array of strings or of objects with "label" and "value", with one at least');
-		default:
-			return assertNever(type);
-	}
-}
-
-function describeType(type: ConfigType): string {
-	switch (type) {
-		case 'object':
-			return t('an object');
-		case 'string':
-			return t('a string');
-		case 'array of strings':
-			return t('an array of strings');
-		case 'string or strings':
-			return t('a string or an array of strings');
-		case 'object of strings':
-			return t('an object whose values are strings');
-		default:
-			return assertNever(type);
-	}
+function describeWrongType(key: string, type: ConfigType | InputValueType): string {
+	return {
+		object: t('"{0}" must be an object.', key),
+		array: t('"{0}" must be an array.', key),
+		string: t('"{0}" must be a string.', key),
+		boolean: t('"{0}" must be true or false.', key),
+		'array of strings': t('"{0}" must be an array of strings.', key),
+		'string or strings': t('"{0}" must be a string or an array of strings.', key),
+		'object of strings': t('"{0}" must be an object whose values are strings.', key),
+		options: t('"{0}" must be a non-empty array of strings or of objects with "label" and "value".', key),
+	}[type];
 }
 
 function fileNameOf(uri: string): string {

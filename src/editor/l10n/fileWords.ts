@@ -1,14 +1,14 @@
-/** Words for files that were not read or written. */
+/** Describes why a file wasn't read or written. */
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/errors.js';
 import type { EnvFileProblem } from '../../core/config/envFile.js';
 import { RefusedFileError } from '../documents/boundedFile.js';
-import { LockError, type LockProblem } from '../storage/locks.js';
+import { LockError, type LockProblem } from '../storage/lockFiles.js';
 import { notificationText } from '../ui/plainText.js';
+import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
 
-/** A sentence for a notification; nothing if the error is about no such file. */
+/** A sentence for a notification; `undefined` if the error isn't about a file. */
 export function describeFileError(error: unknown): string | undefined {
 	if (error instanceof LockError) {
 		return describeLockProblem(error.problem);
@@ -19,39 +19,29 @@ export function describeFileError(error: unknown): string | undefined {
 function describeRefusedFile({ uri, problem }: RefusedFileError): string {
 	const path = notificationText(vscode.workspace.asRelativePath(uri));
 	return problem.code === 'notRegular'
-		? t("{0} can't be read: it isn't a regular file.", path)
-		: t("{0} can't be read: it has more than {1} bytes.", path, problem.maxBytes);
+		? t("{0} can't be read because it isn't a regular file.", path)
+		: t("{0} can't be read because it has more than {1} bytes.", path, problem.maxBytes);
 }
 
 function describeLockProblem(problem: LockProblem): string {
-	switch (problem) {
-		case 'unreadable':
-			return t("The lock file can't be read.");
-		case 'fileTooLarge':
-			return t('The lock file would be too large.');
-		case 'definition':
-			return t('The definition of a tool is too large or nested too deeply.');
-		default:
-			return assertNever(problem);
-	}
+	return {
+		unreadable: t("The lock file can't be read."),
+		fileTooLarge: t('The lock file would be too large.'),
+		definition: t('A tool definition is too large or nested too deeply.'),
+	}[problem];
 }
 
-/** Why a server has no environment of its file: a clause without a full stop. */
+/** Why the environment file of a server can't be used: a sentence without a period. */
 export function describeEnvFile(problem: EnvFileProblem, path: string): string {
-	switch (problem.code) {
-		case 'line':
-			return t('line {0} of its "envFile" {1} cannot be read', problem.line, path);
-		case 'unreadable':
-			return t('its "envFile" {0} is missing or cannot be read', path);
-		case 'tooLarge':
-			return t('its "envFile" {0} has more than {1} bytes', path, problem.maxBytes);
-		case 'unseen':
-			return t(
-				'its "envFile" {0} sets {1}, which could not be shown before the start. Set {1} in "env" instead',
+	return chooseText(problem, {
+		line: ({ line }) => t('Line {0} of the "envFile" {1} can\'t be read', line, path),
+		unreadable: () => t('The "envFile" {0} is missing or can\'t be read', path),
+		tooLarge: ({ maxBytes }) => t('The "envFile" {0} has more than {1} bytes', path, maxBytes),
+		unseen: ({ variable }) =>
+			t(
+				'The "envFile" {0} sets {1}, which must be set in "env" instead so that you can review the value',
 				path,
-				notificationText(problem.variable),
-			);
-		default:
-			return assertNever(problem);
-	}
+				notificationText(variable),
+			),
+	});
 }

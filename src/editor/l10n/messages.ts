@@ -1,10 +1,10 @@
 /**
- * Words. The rooms below return codes with data; here they become sentences in the person's language.
- * Server-provided parts pass through plainText's function for the sink, and are quoted.
+ * Describes states, failures, errors and quantities in the person's language. The layers below return codes with data.
+ * Text of servers must be cleaned by a function of `plainText.ts`, and quoted.
  */
 import * as vscode from 'vscode';
-import { assertNever, toMessage } from '../../base/errors.js';
-import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../../mcp/index.js';
+import { toMessage } from '../../base/errors.js';
+import { McpError, type McpFailure, type Progress, RpcError } from '../../mcp/index.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
 import type { ValuePlace } from '../../core/config/inputs.js';
 import { PlainDataError } from '../../core/text/plainData.js';
@@ -17,85 +17,52 @@ import { describeEnvFile, describeFileError } from './fileWords.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { describePlainDataProblem } from './plainDataWords.js';
 import { notificationText } from '../ui/plainText.js';
+import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
 
-/**
- * One word (or few) for a server's state; stands beside its icon.
- * @param failure why it failed, if it did
- */
+/** A server's state in one word or a few. @param failure text for the failure of the state, if it has one */
 export function describeState(
 	state: ServerState,
 	failure = 'failure' in state ? describeFailure(state.failure) : '',
 ): string {
-	switch (state.kind) {
-		case 'stopped':
-			return t('stopped');
-		case 'untrusted':
-			return t('needs trust');
-		case 'waiting':
-			return state.what === 'consent'
-				? t('needs your consent')
-				: state.what === 'signIn'
-					? t('needs sign-in')
-					: t('needs input');
-		case 'starting':
-			return t('starting');
-		case 'running':
-			return describeRunning(state);
-		case 'stopping':
-			return t('stopping');
-		case 'reconnecting':
-			return t('reconnecting: {0}', failure);
-		case 'failed':
-			return state.times === undefined
-				? t('failed: {0}', failure)
-				: t('failed {0} times in a row: {1}', state.times, failure);
-		default:
-			return assertNever(state);
-	}
+	return chooseText(state, {
+		stopped: () => t('Stopped'),
+		untrusted: () => t('Needs trust'),
+		waiting: ({ what }) =>
+			what === 'consent' ? t('Needs consent') : what === 'signIn' ? t('Needs sign-in') : t('Needs input'),
+		starting: () => t('Starting'),
+		running: ({ signIn }) =>
+			!signIn ? t('Running') : signIn.why === 'moreScopes' ? t('Needs more permissions') : t('Needs sign-in'),
+		stopping: () => t('Stopping'),
+		reconnecting: () => t('Reconnecting: {0}', failure),
+		failed: ({ times }) =>
+			times === undefined ? t('Failed: {0}', failure) : t('Failed {0} times in a row: {1}', times, failure),
+	});
 }
 
-function describeRunning({ signIn }: Extract<ServerState, { kind: 'running' }>): string {
-	return !signIn ? t('running') : signIn.why === 'moreScopes' ? t('needs more scopes') : t('needs sign-in');
-}
-
-/** Why a server did not start or does not run any more: a clause without a full stop. */
+/** Why a server didn't start, or stopped: a clause without a period. */
 export function describeFailure(failure: ServerFailure): string {
-	switch (failure.kind) {
-		case 'protocol':
-			return describeMcpFailure(failure.failure);
-		case 'refused':
-			return t('it refused to start: "{0}"', notificationText(failure.message));
-		case 'exited':
-			if (failure.signal === undefined && failure.exitCode === undefined) {
-				return t('it does not answer any more');
+	return chooseText(failure, {
+		protocol: failure => describeMcpFailure(failure.failure),
+		refused: ({ message }) => t('The server refused to start: "{0}"', notificationText(message)),
+		exited: ({ signal, exitCode }) => {
+			if (signal === undefined && exitCode === undefined) {
+				return t("The server doesn't respond");
 			}
-			return failure.signal === undefined
-				? t('exited with code {0}', String(failure.exitCode))
-				: t('it was ended by {0}', failure.signal);
-		case 'variable':
-			return describeVariable(failure.variable);
-		case 'notOnDisk':
-			return t('its folder is on no disk: {0}', notificationText(failure.folder));
-		case 'envFile':
-			return describeEnvFile(failure.problem, notificationText(failure.path));
-		case 'inputCommand': {
-			const command = notificationText(failure.command);
-			return failure.why === undefined
-				? t('the command {0} of its input "{1}" gave no text', command, notificationText(failure.input))
-				: t(
-						'the command {0} of its input "{1}" failed: "{2}"',
-						command,
-						notificationText(failure.input),
-						notificationText(failure.why),
-					);
-		}
-		case 'other':
-			return notificationText(failure.message);
-		default:
-			return assertNever(failure);
-	}
+			return signal === undefined ? t('Exited with code {0}', String(exitCode)) : t('Ended by signal {0}', signal);
+		},
+		variable: ({ variable }) => describeVariable(variable),
+		notOnDisk: ({ folder }) => t("The working directory isn't on the local file system: {0}", notificationText(folder)),
+		envFile: ({ problem, path }) => describeEnvFile(problem, notificationText(path)),
+		inputCommand: ({ why, ...failed }) => {
+			const [command, input] = [notificationText(failed.command), notificationText(failed.input)];
+			return why === undefined
+				? t('The command {0} for the input "{1}" returned no text', command, input)
+				: t('The command {0} for the input "{1}" failed: "{2}"', command, input, notificationText(why));
+		},
+		other: ({ message }) => notificationText(message),
+	});
 }
 
 /** Why a variable has no value. */
@@ -103,106 +70,81 @@ function describeVariable(variable: string): string {
 	const [, kind, name = ''] = /^(input|config):(.*)$/.exec(variable) ?? [];
 	switch (kind) {
 		case 'input':
-			return t('no input "{0}" is defined in its file', notificationText(name));
+			return t('Input "{0}" isn\'t defined in the configuration file', notificationText(name));
 		case 'config':
-			return t('the setting "{0}" has no value that is a text', notificationText(name));
+			return t('The setting "{0}" isn\'t a string', notificationText(name));
 		default:
-			return t('unknown variable {0}', `\${${notificationText(variable)}}`);
+			return t('Unknown variable {0}', `\${${notificationText(variable)}}`);
 	}
 }
 
-/** "environment variable KEY, argument 2" */
+/** For example: Environment variable KEY, Argument 2. */
 export function describePlaces(places: readonly ValuePlace[]): string {
 	return describeList(places.map(describePlace));
 }
 
-/** Words of ours side by side: "title, description". What is no word of ours is joined with a comma everywhere. */
+/** Joins translated words with the separator of the language. Join names and other text with a plain comma. */
 export function describeList(words: readonly string[]): string {
 	return words.join(t(', '));
 }
 
 function describePlace(place: ValuePlace): string {
-	switch (place.kind) {
-		case 'command':
-			return t('command');
-		case 'folder':
-			return t('folder');
-		case 'envFile':
-			return t('path of its "envFile"');
-		case 'debugger':
-			return t('debugger');
-		case 'url':
-			return t('URL');
-		case 'argument':
-			return t('argument {0}', place.number);
-		case 'environment':
-			return t('environment variable {0}', place.name);
-		case 'header':
-			return t('header {0}', place.name);
-		default:
-			return assertNever(place);
-	}
+	return chooseText(place, {
+		command: () => t('Command'),
+		folder: () => t('Working directory'),
+		envFile: () => t('Path of "envFile"'),
+		debugger: () => t('Debugger'),
+		url: () => t('URL'),
+		argument: ({ number }) => t('Argument {0}', number),
+		environment: ({ name }) => t('Environment variable {0}', name),
+		header: ({ name }) => t('Header {0}', name),
+	});
 }
 
 function describeMcpFailure(failure: McpFailure): string {
-	switch (failure.code) {
-		case 'spawn':
-			return failure.errno === 'ENOENT'
-				? t('command not found: {0}', notificationText(failure.command))
-				: t('{0} could not be started ({1})', notificationText(failure.command), failure.errno);
-		case 'noFolder':
-			return t('its folder does not exist: {0}', notificationText(failure.path));
-		case 'closed':
-			return t('the connection was closed');
-		case 'network':
-			return describeNetworkFailure(failure.why);
-		case 'http':
-			if (failure.retryAfterMs !== undefined && failure.retryAfterMs > 0) {
-				const wait = describeDuration(failure.retryAfterMs);
-				return t('it is busy (HTTP status {0}) and asks to be left alone for {1}', failure.status, wait);
+	return chooseText(failure, {
+		spawn: ({ errno, command }) =>
+			errno === 'ENOENT'
+				? t('Command not found: {0}', notificationText(command))
+				: t("Can't start {0} ({1})", notificationText(command), errno),
+		noFolder: ({ path }) => t("The working directory doesn't exist: {0}", notificationText(path)),
+		closed: () => t('The connection was closed'),
+		network: ({ why }) => describeNetworkFailure(why),
+		http: ({ retryAfterMs, status, error }) => {
+			if (retryAfterMs !== undefined && retryAfterMs > 0) {
+				const wait = describeDuration(retryAfterMs);
+				return t('The server is busy (HTTP {0}). Retry after {1}', status, wait);
 			}
-			if (failure.status === 407) {
-				return describeProxyStatus(failure.status);
+			if (status === 407) {
+				return describeProxyStatus(status);
 			}
-			return failure.error
-				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))
-				: t('it answered with HTTP status {0}', failure.status);
-		case 'authorization':
-			return describeAuthFailure(failure.failure);
-		case 'tooManyRounds':
-			return t('{0} asked for input more than {1} times', failure.method, failure.limit);
-		case 'taskCancelled':
-			return t('it cancelled the task {0}', notificationText(failure.taskId));
-		case 'inputRefused':
-			return t('{0} needs input that was refused', failure.method);
-		case 'sessionLost':
-			return t('it no longer knows this session');
-		case 'tooLarge':
-			return failure.isDecoded
-				? t('a compressed answer is larger than {0}', describeSize(failure.limit))
-				: t('a message is larger than {0} (setting "{1}")', describeSize(failure.limit), Settings.messageSize);
-		case 'tooManyRedirects':
-			return t('it redirected a request more than {0} times, last to {1}', failure.limit, notificationText(failure.to));
-		case 'redirected':
-			return t('it redirects to another address: {0}', notificationText(failure.to));
-		case 'timeout':
-			return t('no answer to {0} within {1}', failure.method, describeDuration(failure.ms));
-		case 'unsupportedVersion':
-			return t('it speaks an unknown protocol revision: "{0}"', notificationText(failure.version));
-		case 'invalidResult':
-			return t('it gave an invalid answer to {0}', failure.method);
-		case 'tooManyPages':
-			return t('its answer to {0} has more than {1} pages', failure.method, failure.limit);
-		case 'tooManyRequests':
-			return t('{0} requests to it wait for their answers already', failure.limit);
-		case 'tooManyItems':
-			return t('its answer to {0} has more than {1} entries', failure.method, failure.limit);
-		default:
-			return assertNever(failure);
-	}
+			return error
+				? t('The server returned HTTP status {0}: "{1}"', status, notificationText(error.message))
+				: t('The server returned HTTP status {0}', status);
+		},
+		authorization: failure => describeAuthFailure(failure.failure),
+		tooManyRounds: ({ method, limit }) => t('{0} asked for input more than {1} times', method, limit),
+		taskCancelled: ({ taskId }) => t('The server canceled the task {0}', notificationText(taskId)),
+		inputRefused: ({ method }) => t('{0} needs input that was declined', method),
+		sessionLost: () => t('The server no longer recognizes this session'),
+		tooLarge: ({ isDecoded, limit }) =>
+			isDecoded
+				? t('A compressed response is larger than {0}', describeSize(limit))
+				: t('A message is larger than {0} (setting "{1}")', describeSize(limit), Settings.messageSize),
+		tooManyRedirects: ({ limit, to }) =>
+			t('The server redirected a request more than {0} times, last to {1}', limit, notificationText(to)),
+		redirected: ({ to }) => t('The server redirects to another address: {0}', notificationText(to)),
+		timeout: ({ method, ms }) => t('No response to {0} within {1}', method, describeDuration(ms)),
+		unsupportedVersion: ({ version }) =>
+			t('The server uses an unknown protocol revision: "{0}"', notificationText(version)),
+		invalidResult: ({ method }) => t('The server sent an invalid response to {0}', method),
+		tooManyPages: ({ method, limit }) => t('The response to {0} has more than {1} pages', method, limit),
+		tooManyRequests: ({ limit }) => t('Too many pending requests ({0})', limit),
+		tooManyItems: ({ method, limit }) => t('The response to {0} has more than {1} entries', method, limit),
+	});
 }
 
-/** What went wrong, for a message: a sentence. */
+/** A sentence about an error, for a notification. */
 export function describeError(error: unknown): string {
 	if (error instanceof RpcError) {
 		return t('The server answered with an error: "{0}" ({1}).', notificationText(error.message), String(error.code));
@@ -211,7 +153,7 @@ export function describeError(error: unknown): string {
 		return t('The request failed: {0}.', describeMcpFailure(error.failure));
 	}
 	if (error instanceof NotRunningError) {
-		return t('The server is not running ({0}).', describeState(error.state));
+		return t("The server isn't running ({0}).", describeState(error.state));
 	}
 	if (error instanceof CallDeniedError) {
 		const { decision } = error.approval;
@@ -223,7 +165,7 @@ export function describeError(error: unknown): string {
 		return t('The window is closing.');
 	}
 	if (error instanceof ReadDeniedError) {
-		return t('A rule denies everything of this server.');
+		return t('A rule denies all access to this server.');
 	}
 	if (error instanceof ToolDisabledError) {
 		return t('The tool {0} is disabled.', notificationText(error.tool));
@@ -237,80 +179,6 @@ export function describeError(error: unknown): string {
 	return describeFileError(error) ?? notificationText(toMessage(error));
 }
 
-/** "required, a number" */
-export function describeField(field: Field): string {
-	const kinds = {
-		string: t('text'),
-		number: t('a number'),
-		integer: t('a whole number'),
-		boolean: t('yes or no'),
-		choice: t('choose one'),
-		json: t('JSON'),
-	};
-	const what = field.kind === 'choices' ? howMany(field) : kinds[field.kind];
-	return field.required ? t('required, {0}', what) : t('optional, {0}', what);
-}
-
-function howMany({ minItems = 0, maxItems }: Extract<Field, { kind: 'choices' }>): string {
-	if (maxItems === undefined) {
-		return minItems > 0 ? t('choose at least {0}', minItems) : t('choose any number');
-	}
-	if (minItems === maxItems) {
-		return t('choose {0}', minItems);
-	}
-	return minItems > 0 ? t('choose {0} to {1}', minItems, maxItems) : t('choose up to {0}', maxItems);
-}
-
-/** Why a value does not fit its field, shown while typing. */
-export function describeFieldProblem(problem: FieldProblem): string {
-	switch (problem.code) {
-		case 'required':
-			return t('required');
-		case 'notANumber':
-			return problem.text === '' ? t('a number is required') : t('"{0}" is not a number', problem.text);
-		case 'notAnInteger':
-			return t('"{0}" is not a whole number', problem.text);
-		case 'notJson':
-			return t('not valid JSON');
-		case 'notAString':
-			return t('must be text');
-		case 'notABoolean':
-			return t('must be yes or no');
-		case 'notAnOption':
-			return t('not one of the choices');
-		case 'format':
-			return t('not a valid {0}', problem.format);
-		case 'tooShort':
-			return problem.limit === 1 ? t('Enter a value') : t('at least {0} characters', problem.limit);
-		case 'tooLong':
-			return t('at most {0} characters', problem.limit);
-		case 'tooSmall':
-			return t('at least {0}', problem.limit);
-		case 'tooLarge':
-			return t('at most {0}', problem.limit);
-		case 'tooFew':
-			return t('choose at least {0}', problem.limit);
-		case 'tooMany':
-			return t('choose at most {0}', problem.limit);
-		case 'notAbove':
-			return t('more than {0}', problem.limit);
-		case 'notBelow':
-			return t('less than {0}', problem.limit);
-		case 'notAMultiple':
-			return t('a multiple of {0}', problem.of);
-		case 'pattern':
-			return t('does not match the pattern {0}', problem.pattern);
-		case 'duplicate':
-			return t('choose nothing twice');
-		case 'inexact':
-			return t('"{0}" has more digits than can be sent', problem.text);
-		case 'notFlat':
-			return t('only text, numbers, yes or no, and lists of texts can be sent');
-		default:
-			return assertNever(problem);
-	}
-}
-
 /** For example: 5 s · 2 of 10 · "reading files". */
 export function describeProgress(
 	elapsedMs: number,
@@ -320,11 +188,11 @@ export function describeProgress(
 	const parts = [t('{0} s', Math.round(elapsedMs / 1000))];
 	const { progress, total, message } = known;
 	if (state === 'cancelling') {
-		return [...parts, t('cancelling')].join(' · ');
+		return [...parts, t('Canceling')].join(' · ');
 	}
 	if (state === 'waitingForPerson') {
-		// First: a narrow view cuts the end.
-		parts.unshift(t('server is waiting for you'));
+		// Comes first, because a narrow view cuts the end.
+		parts.unshift(t('Server is waiting for you'));
 	}
 	if (progress !== undefined) {
 		parts.push(total === undefined ? String(progress) : t('{0} of {1}', progress, total));
@@ -340,12 +208,12 @@ export function describeNumber(count: number): string {
 	return count.toLocaleString(vscode.env.language);
 }
 
-/** How many servers wait for a person. */
+/** How many servers need the person before they can start. */
 export function describeNeeds(count: number): string {
-	return count === 1 ? t('1 server needs you') : t('{0} servers need you', describeNumber(count));
+	return count === 1 ? t('1 server needs your attention') : t('{0} servers need your attention', describeNumber(count));
 }
 
-/** For the status bar and the badge. */
+/** How many requests wait for the person, for the status bar and the badge. */
 export function describePending(count: number): string {
 	return count === 1 ? t('1 request is waiting for you') : t('{0} requests are waiting for you', describeNumber(count));
 }

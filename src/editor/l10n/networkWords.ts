@@ -1,16 +1,16 @@
-/** Words for a server that could not be reached: what it is, and what a person can do. Clauses without a full stop. */
+/** Describes why a server can't be reached, and what the person can do. Texts are clauses without a period. */
 import * as vscode from 'vscode';
 import { notificationText } from '../ui/plainText.js';
 
 const { t } = vscode.l10n;
 
-/** @param why a code of the system, of TLS or of `node/http/httpFetch.ts`; or any text */
+/** @param why a code of the system, of TLS or of `node/http/httpFetch.ts`, or any other text */
 export function describeNetworkFailure(why: string): string {
 	const [, proxy] = /^PROXY_(.+)$/.exec(why) ?? [];
 	if (proxy !== undefined) {
 		return /^\d+$/.test(proxy)
 			? describeProxyStatus(Number(proxy))
-			: t('the proxy could not be reached ({0}): check the setting "http.proxy"', notificationText(proxy));
+			: t('The proxy can\'t be reached ({0}). Check the setting "http.proxy"', notificationText(proxy));
 	}
 	switch (why) {
 		case 'DEPTH_ZERO_SELF_SIGNED_CERT':
@@ -19,40 +19,46 @@ export function describeNetworkFailure(why: string): string {
 		case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
 		case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
 			return t(
-				'its certificate is of an authority that is not trusted here ({0}): add the authority to the certificates of the operating system, and check the setting "http.systemCertificates"',
+				"The server's certificate authority isn't trusted ({0}). Add it to the operating system's certificates and check the setting \"http.systemCertificates\"",
 				why,
 			);
 		case 'CERT_HAS_EXPIRED':
 		case 'CERT_NOT_YET_VALID':
-			return t('its certificate is out of date ({0}): it must be renewed, or the clock here is wrong', why);
+			return t(
+				"The server's certificate isn't currently valid ({0}). Renew the certificate, or correct the clock of this computer",
+				why,
+			);
 		case 'ERR_TLS_CERT_ALTNAME_INVALID':
-			return t('its certificate is for another host ({0}): check its "url"', why);
+			return t('The server\'s certificate is for another host ({0}). Check the "url"', why);
 		case 'EPROTO':
 		case 'ERR_SSL_WRONG_VERSION_NUMBER':
-			return t('it could not agree on encryption ({0}): check whether its "url" should begin with "http:"', why);
+			return t('The encrypted connection failed ({0}). Check whether the "url" should begin with "http:"', why);
 		case 'ECONNREFUSED':
-			return t('nothing listens at its address ({0}): check that it runs, and the port in its "url"', why);
+			return t(
+				'The connection was refused ({0}). Check that the server is running and that the port in the "url" is correct',
+				why,
+			);
 		case 'ENOTFOUND':
 		case 'EAI_AGAIN':
-			return t('its host is not known ({0}): check its "url", the network and the setting "http.proxy"', why);
+			return t('The host is unknown ({0}). Check the "url", the network and the setting "http.proxy"', why);
 		case 'ETIMEDOUT':
 		case 'EHOSTUNREACH':
 		case 'ENETUNREACH':
-			return t('its host does not answer ({0}): check the network and the setting "http.proxy"', why);
+			return t('The host doesn\'t respond ({0}). Check the network and the setting "http.proxy"', why);
 		case 'ECONNRESET':
 		case 'EPIPE':
-			return t('the connection broke ({0}): try again; a proxy or firewall on the way may be the reason', why);
+			return t('The connection was interrupted, possibly by a proxy or firewall ({0}). Try again', why);
 		default:
-			return t('it could not be reached ({0})', notificationText(why));
+			return t("The server can't be reached ({0})", notificationText(why));
 	}
 }
 
-/** The answer of a proxy that lets nobody through. */
+/** Why a proxy refused the connection. @param status HTTP status of its response */
 export function describeProxyStatus(status: number): string {
 	return status === 407
 		? t(
-				'the proxy wants to know who you are (HTTP status {0}): sign in when the editor asks, or name yourself in the setting "http.proxy"',
+				'The proxy requires authentication (HTTP {0}). Sign in when prompted, or set credentials in "http.proxy"',
 				status,
 			)
-		: t('the proxy refused the connection (HTTP status {0}): check the setting "http.proxy"', status);
+		: t('The proxy refused the connection (HTTP {0}). Check the setting "http.proxy"', status);
 }

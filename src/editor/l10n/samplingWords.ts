@@ -1,136 +1,114 @@
-/** What is said about a sampling request: what cannot be honoured, which model it leads to, what is wrong with an answer. */
+/** Describes sampling requests: parts that can't be done, the reasons for a model, and mistakes in an answer. */
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/errors.js';
 import type { ChoiceReason } from '../../core/requests/modelChoice.js';
-import type { SamplingBlock, SamplingRequest } from '../../core/requests/sampling.js';
+import type { SamplingBlock, SamplingRequest } from '../../core/requests/samplingRequest.js';
 import type { AnswerProblem } from '../../core/requests/samplingAnswer.js';
+import { usesTools } from '../../core/requests/samplingGrants.js';
 import { modelAbilities } from '../newerApi.js';
 import { notificationText, oneLine, quickPickText } from '../ui/plainText.js';
+import { chooseText } from './chooseText.js';
 
 /**
- * Why this model cannot be asked at all, a sentence; `undefined` if it can.
- * What it says would be no answer to the request: without its images, its sound or its tools it is another one.
+ * Why a model can't be used for a request: a sentence. `undefined` if it can. A request isn't sent without its images,
+ * audio or required tools, because it would be a different request.
  */
 export function whyNotAsked(request: SamplingRequest, model: vscode.LanguageModelChat): string | undefined {
 	const { t } = vscode.l10n;
 	const name = notificationText(model.name);
 	const { images, tools } = modelAbilities(model);
 	if (holds(request, 'audio')) {
-		return t('The request holds sound, which no model of the editor takes.');
+		return t("The request contains audio, which the editor's models don't support.");
 	}
 	if (images === false && holds(request, 'image')) {
-		return t('The request holds images, and {0} takes none.', name);
+		return t("The request contains images, which {0} doesn't support.", name);
 	}
 	if (tools === false && request.tools.length > 0 && request.toolChoice === 'required') {
-		return t('The server requires the use of a tool, and {0} uses none.', name);
+		return t("The server requires a tool call, but {0} doesn't support tools.", name);
 	}
 	return undefined;
 }
 
-/** A sentence: some image is not given, so that the model would be asked about what it does not see. */
+/** Says that a request isn't sent because the model can't get all of its images: a sentence. */
 export function whyNotAllImages(): string {
 	return vscode.l10n.t(
-		'Not every image of the request can be given to a model: one is not what it says it is or of a kind that models do not take, or they are too many or too large.',
+		"Some images can't be sent to a model because their type is wrong or unsupported, they're too large, or there are too many.",
 	);
 }
 
-/** What of a request is not done as it asks, a sentence each. Without a model, when a person answers, little is left. */
-export function unhonoured(request: SamplingRequest, model: vscode.LanguageModelChat | undefined): string[] {
+/** The parts of a request that can't be done as asked: a sentence each. @param model undefined if the person answers */
+export function describeUnsupported(request: SamplingRequest, model: vscode.LanguageModelChat | undefined): string[] {
 	const { t } = vscode.l10n;
-	const said: string[] = [];
-	if (request.includeContext !== 'none') {
-		said.push(t('Context of servers is asked for and not given: no more than these messages is sent.'));
+	const notes: (string | false | undefined)[] = [
+		request.includeContext !== 'none' &&
+			t('The server asks to include context from servers. Only these messages are sent.'),
+		request.metadata && t("Metadata for the model's provider isn't sent."),
+	];
+	if (model) {
+		const name = quickPickText(model.name);
+		notes.push(
+			whyNotAsked(request, model),
+			request.systemPrompt !== undefined &&
+				t(
+					"The system prompt is sent as the first user message because the editor's models don't accept system prompts.",
+				),
+			request.temperature !== undefined && t('The temperature is sent, but {0} may ignore it.', name),
+			usesTools(request) &&
+				modelAbilities(model).tools === false &&
+				t("{0} doesn't support tools, so the server's tools won't be used.", name),
+			request.tools.length > 1 &&
+				request.toolChoice === 'required' &&
+				t('The server requires a tool call. Some models then accept only one tool and reject several.'),
+			request.messages.some(it => it.content.some(isGivenAsText)) &&
+				t('Content other than text and images is sent as text.'),
+		);
 	}
-	if (request.metadata) {
-		said.push(t('The metadata for the provider of the model is not passed on.'));
-	}
-	if (!model) {
-		return said;
-	}
-	const name = quickPickText(model.name);
-	const why = whyNotAsked(request, model);
-	if (why !== undefined) {
-		said.push(why);
-	}
-	if (request.systemPrompt !== undefined) {
-		said.push(t('The system prompt is sent as a first message of the user: models of the editor have no other place.'));
-	}
-	if (request.temperature !== undefined) {
-		said.push(t('The temperature is passed on, but whether {0} follows it cannot be seen.', name));
-	}
-	if (request.tools.length > 0 && request.toolChoice !== 'none' && modelAbilities(model).tools === false) {
-		said.push(t('{0} uses no tools: those of the server will not be used.', name));
-	}
-	if (request.tools.length > 1 && request.toolChoice === 'required') {
-		said.push(t('The use of a tool is required: some models then take one tool only, and refuse several.'));
-	}
-	if (request.messages.some(it => it.content.some(isGivenAsText))) {
-		said.push(t('What is neither text nor an image of the messages is given as text.'));
-	}
-	return said;
+	return notes.filter(it => it !== undefined && it !== false);
 }
 
-/** Why a model stands where it does: a clause without a full stop, for a line of a quick pick. */
+/** Why a model is at its position in the list: a sentence without a period. */
 export function describeChoice(reason: ChoiceReason): string {
 	const { t } = vscode.l10n;
-	switch (reason.kind) {
-		case 'person':
-			return t('your choice for this server');
-		case 'hint':
-			return t('the server asks for "{0}"', quickPickText(reason.hint, 60));
-		case 'order':
-			return t('the server asks for none');
-		default:
-			return assertNever(reason);
-	}
+	return chooseText(reason, {
+		person: () => t('Your choice for this server'),
+		hint: ({ hint }) => t('The server asks for "{0}"', quickPickText(hint, 60)),
+		noHint: () => t('The server has no preference'),
+		noMatch: ({ hint }) => t('The server asks for "{0}", which this editor doesn\'t have', quickPickText(hint, 60)),
+		other: () => t('The server asks for another model'),
+	});
 }
 
-/** What is wrong with an answer, a sentence for whoever writes or edits it. */
+/** What is wrong with an answer that the person has written or edited: a sentence. */
 export function describeAnswerProblem(problem: AnswerProblem): string {
 	const { t } = vscode.l10n;
-	switch (problem.code) {
-		case 'notObject':
-			return t('An answer is a JSON object.');
-		case 'role':
-			return t('"role" must be "assistant".');
-		case 'model':
-			return t('"model" must be the name of the model, or of whoever has written the answer.');
-		case 'stopReason':
-			return t('"stopReason" must be a text, or be left out.');
-		case 'noContent':
-			return t('"content" must hold at least one block.');
-		case 'kind':
-			return t(
-				'Block {0} must have one of these types: text, image, audio, tool_use; it has {1}.',
-				problem.index + 1,
-				problem.type === undefined ? t('none') : `"${oneLine(problem.type, 60)}"`,
-			);
-		case 'member':
-			return t('Block {0} lacks "{1}", or it is of a wrong type.', problem.index + 1, problem.name);
-		case 'notBase64':
-			return t('The data of block {0} is not base64.', problem.index + 1);
-		case 'toolsNotOffered':
-			return t('Block {0} uses a tool, and the server offers none.', problem.index + 1);
-		case 'unknownTool':
-			return t(
-				'Block {0} uses the tool "{1}", which the server does not offer.',
-				problem.index + 1,
-				oneLine(problem.tool, 60),
-			);
-		case 'sameId':
-			return t('Block {0} has the id "{1}" of another tool use.', problem.index + 1, oneLine(problem.id, 60));
-		case 'toolRequired':
-			return t('The server requires the use of a tool.');
-		default:
-			return assertNever(problem);
-	}
+	return chooseText(problem, {
+		notObject: () => t("Your answer isn't a JSON object."),
+		role: () => t('"role" must be "assistant".'),
+		model: () => t('"model" must name the model or the author of the answer.'),
+		stopReason: () => t('"stopReason" must be a string or be left out.'),
+		noContent: () => t('"content" must have at least one block.'),
+		kind: ({ type, index }) =>
+			type === undefined
+				? t('Block {0} has no type. Valid types: text, image, audio, tool_use.', index + 1)
+				: t(
+						'Block {0} has the unknown type "{1}". Valid types: text, image, audio, tool_use.',
+						index + 1,
+						oneLine(type, 60),
+					),
+		member: ({ index, name }) => t('Block {0} has no "{1}", or "{1}" has the wrong type.', index + 1, name),
+		notBase64: ({ index }) => t("The data of block {0} isn't base64.", index + 1),
+		toolsNotOffered: ({ index }) => t('Block {0} uses a tool, but the server offers no tools.', index + 1),
+		unknownTool: ({ index, tool }) =>
+			t('Block {0} uses the tool "{1}", which the server doesn\'t offer.', index + 1, oneLine(tool, 60)),
+		sameId: ({ index, id }) => t('Block {0} has the same id as another tool use: "{1}".', index + 1, oneLine(id, 60)),
+		toolRequired: () => t('The server requires a tool call.'),
+	});
 }
 
 function holds({ messages }: SamplingRequest, type: SamplingBlock['type']): boolean {
 	return messages.some(it => it.content.some(block => block.type === type));
 }
 
-/** In the result of a tool too: only images there may be given as what they are. */
+/** Whether a block is sent as text. Of content in a tool result, only images aren't. */
 function isGivenAsText(block: SamplingBlock): boolean {
 	return block.type === 'tool_result'
 		? block.content.some(it => it.type !== 'image' && isGivenAsText(it))

@@ -1,30 +1,33 @@
-/** What a value is against its schema, in words. Keywords and places say enough; the rest is the server's. */
+/** Describes the result of a schema check. Texts of the schema itself are left out, because they are of the server. */
 import * as vscode from 'vscode';
 import type { SchemaCheck, SchemaProblem, UncheckedReason } from '../../mcp/index.js';
 import { webviewText } from '../ui/plainText.js';
+import { chooseText } from './chooseText.js';
 
-/** A sentence for the whole. */
+/** The result of the check, without a period. */
 export function describeCheck(check: SchemaCheck): string {
 	const { t } = vscode.l10n;
-	switch (check.kind) {
-		case 'valid':
-			return t('As its schema promises.');
-		case 'invalid': {
-			const { problems, complete } = check;
+	return chooseText(check, {
+		valid: () => t('Matches the output schema'),
+		invalid: ({ problems, complete }) => {
 			const [first] = problems;
 			const said = first ? describeSchemaProblem(first) : '';
 			const place = webviewText(first?.path ?? '', 100) || '/';
 			const others = problems.length - 1;
 			return others === 0 && complete
-				? t('Against its schema, at {0}: {1}.', place, said)
-				: t('Against its schema, at {0}: {1}; and {2} more.', place, said, complete ? others : `${others}+`);
-		}
-		case 'unchecked':
-			return t('Not checked against its schema: {0}.', describeUnchecked(check.why));
-	}
+				? t("Doesn't match the output schema at {0}: {1}", place, said)
+				: t(
+						"Doesn't match the output schema at {0}: {1} (and {2} more)",
+						place,
+						said,
+						complete ? others : `${others}+`,
+					);
+		},
+		unchecked: ({ why }) => t('Not checked against the output schema: {0}', describeUnchecked(why)),
+	});
 }
 
-/** A clause without a full stop. */
+/** Why a value doesn't match its schema: a clause without a period. */
 export function describeSchemaProblem({ code, data }: SchemaProblem): string {
 	const { t } = vscode.l10n;
 	const about = (key: string): string => webviewText(String(data[key] ?? ''), 80);
@@ -32,41 +35,32 @@ export function describeSchemaProblem({ code, data }: SchemaProblem): string {
 		case 'required':
 			return t('"{0}" is missing', about('missingProperty'));
 		case 'additionalProperties':
-			return t('"{0}" is not allowed', about('additionalProperty'));
+			return t('"{0}" isn\'t allowed', about('additionalProperty'));
 		case 'type':
-			return t('it must be of the type {0}', about('type'));
+			return t('Value must be of type {0}', about('type'));
 		case 'enum':
-			return t('it is none of the values that are allowed');
+			return t('Value must be one of the allowed values');
 		case 'minimum':
-			return t('it must be at least {0}', about('limit'));
+			return t('Value must be at least {0}', about('limit'));
 		case 'maximum':
-			return t('it must be at most {0}', about('limit'));
+			return t('Value must be at most {0}', about('limit'));
 		default:
-			return t('it breaks the rule "{0}"', webviewText(code, 40));
+			return t('Value doesn\'t satisfy "{0}"', webviewText(code, 40));
 	}
 }
 
-/** A clause without a full stop. */
-export function describeUnchecked(why: UncheckedReason): string {
+/** Why a value couldn't be checked: a clause without a period. */
+function describeUnchecked(why: UncheckedReason): string {
 	const { t } = vscode.l10n;
-	switch (why) {
-		case 'unknownDialect':
-			return t('it is in a dialect that is not known');
-		case 'invalidSchema':
-			return t('the schema is not valid itself');
-		case 'remoteRef':
-			return t('the schema leads to other addresses, which are not fetched');
-		case 'unsupportedPattern':
-			return t('a pattern in it cannot be checked safely');
-		case 'unsupportedName':
-			return t('a name in it cannot be checked safely');
-		case 'tooLarge':
-			return t('the schema is too large');
-		case 'tooDeep':
-			return t('it is nested too deeply');
-		case 'tooCostly':
-			return t('it would take too long');
-		case 'unavailable':
-			return t('the checker could not be loaded');
-	}
+	return {
+		unknownDialect: t("The schema's dialect isn't supported"),
+		invalidSchema: t("The schema isn't valid"),
+		remoteRef: t("The schema refers to other addresses, which aren't fetched"),
+		unsupportedPattern: t("A pattern in the schema can't be checked safely"),
+		unsupportedName: t("A name in the schema can't be checked safely"),
+		tooLarge: t('The schema is too large'),
+		tooDeep: t('The schema or the value is nested too deeply'),
+		tooCostly: t('The check would take too long'),
+		unavailable: t("The schema checker couldn't be loaded"),
+	}[why];
 }

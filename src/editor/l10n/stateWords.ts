@@ -4,6 +4,7 @@ import { type Cause, diagnose } from '../../core/diagnosis/diagnosis.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerFailure, ServerState } from '../../core/servers/serverState.js';
 import { describeFailure, describeState } from './messages.js';
+import { chooseKnownText } from './chooseText.js';
 import { notificationText as plain } from '../ui/plainText.js';
 
 const { t } = vscode.l10n;
@@ -27,93 +28,59 @@ export function describeServer({ state, definition }: Pick<Server, 'state' | 'de
 }
 
 /**
- * A sentence about a failed start. Failures to reach a URL carry advice, which the report of the cause gives as well, so
- * they are replaced by a shorter text.
+ * A sentence about a failed start. Failures to reach a URL carry advice, which the report of the cause gives as well,
+ * so they are replaced by a shorter text.
  * @param name the server's label, cleaned for where the sentence is shown
  */
 export function describeFailedStart(name: string, cause: Cause, failure: ServerFailure): string {
-	return t('{0} failed: {1}.', name, describeUrlHeadline(cause) ?? describeFailure(failure));
+	// A message of a library may end with its own period.
+	const why = (describeUrlHeadline(cause) ?? describeFailure(failure)).replace(/[.。]$/, '');
+	return t('{0} failed. {1}.', name, why);
 }
 
 /** The cause in a few words; `undefined` if the failure already says it. */
 function describeHeadline(cause: Cause): string | undefined {
-	switch (cause.code) {
-		case 'missingProgram':
-			return t('command not found: {0}', plain(cause.program));
-		case 'missingModule':
-			return t('module not found: {0}', plain(cause.module));
-		case 'missingFile':
-			return t('file not found: {0}', plain(cause.path));
-		case 'noPackage':
-			return t('package not found: {0}', plain(cause.name));
-		case 'noExecutable':
-			return t('the package contains no program to run');
-		case 'registryAway':
-			return t('the package registry could not be reached');
-		case 'cacheDenied':
-			return t("npm can't write to its folders");
-		case 'syntax':
-			return t('syntax error');
-		case 'oldRuntime':
-			return t('a newer version of {0} is needed', plain(cause.program));
-		case 'missingVariable':
-			return cause.name === undefined
-				? t('a variable, key or token is missing')
-				: t('{0} is missing', plain(cause.name));
-		case 'badCredentials':
-			return t('key or token not accepted');
-		case 'addressInUse':
-			return t('port already in use');
-		case 'dockerDown':
-			return t("Docker isn't running");
-		case 'dockerDenied':
-			return t('no permission to use Docker');
-		case 'dockerTerminal':
-			return t('Docker needs a terminal for "-t"');
-		case 'noImage':
-			return t('image not found: {0}', plain(cause.name));
-		case 'memory':
-			return t('out of memory');
-		case 'permission':
-			return t('permission denied');
-		case 'usage':
-			return t('unexpected arguments');
-		default:
-			return describeOtherHeadline(cause);
-	}
-}
-
-function describeOtherHeadline(cause: Cause): string | undefined {
-	switch (cause.code) {
-		case 'killed':
-			return t('the process was killed');
-		case 'crashed':
-			return t('the process crashed ({0})', plain(cause.signal));
-		case 'noise':
-			return t('invalid output on stdout');
-		case 'downloading':
-			return t('still downloading');
-		case 'asks':
-			return t('the program is waiting for an answer');
-		case 'listens':
-			return t('listening at {0} instead of using stdio', plain(cause.at));
-		case 'dockerWithoutInput':
-			return t('"docker run" needs "-i"');
-		case 'argumentsInCommand':
-			return t('"command" contains arguments');
-		default:
-			return describeUrlHeadline(cause);
-	}
+	const text = chooseKnownText(cause, {
+		missingProgram: ({ program }) => t('Command not found: {0}', plain(program)),
+		missingModule: ({ module }) => t('Module not found: {0}', plain(module)),
+		missingFile: ({ path }) => t('File not found: {0}', plain(path)),
+		noPackage: ({ name }) => t('Package not found: {0}', plain(name)),
+		noExecutable: () => t('The package contains no program to run'),
+		registryAway: () => t("The package registry can't be reached"),
+		cacheDenied: () => t("npm can't write to its folders"),
+		syntax: () => t('Syntax error'),
+		oldRuntime: ({ program }) => t('A newer version of {0} is needed', plain(program)),
+		missingVariable: ({ name }) =>
+			name === undefined ? t('A variable, key, or token is missing') : t('{0} is missing', plain(name)),
+		badCredentials: () => t('Key or token rejected'),
+		addressInUse: () => t('Port already in use'),
+		dockerDown: () => t("Docker isn't running"),
+		dockerDenied: () => t('No permission to use Docker'),
+		dockerTerminal: () => t('Docker needs a terminal for "-t"'),
+		noImage: ({ name }) => t('Image not found: {0}', plain(name)),
+		memory: () => t('Out of memory'),
+		permission: () => t('Permission denied'),
+		usage: () => t('Unexpected arguments'),
+		killed: () => t('The process was killed'),
+		crashed: ({ signal }) => t('The process crashed ({0})', plain(signal)),
+		noise: () => t('Invalid output on stdout'),
+		downloading: () => t('Still downloading'),
+		asks: () => t('The program is waiting for an answer'),
+		listens: ({ at }) => t('Listening at {0} instead of using stdio', plain(at)),
+		dockerWithoutInput: () => t('"docker run" needs "-i"'),
+		argumentsInCommand: () => t('"command" contains arguments'),
+	});
+	return text ?? describeUrlHeadline(cause);
 }
 
 function describeUrlHeadline(cause: Cause): string | undefined {
 	switch (cause.code) {
 		case 'notRunning':
-			return t('nothing answers at {0}', plain(cause.url));
+			return t('No server responds at {0}', plain(cause.url));
 		case 'unknownHost':
-			return t('unknown host: {0}', plain(cause.url));
+			return t('Unknown host: {0}', plain(cause.url));
 		case 'tls':
-			return cause.isPlain ? t('the server does not use HTTPS') : undefined;
+			return cause.isPlain ? t("The server doesn't use HTTPS") : undefined;
 		default:
 			return undefined;
 	}

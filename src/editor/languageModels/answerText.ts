@@ -1,12 +1,11 @@
 /**
- * PURE: the answer of a model as it comes, kept within what was asked for: it ends at the first stop sequence, and where
- * there are no tokens left. Counting is for the model's own tokeniser, which may be slow: a text is counted only when it
- * could be too long, so that a long answer is counted a few times and not once for each of its words.
+ * Limits the answer of a model, while it arrives, to the requested stop sequences and number of tokens. The model's
+ * tokenizer can be slow, so a text is counted only when it could be too long: a few times for a long answer.
  */
 import { describeJson } from '../../mcp/index.js';
 import type { AnswerBlock } from '../../core/requests/samplingAnswer.js';
 
-/** Tokens of a text; may fail, or say 0 where the model has no tokeniser. */
+/** Counts the tokens of a text. May reject, or give 0 if the model has no tokenizer. */
 export type CountTokens = (text: string) => PromiseLike<number>;
 
 export interface AnswerLimits {
@@ -16,14 +15,16 @@ export interface AnswerLimits {
 
 export class AnswerText {
 	private readonly blocks: AnswerBlock[] = [];
-	/** The text that still grows: what was shown of it, and what may yet be the beginning of a stop sequence. */
+	/** The text of the current block. */
 	private text = '';
+	/** How much of `text` was shown. The rest can be the beginning of a stop sequence. */
 	private shown = 0;
-	/** Tokens of the blocks that have ended, and of the text as far as it was counted. */
+	/** Tokens of finished blocks. */
 	private spent = 0;
+	/** Tokens of the first `countedLength` characters of `text`. */
 	private counted = 0;
 	private countedLength = 0;
-	/** What came since: as many tokens at most. */
+	/** Bytes of the rest of `text`, which has at most as many tokens. */
 	private uncountedBytes = 0;
 	private _ended: 'stopSequence' | 'maxTokens' | undefined;
 	private readonly longestStop: number;
@@ -35,12 +36,12 @@ export class AnswerText {
 		this.longestStop = Math.max(0, ...limits.stopSequences.map(it => it.length));
 	}
 
-	/** Nothing more is taken, and the model need not go on. */
+	/** Why the answer has ended; `undefined` if it hasn't. Stop the model then, because further parts are dropped. */
 	get ended(): 'stopSequence' | 'maxTokens' | undefined {
 		return this._ended;
 	}
 
-	/** Takes a part of the text, and gives what is sure to stay by now. */
+	/** Adds a part of the text. Returns the text that is now certain to be in the answer. */
 	async add(part: string): Promise<string> {
 		if (this._ended || part === '') {
 			return '';
@@ -53,14 +54,14 @@ export class AnswerText {
 			this.text = this.text.slice(0, stop);
 		}
 		await this.checkTokens();
-		// Too many tokens before the stop sequence: it was never reached.
+		// If the token limit comes before the stop sequence, the answer has ended there.
 		if (stop !== undefined && !this._ended) {
 			this._ended = 'stopSequence';
 		}
 		return this.show(this._ended ? this.text.length : this.text.length - Math.max(0, this.longestStop - 1));
 	}
 
-	/** Takes a block that is no text, unless there are no tokens left for it. */
+	/** Adds a block other than text, unless it exceeds the token limit. */
 	async addBlock(block: AnswerBlock): Promise<void> {
 		if (this._ended) {
 			return;
@@ -71,7 +72,7 @@ export class AnswerText {
 		}
 		if (block.type === 'tool_use') {
 			this.spent += await this.tokensOf(describeJson([block.name, block.input], Infinity));
-			// Half a call is no call.
+			// A tool call can't be cut.
 			if (this.spent > this.limits.maxTokens) {
 				this._ended = 'maxTokens';
 				return;
@@ -80,7 +81,7 @@ export class AnswerText {
 		this.blocks.push(block);
 	}
 
-	/** What was held back, now that no more will come; and everything. */
+	/** Call this when the model has finished. Returns the rest of the text to show, and all blocks. */
 	end(): { readonly rest: string; readonly blocks: readonly AnswerBlock[] } {
 		const rest = this.show(this.text.length);
 		if (this.text !== '') {
@@ -109,7 +110,7 @@ export class AnswerText {
 		return found.length > 0 ? Math.min(...found) : undefined;
 	}
 
-	/** Cuts the text where there are no tokens left. A token is a byte at least. */
+	/** Cuts the text at the token limit. A token has at least one byte. */
 	private async checkTokens(): Promise<void> {
 		const left = this.limits.maxTokens - this.spent;
 		const { length } = this.text;
@@ -127,7 +128,7 @@ export class AnswerText {
 		this.uncountedBytes = 0;
 	}
 
-	/** The longest part of the text with so many tokens: `from` is short enough, `until` is too long. */
+	/** The length of the longest beginning of the text with at most `left` tokens, between `from` and `until`. */
 	private async lengthFor(left: number, from: number, until: number): Promise<number> {
 		let [fits, tooLong] = [from, until];
 		while (tooLong - fits > 1) {
@@ -138,17 +139,17 @@ export class AnswerText {
 				tooLong = middle;
 			}
 		}
-		// Never half of a character.
+		// Never splits a surrogate pair.
 		return /[\uD800-\uDBFF]/.test(this.text.charAt(fits - 1)) ? fits - 1 : fits;
 	}
 
-	/** Where nobody can count: about four letters are a token, rather more than too few. */
+	/** Counts tokens. Without a tokenizer, a token is estimated as four characters. */
 	private async tokensOf(text: string): Promise<number> {
 		let tokens = 0;
 		try {
 			tokens = await this.count(text);
 		} catch {
-			// As if there was no tokeniser.
+			// Treated like a missing tokenizer.
 		}
 		return tokens > 0 ? tokens : Math.ceil(text.length / 4);
 	}

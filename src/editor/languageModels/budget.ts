@@ -1,21 +1,21 @@
-/** PURE: how much of a text a model is given at once: in tokens where the caller counts them, else in characters. */
+/** Limits how much of a text a model gets at once: in tokens if the caller counts them, otherwise in characters. */
 
+/** A limit in units of `count`. */
 export interface Budget {
-	/** Of what `count` counts. */
 	readonly max: number;
 	readonly count: (text: string) => PromiseLike<number> | number;
 }
 
-/** Without a word of the caller: enough for most answers, and no model chokes on it. */
+/** The limit if the caller sets none: enough for most answers, and not too much for any model. */
 export const defaultChars = 20_000;
-/** However much a caller would take. */
+/** The longest piece, in characters, even if the caller allows more. */
 const maxChars = 400_000;
-/** However little: a model that reads on must get on. */
+/** The shortest piece, in characters, even if the caller allows less, so that reading on makes progress. */
 const minChars = 200;
 
 export const charsBudget: Budget = { max: defaultChars, count: text => text.length };
 
-/** Where the piece that begins at `from` ends, so that it fits; at a line's end if one is near. */
+/** The end of the piece that begins at `from` and fits the budget; at the end of a line if there is one nearby. */
 export async function endOfPiece(text: string, from: number, { max, count }: Budget): Promise<number> {
 	let length = Math.min(text.length - from, maxChars, Math.max(minChars, max * 8));
 	while (length > minChars) {
@@ -34,6 +34,6 @@ function goodEnd(text: string, from: number, end: number): number {
 	if (line > from + (end - from) * 0.8) {
 		return line;
 	}
-	// Never between the halves of a character.
+	// Never splits a surrogate pair.
 	return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
 }

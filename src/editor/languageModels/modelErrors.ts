@@ -1,14 +1,14 @@
-/** Why a model of the editor did not answer, in the person's language: for prompts, sampling and chat alike. */
+/** Describes why a language model of the editor didn't answer. */
 import * as vscode from 'vscode';
 import { AbortError, isAbort, toMessage } from '../../base/errors.js';
 import { notificationText } from '../ui/plainText.js';
 
-/** A model that was asked, or could not be; its message is a sentence in the person's language. */
+/** A failed request to a model. The message is a sentence in the person's language. */
 export class ModelError extends Error {
 	override readonly name = 'ModelError';
 }
 
-/** What was given up is an AbortError, everything else a ModelError. */
+/** Converts an error of `sendRequest` or its stream to an AbortError if it was cancelled, otherwise to a ModelError. */
 export function toModelError(error: unknown, model: Pick<vscode.LanguageModelChat, 'name'>): Error {
 	if (error instanceof ModelError) {
 		return error;
@@ -18,30 +18,22 @@ export function toModelError(error: unknown, model: Pick<vscode.LanguageModelCha
 		: new ModelError(describeModelError(error, model), { cause: error });
 }
 
-/**
- * A sentence about what `sendRequest`, or the stream of its answer, threw.
- * @param clean of the sink that it is for
- */
-export function describeModelError(
-	error: unknown,
-	{ name }: Pick<vscode.LanguageModelChat, 'name'>,
-	clean: (text: string) => string = notificationText,
-): string {
+function describeModelError(error: unknown, { name }: Pick<vscode.LanguageModelChat, 'name'>): string {
 	const { t } = vscode.l10n;
-	const model = clean(name);
+	const model = notificationText(name);
 	if (typeof error === 'object' && !(error instanceof Error)) {
-		// The newest editors throw an event of their window about an image that they cannot decode.
-		return t('{0} did not answer, and the editor does not say why.', model);
+		// New editors throw a DOM event if they can't decode an image.
+		return t("{0} didn't answer, and the editor gave no reason.", model);
 	}
-	const why = clean(toMessage(error));
+	const why = notificationText(toMessage(error));
 	switch (error instanceof vscode.LanguageModelError ? error.code : undefined) {
 		case vscode.LanguageModelError.NotFound.name:
-			return t('{0} is not there any more. Choose another model.', model);
+			return t('{0} is no longer available. Select another model.', model);
 		case vscode.LanguageModelError.NoPermissions.name:
-			return t('MCP Workbench may not use {0}: the editor has not allowed it.', model);
+			return t("The editor doesn't allow MCP Workbench to use {0}.", model);
 		case vscode.LanguageModelError.Blocked.name:
-			return t('{0} takes no request now: {1}', model, why);
+			return t("{0} isn't accepting requests: {1}", model, why);
 		default:
-			return t('{0} did not answer: {1}', model, why);
+			return t("{0} didn't answer: {1}", model, why);
 	}
 }

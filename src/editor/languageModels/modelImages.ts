@@ -1,7 +1,4 @@
-/**
- * PURE: which images of an answer a model is given beside the text: what models see, if it is what it says it is, and no
- * more of it than is sensible.
- */
+/** Chooses the images that a model gets with a text. Type, content, number and size are checked. */
 import { tryDecodeBase64, base64Size } from '../../base/base64.js';
 import { checkMedia } from '../documents/media.js';
 
@@ -11,20 +8,22 @@ export interface ModelImage {
 }
 
 const types: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-/** Of one answer. */
+/** Most images with one answer. */
 export const maxImages = 8;
+/** Most bytes of all images with one answer. */
 const maxBytes = 5_000_000;
 
+/** The images with one answer. */
 export class ImagesForModel {
 	readonly given: ModelImage[] = [];
 	private left = maxBytes;
 
-	/** @param isTaken whether whoever asks can take images at all */
-	constructor(private readonly isTaken: boolean) {}
+	/** @param isSupported whether the model, or the caller, supports images */
+	constructor(private readonly isSupported: boolean) {}
 
-	/** Its number among those that are given, from 1; nothing if it is not given. */
+	/** Adds an image in base64. Returns its number, from 1; `undefined` if the model doesn't get the image. */
 	tryGive(mimeType: string, data: string): number | undefined {
-		if (!this.isTaken || this.given.length >= maxImages || base64Size(data) > this.left) {
+		if (!this.isSupported || this.given.length >= maxImages || base64Size(data) > this.left) {
 			return undefined;
 		}
 		const bytes = tryDecodeBase64(data);
@@ -37,7 +36,7 @@ export class ImagesForModel {
 	}
 }
 
-/** A sentence about them for the model; none if there are none. */
+/** A sentence about the images, for the model; empty without images. */
 export function sentenceOfImages({ given }: ImagesForModel): string {
 	return given.length === 0
 		? ''

@@ -1,6 +1,6 @@
 /**
- * Messages for a model of the editor. All of it is text of servers: a model gets nothing that a person who reads along
- * could not see, and images only if they are what they say they are.
+ * Converts content of servers to messages for a language model of the editor. Texts are cleaned by `modelText`, so that
+ * the model gets no characters that a person couldn't see, and images are checked by `ImagesForModel`.
  */
 import * as vscode from 'vscode';
 import { type ContentBlock, isObject, type JsonObject } from '../../mcp/index.js';
@@ -10,7 +10,7 @@ import type {
 	SamplingRequest,
 	SamplingTool,
 	ToolResultBlock,
-} from '../../core/requests/sampling.js';
+} from '../../core/requests/samplingRequest.js';
 import type { ToolNames } from '../../core/approvals/toolNames.js';
 import { contentText } from '../documents/contentText.js';
 import { ImagesForModel } from './modelImages.js';
@@ -19,13 +19,13 @@ import { jsonText, modelText } from '../ui/plainText.js';
 
 type MessagePart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vscode.LanguageModelToolResultPart;
 
-/** Those that one request to this model may hold. */
+/** Collects the images of one request to a model. */
 export function imagesFor(model: vscode.LanguageModelChat): ImagesForModel {
-	// An editor that does not say what its models take may have one that takes them.
+	// If the editor doesn't say whether the model supports images, they are sent.
 	return new ImagesForModel(modelAbilities(model).images ?? true);
 }
 
-/** A block as a part of a message; what is no text, and cannot be given as what it is, is named. */
+/** Converts a block to a part of a message. A block that isn't text or an accepted image is described in a text. */
 export function toModelPart(block: ContentBlock, images: ImagesForModel): vscode.LanguageModelTextPart {
 	if (block.type === 'image' && images.tryGive(block.mimeType, block.data) !== undefined) {
 		const { bytes, mimeType } = images.given.at(-1) ?? { bytes: new Uint8Array(), mimeType: '' };
@@ -34,7 +34,6 @@ export function toModelPart(block: ContentBlock, images: ImagesForModel): vscode
 	return new vscode.LanguageModelTextPart(modelText(contentText(block)));
 }
 
-/** A message of somebody; it is theirs whatever it holds. */
 export function toModelMessage(
 	role: 'user' | 'assistant',
 	parts: readonly MessagePart[],
@@ -44,8 +43,8 @@ export function toModelMessage(
 }
 
 /**
- * The messages of a request. The editor knows no role of a system: its prompt is a first message of the user.
- * @param images gets those that are given
+ * The messages of a request. The editor has no system role, so a system prompt becomes the first message of the user.
+ * @param images receives the images of the messages
  */
 export function toModelMessages(
 	{ systemPrompt, messages }: Pick<SamplingRequest, 'systemPrompt' | 'messages'>,
@@ -60,7 +59,7 @@ export function toModelMessages(
 	];
 	return (
 		all
-			// Some models refuse a text without a letter, and an answer may have been one.
+			// Some models reject texts without characters other than spaces. An earlier answer can contain one.
 			.map(({ role, content }) => ({
 				role,
 				content: content.filter(it => it.type !== 'text' || it.text.trim() !== ''),
@@ -91,7 +90,8 @@ function resultParts(
 	images: ImagesForModel,
 ): vscode.LanguageModelTextPart[] {
 	const parts = content.map(it => toModelPart(it, images));
-	// Spec, tools: who sends structured content SHOULD send it as text too; without any text it is all there is.
+	// Spec, tools: a tool with structured content SHOULD also return it as text. If it doesn't, the structured content
+	// is used.
 	if (parts.length === 0 && structuredContent !== undefined) {
 		parts.push(new vscode.LanguageModelTextPart(modelText(jsonText(structuredContent))));
 	}
@@ -106,7 +106,7 @@ export function toModelTools(tools: readonly SamplingTool[], names: ToolNames): 
 	}));
 }
 
-/** Every text in it, and every name of a member, as a model may have it. */
+/** Cleans all texts and names of members for a model. */
 function cleaned(value: JsonObject): JsonObject {
 	return cleanedValue(value) as JsonObject;
 }

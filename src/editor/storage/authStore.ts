@@ -1,6 +1,6 @@
 /**
- * Tokens, registrations and client secrets, in the system's secret storage and nowhere else. Their names there are
- * hashes: a URL may hold a secret of its own.
+ * Keeps tokens, registrations and client secrets in secret storage only. Their keys are hashes, because a URL can contain a
+ * secret.
  */
 import type * as vscode from 'vscode';
 import { throwFirst } from '../../base/errors.js';
@@ -8,13 +8,12 @@ import { sha256 } from '../../base/hash.js';
 import { isLoopback, isObject, type SecretKey, type TokenStore } from '../../mcp/index.js';
 import type { SecretClient } from '../../core/config/authSettings.js';
 import type { Redactor } from '../../core/text/redactor.js';
-import type { KeptPrefix } from './keptKeys.js';
-import type { KeptList, KeptState } from './keptState.js';
-import { secretKeys } from './secretKeys.js';
+import type { StateKeyPrefix } from './stateKeys.js';
+import type { VersionedList, VersionedState } from './versionedState.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
-/** What there is, without any secret: the storage of secrets cannot list what it holds. */
+/** A registration without its secrets. The list is needed because secret storage can't list its keys in all editors. */
 interface Entry {
 	readonly key: string;
 	readonly server: string;
@@ -22,27 +21,27 @@ interface Entry {
 }
 
 const listKey = 'auth.registrations';
-/** Names of everything that is kept as a secret: hashes. */
+/** The keys (hashes) of all secrets. */
 const namesKey = 'auth.secrets';
-const prefix: KeptPrefix = 'auth:';
-/** Of a record: what nobody is to read in a log. */
-const secretFields = ['accessToken', 'refreshToken', 'clientSecret', 'privateKey'];
+const prefix: StateKeyPrefix = 'auth:';
+/** Members of a record that the log must not show; `d` is the private part of a JSON Web Key. */
+const secretFields = ['accessToken', 'refreshToken', 'clientSecret', 'privateKey', 'd'];
 
 export class AuthStore {
-	private readonly list: KeptList<Entry>;
-	private readonly names: KeptList<string>;
+	private readonly list: VersionedList<Entry>;
+	private readonly names: VersionedList<string>;
 
-	/** @param machine as `machineName` says: what is at a loopback address is another server on each */
+	/** @param machine `machineName()`: a loopback address leads to another server on each machine */
 	constructor(
 		private readonly secrets: vscode.SecretStorage,
-		private readonly state: KeptState,
+		private readonly state: VersionedState,
 		private readonly machine: string,
 	) {
 		this.list = state.list(listKey, isEntry);
 		this.names = state.list(namesKey, isName);
 	}
 
-	/** As one server's authorization uses it; its redactor learns every secret that passes. */
+	/** The store for one server's authorization. The redactor gets each secret that is read or written. */
 	forServer(redactor: Redactor): TokenStore {
 		const hide = (text: string | undefined): string | undefined => {
 			redactor.hideGiven(secretsIn(text));
@@ -65,19 +64,19 @@ export class AuthStore {
 		};
 	}
 
-	/** Everything that registered us for a server. @returns the issuers */
+	/** The issuers of our registrations for a server. */
 	async registrations(server: string): Promise<string[]> {
 		const hashed = await this.hash(server, server);
 		return this.list.entries.filter(it => it.server === hashed).map(it => it.issuer);
 	}
 
-	/** Not on the list any more; what it stood for is deleted by who uses the store. */
+	/** Removes a registration from the list. The caller deletes its secrets. */
 	async didForget(server: string, issuer: string): Promise<void> {
 		const name = await this.nameOf({ kind: 'client', server, issuer });
 		await this.list.keep(this.list.entries.filter(it => it.key !== name));
 	}
 
-	/** What the person typed for a server. A storage that fails has nothing. */
+	/** The client that the person has entered for a server; `undefined` also if the storage fails. */
 	async typedClient(server: string): Promise<SecretClient | undefined> {
 		try {
 			const value: unknown = JSON.parse(
@@ -89,21 +88,21 @@ export class AuthStore {
 		}
 	}
 
-	/** @param client undefined forgets it */
+	/** @param client `undefined` removes it */
 	async setTypedClient(server: string, client: SecretClient | undefined): Promise<void> {
 		const name = await this.nameOf({ kind: 'typed', server });
 		await (client ? this.keep(name, JSON.stringify(client)) : this.remove(name));
 	}
 
-	/** How many tokens, registrations and clients are kept, as far as is known without `urls`. */
+	/** Number of tokens, registrations and clients, without those that only `clear` finds by its URLs. */
 	async count(): Promise<number> {
 		return (await this.known([])).size;
 	}
 
 	/**
-	 * Removes everything, of every server.
-	 * @param urls of servers that are configured: what an older version has kept for them is on no list
-	 * @throws what the first that fails fails with, when all others are gone
+	 * Removes everything, for all servers.
+	 * @param urls the URLs of configured servers, for which version 0.1.0 kept secrets without listing them
+	 * @throws the first error, after the removal of everything else
 	 */
 	async clear(urls: readonly string[]): Promise<void> {
 		const names = await this.known(urls);
@@ -120,13 +119,13 @@ export class AuthStore {
 		return new Set([
 			...this.names.entries,
 			...this.list.entries.map(it => it.key),
-			...(await secretKeys(this.secrets)).filter(isName),
+			...(await listKeys(this.secrets)).filter(isName),
 			...(await Promise.all(ofServers)),
 		]);
 	}
 
 	private async keep(name: string, text: string): Promise<void> {
-		// On the list before it is there: what is not on it could not be removed with the rest.
+		// Listed first: `clear` can't find a secret that isn't on the list.
 		if (!this.names.entries.includes(name)) {
 			await this.names.keep([...this.names.entries, name]);
 		}
@@ -154,6 +153,13 @@ export class AuthStore {
 	}
 }
 
+/** The keys in secret storage; empty in editors that can't list them. */
+async function listKeys(
+	secrets: vscode.SecretStorage & { keys?(): PromiseLike<readonly string[]> },
+): Promise<readonly string[]> {
+	return (await secrets.keys?.()) ?? [];
+}
+
 function isName(value: unknown): value is string {
 	return typeof value === 'string' && value.startsWith(prefix);
 }
@@ -162,14 +168,12 @@ function isEntry(value: unknown): value is Entry {
 	return isObject(value) && ['key', 'server', 'issuer'].every(it => typeof value[it] === 'string');
 }
 
-/** The secrets of a record of ours. */
+/** The secrets in a stored record. */
 function secretsIn(text: string | undefined): string[] {
 	try {
 		const record: unknown = JSON.parse(text ?? 'null');
 		const parts = isObject(record) ? [record, record['client'], record['key']].filter(isObject) : [];
-		return parts.flatMap(part =>
-			[...secretFields, 'd'].flatMap(it => (typeof part[it] === 'string' ? [part[it]] : [])),
-		);
+		return parts.flatMap(part => secretFields.map(it => part[it])).filter(it => typeof it === 'string');
 	} catch {
 		return [];
 	}

@@ -2,18 +2,18 @@
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Grant } from '../../core/approvals/approval.js';
 import { isCallGrant } from '../../core/approvals/callGrants.js';
-import type { KeptKey } from './keptKeys.js';
-import type { KeptList, KeptState } from './keptState.js';
+import type { StateKey } from './stateKeys.js';
+import type { VersionedList, VersionedState } from './versionedState.js';
 
 interface AnyGrant {
 	readonly id: string;
-	/** Until the window closes, or until it is taken back. */
+	/** Until the window closes, or until it is revoked. */
 	readonly lasts: 'session' | 'workspace';
 }
 
 /** How one kind of grant is stored. */
 interface GrantKind<G extends AnyGrant> {
-	readonly key: KeptKey;
+	readonly key: StateKey;
 	/** Checks a stored value, which another version may have written. */
 	readonly isGrant: (value: unknown) => value is G;
 	/** Whether a grant may be dropped when there are too many. */
@@ -36,10 +36,10 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 
 	private ofSession: readonly G[] = [];
 	private kept: readonly G[];
-	private readonly onDisk: KeptList<G>;
+	private readonly onDisk: VersionedList<G>;
 
 	constructor(
-		state: KeptState,
+		state: VersionedState,
 		private readonly kind: GrantKind<G>,
 	) {
 		super();

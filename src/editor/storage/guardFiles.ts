@@ -6,11 +6,11 @@
 import * as vscode from 'vscode';
 import { sha256 } from '../../base/hash.js';
 import { textLimits } from '../../mcp/index.js';
-import { isHungUp, WindowClosingError } from '../../core/servers/closing.js';
+import { isCanceledByEditor, WindowClosingError } from '../../core/servers/closing.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
 import { readBoundedText } from '../documents/boundedFile.js';
 import { assertUnlinked, isNotFound } from '../documents/unlinkedFiles.js';
-import type { StoredFile } from './keptKeys.js';
+import type { StoredFile } from './stateKeys.js';
 
 export type GuardFile = Extract<StoredFile, 'mcp-policy.json' | 'mcp-lock.json'>;
 
@@ -65,6 +65,6 @@ export async function readGuardFile(uri: vscode.Uri): Promise<string> {
 		if (isNotFound(error)) {
 			return '';
 		}
-		throw isHungUp(error) ? new WindowClosingError() : error;
+		throw isCanceledByEditor(error) ? new WindowClosingError() : error;
 	}
 }

@@ -1,14 +1,14 @@
-/** Icons of servers as files: the tree is given nothing else, and the editor itself never asks a server for one. */
+/** Stores icons of servers as files for the tree, so that the editor itself never requests one from a server. */
 import * as vscode from 'vscode';
 import { sha256 } from '../../base/hash.js';
-import type { StoredFile } from './keptKeys.js';
+import type { StoredFile } from './stateKeys.js';
 import type { ImageType } from '../../core/servers/imageBytes.js';
 
-/** A server that has not run for so long sends it again. */
+/** Milliseconds that an icon is kept after its server has last started. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 const maxFiles = 500;
 
-/** The editor shows pictures of other folders by these endings only. */
+/** The editor shows only files with these extensions as icons. */
 const endings: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 
 export class IconStore {
@@ -16,22 +16,22 @@ export class IconStore {
 
 	private readonly folder: vscode.Uri;
 
-	/** @param storage where the extension may keep files */
+	/** @param storage the extension's folder for files */
 	constructor(storage: vscode.Uri) {
 		this.folder = vscode.Uri.joinPath(storage, 'icons' satisfies StoredFile);
 	}
 
-	/** The same icon is the same file, whoever sends it; its URI. */
+	/** Resolves with the URI of the file. Equal icons share a file. */
 	readonly save = async (bytes: Uint8Array, type: ImageType): Promise<string> => {
 		const file = vscode.Uri.joinPath(this.folder, `${await sha256(bytes)}.${endings[type]}`);
-		// Also where it is there already: what was written last is what is kept.
+		// Also if the file exists: the time of the last write decides how long it is kept.
 		await vscode.workspace.fs.writeFile(file, bytes);
 		this.cleaned ??= this.cleanUp(Date.now());
 		await this.cleaned;
 		return file.toString();
 	};
 
-	/** Once a window. @param now milliseconds since 1970 */
+	/** Removes old files. @param now milliseconds since 1970 */
 	private async cleanUp(now: number): Promise<void> {
 		const { fs } = vscode.workspace;
 		try {
@@ -47,7 +47,7 @@ export class IconStore {
 				.filter(({ written }, index) => index >= maxFiles || written < now - keptMs);
 			await Promise.all(old.map(it => fs.delete(it.uri)));
 		} catch {
-			// Another window cleans up as well; what is left is for the next.
+			// Another window may clean up at the same time. The next window removes the rest.
 		}
 	}
 }

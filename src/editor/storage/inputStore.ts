@@ -1,8 +1,6 @@
 /**
- * Values of inputs that are kept from start to start: passwords in the system's secret storage and nowhere else,
- * others in the state of the workspace, and those of the person's own settings in the state that all windows share. An
- * entry without a value says that there is a secret: the storage of secrets
- * cannot list what it holds.
+ * Keeps values of inputs from start to start: passwords in secret storage only, others in the state of the workspace, or in
+ * that of all windows for inputs of the person's settings. A state entry without a value stands for a secret.
  */
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
@@ -10,7 +8,7 @@ import type { Environment } from '../../core/launch/environment.js';
 import type { InputDefinition } from '../../core/config/inputs.js';
 import { throwFirst } from '../../base/errors.js';
 import { Settings } from '../contributions.js';
-import type { KeptPrefix } from './keptKeys.js';
+import type { StateKeyPrefix } from './stateKeys.js';
 
 export interface StoredInput {
 	/** URI of the file that defines it. */
@@ -20,17 +18,16 @@ export interface StoredInput {
 	readonly value: string | undefined;
 }
 
-const prefix: KeptPrefix = 'input:';
+const prefix: StateKeyPrefix = 'input:';
 
-/** What inputs of the person's own settings have for the URI of a file. */
+/** The `source` of inputs of the person's settings. */
 const userSource: string = Settings.servers;
 
-/** Where values are kept that are no secrets. */
 export interface InputStates {
 	readonly workspace: vscode.Memento;
-	/** One for all windows, whichever machine they work on. */
+	/** Shared by all windows, on all machines. */
 	readonly user: vscode.Memento;
-	/** As `machineName` says. Each has settings of its own, and gets no secret of another. */
+	/** `machineName()`. Each machine has its own settings, and gets no secret of another. */
 	readonly machine: string;
 }
 
@@ -40,7 +37,7 @@ export class InputStore {
 		private readonly states: InputStates,
 	) {}
 
-	/** The value of an input, if one is kept in the way that the input asks for now. */
+	/** The value of an input. A value that was stored before the input became, or ceased to be, a password is removed. */
 	async get(source: string, input: InputDefinition): Promise<string | undefined> {
 		const { state, key } = this.placeOf(source, input.id);
 		const stored = toStored(state.get<unknown>(key));
@@ -48,7 +45,6 @@ export class InputStore {
 			return undefined;
 		}
 		if ((stored.value === undefined) !== isSecret(input)) {
-			// It became a password, and must not stay readable; or it is none any more, and was given as one.
 			await this.forget(source, input.id);
 			return undefined;
 		}
@@ -65,31 +61,28 @@ export class InputStore {
 		}
 	}
 
-	/** Also removes what cannot be listed any more. */
+	/** Removes the value of an input, which may no longer be configured. */
 	async forget(source: string, id: string): Promise<void> {
 		const { state, key } = this.placeOf(source, id);
 		await this.secrets.delete(key);
 		await state.update(key, undefined);
 	}
 
-	/** All that this window could use. */
+	/** The values that this window can use. */
 	list(): StoredInput[] {
-		const { workspace, user } = this.states;
-		return [workspace, user].flatMap(state =>
-			state.keys().flatMap(key => {
-				const stored = key.startsWith(prefix) ? toStored(state.get<unknown>(key)) : undefined;
-				// What another machine's settings ask for is not this one's.
-				return stored && this.placeOf(stored.source, stored.id).key === key ? stored : [];
-			}),
-		);
+		return this.keys().flatMap(({ state, key }) => {
+			const stored = toStored(state.get<unknown>(key));
+			// Synchronized state also has values for the settings of other machines, under other keys.
+			return stored && this.placeOf(stored.source, stored.id).key === key ? stored : [];
+		});
 	}
 
-	/** How many values are kept, of this workspace and of the person's settings on any machine. */
+	/** Number of values for this workspace, and for the person's settings on all machines. */
 	count(): number {
 		return this.keys().length;
 	}
 
-	/** Removes all of them. @throws what the first that fails fails with, when all others are gone */
+	/** Removes all values. @throws the first error, after the removal of all others */
 	async clear(): Promise<void> {
 		const results = await Promise.allSettled(
 			this.keys().map(async ({ state, key }) => {
@@ -115,7 +108,7 @@ export class InputStore {
 	}
 }
 
-/** Tells the machines that a person works on apart; empty for their own. */
+/** Identifies a remote machine; empty for the local one. */
 export function machineName({ hostName }: Environment): string {
 	const { remoteName } = vscode.env;
 	return remoteName === undefined ? '' : `${remoteName}+${hostName}`;
@@ -126,11 +119,11 @@ function toStored(stored: unknown): StoredInput | undefined {
 		return undefined;
 	}
 	const { source, id, value } = stored;
-	// What another version has put in the place of a text is no sign of a secret.
+	// Another version may have stored a value of another type, which must not count as a secret.
 	return value === undefined || typeof value === 'string' ? { source, id, value } : undefined;
 }
 
-/** Whether a value is kept as a secret, and shown to nobody. */
+/** Whether the value of an input is kept as a secret and never shown. */
 export function isSecret(input: InputDefinition): boolean {
 	return input.kind === 'promptString' && input.password;
 }

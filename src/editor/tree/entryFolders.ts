@@ -1,26 +1,23 @@
-/**
- * PURE: a list of URIs as folders, as a file explorer would show them. Made level by level, only as far as somebody
- * looks; what costs is one walk over the entries of the folder that is opened.
- */
+/** Groups a list of URIs into folders, level by level: opening a folder takes one pass over its entries. */
 import { tryDecodeUri } from '../../base/percentText.js';
 
-/** A folder of the list; the list itself is the folder without a name. */
+/** A folder of the list; the list itself is the folder with an empty prefix. */
 export interface EntryFolder<T> {
-	/** What the URIs of all its entries begin with; tells folders of one list apart. */
+	/** The common beginning of the URIs of all entries; unique in the list. */
 	readonly prefix: string;
-	/** The part of the prefix that its parent's does not have: several levels, where each held only the next. */
+	/** The prefix without that of the parent folder. It has several levels if each contains only the next. */
 	readonly label: string;
-	/** All it holds, at any depth, in the order of the list. */
+	/** All entries at any depth, in the order of the list. */
 	readonly all: readonly T[];
 }
 
-/** What stands directly in a folder: folders first, both in the order of the list. */
+/** The direct contents of a folder, in the order of the list. */
 export interface FolderContent<T> {
 	readonly folders: readonly EntryFolder<T>[];
 	readonly entries: readonly T[];
 }
 
-/** `scheme:`, `scheme://` or, where no authority follows, `scheme:///`. */
+/** `scheme:`, `scheme://` or `scheme:///`. */
 const schemePattern = /^[a-z][\w+.-]*:(?:\/\/\/?)?/i;
 
 /** The whole list as one folder. */
@@ -28,7 +25,7 @@ export function rootFolder<T>(entries: readonly T[]): EntryFolder<T> {
 	return { prefix: '', label: '', all: entries };
 }
 
-/** What stands directly in `folder`. An entry that would be alone in a folder of the first level needs no folder. */
+/** The direct contents of `folder`. On the first level, an entry that would be alone in a folder gets none. */
 export function contentOf<T>(folder: EntryFolder<T>, uriOf: (entry: T) => string): FolderContent<T> {
 	const below = new Map<string, T[]>();
 	const entries: T[] = [];
@@ -54,7 +51,7 @@ export function contentOf<T>(folder: EntryFolder<T>, uriOf: (entry: T) => string
 	return { folders, entries };
 }
 
-/** The folder one level below `prefix` that a URI stands in; `undefined` if it stands in `prefix` itself. */
+/** The prefix of the folder one level below `prefix` that contains the URI; `undefined` if `prefix` contains it directly. */
 function nextPrefix(uri: string, prefix: string): string | undefined {
 	const directory = directoryOf(uri);
 	if (directory.length <= prefix.length) {
@@ -64,12 +61,12 @@ function nextPrefix(uri: string, prefix: string): string | undefined {
 	return uri.slice(0, scheme > 0 ? scheme : directory.indexOf('/', prefix.length) + 1);
 }
 
-/** A URI up to its last part; of a directory, up to its name. Slashes of a query or fragment part nothing. */
+/** A URI up to its last segment, or that of a directory up to its name. Ignores slashes in a query or fragment. */
 function directoryOf(uri: string): string {
 	const query = uri.search(/[?#]/);
 	const path = query < 0 ? uri : uri.slice(0, query);
 	const scheme = schemeLength(uri);
-	// Of an index below 0 `lastIndexOf` would make 0.
+	// `lastIndexOf` treats a negative index as 0.
 	const slash = path.length < 2 ? -1 : path.lastIndexOf('/', path.length - 2);
 	return path.slice(0, Math.max(scheme, slash + 1));
 }
@@ -78,7 +75,7 @@ function schemeLength(uri: string): number {
 	return schemePattern.exec(uri)?.[0].length ?? 0;
 }
 
-/** The longest directory that all of these stand in; there is at least one. */
+/** The longest directory that contains all of the URIs, of which there is at least one. */
 function commonDirectory(uris: readonly string[]): string {
 	let common = directoryOf(uris[0] ?? '');
 	for (const uri of uris) {
@@ -99,7 +96,7 @@ function commonLength(a: string, b: string): number {
 	return length;
 }
 
-/** Without the slash at its end, unless the slash says something; readable where it is encoded. */
+/** Decoded and without the slash at the end, unless the slash belongs to a scheme. */
 function labelOf(part: string): string {
 	const text = /^[^/]+\/$|[^/:]\/$/.test(part) ? part.slice(0, -1) : part;
 	return tryDecodeUri(text) ?? text;

@@ -1,24 +1,21 @@
-/** PURE: how much of a long list is shown at once, and how its lines are told apart. */
+/** Pages of long lists, and ids for their rows. */
 
-/** Lines that a group shows at first, and how many each "more" adds. */
+/** Rows that a group shows at first, and that each "Show more" adds. */
 export const pageSize = 1000;
 
 export interface EntryPage<T> {
 	readonly entries: readonly T[];
-	/** How many come after these. */
+	/** Number of entries after these. */
 	readonly left: number;
 }
 
-/** The first `shown` entries. Costs what is shown, however long the list is. */
+/** The first `shown` entries. */
 export function pageOf<T>(entries: readonly T[], shown: number): EntryPage<T> {
 	const left = Math.max(0, entries.length - shown);
 	return { entries: left > 0 ? entries.slice(0, shown) : entries, left };
 }
 
-/**
- * Tells lines apart though servers may send a key twice. A line keeps its id when the list grows, and when what
- * comes after it changes.
- */
+/** Unique ids for rows, as servers may send a key twice. An id doesn't depend on later entries of the list. */
 export function lineIds(keys: readonly string[]): string[] {
 	const seen = new Map<string, number>();
 	return keys.map(key => {

@@ -1,4 +1,4 @@
-/** How a server's line in the tree looks: state as icon and word, everything else in the tooltip. */
+/** The row of a server in the tree: its state as icon and word, and details in the tooltip. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import type { EraReason, Session } from '../../mcp/index.js';
@@ -7,7 +7,7 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
 import { asksSuffix, Colors, type TreeContext, TreeContexts, webSuffix } from '../contributions.js';
-import { describeSide, describeSource } from '../l10n/configWords.js';
+import { describeRemoteSide, describeSource } from '../l10n/configWords.js';
 import { oneLine, tooltipText, treeText } from '../ui/plainText.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeDateTime } from '../l10n/timeText.js';
@@ -19,8 +19,8 @@ interface StateLook {
 }
 
 /**
- * @param showsFolder whether servers come from several workspace folders, so that it matters which
- * @param hasLines whether anything stands below it
+ * @param showsFolder whether to show the workspace folder, because servers come from several
+ * @param hasLines whether the row can be expanded
  */
 export function serverItem(
 	server: Server,
@@ -37,7 +37,7 @@ export function serverItem(
 	item.iconPath = iconOf(server, look);
 	const parts = describeParts(server);
 	if (definition.isDisabled) {
-		parts.push(vscode.l10n.t('disabled in its file'));
+		parts.push(vscode.l10n.t('Disabled in the configuration'));
 	}
 	if (showsFolder && definition.source.folderName !== undefined) {
 		parts.push(definition.source.folderName);
@@ -48,38 +48,31 @@ export function serverItem(
 	return item;
 }
 
-/** Its own icon stands where the word beside it is "running"; every other state has an icon that says so. */
+/** The server's own icon while it runs and is signed in, otherwise the icon of its state. */
 function iconOf({ icon, state }: Server, { icon: id, color }: StateLook): NonNullable<vscode.TreeItem['iconPath']> {
 	return icon && !isSignedOut(state)
 		? { light: vscode.Uri.parse(icon.light), dark: vscode.Uri.parse(icon.dark) }
 		: new vscode.ThemeIcon(id, color ? new vscode.ThemeColor(color) : undefined);
 }
 
+type StateWithLook = Exclude<ServerState['kind'], 'waiting'> | 'consent' | 'input' | 'signIn' | 'signedOut';
+
+const looks: Readonly<Record<StateWithLook, StateLook>> = {
+	stopped: { icon: 'circle-outline', context: TreeContexts.serverStopped },
+	untrusted: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverUntrusted },
+	consent: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverWaiting },
+	input: { icon: 'edit', color: Colors.waiting, context: TreeContexts.serverWaiting },
+	signIn: { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignIn },
+	starting: { icon: 'loading~spin', context: TreeContexts.serverStarting },
+	stopping: { icon: 'loading~spin', context: TreeContexts.serverStopping },
+	running: { icon: 'circle-filled', color: Colors.good, context: TreeContexts.serverRunning },
+	signedOut: { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignedOut },
+	reconnecting: { icon: 'sync~spin', color: Colors.waiting, context: TreeContexts.serverReconnecting },
+	failed: { icon: 'error', color: Colors.failed, context: TreeContexts.serverFailed },
+};
+
 function lookOf(state: ServerState): StateLook {
-	switch (state.kind) {
-		case 'stopped':
-			return { icon: 'circle-outline', context: TreeContexts.serverStopped };
-		case 'untrusted':
-			return { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverUntrusted };
-		case 'waiting':
-			return {
-				icon: { consent: 'shield', input: 'edit', signIn: 'key' }[state.what],
-				color: Colors.waiting,
-				context: state.what === 'signIn' ? TreeContexts.serverSignIn : TreeContexts.serverWaiting,
-			};
-		case 'starting':
-			return { icon: 'loading~spin', context: TreeContexts.serverStarting };
-		case 'stopping':
-			return { icon: 'loading~spin', context: TreeContexts.serverStopping };
-		case 'running':
-			return state.signIn
-				? { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignedOut }
-				: { icon: 'circle-filled', color: Colors.good, context: TreeContexts.serverRunning };
-		case 'reconnecting':
-			return { icon: 'sync~spin', color: Colors.waiting, context: TreeContexts.serverReconnecting };
-		case 'failed':
-			return { icon: 'error', color: Colors.failed, context: TreeContexts.serverFailed };
-	}
+	return looks[state.kind === 'waiting' ? state.what : isSignedOut(state) ? 'signedOut' : state.kind];
 }
 
 function describeParts(server: Server): string[] {
@@ -88,23 +81,23 @@ function describeParts(server: Server): string[] {
 	return state.kind === 'running' ? [word, state.session.protocolVersion, definition.launch.kind] : [word];
 }
 
-/** Where it is configured, and where else in vain. */
+/** Where the server is configured, including places that aren't used. */
 function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
 	const { t } = vscode.l10n;
-	const side = describeSide();
+	const side = describeRemoteSide();
 	return [
 		t('Configured in {0}', describeSource(source)),
-		...shadows.map(it => t('Also configured in {0}, which is not used', describeSource(it))),
+		...shadows.map(it => t('Also configured in {0} (not used)', describeSource(it))),
 		...(side === undefined ? [] : [side]),
 	];
 }
 
-/** What happens to it by itself because somebody is writing it. */
+/** The watcher and the debugger of a server in development. */
 function describeDev({ debugPort, isWatched, definition }: Server): string[] {
 	const { t } = vscode.l10n;
 	return [
-		...(isWatched ? [t('Watched, and restarted on change: {0}', oneLine(definition.watch?.join(', ') ?? ''))] : []),
-		...(debugPort === undefined ? [] : [t('Debugged on port {0}', String(debugPort))]),
+		...(isWatched ? [t('Restarts when these files change: {0}', oneLine(definition.watch?.join(', ') ?? ''))] : []),
+		...(debugPort === undefined ? [] : [t('Debugging on port {0}', String(debugPort))]),
 	];
 }
 
@@ -117,7 +110,7 @@ function describeMore(server: Server): string[] {
 		case 'failed':
 		case 'reconnecting':
 			return state.stderr.length > 0
-				? [...where, '', vscode.l10n.t('Last lines of its error output:'), ...state.stderr.map(it => oneLine(it))]
+				? [...where, '', vscode.l10n.t('Last lines of error output:'), ...state.stderr.map(it => oneLine(it))]
 				: where;
 		default:
 			return where;
@@ -136,38 +129,38 @@ function describeRun({ session, since }: ServerState & { kind: 'running' }, pid:
 	];
 }
 
-/** How we know which era a server speaks: a clause without a full stop. */
+/** How the era of the server was detected: a clause without a period. */
 function describeEraReason(reason: EraReason): string {
 	const { t } = vscode.l10n;
 	switch (reason.code) {
 		case 'configured':
-			return t('as configured');
+			return t('Set in the configuration');
 		case 'remembered':
-			return t('as at its last start');
+			return t('Same as at the last start');
 		case 'discovered':
-			return t('the server says so');
+			return t('Reported by the server');
 		case 'error':
-			return t('it answered the first message of the newest revision with error {0}', reason.error);
+			return t('The server answered the discovery request with error {0}', reason.error);
 		case 'status':
-			return t('it answered the first message of the newest revision with HTTP status {0}', reason.status);
+			return t('The server answered the discovery request with HTTP status {0}', reason.status);
 		case 'silence':
-			return t('it did not answer the first message of the newest revision');
+			return t("The server didn't answer the discovery request");
 		case 'exited':
-			return t('it ended at the first message of the newest revision and was started again');
+			return t('The server exited at the discovery request and was restarted');
 		case 'strangeAnswer':
-			return t('its answer to the first message of the newest revision was none');
+			return t('The server sent an invalid answer to the discovery request');
 		default:
 			return assertNever(reason);
 	}
 }
 
-/** What the server says of itself is marked as its own words. */
+/** The server's description of itself, marked as its own words. */
 function describeOwnWords({ serverInfo, instructions }: Session): string[] {
 	const { t } = vscode.l10n;
 	const title = `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`;
 	return [
 		'',
-		t('It calls itself "{0}"', oneLine(title)),
-		...(instructions ? [t('Its instructions: "{0}"', oneLine(instructions, 500))] : []),
+		t('Name reported by the server: "{0}"', oneLine(title)),
+		...(instructions ? [t('Instructions from the server: "{0}"', oneLine(instructions, 500))] : []),
 	];
 }

@@ -1,10 +1,10 @@
-/** The view "Servers": it shows the lines of `tree.ts`, says what a filter or a lack of trust keeps away, and counts. */
+/** The view "Servers": shows the rows of `tree.ts` with a message, a badge, and expanded rows of started servers. */
 import * as vscode from 'vscode';
 import { DisposableStore, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { guarded, ManagedContextKey } from '../commands.js';
+import { reportErrors, ManagedContextKey } from '../commands.js';
 import { ContextKeys, Views } from '../contributions.js';
 import { describeNumber, describePending } from '../l10n/messages.js';
 import { treeText } from '../ui/plainText.js';
@@ -20,7 +20,7 @@ const emptyMs = 5000;
 /** Milliseconds until the editor has drawn the text of the empty view. Before, there is nothing to focus. */
 const drawnMs = 200;
 
-/** What lines stand for goes where they are dropped: in the editor area, it opens. */
+/** Provides the URIs of dragged rows. Dropped on the editor area, they open. */
 export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
 	const uris = nodes.flatMap(it => {
 		const uri = it.kind === 'leaf' ? (it.look.drag ?? it.look.resourceUri) : undefined;
@@ -31,16 +31,15 @@ export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer
 	}
 }
 
-/** Owns the view. */
 export class ServersView extends Owner {
 	private readonly view: vscode.TreeView<TreeNode>;
-	/** Servers whose lines are open, or will be as soon as they can be seen. */
+	/** Servers whose rows have been expanded since they started. */
 	private readonly expanded = new Set<Server>();
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
-	/** Whether the person has used a text editor since they used a row. A click on a row that is selected already isn't known. */
+	/** Whether the person has used a text editor since they used a row. The editor doesn't report clicks on a selected row. */
 	private isInText = false;
-	/** Waits for the empty view. */
+	/** The pending focus of the empty view. */
 	private readonly focusing = this.own(new MutableDisposable<DisposableStore>());
 
 	constructor(
@@ -60,7 +59,7 @@ export class ServersView extends Owner {
 		this.own(
 			this.view.onDidChangeCheckboxState(({ items }) => {
 				const { Checked } = vscode.TreeItemCheckboxState;
-				void guarded(() => tree.check(items.map(([node, state]) => [node, state === Checked])));
+				void reportErrors(() => tree.check(items.map(([node, state]) => [node, state === Checked])));
 			}),
 		);
 		for (const use of [this.view.onDidChangeSelection, this.view.onDidExpandElement, this.view.onDidCollapseElement]) {
@@ -84,7 +83,7 @@ export class ServersView extends Owner {
 		return this.view.visible;
 	}
 
-	/** Brings a line to where it can be seen, and chooses it. */
+	/** Scrolls to a row, and selects and focuses it. */
 	async reveal(node: TreeNode): Promise<void> {
 		await this.view.reveal(node, { select: true, focus: true });
 	}
@@ -96,7 +95,7 @@ export class ServersView extends Owner {
 		await (node && this.reveal(node).catch(() => undefined));
 	}
 
-	/** Gives the keyboard focus to the text of the empty view, once that stands in place of the last row. */
+	/** Gives the keyboard focus to the text of the empty view, once the last row has disappeared. */
 	private focusWhenEmpty(): void {
 		const waiting = new DisposableStore();
 		this.focusing.value = waiting;
@@ -116,9 +115,8 @@ export class ServersView extends Owner {
 	}
 
 	/**
-	 * Whether the row of a server may have the keyboard focus, as far as extensions can know: it is selected, and the person
-	 * has not turned to a text since; or no editor is open that could have the focus. Arrow keys move the focus without
-	 * selecting the row.
+	 * Whether the row of a server may have the keyboard focus, which extensions can't ask for: it is selected and the person
+	 * hasn't used a text editor since, or no editor is open. Arrow keys move the focus without selecting the row.
 	 */
 	mayHaveFocus(server: Server): boolean {
 		const isSelected = this.view.selection.some(it => it.kind === 'server' && it.server === server);
@@ -163,7 +161,7 @@ export class ServersView extends Owner {
 		const { tree, registry } = this;
 		if (tree.filter !== '') {
 			const { hits, all } = tree.count();
-			return t('Filter: {0} · {1} of {2}', treeText(tree.filter), describeNumber(hits), describeNumber(all));
+			return t('Filter: {0} ({1} of {2})', treeText(tree.filter), describeNumber(hits), describeNumber(all));
 		}
 		return registry.servers.length > 0 && !vscode.workspace.isTrusted
 			? t('Servers are disabled in Restricted Mode.')
@@ -171,8 +169,8 @@ export class ServersView extends Owner {
 	}
 
 	/**
-	 * Opens the line of a server once it has started. The item alone cannot: a line that had nothing below
-	 * it stays closed, whatever its item says later. A hidden view is left hidden.
+	 * Expands the row of a server once it has started: a row without children stays collapsed whatever its item says later.
+	 * Only while the view is visible, because `reveal` would show it.
 	 */
 	private expandStarted(): void {
 		for (const server of this.expanded) {
@@ -185,7 +183,7 @@ export class ServersView extends Owner {
 			if (this.tree.hasLines(server) && !this.expanded.has(server)) {
 				this.expanded.add(server);
 				this.view.reveal(node, { expand: true, select: false, focus: false }).then(undefined, () => {
-					// The server or the view went away meanwhile.
+					// The row or the view has disappeared meanwhile.
 					this.expanded.delete(server);
 				});
 			}

@@ -1,13 +1,10 @@
 /**
- * The lines of the one tree view, "Servers". What stands below a running server comes from the features, each of
- * which registers its group; deleting a feature deletes its group. `serversView.ts` owns the view itself.
- *
- * A list may have 100,000 entries: a group makes lines for what it shows, a page at a time, and is drawn again only
- * when its own list has changed. Lines keep their ids, and by these the editor keeps what is chosen and open.
+ * The data of the view "Servers": servers, and below them the groups that features register. Lists may have 100,000 entries,
+ * so a group creates only the rows that it shows, and is redrawn only when its own list has changed.
  */
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
-import { Pacer } from '../../base/pacer.js';
+import { Throttler } from './throttler.js';
 import { itemsOf, type ListState } from '../../core/servers/catalog.js';
 import { EntryFilter } from '../../core/search/entryFilter.js';
 import type { ServerIcon } from '../../core/servers/iconLoader.js';
@@ -31,12 +28,12 @@ import {
 } from './treeNodes.js';
 
 /**
- * How often a list that goes on changing is drawn again. The editor forgets the lines below what it is told to draw, until
- * it has asked for them again: a click in between reaches its command without its line.
+ * Milliseconds between two redraws of a list that keeps changing. While the editor redraws a group, a click on one of its
+ * rows reaches the command without the row.
  */
 const redrawMs = 2000;
 
-/** What was drawn of a server. */
+/** The data of a server that its row was last drawn with. */
 interface Drawn {
 	readonly state: ServerState;
 	readonly icon: ServerIcon | undefined;
@@ -52,12 +49,12 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	readonly onDidChangeTreeData = this.changes.onDidChange as vscode.Event<TreeNode[] | undefined>;
 
 	private readonly nodes = new Map<Server, ServerNode>();
-	/** The same group is the same object, or the editor would not know which line to draw again. */
+	/** Groups keep their objects, by which the editor identifies rows. */
 	private readonly groupNodes = new WeakMap<ServerNode, Map<TreeGroup, GroupNode>>();
 	private readonly drawn = new WeakMap<Server, Drawn>();
-	/** Lines that the person has opened or closed, by id. */
+	/** Rows that the person has expanded or collapsed, by id. */
 	private readonly expanded = new Map<string, boolean>();
-	private readonly lists = this.own(new Pacer<GroupNode>(redrawMs, it => this.changes.fire([...it])));
+	private readonly lists = this.own(new Throttler<GroupNode>(redrawMs, it => this.changes.fire([...it])));
 	private groups: TreeGroup[] = [];
 	private currentFilter: EntryFilter | undefined;
 
@@ -80,7 +77,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		return this.currentFilter?.query ?? '';
 	}
 
-	/** Leaves what matches, of all servers and also of lists that come later; an empty text leaves everything. */
+	/** Shows only matching entries, also of lists that are loaded later. An empty text removes the filter. */
 	set filter(query: string) {
 		const next = new EntryFilter(query, this.currentFilter);
 		if (next.query !== this.filter) {
@@ -89,7 +86,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
-	/** Entries of loaded lists, and how many of them have lines, or would have. */
+	/** Number of loaded entries, and of those that match the filter. */
 	count(): { readonly hits: number; readonly all: number } {
 		let hits = 0;
 		let all = 0;
@@ -103,7 +100,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		return { hits, all };
 	}
 
-	/** Gives a group or folder the lines of its next page; the first of them. */
+	/** Shows the next page of a group or folder. Returns its first row. */
 	showMore(node: GroupNode | FolderNode): TreeNode | undefined {
 		const prefix = prefixOf(node);
 		const group = groupOf(node);
@@ -113,7 +110,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		return linesOf(node)[first];
 	}
 
-	/** The person checked or unchecked lines; each group hears once of what is its own. */
+	/** Call this when the person has checked or unchecked rows. Each group gets its entries at once. */
 	async check(items: readonly (readonly [TreeNode, boolean])[]): Promise<void> {
 		const groups = new Map<GroupNode, Map<unknown, boolean>>();
 		for (const [node, isChecked] of items) {
@@ -127,14 +124,14 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 			try {
 				await node.group.check?.(node.server, entries);
 			} catch (error) {
-				// The editor has drawn what is not so.
+				// The editor has already drawn the new checkboxes.
 				this.changes.fire([node]);
 				throw error;
 			}
 		}
 	}
 
-	/** Draws the lines of a group again though its list is the same: what is shown of it has changed. */
+	/** Redraws the rows of a group whose list is the same but whose looks have changed. */
 	redraw(groupId: string): void {
 		const group = this.groups.find(it => it.id === groupId);
 		if (group) {
@@ -153,7 +150,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
-	/** The person opened or closed a line. */
+	/** Call this when the person has expanded or collapsed a row. */
 	setExpanded(node: TreeNode, isExpanded: boolean): void {
 		const { id } = this.itemOf(node);
 		if (id !== undefined) {
@@ -213,13 +210,13 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
-	/** The lines of the servers that have one, with a filter those where it finds something or may do so yet. */
+	/** The rows of all servers; with a filter, of those that have a match or a list that is still loading. */
 	visibleServers(): ServerNode[] {
 		const nodes = this.serverNodes();
 		return this.currentFilter ? nodes.filter(it => this.visibleGroups(it).length > 0) : nodes;
 	}
 
-	/** A line that comes back, or that the editor forgot while a filter hid it, is as the person left it. */
+	/** Restores the expansion of a row that was hidden, for example by a filter. */
 	private withExpansion(item: vscode.TreeItem): vscode.TreeItem {
 		const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 		const isExpanded = this.expanded.get(item.id ?? '');
@@ -240,7 +237,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		this.changes.fire(lines);
 	}
 
-	/** Which lines to draw again with everything below them; `undefined` is all of them, and lines may come or go. */
+	/** The rows to redraw together with their children; `undefined` for the whole tree. */
 	private changedLines(server: Server): TreeNode[] | undefined {
 		const { state, icon } = server;
 		const before = this.drawn.get(server);
@@ -248,14 +245,14 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const hasLines = this.hasLines(server);
 		this.drawn.set(server, { state, icon, hasLines, lists });
 		const node = this.nodes.get(server);
-		// With a filter, whole servers may come and go.
+		// With a filter, rows of servers can appear and disappear.
 		if (!node || this.currentFilter) {
 			return undefined;
 		}
 		const isOnlyArrow = ![...this.nodes.keys()].some(it => it !== server && this.drawn.get(it)?.hasLines === true);
 		if ((before?.hasLines ?? false) !== hasLines && isOnlyArrow) {
-			// The first arrow, and the end of the last one, move the text of the others. They are named all the same: where
-			// everything is drawn anew, a click at that moment reaches its command without the line.
+			// The texts of all rows shift when the first arrow appears or the last one disappears. Each row is listed: during
+			// a redraw of the whole tree, the command of a clicked row would get no row.
 			return [...this.nodes.values()];
 		}
 		if (!before) {
@@ -269,7 +266,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 			: changed.map(it => this.groupNode(node, it));
 	}
 
-	/** Whether anything can stand below the line of a server. */
+	/** Whether the row of a server can have children. */
 	hasLines(server: Server): boolean {
 		const isThere = (it: TreeGroup): boolean => it.isIndependent === true && listOf(it, server)?.kind === 'loaded';
 		return server.state.kind === 'running' || this.groups.some(isThere);

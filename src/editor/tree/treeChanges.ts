@@ -1,17 +1,16 @@
 /**
- * Tells the editor which rows of a tree have changed, and tells it again where the editor may have lost a change.
+ * Fires changes of rows to the editor, and fires those again that the editor may have lost.
  *
- * When the person opens a row and the row changes before its children have reached the window, the editor forgets the
- * children in the extension host, but doesn't ask for the new ones: it keeps the old rows, and commands on them come
- * without their row until the next change. So a row that the editor reads as changed in that time is told once more as
- * soon as the children have arrived.
+ * If a row changes while its children are on their way to the window, the editor drops the children in the extension host
+ * but doesn't request new ones: commands on the old rows then come without their row. So the change is fired again once the
+ * children have arrived.
  */
 import * as vscode from 'vscode';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 
-/** The editor gathers changes for 200 ms. */
+/** Milliseconds, more than the 200 for which the editor gathers changes. */
 const gatherMs = 300;
-/** Milliseconds after which a command that the editor doesn't answer no longer holds up later checks. */
+/** Milliseconds after which an unanswered command no longer delays later checks. */
 const answerMs = 10_000;
 
 /** `undefined` is the root: all rows. */
@@ -21,16 +20,16 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<Row[] | undefined>());
 	readonly onDidChange: Event<Row[] | undefined> = this._onDidChange.event;
 
-	/** Parents whose children are still being found, and how often. */
+	/** Parents whose children are being created; a parent can be in it several times. */
 	private readonly asked: Parent<Row>[] = [];
 	/** Parents whose children have been returned to the extension host. */
 	private returned = new Set<Parent<Row>>();
-	/** The same, while a message to the window and back shows that the children have arrived. */
+	/** Parents whose children have been returned, during the message to the window that shows their arrival. */
 	private sent: ReadonlySet<Parent<Row>> = new Set();
 	/** Parents of which the editor may have lost a change. */
 	private readonly lost = new Set<Parent<Row>>();
 	private isChecking = false;
-	/** Whether the window has received the first rows. All later rows of the root come because of a change. */
+	/** Whether the window has received the first rows. All later requests for the root follow a change. */
 	private hasRows = false;
 	private changedAllAt = -Infinity;
 
@@ -43,7 +42,7 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 		this._onDidChange.fire(rows && [...rows]);
 	}
 
-	/** Call this with what `getChildren` returns. */
+	/** Call this with the result of `getChildren`. */
 	send<Children extends readonly Row[] | Promise<readonly Row[]>>(parent: Parent<Row>, children: Children): Children {
 		if (parent === undefined && !this.hasRows && performance.now() - this.changedAllAt < gatherMs) {
 			this.lost.add(undefined);
@@ -91,12 +90,12 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 				this._onDidChange.fire(rows.filter(it => it !== undefined));
 			}
 		}
-		// At once: what is returned in the next microtask begins the next check.
+		// Synchronously after the loop: children that are returned in the next microtask start a new check.
 		this.isChecking = false;
 	}
 }
 
-/** Resolves when the window has received what the extension host has sent until now, and answered a command in time. */
+/** Resolves when the window has received all earlier messages of the extension host, or after `answerMs`. */
 async function arrival(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 	let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** How the lines below a server look. */
+/** The items of the rows below a server. */
 import * as vscode from 'vscode';
 import { Colors, Commands, TreeContexts } from '../contributions.js';
 import { describeList, describeNumber } from '../l10n/messages.js';
@@ -22,23 +22,21 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 			item.tooltip = summary.tooltip;
 		}
 	} else if (list.kind === 'growing') {
-		const so = describeNumber(node.hits(list.items).length);
-		item.description = t('{0} so far', so);
+		item.description = t('{0} so far', describeNumber(node.hits(list.items).length));
 		item.iconPath = new vscode.ThemeIcon('loading~spin');
 	} else if (list.kind === 'loading') {
-		item.description = t('loading');
+		item.description = t('Loading');
 		item.iconPath = new vscode.ThemeIcon('loading~spin');
 	} else if (list.kind === 'failed') {
 		const { length } = node.hits(list.items);
-		item.description =
-			list.items.length > 0 ? t('{0}; the rest could not be listed', describeNumber(length)) : t('could not be listed');
-		item.iconPath = warning();
+		item.description = list.items.length > 0 ? t('{0} (incomplete)', describeNumber(length)) : t("Can't be listed");
+		item.iconPath = warningIcon();
 	}
 	item.accessibilityInformation = { label: [node.group.label, item.description].filter(Boolean).join(', ') };
 	return item;
 }
 
-/** A folder that is all there is stands open, so that a list is never only its own beginning. */
+/** A folder without siblings starts expanded. */
 export function folderItem(node: FolderNode): vscode.TreeItem {
 	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 	const { label, prefix, all } = node.folder;
@@ -66,7 +64,7 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 		item.resourceUri = look.resourceUri;
 	}
 	item.tooltip = tooltipText(look.tooltip ?? look.label);
-	// Without it a screen reader would read the tooltip in place of the name.
+	// Otherwise a screen reader reads the tooltip instead of the label.
 	const spoken = [label, description, treeText(look.spoken ?? '')].filter(it => it !== '');
 	item.accessibilityInformation = { label: describeList(spoken) };
 	if (look.checkbox) {
@@ -91,7 +89,7 @@ export function noteItem({ text, isError }: NoteNode): vscode.TreeItem {
 	item.contextValue = TreeContexts.note;
 	item.accessibilityInformation = { label: treeText(text) };
 	if (isError) {
-		item.iconPath = warning();
+		item.iconPath = warningIcon();
 	}
 	return item;
 }
@@ -100,12 +98,12 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 	const { t } = vscode.l10n;
 	const { left, next, shown, parent } = node;
 	const label = t('Show {0} more', describeNumber(next));
-	const description = next < left ? t('{0} are left', describeNumber(left)) : '';
+	const description = next < left ? t('{0} remaining', describeNumber(left)) : '';
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
-	// Another line after each page: the editor would keep the choice on it, far from what it has shown.
+	// A new id for each page: otherwise the editor keeps the selection on this row, far from the rows it has added.
 	item.id = `${parent.id}/more/${shown}`;
 	item.description = description;
-	item.tooltip = t('The list is long. A filter finds what is in the rest of it as well.');
+	item.tooltip = t("Filters also search entries that aren't shown yet.");
 	item.contextValue = TreeContexts.more;
 	item.iconPath = new vscode.ThemeIcon('unfold');
 	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
@@ -113,7 +111,6 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 	return item;
 }
 
-/** What is not as it should be, on a line. */
-export function warning(): vscode.ThemeIcon {
+export function warningIcon(): vscode.ThemeIcon {
 	return new vscode.ThemeIcon('warning', new vscode.ThemeColor(Colors.waiting));
 }

@@ -1,7 +1,4 @@
-/**
- * The lines below the servers: what each stands for, and how a list becomes lines. Lines are made as far as they are
- * looked at: a page of a list at a time, a level of folders at a time.
- */
+/** The nodes of the tree, and how lists become rows: one page of a list, and one level of folders, at a time. */
 import * as vscode from 'vscode';
 import type { Event } from '../../base/lifecycle.js';
 import type { Catalog, ListState } from '../../core/servers/catalog.js';
@@ -12,42 +9,39 @@ import type { Server } from '../../core/servers/server.js';
 import type { TreeContext } from '../contributions.js';
 import { describeError } from '../l10n/messages.js';
 
-/** One kind of thing a server offers. `T` is an entry of its list. */
+/** A group of rows below each server, such as its tools. `T` is the type of an entry. */
 export interface TreeGroup<T = unknown> {
 	readonly id: string;
-	/** Smaller stands higher. */
+	/** Groups with smaller numbers come first. */
 	readonly order: number;
 	readonly label: string;
 	/** Codicon. */
 	readonly icon: string;
-	/** The same object as long as nothing in it has changed. */
+	/** Must return the same object until the list has changed. */
 	readonly list: (catalog: Catalog, server: Server) => ListState<T>;
-	/** `list` takes no notice of the catalog: the server has the group whether or not it runs. */
+	/** Whether `list` doesn't need the catalog, so that the server has the group whether or not it runs. */
 	readonly isIndependent?: boolean;
-	/** Lists have changed, of whichever server, and no server knows. */
+	/** Fires when lists have changed for a reason other than an event of their server. */
 	readonly onDidChange?: Event<void>;
-	/**
-	 * What the filter looks at; called for every entry of a list, however long. A group without it is nothing that the
-	 * server offers: no filter shows or counts it.
-	 */
+	/** The texts that the filter searches; called for all entries of a list. Filters hide a group without it. */
 	readonly search?: (entry: T) => Searchable;
-	/** Stands beside the label in place of the number of entries. */
+	/** Shown beside the label instead of the number of entries. */
 	readonly summary?: (server: Server, entries: readonly T[]) => GroupSummary;
-	/** The person has checked or unchecked lines; what it throws is shown, and the lines are as they were. */
+	/** Called when the person has checked or unchecked rows. If it throws, the error is shown and the rows are reset. */
 	readonly check?: (server: Server, checked: ReadonlyMap<T, boolean>) => Promise<void>;
-	/** Gives the lines folders, by the paths of these URIs; a filter leaves its hits without. */
+	/** If set, rows are in folders by the paths of these URIs, except with a filter. */
 	readonly uri?: (entry: T) => string;
-	/** How an entry looks; its texts may be the server's: the tree cleans them. */
+	/** The look of an entry. Its texts may be untrusted: the tree cleans them. */
 	readonly describe: (entry: T, server: Server) => LeafLook;
-	/** What stands below an entry whose look is expandable; asked for when its line is opened. */
+	/** The rows below an entry that is expandable; called when the person expands it. */
 	readonly children?: (entry: T, server: Server) => readonly ChildLine[] | Promise<readonly ChildLine[]>;
-	/** Run when the line is chosen; only for what has no effect on the server. */
+	/** A command that a click on the row runs. It must not have effects at the server. */
 	readonly open?: string;
 }
 
-/** A line below a line. */
+/** A row below an entry. */
 export interface ChildLine {
-	/** What the line's node holds. */
+	/** The `entry` of the row's node. */
 	readonly entry: unknown;
 	readonly look: LeafLook;
 }
@@ -66,12 +60,12 @@ export interface LeafLook {
 	/** The meaning of the icon, for screen readers. */
 	readonly spoken?: string | undefined;
 	readonly icon: vscode.ThemeIcon;
-	/** What the line stands for: gives it decorations, lets it be dragged, and chooses the file icon where `icon` is one. */
+	/** The URI for decorations, for dragging, and for the file icon if `icon` is that of a file. */
 	readonly resourceUri?: vscode.Uri | undefined;
-	/** What is dragged from the line, where that is another URI. */
+	/** The URI for dragging, if it differs. */
 	readonly drag?: vscode.Uri;
 	readonly context: TreeContext;
-	/** It can be opened as a folder is: for a group with `children`. */
+	/** Whether the row can be expanded; for a group with `children`. */
 	readonly isExpandable?: boolean;
 	/** For a group with `check`. */
 	readonly checkbox?: { readonly isChecked: boolean; readonly tooltip: string } | undefined;
@@ -84,7 +78,7 @@ export class ServerNode {
 
 export class GroupNode {
 	readonly kind = 'group';
-	/** How many lines it and its folders have, if more than a page: by the folder's prefix. */
+	/** Number of shown rows by the prefix of the folder, if it is more than a page. */
 	private readonly shown = new Map<string, number>();
 	/** The rows that were created last, by key. */
 	private readonly leaves = new Map<string, LeafNode>();
@@ -118,7 +112,7 @@ export class GroupNode {
 		}
 	}
 
-	/** A filtered group is another line, open from the start: that of the whole list keeps its own state. */
+	/** A filtered group has its own id, so that its expansion doesn't change that of the whole list. */
 	get id(): string {
 		return `${this.baseId}${this.filter ? '?' : ''}`;
 	}
@@ -131,29 +125,27 @@ export class GroupNode {
 		return this.parent.server;
 	}
 
-	/** All the server has. */
+	/** The list without the filter. */
 	get list(): ListState<unknown> {
 		return listOf(this.group, this.server) ?? { kind: 'absent' };
 	}
 
-	/** Of a loaded list, what the filter leaves. */
+	/** The entries that match the filter. */
 	hits(entries: readonly unknown[]): readonly unknown[] {
 		const { search } = this.group;
 		return this.filter ? (search ? this.filter.hits(entries, search) : []) : entries;
 	}
 }
 
-/** Undefined of a group that only a running server has. */
+/** The list of a group; `undefined` if the group needs the catalog and the server doesn't run. */
 export function listOf({ list, isIndependent }: TreeGroup, server: Server): ListState<unknown> | undefined {
 	const { catalog } = server;
-	// A group that takes no notice of the catalog is given none.
 	return catalog || isIndependent ? list(catalog as Catalog, server) : undefined;
 }
 
-/** Entries of a group that have the beginning of their URIs in common. */
 export class FolderNode {
 	readonly kind = 'folder';
-	/** @param isOnly whether nothing stands beside it */
+	/** @param isOnly whether it has no siblings */
 	constructor(
 		readonly parent: GroupNode | FolderNode,
 		readonly folder: EntryFolder<unknown>,
@@ -165,23 +157,20 @@ export class FolderNode {
 	}
 }
 
-/** One tool, resource, … of a server; `entry` is what the group's list holds. */
+/** One tool, resource, … of a server; `entry` is that of the group's list, or of a `ChildLine`. */
 export class LeafNode {
 	readonly kind = 'leaf';
+	/** @param look only changed by `refreshLook` */
 	constructor(
 		readonly parent: GroupNode | FolderNode | LeafNode,
 		readonly entry: unknown,
 		readonly id: string,
-		private ownLook: LeafLook,
+		public look: LeafLook,
 	) {}
-
-	get look(): LeafLook {
-		return this.ownLook;
-	}
 
 	/** Updates the look from the entry. Only for entries of the group's own list. */
 	refreshLook(): void {
-		this.ownLook = this.group.describe(this.entry, this.server);
+		this.look = this.group.describe(this.entry, this.server);
 	}
 
 	get group(): TreeGroup {
@@ -193,7 +182,7 @@ export class LeafNode {
 	}
 }
 
-/** Says why a group has no lines. */
+/** A row with a text, such as why a group has no rows. */
 export class NoteNode {
 	readonly kind = 'note';
 	constructor(
@@ -203,17 +192,20 @@ export class NoteNode {
 	) {}
 }
 
-/** Stands for the entries that have no lines yet. */
+/** The row that shows the next page of a list. */
 export class MoreNode {
 	readonly kind = 'more';
-	/** @param shown how many have */
+	/**
+	 * @param shown number of entries with rows
+	 * @param left number of entries without rows
+	 */
 	constructor(
 		readonly parent: GroupNode | FolderNode,
 		readonly shown: number,
 		readonly left: number,
 	) {}
 
-	/** How many of them the next page adds. */
+	/** Number of rows that the next page adds. */
 	get next(): number {
 		return Math.min(this.left, pageSize);
 	}
@@ -233,7 +225,7 @@ export function prefixOf(node: GroupNode | FolderNode): string {
 	return node.kind === 'folder' ? node.folder.prefix : '';
 }
 
-/** What stands in a group or folder, as far as it is shown. */
+/** The shown rows of a group or folder. */
 export function linesOf(node: GroupNode | FolderNode): TreeNode[] {
 	if (node.kind === 'folder') {
 		return pageLines(node, node.folder);
@@ -244,7 +236,6 @@ export function linesOf(node: GroupNode | FolderNode): TreeNode[] {
 		case 'loading':
 			return [];
 		case 'failed':
-			// Above what came before it, which is of use all the same.
 			return [
 				new NoteNode(node, describeError(list.error), true),
 				...pageLines(node, rootFolder(node.hits(list.items))),
@@ -254,18 +245,18 @@ export function linesOf(node: GroupNode | FolderNode): TreeNode[] {
 		case 'loaded':
 			return list.items.length > 0
 				? pageLines(node, rootFolder(node.hits(list.items)))
-				: [new NoteNode(node, vscode.l10n.t('none'), false)];
+				: [new NoteNode(node, vscode.l10n.t('None'), false)];
 	}
 }
 
-/** What stands below a line that can be opened. Never rejects: what fails is said in a line. */
+/** The rows below an expandable row. Never rejects: an error becomes a row. */
 export async function linesBelow(node: LeafNode): Promise<TreeNode[]> {
 	try {
 		const lines = (await node.group.children?.(node.entry, node.server)) ?? [];
 		const ids = lineIds(lines.map(it => it.look.key));
 		return lines.length > 0
 			? lines.map(({ entry, look }, index) => new LeafNode(node, entry, `${node.id}/${ids[index]}`, look))
-			: [new NoteNode(node, vscode.l10n.t('none'), false)];
+			: [new NoteNode(node, vscode.l10n.t('None'), false)];
 	} catch (error) {
 		return [new NoteNode(node, describeError(error), true)];
 	}

@@ -1,4 +1,4 @@
-/** Which server a command is meant for. */
+/** Finds the server that a command is for, or asks for one. */
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
@@ -10,14 +10,13 @@ import { describeServer } from '../l10n/stateWords.js';
 import { chooseLine, closeHeldInput } from './quickInput.js';
 import { LeafNode, ServerNode } from '../tree/treeNodes.js';
 
-/** Which servers to offer. */
 export type StateFilter = (state: ServerState) => boolean;
 
 /**
- * Says why there is nothing to choose, and leads on where no server is configured at all. Waits for no answer.
- * @param why where there are servers
+ * Says that there is nothing to choose. If no server is configured, the message offers to add one. Doesn't wait.
+ * @param why the message if servers are configured
  */
-export function tellNothing({ servers }: ServerRegistry, why: string): void {
+export function showNoMatch({ servers }: ServerRegistry, why: string): void {
 	if (servers.length > 0) {
 		void vscode.window.showInformationMessage(why);
 		return;
@@ -31,9 +30,9 @@ export function tellNothing({ servers }: ServerRegistry, why: string): void {
 }
 
 /**
- * Whether a command may go on that destroys something: chosen in our own interface, or confirmed now. Nodes of the tree are
- * ours; what else is given to a command may come from another extension.
- * @param message a question that names what is destroyed
+ * Whether a command may delete something. The person must confirm it if the command has an argument other than a tree
+ * node, because that argument can come from another extension.
+ * @param message a question that names what is deleted
  */
 export async function confirmedByPerson(argument: unknown, message: string, action: string): Promise<boolean> {
 	if (argument === undefined || argument instanceof ServerNode || argument instanceof LeafNode) {
@@ -46,13 +45,18 @@ export async function confirmedByPerson(argument: unknown, message: string, acti
 export interface ServerChoice {
 	/** Title of the quick pick: the command's title without '…'. */
 	readonly title: string;
-	/** Of those in the right state, which to offer. */
+	/** Which servers of those in an accepted state to offer. */
 	readonly suits?: (server: Server) => boolean;
-	/** The choice also confirms what is destroyed (`confirmedByPerson`): it is asked for even where there is only one. */
+	/** The choice also confirms a deletion (`confirmedByPerson`), so it is needed even with only one server. */
 	readonly isConfirmation?: boolean;
 }
 
-/** From the tree, from a caller's `{ server: name }`, the only one there is, or by asking. */
+/**
+ * Takes the server from a tree node or from a caller's `{ server: name }`, or asks if there are several.
+ * @param accept the states of servers to offer
+ * @returns `undefined` if the person chose none, or if there is none, which a message says
+ * @throws Error with a message for the person if the named server doesn't exist
+ */
 export async function chooseServer(
 	registry: ServerRegistry,
 	argument: unknown,
@@ -66,13 +70,13 @@ export async function chooseServer(
 	if (isObject(argument) && typeof argument['server'] === 'string') {
 		const server = registry.find(argument['server']);
 		if (!server) {
-			throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(argument['server'])));
+			throw new Error(vscode.l10n.t('Server "{0}" not found.', notificationText(argument['server'])));
 		}
 		return server;
 	}
 	const servers = registry.servers.filter(it => accept(it.state) && suits(it));
 	if (servers.length === 0) {
-		tellNothing(registry, vscode.l10n.t('No server is in a state for this.'));
+		showNoMatch(registry, vscode.l10n.t('No server can do this right now.'));
 		return undefined;
 	}
 	const [only] = servers;
@@ -84,5 +88,5 @@ export async function chooseServer(
 		description: quickPickText(describeServer(server)),
 		server,
 	}));
-	return (await chooseLine(items, vscode.l10n.t('Choose a server'), title))?.server;
+	return (await chooseLine(items, vscode.l10n.t('Select a server'), title))?.server;
 }

@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../mcp/index.js';
 import { looksLatin } from '../../core/text/lookalikes.js';
-import { isNestedTooDeeply } from '../../core/approvals/pins.js';
+import { isNestedTooDeeply } from '../../core/approvals/toolLock.js';
 import { jsonText, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
 
 export interface ExactLines {
@@ -14,14 +14,14 @@ export interface ExactLines {
 }
 
 /**
- * What a screen does not show, or shows as something else: control and format characters, halves of surrogate pairs,
- * unassigned characters, blanks other than the space, what a font may leave out, such as fillers and selectors, and
- * signs as wide as a line.
+ * Characters that a screen doesn't show, or shows as something else: control and format characters, halves of surrogate
+ * pairs, unassigned characters, spaces other than U+0020, characters that a font can leave out, such as fillers and
+ * selectors, and characters as wide as a line.
  */
 const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}]/gu;
 /** Marks that strike out or cover the letter before them. */
 const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
-/** Characters that are looked at; no sheet has room for more. */
+/** Longest text that is spelled out, in characters. No sheet has room for more. */
 const maxSpelled = 100_000;
 /** Characters that take six or more characters when spelled out. */
 const spelledOne =
@@ -53,7 +53,7 @@ const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
 const greekOrCyrillic = /[\u0370-\u03FF\u0400-\u052F]/gu;
 const words = /[\p{L}\p{M}]+/gu;
 
-/** One line, with everything spelled out that could not be seen or told apart. */
+/** Spells out characters that can't be seen or told apart. The result is one line. */
 export function spelledOut(text: string): string {
 	const spelled = text
 		.replace(marks, escaped)
@@ -63,7 +63,7 @@ export function spelledOut(text: string): string {
 	return spelledLookalikes(spelled);
 }
 
-/** A Greek or Cyrillic letter is spelled out in a Latin word, and where none in the text can be told from a Latin one. */
+/** Spells out Greek and Cyrillic letters in Latin words, and all of them if each looks like a Latin letter. */
 function spelledLookalikes(text: string): string {
 	const letters = text.match(greekOrCyrillic);
 	if (!letters) {
@@ -100,7 +100,7 @@ export function isPlainName(name: string, maxLength: number): boolean {
 	return name.length <= maxLength && /^[\w./-]+$/.test(name);
 }
 
-/** The same for a server's label, which may end with the name of a folder in parentheses. */
+/** Like `isPlainName`, for a server's label, which may end with the name of a folder in parentheses. */
 export function isPlainLabel(label: string, maxLength: number): boolean {
 	return (
 		label.length <= maxLength &&
@@ -129,9 +129,9 @@ export function listNames(names: readonly string[], ...words: readonly string[])
 	return names.map(it => (words.includes(it) ? JSON.stringify(it) : listedName(it))).join(', ');
 }
 
-/** @param width in letters of common width */
+/** Breaks a text into lines, and says whether they show all of it. @param width in average letters */
 export function exactLines(text: string, width: number, maxLines: number): ExactLines {
-	// Texts may have millions of letters. A run of spaces that is cut would be counted wrong.
+	// Texts can have millions of characters. A cut run of spaces would be counted wrong.
 	const begin = text.length > maxSpelled ? text.slice(0, maxSpelled).trimEnd() : text;
 	// A space at either end of a text would be invisible.
 	const spelled = spelledOut(begin).replace(/^ | $/g, shownBlank);
@@ -144,18 +144,19 @@ export function exactLines(text: string, width: number, maxLines: number): Exact
 	return { lines: shown, isExact: isWhole && spelled === text && looksExact(text) };
 }
 
-/** A value as JSON. */
+/** Like `exactLines`, for a value as JSON. */
 export function exactValue(value: unknown, width: number, maxLines: number): ExactLines {
 	return exactLines(jsonText(value) ?? String(value), width, maxLines);
 }
 
 /** Characters of the longest document that is shown. The editor shows none above 50 MB. */
 const maxDocument = 20_000_000;
-const maxIndent = 40;
+/** Longest indentation of a line that is kept; a longer one is spelled out. */
+const maxIndent = 42;
 
 /** A value as JSON for `exactDocument`. A deeply nested one is on one line, so that indentation hides nothing of it. */
 export function exactJson(value: unknown): string {
-	const maxDepth = jsonText(value).length > 1_000_000 ? maxIndent / 2 : undefined;
+	const maxDepth = jsonText(value).length > 1_000_000 ? 20 : undefined;
 	return isNestedTooDeeply(value, maxDepth) ? visibleJsonText(canonicalJson(value)) : visibleJson(value);
 }
 
@@ -169,7 +170,7 @@ export function isTooLarge(text: string): boolean {
 	return length > maxDocument;
 }
 
-/** The same as `exactDocument`; nothing if it is too large to be shown. */
+/** Like `exactDocument`; `undefined` if the text is too large for an editor. */
 export function boundedDocument(text: string): string | undefined {
 	const document = isTooLarge(text) ? undefined : exactDocument(text);
 	return document === undefined || document.length > maxDocument ? undefined : document;
@@ -191,7 +192,7 @@ export function exactDocument(text: string, width = 80): string {
 	return lines.join('\n');
 }
 
-/** How many letters of common width a text takes. */
+/** The width of a text, in average letters. */
 export function widthOf(text: string): number {
 	let width = 0;
 	for (const character of text) {
@@ -224,14 +225,14 @@ function endOfUnit(text: string, index: number): number {
 }
 
 /**
- * Breaks a text into lines, after spaces and slashes where possible, and never within a spelled-out character. Different
- * texts have different lines.
+ * Breaks a text into lines, after spaces and slashes where possible, and never within a spelled-out character.
+ * Different texts have different lines.
  */
 function breakLines(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let start = 0;
 	let used = 0;
-	/** After the last blank or slash of the line, and the width up to there. */
+	/** The index after the last space or slash of the line, and the width of the text before it. */
 	let gap = 0;
 	let usedToGap = 0;
 	let end: number;
@@ -258,8 +259,8 @@ function breakLines(text: string, width: number, maxLines = Infinity): string[] 
 }
 
 /**
- * A line ends at a blank, or, if it has none, at a slash or in a word. Where that leaves two ways to read it, the blank
- * is shown: no two texts look the same.
+ * Shows the space at an end of a line if the line could also have been broken at a slash or within a word. Without the
+ * mark, two different texts could have the same lines.
  */
 function withSeenBlanks(line: string, isFirst: boolean, isLast: boolean): string {
 	const begun = isFirst ? line : line.replace(/^ /, shownBlank);

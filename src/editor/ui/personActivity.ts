@@ -1,4 +1,4 @@
-/** Whether a sheet that opens now would take the keyboard from what the person has turned to since they asked for it. */
+/** Tells whether the person is busy, so that a sheet that opens now would take the keyboard from them. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import { lastActionTime } from '../commands.js';
@@ -22,7 +22,7 @@ export class PersonActivity extends Owner {
 		);
 	}
 
-	/** Whether an input is open, or the person has used a text editor a moment ago, and after their last command or button. */
+	/** Whether an input is open, or a text editor was used in the last moments and after the last command or button. */
 	readonly isBusy = (): boolean =>
 		isInputOpen() || (this.textTime > lastActionTime() && performance.now() - this.textTime < typingMs);
 }

@@ -1,23 +1,22 @@
-/** Waiting where the person can see it: nothing for a moment, then a message with seconds and Cancel. */
+/** Shows progress of work that takes over a second. */
 import * as vscode from 'vscode';
 import { deferred, within } from '../../base/async.js';
 import type { Progress } from '../../mcp/index.js';
 import { abortOn } from '../cancellation.js';
 import { describeProgress } from '../l10n/messages.js';
 
-/** What is left out is not known; without anything, it only says that the work goes on. */
+/** Reports progress. Parts that are left out keep their value; `{}` only reports that the work continues. */
 export type ReportProgress = (progress: Partial<Progress>) => void;
 
-/** Work that can be cancelled and may say how far it is. */
 export type Task<T> = (signal: AbortSignal, report: ReportProgress) => Promise<T>;
 
-const noticeAfterMs = 1000;
+const showAfterMs = 1000;
 
 /**
- * Runs `task`; if it takes over a second a notification shows `title`, the elapsed seconds, what the
- * task reports, and Cancel, which aborts the signal. While the person is waited for, the status bar shows it: the one button
- * to press is that of the question.
- * @param isWaitingForPerson looked at every second
+ * Runs `task`. If it takes over a second, a notification shows `title`, the elapsed seconds, the reported progress, and
+ * Cancel, which aborts the signal. While a question to the person holds up the work, the status bar shows it instead,
+ * so that the question has the only button.
+ * @param isWaitingForPerson whether a question holds up the work; called every second
  */
 export async function withProgress<T>(
 	title: string,
@@ -36,7 +35,7 @@ export async function withProgress<T>(
 		() => true,
 		() => true,
 	);
-	/** Shows the work until it is over (true), or until it begins or ends to wait for the person (false). */
+	/** Shows the work until it is over (true), or until waiting for the person begins or ends (false). */
 	const show = async (isWaiting: boolean): Promise<boolean> => {
 		const location = isWaiting ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
 		return vscode.window.withProgress({ location, title, cancellable: !isWaiting }, async (progress, token) => {
@@ -67,7 +66,7 @@ export async function withProgress<T>(
 			}
 		});
 	};
-	for (let isOver = await within(settled, noticeAfterMs); isOver !== true;) {
+	for (let isOver = await within(settled, showAfterMs); isOver !== true;) {
 		isOver = await show(!controller.signal.aborted && isWaitingForPerson());
 	}
 	return work;

@@ -1,4 +1,4 @@
-/** The prompts of running servers, as commands. */
+/** The prompts of running servers as slash commands. */
 import type { Prompt } from '../../mcp/index.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -9,20 +9,20 @@ import { oneLine } from './plainText.js';
 export interface PromptCommand {
 	readonly server: Server;
 	readonly prompt: Prompt;
-	/** `server.prompt`: cleaned, so that what is seen is what is typed. */
+	/** `server.prompt`, cleaned, so that the shown name is the one to type. */
 	readonly name: string;
 }
 
-/** In the order of the servers and their lists; several may have one name. */
+/** In the order of the servers and their lists. Several commands can have the same name. */
 export function promptCommands(registry: ServerRegistry): PromptCommand[] {
 	return registry.servers.flatMap(server => {
-		const whose = registry.label(server);
+		const serverLabel = registry.label(server);
 		const prompts = itemsOf(server.catalog?.prompts);
-		return prompts.map(prompt => ({ server, prompt, name: oneLine(`${whose}.${prompt.name}`) }));
+		return prompts.map(prompt => ({ server, prompt, name: oneLine(`${serverLabel}.${prompt.name}`) }));
 	});
 }
 
-/** What it is found by. */
+/** The texts that a search matches. */
 export function textsOf({ name, prompt: { title, description } }: PromptCommand): SlashTexts {
 	return { name, title, description };
 }

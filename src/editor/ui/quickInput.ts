@@ -1,28 +1,26 @@
 /**
- * One question as one quick input, with the answer as a promise: a text that is checked while it is typed, or lines to
- * choose from. `back` is the button; a quick input that disappears gives no reason and answers `undefined`.
+ * Asks questions with quick inputs. The answer is `back` after the Back button, and `undefined` if the input
+ * disappears, because the editor doesn't say why it does.
  *
- * Every quick input is shown by `openInput` and ends with `closeInput`. When a quick input hides, the editor gives the
- * focus back to what had it before, and a page such as a walkthrough takes the next key for its own. So an answered input
- * stays until the next one is shown.
+ * Show every quick input with `openInput` and end it with `closeInput`. When a quick input hides, the editor returns
+ * the focus, and a page such as a walkthrough would handle the next key. So an answered input stays until the next one
+ * is shown.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
+import type { Disposable } from '../../base/lifecycle.js';
 
 export const back = Symbol('back');
 
 /** Milliseconds that an answered input stays open for the next one. */
 const heldMs = 100;
-/**
- * Milliseconds after which a page no longer takes the focus: a walkthrough takes it 250 ms after Enter was released on one
- * of its steps.
- */
+/** Milliseconds in which a page can take the focus. A walkthrough does so 250 ms after Enter on one of its steps. */
 const pageMs = 400;
 
 /** Milliseconds for which a new sheet takes no answer. */
 const sheetRestMs = 250;
 
-/** The input that is shown, or was shown last. */
+/** The input that is open, or about to be shown. */
 let shown: vscode.QuickInput | undefined;
 /** An input that was answered and stays open for the next one. */
 let held: { readonly input: vscode.QuickInput; readonly timer: ReturnType<typeof setTimeout> } | undefined;
@@ -30,12 +28,9 @@ let held: { readonly input: vscode.QuickInput; readonly timer: ReturnType<typeof
 /** Shows the input that waits for a page in front. */
 let showWaiting: (() => void) | undefined;
 
-/**
- * Shows an input. `closeInput` ends it.
- * @param didShow is called once it is shown, unless it was shown already
- */
+/** Shows an input. `closeInput` ends it. @param didShow called once it is shown, unless it already was */
 export function openInput(input: vscode.QuickInput, didShow: () => void = () => undefined): void {
-	// Only what was shown hides, and so tells whoever waits for its answer that there is none.
+	// Shows an input that is still waiting, because only a shown input fires `onDidHide`, which ends its question.
 	showWaiting?.();
 	if (shown === input) {
 		input.show();
@@ -85,7 +80,7 @@ export function closeInput(input: vscode.QuickInput): void {
 	held = { input, timer: setTimeout(closeHeldInput, heldMs) };
 }
 
-/** Must be called before a modal dialog, which returns the focus to what had it: not to an input that is about to close. */
+/** Must be called before a modal dialog, so that the dialog doesn't return the focus to an input about to close. */
 export function closeHeldInput(): void {
 	const former = held;
 	held = undefined;
@@ -141,14 +136,14 @@ export interface StepNumber {
 	readonly total: number;
 }
 
-/** The line that the person accepts, or `undefined` when the pick disappears. Enter in a list without lines does nothing. */
+/** Shows a quick pick and waits for the accepted line; `undefined` if it disappears. Ignores Enter without lines. */
 export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
 	return nextAccepted(pick, () => openInput(pick));
 }
 
 /**
- * As `accepted`, for a sheet, which can open while the person types or clicks elsewhere: what they press in its first
- * moment is not meant for it, decides nothing, and makes that moment last longer. The placeholder says so.
+ * Like `accepted`, for a sheet, which can open while the person types or clicks elsewhere. Input in its first moment
+ * isn't meant for the sheet, so it decides nothing and makes that moment last longer. The placeholder says so.
  */
 export async function acceptedOnSheet<T extends vscode.QuickPickItem>(
 	pick: vscode.QuickPick<T>,
@@ -230,31 +225,59 @@ export async function chooseLine<T extends vscode.QuickPickItem>(
 	}
 }
 
+/**
+ * Opens an input, waits for the answer, and closes the input.
+ * @param listen registers the listeners that answer the question
+ * @param left gives the answer if the input disappears, or if `signal` aborts
+ */
+export async function untilAnswered<A>(
+	input: vscode.QuickInput,
+	listen: (answer: (answer: A) => void) => void,
+	left: () => A,
+	signal?: AbortSignal,
+): Promise<A> {
+	let aborted: Disposable | undefined;
+	try {
+		return await new Promise<A>(resolve => {
+			listen(resolve);
+			// The input also hides after its answer, when the next one is shown.
+			input.onDidHide(() => resolve(left()));
+			openInput(input);
+			aborted = signal && onAbort(signal, () => input.hide());
+		});
+	} finally {
+		aborted?.dispose();
+		closeInput(input);
+	}
+}
+
 export interface Question {
 	/** Already cleaned for a title. */
 	readonly title: string;
 	readonly placeholder?: string;
 	readonly canGoBack?: boolean;
-	/** Withdraws the question: it answers `undefined`. */
+	/** Withdraws the question, which is answered with `undefined`. */
 	readonly signal?: AbortSignal;
 }
 
 export interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly value: string;
-	/** What is typed is not shown. */
+	/** Masks the typed text. */
 	readonly isSecret?: boolean;
-	/** What is wrong with a text, or (severity Info) what it means; `again` checks once more when more is known. */
+	/** Describes what is wrong with a text, or what it means (severity Info). `again` repeats the check. */
 	readonly check: (text: string, again: () => void) => string | vscode.InputBoxValidationMessage | undefined;
-	/** Told of what was typed when the question disappears. */
+	/** A button in the title, which doesn't end the question. */
+	readonly button?: vscode.QuickInputButton & { readonly run: () => unknown };
+	/** Receives the text when the question ends, also without an answer. */
 	readonly onLeave?: (text: string) => void;
 }
 
-/** Asks for a text; accepts none that `check` finds wrong. */
-export function askForText(question: TextQuestion): Promise<string | typeof back | undefined> {
+/** Asks for a text that `check` accepts. */
+export async function askForText(question: TextQuestion): Promise<string | typeof back | undefined> {
 	if (question.signal?.aborted === true) {
-		// It would close what is open now.
-		return Promise.resolve(undefined);
+		// An input would close the one that is open.
+		return undefined;
 	}
 	const input = vscode.window.createInputBox();
 	input.title = question.title;
@@ -263,36 +286,31 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 	input.value = question.value;
 	input.password = question.isSecret === true;
 	input.ignoreFocusOut = true;
-	input.buttons = question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
+	const { button } = question;
+	input.buttons = [
+		...(question.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
+		...(button === undefined ? [] : [button]),
+	];
 	const validate = (): boolean => {
 		const message = question.check(input.value, () => void validate());
 		input.validationMessage = message;
 		return isFine(message);
 	};
-	let isAnswered = false;
-	return new Promise<string | typeof back | undefined>(resolve => {
+	const listen = (resolve: (answer: string | typeof back) => void): void => {
 		input.onDidChangeValue(validate);
 		input.onDidAccept(() => {
 			if (validate()) {
-				leave(input.value);
+				resolve(input.value);
 			}
 		});
-		// The input hides after its answer too, when the next one is shown.
-		const leave = (answer: string | typeof back | undefined): void => {
-			if (!isAnswered) {
-				isAnswered = true;
-				question.onLeave?.(input.value);
-				resolve(answer);
-			}
-		};
-		input.onDidTriggerButton(() => leave(back));
-		input.onDidHide(() => leave(undefined));
+		input.onDidTriggerButton(it => (it === button ? void button.run() : resolve(back)));
 		if (input.value !== '') {
 			validate();
 		}
-		openInput(input);
-		void (question.signal && onAbort(question.signal, () => input.hide()));
-	}).finally(() => closeInput(input));
+	};
+	const answer = await untilAnswered<string | typeof back | undefined>(input, listen, () => undefined, question.signal);
+	question.onLeave?.(input.value);
+	return answer;
 }
 
 function isFine(message: string | vscode.InputBoxValidationMessage | undefined): boolean {
@@ -301,7 +319,7 @@ function isFine(message: string | vscode.InputBoxValidationMessage | undefined):
 	);
 }
 
-/** Asks to choose any number of lines; `isPicked` says which are chosen to begin with. */
+/** Asks to choose any number of lines. @param isPicked whether a line is checked at first */
 export async function askForMany<T extends vscode.QuickPickItem>(
 	question: Question,
 	items: readonly T[],
@@ -313,7 +331,7 @@ export async function askForMany<T extends vscode.QuickPickItem>(
 	});
 }
 
-/** Asks to choose one line. */
+/** Asks to choose one line. Unlike that of `chooseLine`, the list stays open when it loses the focus. */
 export async function askForOne<T extends vscode.QuickPickItem>(
 	question: Question,
 	items: readonly T[],
@@ -322,14 +340,14 @@ export async function askForOne<T extends vscode.QuickPickItem>(
 	return chosen === back || chosen === undefined ? chosen : chosen[0];
 }
 
-function ask<T extends vscode.QuickPickItem>(
+async function ask<T extends vscode.QuickPickItem>(
 	question: Question,
 	items: readonly T[],
 	prepare: (pick: vscode.QuickPick<T>) => void,
 ): Promise<readonly T[] | typeof back | undefined> {
 	if (question.signal?.aborted === true) {
-		// It would close what is open now.
-		return Promise.resolve(undefined);
+		// An input would close the one that is open.
+		return undefined;
 	}
 	const pick = vscode.window.createQuickPick<T>();
 	pick.title = question.title;
@@ -340,18 +358,9 @@ function ask<T extends vscode.QuickPickItem>(
 	pick.buttons = question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
 	pick.items = items;
 	prepare(pick);
-	let isAnswered = false;
-	return new Promise<readonly T[] | typeof back | undefined>(resolve => {
-		pick.onDidAccept(() => leave([...pick.selectedItems]));
-		const leave = (answer: readonly T[] | typeof back | undefined): void => {
-			if (!isAnswered) {
-				isAnswered = true;
-				resolve(answer);
-			}
-		};
-		pick.onDidTriggerButton(() => leave(back));
-		pick.onDidHide(() => leave(undefined));
-		openInput(pick);
-		void (question.signal && onAbort(question.signal, () => pick.hide()));
-	}).finally(() => closeInput(pick));
+	const listen = (resolve: (answer: readonly T[] | typeof back) => void): void => {
+		pick.onDidAccept(() => resolve([...pick.selectedItems]));
+		pick.onDidTriggerButton(() => resolve(back));
+	};
+	return untilAnswered<readonly T[] | typeof back | undefined>(pick, listen, () => undefined, question.signal);
 }

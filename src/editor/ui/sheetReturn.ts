@@ -1,10 +1,10 @@
 /**
- * Returns from a document to the sheet that opened it. A sheet covers the top of the editor area, so it closes when it
+ * Returns from a document or page to the sheet that opened it. A sheet covers the top of the editor area, so it closes when it
  * opens a document, and its request stays pending. When the request ends, the document is closed.
  */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
-import { DisposableStore } from '../../base/lifecycle.js';
+import { DisposableStore, type Event } from '../../base/lifecycle.js';
 import { describeError } from '../l10n/messages.js';
 
 export interface SheetReturn {
@@ -18,19 +18,28 @@ export interface SheetReturn {
 	readonly own: (owned: vscode.Disposable) => void;
 }
 
+/** A page that was opened for a sheet. */
+export interface SheetPage {
+	readonly onDidClose: Event<void>;
+	/** Closes it, unless the person has pinned it. */
+	close(): void;
+}
+
 /**
- * Opens a document for a sheet that is closed already. The sheet comes back when the document's tab is closed, or by
- * the button of a message. Gives false, after an error message, if the document can't be opened.
- * @param open resolves with the URI of a document that was made for the sheet; `undefined` for a file, which stays open
+ * Opens a document or a page for a sheet that is closed already. The sheet comes back when the document's tab is closed, or by
+ * the button of a message; if the request has ended meanwhile, the document is closed. Gives false, after an error
+ * message, if the document can't be opened.
+ * @param open resolves with the page, or the URI of the document, that was made for the sheet; `undefined` for a file,
+ * which stays open
  * @param message says which request is still waiting; cleaned for a notification
  */
 export async function openForSheet(
-	open: () => Promise<vscode.Uri | undefined>,
+	open: () => Promise<SheetPage | vscode.Uri | undefined>,
 	message: string,
 	sheetReturn: SheetReturn,
 ): Promise<boolean> {
 	const { t } = vscode.l10n;
-	let own: vscode.Uri | undefined;
+	let own: SheetPage | vscode.Uri | undefined;
 	try {
 		own = await open();
 	} catch (error) {
@@ -39,10 +48,17 @@ export async function openForSheet(
 		}
 		return false;
 	}
-	if (own) {
-		const key = own.toString();
-		sheetReturn.own({ dispose: () => void closeTabs(key) });
+	const page = own && 'onDidClose' in own ? own : undefined;
+	const uri = own && 'scheme' in own ? own.toString() : undefined;
+	const closeOwn = (): void => {
+		page?.close();
+		void (uri !== undefined && closeTabs(uri));
+	};
+	if (!sheetReturn.isWaiting()) {
+		closeOwn();
+		return true;
 	}
+	sheetReturn.own({ dispose: closeOwn });
 	const { tabGroups, activeTextEditor } = vscode.window;
 	// Older editors report the active tab a moment later than the active text editor.
 	const tab = tabGroups.activeTabGroup.activeTab;
@@ -56,15 +72,17 @@ export async function openForSheet(
 			sheetReturn.review();
 		}
 	};
+	const didClose = (): void => {
+		// A program may have closed the tab, so another sheet that is open stays open.
+		if (!sheetReturn.isCovered()) {
+			goBack();
+		}
+	};
 	owned.add(
-		tabGroups.onDidChangeTabs(({ closed }) => {
-			// A program may have closed the tab, so another sheet that is open stays open.
-			if (closed.some(isOpened) && !sheetReturn.isCovered()) {
-				goBack();
-			}
-		}),
+		page?.onDidClose(didClose) ??
+			tabGroups.onDidChangeTabs(({ closed }) => (closed.some(isOpened) ? didClose() : undefined)),
 	);
-	const button = t('Back to the Request');
+	const button = t('Return to Request');
 	void vscode.window.showInformationMessage(message, button).then(chosen => {
 		if (chosen === button) {
 			goBack();

@@ -1,6 +1,6 @@
 /**
- * The only file that reads and writes the editor's settings, ours and others'. `core/config/settings.ts` says what counts of the
- * values in each place; merged values, in which a workspace replaces what the person has set, are never used for ours.
+ * The only file that reads and writes settings, ours and others'. Our settings are never read as the editor merges them:
+ * `core/config/settings.ts` decides which of the values in User Settings, workspace and folder are used.
  */
 import * as vscode from 'vscode';
 import { defaultLimits, type Limits } from '../../mcp/index.js';
@@ -16,8 +16,8 @@ import { Settings } from '../contributions.js';
 const megabyte = 1024 * 1024;
 
 /**
- * The value of a setting in each place. The editor is asked about the scope of the setting itself, and is not relied on.
- * @param folderUri of the folder whose own settings count too; only a workspace of several folders has those
+ * The value of a setting in each place.
+ * @param folderUri a folder whose settings are included; only workspaces with several folders have folder settings
  */
 export function placedValues(key: SettingKey, folderUri?: string): PlacedValues {
 	const { globalValue, workspaceValue, workspaceFolderValue } = scoped(folderUri).inspect<unknown>(Settings[key]) ?? {};
@@ -26,7 +26,7 @@ export function placedValues(key: SettingKey, folderUri?: string): PlacedValues 
 	return { user: globalValue, workspace: workspaceValue, folder };
 }
 
-/** @throws if the editor cannot write its settings: they have mistakes, or are not saved */
+/** @throws if the editor can't write its settings, because they have errors or are not saved */
 export async function writeSetting(
 	key: SettingKey,
 	value: unknown,
@@ -38,7 +38,7 @@ export async function writeSetting(
 	await scoped(folderUri).update(Settings[key], value, target);
 }
 
-/** Tells of every change of one of our settings, in any place. */
+/** Calls the listener when one of our settings has changed in any place. */
 export function onDidChangeSetting(key: SettingKey, listener: () => void): vscode.Disposable {
 	return vscode.workspace.onDidChangeConfiguration(change => {
 		if (change.affectsConfiguration(Settings[key])) {
@@ -47,7 +47,7 @@ export function onDidChangeSetting(key: SettingKey, listener: () => void): vscod
 	});
 }
 
-/** Whether the person has set a setting that only earlier versions had. */
+/** Whether User Settings have a setting that no longer exists. */
 export function isStillSet(id: string): boolean {
 	return scoped(undefined).inspect<unknown>(id)?.globalValue !== undefined;
 }
@@ -57,38 +57,32 @@ function valueOf<K extends SettingKey>(key: K): SettingValue<K> {
 }
 
 function scoped(folderUri: string | undefined): vscode.WorkspaceConfiguration {
-	// `null`: the editor warns where a setting of a folder is read without one.
+	// `null`, because the editor logs a warning if a folder setting is read without a folder.
 	return vscode.workspace.getConfiguration(undefined, folderUri === undefined ? null : vscode.Uri.parse(folderUri));
 }
 
-/** Whether calls are kept to be looked at later. */
 export function keepsHistory(): boolean {
 	return valueOf('keepHistory');
 }
 
-/** Language ids of documents in which a slash at the start of a line proposes prompts. */
+/** Ids of languages in which a slash at the start of a line completes prompts. */
 export function completedLanguages(): readonly string[] {
 	return valueOf('completeInEditors');
 }
 
-/** Seconds a request may go without an answer or progress; 0 waits for ever. */
+/** Seconds without an answer or progress after which a request fails; 0 for never. */
 export function requestTimeout(): number {
 	return valueOf('requestTimeout');
 }
 
-/** The same in milliseconds. */
+/** `requestTimeout` in milliseconds. */
 export function requestTimeoutMs(): number {
 	return requestTimeout() * 1000;
 }
 
-/** Milliseconds between two pings of a server of the older era; 0 for none. */
+/** Milliseconds between two pings of a server of the legacy era; 0 for none. */
 export function pingIntervalMs(): number {
 	return valueOf('pingInterval') * 1000;
-}
-
-/** Whether the editor's own host gets our servers. */
-export function registersWithEditor(): boolean {
-	return valueOf('registerWithEditor');
 }
 
 /** Whether servers get the login shell's PATH. */
@@ -96,33 +90,33 @@ export function usePathOfShell(): boolean {
 	return valueOf('usePathOfShell');
 }
 
-/** Whether a person is asked about servers of a workspace that are new or changed. */
+/** Whether new or changed servers of a workspace need consent. */
 export function confirmsServers(): boolean {
 	return valueOf('confirmServers') !== 'never';
 }
 
-/** Whether chat is turned off, here or everywhere. Its commands are still there, and do nothing. */
+/** Whether chat is turned off in User Settings or the workspace. Its commands exist nevertheless, and do nothing. */
 export function isChatOff(): boolean {
 	const { globalValue, workspaceValue } = scoped(undefined).inspect<unknown>('chat.disableAIFeatures') ?? {};
 	return globalValue === true || workspaceValue === true;
 }
 
-/** What one server may cost. */
+/** Limits for each server. */
 export function limits(): Limits {
 	return { ...defaultLimits, messageBytes: valueOf('messageSize') * megabyte };
 }
 
-/** The person's rules about calls, whatever the setting holds. */
+/** The person's rules for tool calls, unchecked. */
 export function userPolicy(): unknown {
 	return valueOf('policy');
 }
 
-/** How the person signs in at single servers, whatever the settings hold. */
+/** The person's settings for signing in at single servers, unchecked. */
 export function authSettings(): { readonly servers: unknown; readonly clientMetadataUrl: string } {
 	return { servers: valueOf('authServers'), clientMetadataUrl: valueOf('clientMetadataUrl') };
 }
 
-/** What the person's own settings configure, if it is what it should be: servers by name, and a list of inputs. */
+/** The servers and inputs of User Settings, unchecked. */
 export interface UserConfig {
 	readonly servers: unknown;
 	readonly inputs: unknown;
@@ -132,27 +126,26 @@ export function userConfig(): UserConfig {
 	return { servers: valueOf('servers'), inputs: valueOf('inputs') };
 }
 
-/** Writes what differs. @throws if the editor cannot write its settings: they have mistakes, or are not saved */
+/** @throws if the editor can't write its settings, because they have errors or are not saved */
 export async function writeUserConfig({ inputs, servers }: UserConfig): Promise<void> {
-	const before = userConfig();
-	// No server is there before what it asks for.
-	if (JSON.stringify(inputs) !== JSON.stringify(before.inputs)) {
+	// Inputs first, because servers refer to them.
+	if (JSON.stringify(inputs) !== JSON.stringify(userConfig().inputs)) {
 		await writeSetting('inputs', inputs);
 	}
 	await writeSetting('servers', servers);
 }
 
-/** Whether the person wants the demo server. Like their servers, it is theirs alone to have. */
+/** Whether the person has added the demo server; only User Settings count. */
 export function hasDemo(): boolean {
 	return valueOf('demoServer');
 }
 
-/** @throws if the editor cannot write its settings */
+/** @throws if the editor can't write its settings */
 export async function setDemo(wanted: boolean): Promise<void> {
 	await writeSetting('demoServer', wanted ? true : undefined);
 }
 
-/** `mcp` of the workspace file, as the editor read it. The key is VS Code's own. */
+/** The value of `mcp`, a setting of VS Code, in the workspace file. */
 export function workspaceFileServers(): unknown {
 	return scoped(undefined).inspect(workspaceFileKey)?.workspaceValue;
 }

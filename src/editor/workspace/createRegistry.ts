@@ -1,4 +1,4 @@
-/** The registry of servers, connected to the editor: logs, settings, icons, debuggers and the transports of the platform. */
+/** Creates the registry of servers and connects it to logs, settings, icons, debuggers and the platform's transports. */
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Consents } from '../../core/launch/consents.js';
@@ -10,7 +10,7 @@ import { LegacySse, StreamableHttp } from '../../mcp/index.js';
 import type { Platform } from '../platform.js';
 import { IconStore } from '../storage/iconStore.js';
 import { limits, pingIntervalMs, requestTimeoutMs } from './config.js';
-import type { Debugging } from './debugging.js';
+import { Debugging } from './debugging.js';
 import { type ResolveDeps, resolveServer } from './launchSnapshots.js';
 import { ServerLogs } from './log.js';
 import { serverOptions } from './serverOptions.js';
@@ -20,18 +20,20 @@ type Shared = 'clientInfo' | 'roots' | 'questions' | 'elicitations' | 'samplings
 
 export interface RegistryDeps extends Pick<ServerDeps, Shared> {
 	readonly accounts: Accounts;
-	/** Where icons of servers are kept. */
-	readonly storage: vscode.Uri;
+	/** For the folder of icons. */
+	readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+	readonly platform: Platform;
 	readonly consents: Consents;
 	readonly launching: ResolveDeps;
-	readonly debugging: Debugging;
 }
 
-export function createRegistry(
-	platform: Platform,
-	{ storage, consents, launching, debugging, ...shared }: RegistryDeps,
-): Disposable & { readonly registry: ServerRegistry } {
+/** The result owns the registry and the debuggers of its servers. */
+export function createRegistry({ context, platform, consents, launching, ...shared }: RegistryDeps): Disposable & {
+	readonly registry: ServerRegistry;
+	readonly debugging: Debugging;
+} {
 	const owned = new DisposableStore();
+	const debugging = owned.add(new Debugging(platform.ports));
 	const logs = owned.add(new ServerLogs());
 	const registry = owned.add(
 		new ServerRegistry({
@@ -46,13 +48,13 @@ export function createRegistry(
 			consent: (definition, request) => consents.ensure(definition, request),
 			resolve: async (definition, request, snapshot) =>
 				debugging.prepare(definition, await resolveServer(definition, request, snapshot, launching)),
-			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(storage).save }),
+			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(context.globalStorageUri).save }),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
 				platform.stdio(launch, { maxMessageBytes, onStderr }),
-			http: ({ url, headers }, { messageBytes: maxMessageBytes }, log, whose) => {
-				// A person who has set an Authorization header wants nothing else sent.
+			http: ({ url, headers }, { messageBytes: maxMessageBytes }, log, identity) => {
+				// A configured Authorization header replaces our own authorization.
 				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
-				const auth = isOurs ? shared.accounts.open({ ...whose, url: new URL(url).href, log }).authorizer : undefined;
+				const auth = isOurs ? shared.accounts.open({ ...identity, url: new URL(url).href, log }).authorizer : undefined;
 				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes };
 				return {
 					streamable: () => new StreamableHttp(options),
@@ -62,5 +64,5 @@ export function createRegistry(
 			},
 		}),
 	);
-	return { registry, dispose: () => owned.dispose() };
+	return { registry, debugging, dispose: () => owned.dispose() };
 }

@@ -1,4 +1,4 @@
-/** Runs servers under the editor's debuggers: `dev.debug` of their definitions. What is run is `core/config/devMode.ts`. */
+/** Runs servers with `dev.debug` in their definition under the editor's debuggers, as `core/config/devMode.ts` plans. */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
@@ -7,31 +7,31 @@ import type { ResolvedProcess, ResolvedServer } from '../../core/launch/resolved
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { notificationText } from '../ui/plainText.js';
 
-/** What only the machine knows. */
+/** The port to the TCP ports of this machine. */
 export interface Ports {
 	free(): Promise<number>;
-	/** Whether somebody listens on the port within so many milliseconds. */
+	/** Resolves with true once a process listens on the port, and with false after `ms` milliseconds. */
 	untilListening(port: number, ms: number, signal: AbortSignal): Promise<boolean>;
 }
 
-/** How long an interpreter may take to load its debugger. */
+/** Milliseconds in which an interpreter must load its debugger. */
 const listenMs = 30_000;
 
 export class Debugging extends Owner {
 	private readonly _onDidFail = this.own(new Emitter<ServerDefinition>());
-	/** The debugger did not come: the server waits for it, and its next start is without. */
+	/** The debugger couldn't be attached. The server waits for it and must be restarted, then without a debugger. */
 	readonly onDidFail: Event<ServerDefinition> = this._onDidFail.event;
 
 	/** Ids of definitions whose next start is without a debugger. */
 	private readonly failed = new Set<string>();
-	/** What was said once is not said at every restart. */
+	/** Messages that aren't repeated at the next restart. */
 	private readonly told = new Set<string>();
 
 	constructor(private readonly ports: Ports) {
 		super();
 	}
 
-	/** The same server, under the debugger where its definition says so and the editor has one. */
+	/** Prepares the server for its debugger, if its definition has one and the editor supports it. */
 	async prepare(definition: ServerDefinition, server: ResolvedServer): Promise<ResolvedServer> {
 		const { launch } = server;
 		if (launch.kind !== 'stdio' || !launch.debug) {
@@ -45,22 +45,26 @@ export class Debugging extends Owner {
 		const name = notificationText(definition.name);
 		if (!isDebuggable(debug.type, launch.command)) {
 			const what = debug.type === 'node' ? 'node' : 'python';
-			const message = vscode.l10n.t(
-				'{0} runs without the debugger: its command is "{1}", and only "{2}" can be debugged.',
-				name,
-				notificationText(launch.command),
-				what,
+			this.tell(
+				definition,
+				vscode.l10n.t(
+					'{0} runs without a debugger because its command is "{1}". Only "{2}" can be debugged.',
+					name,
+					notificationText(launch.command),
+					what,
+				),
 			);
-			this.tell(definition, message);
 			return without(server, launch, `its command is not ${what}.`);
 		}
 		if (!hasDebugger(type)) {
-			const message = vscode.l10n.t(
-				'{0} runs without the debugger: this editor has none of type "{1}". Install an extension that has.',
-				name,
-				type,
+			this.tell(
+				definition,
+				vscode.l10n.t(
+					'{0} runs without a debugger. Install an extension that provides the debugger type "{1}".',
+					name,
+					type,
+				),
 			);
-			this.tell(definition, message);
 			return without(server, launch, `this editor has no debugger of type ${type}.`);
 		}
 		const port = await this.ports.free();
@@ -99,7 +103,7 @@ export class Debugging extends Owner {
 		let why: string | undefined;
 		try {
 			if (!plan.waitsItself && !(await this.ports.untilListening(port, listenMs, signal))) {
-				why = vscode.l10n.t('it does not listen for one');
+				why = vscode.l10n.t("The server doesn't listen for a debugger");
 			} else if (signal.aborted) {
 				return;
 			} else if (await vscode.debug.startDebugging(folderOf(definition), plan.configuration, options)) {
@@ -112,9 +116,9 @@ export class Debugging extends Owner {
 			const name = notificationText(definition.name);
 			const message =
 				why === undefined
-					? vscode.l10n.t('The debugger could not be attached to {0}, which is started without.', name)
+					? vscode.l10n.t("The debugger couldn't be attached to {0}. The server starts without it.", name)
 					: vscode.l10n.t(
-							'The debugger could not be attached to {0}, which is started without: {1}.',
+							"The debugger couldn't be attached to {0}: {1}. The server starts without it.",
 							name,
 							notificationText(why),
 						);
@@ -133,14 +137,14 @@ export class Debugging extends Owner {
 	}
 }
 
-/** The person did not ask for a debug session: it begins in the background, and saves nothing. */
+/** The session starts in the background and saves no files, because the person didn't start it. */
 const options: vscode.DebugSessionOptions = { suppressSaveBeforeStart: true, suppressDebugView: true };
 
 function without(server: ResolvedServer, launch: ResolvedProcess, notDebugged: string): ResolvedServer {
 	return { ...server, launch: { ...launch, notDebugged } };
 }
 
-/** Asked of what extensions contribute: starting a debugger that is not there shows a dialog. */
+/** Checks the contributions of extensions, because starting an unknown debugger shows a dialog. */
 function hasDebugger(type: string): boolean {
 	return vscode.extensions.all.some(it => {
 		const { contributes } = it.packageJSON as { contributes?: { debuggers?: readonly { type?: unknown }[] } };
@@ -148,7 +152,7 @@ function hasDebugger(type: string): boolean {
 	});
 }
 
-/** The Python extension's own copy, so that the server's environment needs none. */
+/** The debugpy of the Python extension, so that the server's environment doesn't need one. */
 async function findDebugpy(): Promise<string | undefined> {
 	try {
 		const path: unknown = await vscode.commands.executeCommand('python.getDebugpyPackagePath');

@@ -1,7 +1,6 @@
 /**
- * The values of `${input:…}`: kept ones, and answers to questions. Servers that start together ask one after another,
- * and what one of them was told the next need not ask. Only questions wait for questions: kept values and commands
- * don't.
+ * Gets the values of `${input:…}`: stored values, answers of the person, and results of commands. Servers that start together
+ * ask one after another, and each uses the answers that the others have got.
  */
 import * as vscode from 'vscode';
 import { onAbort, raceAbort, type Sequencer } from '../../base/async.js';
@@ -18,7 +17,7 @@ import { titleText } from '../ui/plainText.js';
 
 export interface InputValues {
 	readonly values: ReadonlyMap<string, string>;
-	/** Those that nobody may read. */
+	/** The values that must not be shown. */
 	readonly secrets: readonly string[];
 }
 
@@ -31,18 +30,18 @@ interface Need {
 }
 
 export class Inputs {
-	/** What commands gave at the last start: nobody may be asked again when a server comes back by itself. */
+	/** Results of commands at the last start. A restart uses them, because a command may ask the person. */
 	private readonly ofCommands = new Map<string, string>();
-	/** Commands that run, by their key: servers that start together share one. */
+	/** Running commands by their key. Servers that start together share them. */
 	private readonly running = new Map<string, Promise<string>>();
 
-	/** @param questions those of servers that start together take turns */
+	/** @param questions serializes questions of all servers */
 	constructor(
 		private readonly store: InputStore,
 		private readonly questions: Sequencer,
 	) {}
 
-	/** Every value that a server needs. @throws as `ServerDeps.resolve` */
+	/** All values that a server needs. @throws as `ServerDeps.resolve` */
 	async resolve(definition: ServerDefinition, request: ResolveRequest): Promise<InputValues> {
 		const needs = needsOf(definition);
 		if (needs.length === 0) {
@@ -50,13 +49,13 @@ export class Inputs {
 		}
 		const values = await this.collect(definition, needs, request);
 		const secrets = needs.flatMap(({ input }) =>
-			// What a command gives may be a token, and nobody has said that it is none.
+			// The result of a command may be a token.
 			isSecret(input) || input.kind === 'command' ? (values.get(input.id) ?? []) : [],
 		);
 		return { values, secrets };
 	}
 
-	/** Asks for a value anew. Gives false if the person left. */
+	/** Asks for a new value. Resolves with false if the person has cancelled. */
 	async change(definition: ServerDefinition, id: string): Promise<boolean> {
 		const need = needsOf(definition).find(it => it.input.id === id);
 		if (!need || need.input.kind === 'command') {
@@ -88,7 +87,7 @@ export class Inputs {
 		if (first) {
 			request.onAsk();
 			await this.questions.run(async () => {
-				// The server before may have been told what this one needs.
+				// The previous server may have got the same values.
 				const missing = await this.readKept(source, needs, values);
 				for (const [input, value] of await askAll(definition, missing, signal)) {
 					await this.store.set(source, input, value);
@@ -104,7 +103,7 @@ export class Inputs {
 		return values;
 	}
 
-	/** Adds what is kept to the values, and gives what must be asked. */
+	/** Adds the stored values to `values`. Resolves with the remaining needs. */
 	private async readKept(source: string, needs: readonly Need[], values: Map<string, string>): Promise<Need[]> {
 		const missing: Need[] = [];
 		for (const need of needs) {
@@ -139,7 +138,7 @@ export class Inputs {
 			running = started;
 			this.running.set(key, running);
 		}
-		// A command takes as long as it takes: who stops the server doesn't wait for it, and the next start runs it anew.
+		// Stopping the server doesn't wait for the command, and the next start runs it again.
 		const given = running;
 		const aborted = onAbort(signal, () => this.running.get(key) === given && this.running.delete(key));
 		try {
@@ -151,14 +150,14 @@ export class Inputs {
 		}
 	}
 
-	/** Nothing of it is known any more. */
+	/** Removes the value of an input. */
 	async forget(source: string, id: string): Promise<void> {
 		this.ofCommands.delete(`${source}#${id}`);
 		await this.store.forget(source, id);
 	}
 }
 
-/** What it names, in the order of its values. @throws UnresolvedVariableError if its file has no such input */
+/** The inputs that a definition uses, in the order of its values. @throws UnresolvedVariableError for an unknown input */
 function needsOf({ launch, inputs }: ServerDefinition): Need[] {
 	return Array.from(inputsOf(launch), ([id, places]) => {
 		const input = inputs.find(it => it.id === id);
@@ -181,7 +180,7 @@ async function runCommand({ id, command, args }: CommandInput): Promise<string> 
 		throw isAbort(error) ? error : new InputCommandError(id, command, toMessage(error));
 	}
 	if (value === undefined || value === null) {
-		// How commands say that the person left their question.
+		// Commands return no value if the person has cancelled their question.
 		throw new InputNeededError(id);
 	}
 	if (typeof value !== 'string') {
@@ -190,7 +189,7 @@ async function runCommand({ id, command, args }: CommandInput): Promise<string> 
 	return value;
 }
 
-/** One question after another, with a way back. @throws InputNeededError if the person leaves */
+/** Asks one question after another; the person can go back. @throws InputNeededError if the person cancels */
 async function askAll(
 	definition: ServerDefinition,
 	needs: readonly Need[],
@@ -243,13 +242,13 @@ function ask(input: AskedInput, { definition, places, value, step, signal }: Que
 function describeKeeping(input: AskedInput, { source }: ServerDefinition): string {
 	const { t } = vscode.l10n;
 	return isSecret(input)
-		? t('kept as a secret')
+		? t('Kept in secret storage')
 		: source.kind === 'userSettings'
-			? t('kept for every workspace')
-			: t('kept for this workspace');
+			? t('Kept for all workspaces')
+			: t('Kept for this workspace');
 }
 
-/** @param kept what becomes of the answer */
+/** @param kept says where the answer is stored */
 function fieldFor(input: AskedInput, kept: string): Field {
 	const { id, description } = input;
 	return {

@@ -1,8 +1,8 @@
-/** Looks up what a definition stands for, before a person is asked, and makes the process or the URL of that look. */
+/** Takes the snapshot of a definition that the person is asked about, and makes the process or URL from that snapshot. */
 import { isNetworkPath } from '../../core/config/networkPath.js';
 import { AbortError } from '../../base/errors.js';
-import { needsConsent } from '../../core/launch/consent.js';
-import { type Machine, shellPathFirst } from '../../core/diagnosis/doctor.js';
+import { needsConsent } from '../../core/launch/consentFacts.js';
+import { type ServerMachine, shellPathFirst } from '../../core/diagnosis/doctor.js';
 import { textLimits } from '../../mcp/index.js';
 import { EnvFileError, parseEnvFile } from '../../core/config/envFile.js';
 import type { Environment } from '../../core/launch/environment.js';
@@ -22,23 +22,23 @@ import { confirmsServers, usePathOfShell } from './config.js';
 import { readBoundedText, RefusedFileError } from '../documents/boundedFile.js';
 import type { Inputs } from './inputs.js';
 import {
-	describe,
+	pathText,
 	lookUpVariables,
-	type Place,
+	type PathOrUri,
 	resolveEndpoint,
 	resolveLaunch,
 	resolvePath,
-	uriOf,
+	toUri,
 	variableIn,
 } from './variables.js';
 
 export interface SnapshotDeps {
 	readonly environment: Environment;
-	readonly machine: Machine & ProgramFinder;
+	readonly machine: ServerMachine & ProgramFinder;
 	readonly trust: Pick<Trust, 'isTrusted'>;
 }
 
-/** Asks nobody, and looks at no other computer. Never rejects. */
+/** Takes a snapshot without asking the person, and without access to other computers. Never rejects. */
 export async function takeSnapshot(definition: ServerDefinition, deps: SnapshotDeps): Promise<LaunchSnapshot> {
 	const variables = lookUpVariables(definition, deps.environment);
 	const { launch } = definition;
@@ -54,7 +54,7 @@ async function lookAtProcess(
 	{ environment, machine, trust }: SnapshotDeps,
 ): Promise<LaunchSnapshot> {
 	const fill = (text: string): string | undefined => tryFill(text, known);
-	const folder = describe(resolvePath(launch.cwd && (fill(launch.cwd) ?? launch.cwd), source, environment));
+	const folder = pathText(resolvePath(launch.cwd && (fill(launch.cwd) ?? launch.cwd), source, environment));
 	const inheritedPath = usePathOfShell() ? await shellPathFirst(machine, environment) : undefined;
 	const snapshot = { ...known, folder, inheritedPath };
 	const path = launch.envFile === undefined ? undefined : fill(launch.envFile);
@@ -64,7 +64,7 @@ async function lookAtProcess(
 			? { kind: 'none' }
 			: isLater
 				? { kind: 'later' }
-				: await look(resolvePath(path, source, environment), machine);
+				: await snapshotEnvFile(resolvePath(path, source, environment), machine);
 	const find = async (command: string | undefined): Promise<Program> => {
 		const searchPath = pathBefore(launch, envFile, { environment, machine, snapshot });
 		const isKnown = searchPath.isKnown && fill(launch.cwd ?? '') !== undefined && trust.isTrusted();
@@ -82,7 +82,7 @@ async function lookAtProcess(
 	};
 }
 
-/** The PATH of the process, as far as it is known without inputs. */
+/** The PATH of the process, if it is known without inputs. */
 function pathBefore(
 	{ env }: StdioDefinition,
 	envFile: EnvFileSnapshot,
@@ -111,8 +111,8 @@ function tryFill(text: string, snapshot: LaunchSnapshot): string | undefined {
 	}
 }
 
-async function look(place: Place, { platform }: ProgramFinder): Promise<EnvFileSnapshot> {
-	// What is relative stays on the computer whose folder the person has opened.
+async function snapshotEnvFile(place: PathOrUri, { platform }: ProgramFinder): Promise<EnvFileSnapshot> {
+	// Relative paths stay on the computer of the workspace folder.
 	if (platform === 'win32' && typeof place === 'string' && isNetworkPath(place)) {
 		return { kind: 'later' };
 	}
@@ -123,32 +123,29 @@ async function look(place: Place, { platform }: ProgramFinder): Promise<EnvFileS
 	}
 }
 
-/** @throws EnvFileError if it is no file of common size, or has a line that is no variable */
-async function readEnvFile(place: Place): Promise<Record<string, string>> {
+/** @throws EnvFileError if the file can't be read, is too large, or has an invalid line */
+async function readEnvFile(place: PathOrUri): Promise<Record<string, string>> {
 	let content: string;
 	try {
-		content = await readBoundedText(uriOf(place), textLimits.envFile);
+		content = await readBoundedText(toUri(place), textLimits.envFile);
 	} catch (error) {
 		const isTooLarge = error instanceof RefusedFileError && error.problem.code === 'tooLarge';
 		throw isTooLarge
-			? new EnvFileError(describe(place), { code: 'tooLarge', maxBytes: textLimits.envFile })
+			? new EnvFileError(pathText(place), { code: 'tooLarge', maxBytes: textLimits.envFile })
 			: unreadable(place);
 	}
-	return parseEnvFile(content, describe(place));
+	return parseEnvFile(content, pathText(place));
 }
 
-function unreadable(place: Place): EnvFileError {
-	return new EnvFileError(describe(place), { code: 'unreadable' });
+function unreadable(place: PathOrUri): EnvFileError {
+	return new EnvFileError(pathText(place), { code: 'unreadable' });
 }
 
 export interface ResolveDeps extends SnapshotDeps {
 	readonly inputs: Inputs;
 }
 
-/**
- * Implements the model's port: asks for inputs, and fills in what the snapshot has.
- * @throws as `ServerDeps.resolve`
- */
+/** Asks for inputs and fills in the snapshot. @throws as `ServerDeps.resolve` */
 export async function resolveServer(
 	definition: ServerDefinition,
 	request: ResolveRequest,
@@ -162,7 +159,7 @@ export async function resolveServer(
 		launch.kind === 'stdio'
 			? resolveLaunch(definition, launch, { ...values, input }, envFile)
 			: resolveEndpoint(launch, { ...values, input });
-	// Nobody is asked for a server that cannot start anyway.
+	// Throws for a server that can't start, before the person is asked for its inputs.
 	make(() => '');
 	const known = await inputs.resolve(definition, request);
 	const input = (id: string): string | undefined => known.values.get(id);
@@ -175,7 +172,7 @@ export async function resolveServer(
 	return { launch: resolved, secrets: known.secrets };
 }
 
-/** What depended on inputs is found now. */
+/** Finds the programs whose paths depend on inputs. */
 async function withProgram(launch: ResolvedProcess, machine: ProgramFinder): Promise<ResolvedProcess> {
 	const path = variableIn(launch.env, 'PATH', machine.platform);
 	const find = (program: Program, command: string): Program | Promise<Program> =>
@@ -211,7 +208,7 @@ async function valuesOfEnvFile(
 			const [unseen] =
 				Object.entries(values).find(([name, it]) => changesExecution(name) || shownValue(name, it) !== undefined) ?? [];
 			if (unseen !== undefined && needsConsent(source) && confirmsServers()) {
-				throw new EnvFileError(describe(place), { code: 'unseen', variable: unseen });
+				throw new EnvFileError(pathText(place), { code: 'unseen', variable: unseen });
 			}
 			return values;
 		}

@@ -1,6 +1,6 @@
-/** One log channel per server: what it says, what it writes to stderr, its life, and the wire at trace. */
+/** The log channels: one of the extension, and one for each server with its messages, stderr, states and (at trace) the wire. */
 import * as vscode from 'vscode';
-import { type Disposable, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import { type Disposable, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../../mcp/index.js';
 import { type LineLevel, LogLimiter } from '../../core/text/logLimiter.js';
@@ -15,15 +15,14 @@ interface ServerChannel {
 }
 
 /**
- * The channels of all servers. The editor knows a channel by its name alone, so each server has one of its
- * own name, and keeps it: what a server said before its definition changed can still be read. Secrets of the earlier
- * definition can still turn up in the channel, so its redactor is kept too.
+ * The channels of all servers. A server keeps its channel when its definition changes, so that earlier lines stay readable,
+ * and its redactor, as secrets of the earlier definition can still occur. The editor identifies channels by name.
  */
 export class ServerLogs extends Owner {
 	private readonly channels = new Map<string, ServerChannel>();
 	private readonly names = new Set<string>();
 
-	/** The log of one start of a server's life; disposing it leaves the channel. */
+	/** The log of a server. Disposing it keeps the channel. */
 	open({ id, name, source }: ServerDefinition): ServerLog {
 		let known = this.channels.get(id);
 		if (!known) {
@@ -46,32 +45,22 @@ export class ServerLogs extends Owner {
 	}
 }
 
-/** A log of lines; after its end it says nothing more. */
+/** Writes nothing after it was disposed. */
 abstract class LineLog extends Owner implements Logger {
-	trace(message: string): void {
-		this.write('trace', message);
-	}
-
-	debug(message: string): void {
-		this.write('debug', message);
-	}
-
-	info(message: string): void {
-		this.write('info', message);
-	}
-
-	warn(message: string): void {
-		this.write('warn', message);
-	}
-
-	error(message: string): void {
-		this.write('error', message);
-	}
+	readonly trace = this.writer('trace');
+	readonly debug = this.writer('debug');
+	readonly info = this.writer('info');
+	readonly warn = this.writer('warn');
+	readonly error = this.writer('error');
 
 	protected abstract write(level: LineLevel, text: string): void;
+
+	private writer(level: LineLevel): (message: string) => void {
+		return message => this.write(level, message);
+	}
 }
 
-/** What belongs to no server. Its channel is made for its first line. */
+/** The log of the extension itself. Its channel is created for the first line. */
 export class ExtensionLog extends LineLog {
 	private channel: vscode.LogOutputChannel | undefined;
 
@@ -83,7 +72,6 @@ export class ExtensionLog extends LineLog {
 	}
 }
 
-/** Implements the model's log port with a LogOutputChannel; after its end it says nothing more. */
 class ChannelLog extends LineLog implements ServerLog {
 	private readonly limiter = this.own(new LogLimiter((level, text) => this.put(level, text)));
 
@@ -103,24 +91,7 @@ class ChannelLog extends LineLog implements ServerLog {
 
 	message({ level, logger, data }: LogMessage): void {
 		const text = typeof data === 'string' ? data : describeJson(data, Infinity);
-		const line = logger === undefined ? `[server] ${text}` : `[server, ${logger}] ${text}`;
-		switch (level) {
-			case 'debug':
-				this.write('debug', line);
-				return;
-			case 'info':
-			case 'notice':
-				this.write('info', line);
-				return;
-			case 'warning':
-				this.write('warn', line);
-				return;
-			case 'error':
-			case 'critical':
-			case 'alert':
-			case 'emergency':
-				this.write('error', line);
-		}
+		this.write(lineLevels[level] ?? 'error', logger === undefined ? `[server] ${text}` : `[server, ${logger}] ${text}`);
 	}
 
 	/** Spec 2025-11-25, stdio: stderr may carry any log and is no sign of an error. */
@@ -128,7 +99,7 @@ class ChannelLog extends LineLog implements ServerLog {
 		this.write('info', `[stderr] ${line}`);
 	}
 
-	/** Listens only while the channel shows trace: otherwise a message costs nothing here. */
+	/** Listens only while the channel shows trace, so that messages cost nothing otherwise. */
 	tap(onDidTransfer: Event<WireEvent>): Disposable {
 		const subscription = new MutableDisposable<Disposable>();
 		const follow = (level: vscode.LogLevel): void => {
@@ -139,12 +110,10 @@ class ChannelLog extends LineLog implements ServerLog {
 		};
 		follow(this.channel.logLevel);
 		const levels = this.channel.onDidChangeLogLevel(follow);
-		return {
-			dispose() {
-				levels.dispose();
-				subscription.dispose();
-			},
-		};
+		return toDisposable(() => {
+			levels.dispose();
+			subscription.dispose();
+		});
 	}
 
 	show(): void {
@@ -156,18 +125,26 @@ class ChannelLog extends LineLog implements ServerLog {
 			return;
 		}
 		if (level === 'trace') {
-			// The wire, for those who want to read all of it.
+			// The wire isn't limited.
 			this.put(level, text);
 		} else {
 			this.limiter.add(level, text);
 		}
 	}
 
-	/** Every line holds text of a server, or may: none may pass for several, and none may tell a secret. */
+	/** Lines may contain untrusted text: `logText` keeps each in one line, and the redactor removes secrets. */
 	private put(level: LineLevel, text: string): void {
 		this.channel[level](logText(this.redactor.text(text)));
 	}
 }
+
+/** The levels of lines for levels of MCP; all others are errors. */
+const lineLevels: Readonly<Partial<Record<LoggingLevel, LineLevel>>> = {
+	debug: 'debug',
+	info: 'info',
+	notice: 'info',
+	warning: 'warn',
+};
 
 function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
 	switch (level) {
@@ -185,7 +162,7 @@ function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
 	}
 }
 
-/** What crossed the wire, in one line that ends with it. */
+/** A line about a message or an HTTP response; the text of the message comes last. */
 function describeTransfer(event: WireEvent): string {
 	if (event.kind === 'message') {
 		return `[${event.direction === 'sent' ? 'client → server' : 'server → client'}] ${event.size} B ${event.text}`;

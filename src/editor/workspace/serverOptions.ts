@@ -1,4 +1,4 @@
-/** Options of single servers: read from our setting, and written to it where they belong. */
+/** Reads and writes the options of single servers, which are in our setting `serverOptions`. */
 import * as vscode from 'vscode';
 import { type OptionChoice, writesFor } from '../../core/config/optionChoice.js';
 import type { Server } from '../../core/servers/server.js';
@@ -15,12 +15,12 @@ import { onDidChangeSetting, placedValues, requestTimeout, writeSetting } from '
 
 type Named = Pick<ServerDefinition, 'name' | 'source'>;
 
-/** What counts for a server, of all the places that set something. */
+/** The options of a server, from all places that set them. */
 export function serverOptions(definition: Named): ServerOptions {
 	return readServerOptions(placesOf(definition), definition.name);
 }
 
-/** The places that can set options of a server: of several folders, the one that defines it. */
+/** The places that can set options of a server, including the folder that defines it. */
 export function placesOf({ source }: Pick<ServerDefinition, 'source'>): OptionPlaces {
 	return {
 		...placedValues('serverOptions', source.folderUri),
@@ -29,27 +29,27 @@ export function placesOf({ source }: Pick<ServerDefinition, 'source'>): OptionPl
 	};
 }
 
-/** The value of one option in each place, understood or not. */
+/** The value of one option in each place, unchecked. */
 export function inspectOption(definition: Named, key: OptionKey): Readonly<Record<SettingPlace, unknown>> {
 	const { user, workspace, folder } = placesOf(definition);
 	const read = (setting: unknown): unknown => valueOfOption(setting, definition.name, key);
 	return { user: read(user), workspace: read(workspace), folder: read(folder) };
 }
 
-/** Where the options of a server are written: beside its definition, as far as settings go. */
-export function targetOf({ kind }: ServerDefinition['source']): 'user' | 'workspace' {
+/** The place for options of a server that no place sets yet: User Settings, or the workspace that defines the server. */
+export function defaultPlace({ kind }: ServerDefinition['source']): 'user' | 'workspace' {
 	return kind === 'userSettings' || vscode.workspace.workspaceFolders === undefined ? 'user' : 'workspace';
 }
 
-/** The place to write an option to: where the workspace or the folder sets it, or beside the definition. */
+/** The place to write an option to: the folder or workspace that sets it, or else `defaultPlace`. */
 export function placeFor(definition: Named, key: OptionKey): SettingPlace {
 	const { folder, workspace } = inspectOption(definition, key);
-	// Which folders there are is up to the workspace.
+	// Folders belong to the workspace.
 	const isOfWorkspace = workspace !== undefined || key === 'roots';
-	return folder !== undefined ? 'folder' : isOfWorkspace ? 'workspace' : targetOf(definition.source);
+	return folder !== undefined ? 'folder' : isOfWorkspace ? 'workspace' : defaultPlace(definition.source);
 }
 
-/** Writes what a person chose, so that it counts. */
+/** Writes the person's choice so that it takes effect. @throws as `writeSetting` */
 export async function chooseOption({ definition }: Pick<Server, 'definition'>, choice: OptionChoice): Promise<void> {
 	const target = placeFor(definition, choice.key);
 	for (const { place, setting } of writesFor(placesOf(definition), definition.name, target, choice)) {
@@ -57,7 +57,7 @@ export async function chooseOption({ definition }: Pick<Server, 'definition'>, c
 	}
 }
 
-/** Tells of every change of any server's options. */
+/** Calls the listener when options of any server have changed. */
 export function onDidChangeServerOptions(listener: () => void): vscode.Disposable {
 	return onDidChangeSetting('serverOptions', listener);
 }

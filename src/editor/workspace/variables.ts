@@ -1,4 +1,4 @@
-/** What `${…}` means in a server's configuration, and the process or the URL that comes of it. */
+/** Fills in the variables (`${…}`) of a server's configuration, and makes its process or URL. */
 import * as vscode from 'vscode';
 import type { DebugDefinition } from '../../core/config/devMode.js';
 import type { Environment } from '../../core/launch/environment.js';
@@ -13,7 +13,6 @@ import type {
 } from '../../core/config/serverDefinition.js';
 import { NotOnDiskError, substitute } from '../../core/config/variables.js';
 
-/** What one start is filled in with. */
 export interface LaunchValues {
 	readonly environment: Environment;
 	/** Node's name for the system. */
@@ -24,11 +23,11 @@ export interface LaunchValues {
 }
 
 /**
- * Fills in the variables; the process starts in its workspace folder unless it says otherwise. What a workspace file
- * configures starts beside that file, and what the person's settings configure in their home.
- * @param envFile what its `envFile` says: `env` has the last word
+ * Fills in the variables of a process. Without `cwd` it starts in the workspace folder, in the folder of the workspace file,
+ * or (for User Settings) in the person's home folder.
+ * @param envFile variables of its `envFile`, which `env` overrides
  * @throws UnresolvedVariableError if a variable has no value
- * @throws NotOnDiskError if it means a folder that no process can be started in
+ * @throws NotOnDiskError if `cwd` is not on the local file system
  */
 export function resolveLaunch(
 	{ source }: ServerDefinition,
@@ -38,43 +37,34 @@ export function resolveLaunch(
 ): ResolvedProcess {
 	const fill = (text: string): string => fillIn(text, snapshot, input);
 	const { inheritedPath, program, debugProgram } = snapshot;
-	const env = new ProcessEnvironment(environment.inherited(), platform);
+	const env = { ...environment.inherited() };
+	const set = (name: string, value: string | null): void => setVariable(env, name, value, platform);
 	if (inheritedPath !== undefined) {
-		env.set('PATH', inheritedPath);
+		set('PATH', inheritedPath);
 	}
-	Object.entries(envFile).forEach(([name, value]) => env.set(name, value));
-	Object.entries(launch.env).forEach(([name, value]) => env.set(name, value === null ? null : fill(value)));
+	Object.entries(envFile).forEach(([name, value]) => set(name, value));
+	Object.entries(launch.env).forEach(([name, value]) => set(name, value === null ? null : fill(value)));
 	return {
 		kind: 'stdio',
 		command: fill(launch.command),
 		args: launch.args.map(fill),
 		cwd: pathOnDisk(resolvePath(launch.cwd && fill(launch.cwd), source, environment)),
-		env: env.values,
+		env,
 		program,
 		...(debugProgram && { debugProgram }),
 		...(launch.debug && { debug: fillInDebug(launch.debug, fill) }),
 	};
 }
 
-/** Variables of a process. On Windows names in any case are one variable, and only one of them may be left. */
-class ProcessEnvironment {
-	readonly values: Record<string, string>;
-
-	constructor(
-		inherited: Readonly<Record<string, string>>,
-		private readonly platform: string,
-	) {
-		this.values = { ...inherited };
+/** Sets an environment variable; `null` removes it. On Windows, names that differ only in case are the same variable. */
+function setVariable(env: Record<string, string>, name: string, value: string | null, platform: string): void {
+	const before = Object.keys(env).find(it => isSameVariable(it, name, platform));
+	if (before !== undefined) {
+		delete env[before];
 	}
-
-	set(name: string, value: string | null): void {
-		const before = Object.keys(this.values).find(it => isSameVariable(it, name, this.platform));
-		if (before !== undefined) {
-			delete this.values[before];
-		}
-		if (value !== null) {
-			Object.defineProperty(this.values, name, { value, enumerable: true, configurable: true, writable: true });
-		}
+	if (value !== null) {
+		// Not by assignment, because a name can be `__proto__`.
+		Object.defineProperty(env, name, { value, enumerable: true, configurable: true, writable: true });
 	}
 }
 
@@ -88,15 +78,12 @@ function fillInDebug(debug: DebugDefinition, fill: (text: string) => string): De
 		: debug;
 }
 
-/** The value of a variable among several, as the system takes its names. */
+/** The value of a variable by its name, whose case doesn't matter on Windows. */
 export function variableIn<T>(values: Readonly<Record<string, T>>, name: string, platform: string): T | undefined {
 	return Object.entries(values).findLast(([it]) => isSameVariable(it, name, platform))?.[1];
 }
 
-/**
- * Where a server is started and which PATH it gets, as far as the variables are known: those that are not stay as
- * they are. Nothing secret is asked for.
- */
+/** The folder and the PATH of a server, without asking for inputs: unknown variables stay in the text. */
 export function describePlace(
 	{ source }: ServerDefinition,
 	{ cwd, env }: StdioDefinition,
@@ -110,17 +97,12 @@ export function describePlace(
 			return text;
 		}
 	};
-	const own = pathOf(env);
+	const own = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1];
 	return {
-		folder: describe(resolvePath(cwd && tryFill(cwd), source, environment)),
+		folder: pathText(resolvePath(cwd && tryFill(cwd), source, environment)),
 		path: own === undefined ? (environment.get('PATH') ?? '') : tryFill(own ?? ''),
 		setsPath: own !== undefined,
 	};
-}
-
-/** The PATH that a definition sets; Windows writes its name in any case. */
-export function pathOf(env: StdioDefinition['env']): string | null | undefined {
-	return Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1];
 }
 
 /** Fills in the variables. @throws UnresolvedVariableError if one has no value */
@@ -133,7 +115,7 @@ export function resolveEndpoint(
 	return { kind: launch.kind, url: fill(launch.url), headers: Object.fromEntries(headers) };
 }
 
-/** What each variable of a definition stands for now, but inputs. What has no value is missing, an error says why. */
+/** The current values of a definition's variables except inputs, or the errors. Variables without a value are left out. */
 export function lookUpVariables(
 	{ source, launch }: ServerDefinition,
 	environment: Environment,
@@ -153,11 +135,11 @@ export function lookUpVariables(
 	return values;
 }
 
-/** A path on the disk, as it was written; or of a workspace folder, which need not be on one. */
-export type Place = string | vscode.Uri;
+/** A path on the disk, or a URI in a workspace folder, which may be on another file system. */
+export type PathOrUri = string | vscode.Uri;
 
-/** Relative to where the process would start otherwise, which is what no path means; `~` is the person's own. */
-export function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): Place {
+/** Resolves a path relative to the folder in which the process starts by default. `~` is the person's home folder. */
+export function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): PathOrUri {
 	const base = baseOf(source, environment);
 	if (path === undefined) {
 		return base;
@@ -166,36 +148,36 @@ export function resolvePath(path: string | undefined, source: ConfigSource, envi
 		return environment.home + path.slice(1);
 	}
 	const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
-	return isAbsolute ? path : vscode.Uri.joinPath(uriOf(base), path);
+	return isAbsolute ? path : vscode.Uri.joinPath(toUri(base), path);
 }
 
-/** Where a process starts that does not say it. */
-function baseOf(source: ConfigSource, { home }: Environment): Place {
+/** The folder in which a process without `cwd` starts. */
+function baseOf(source: ConfigSource, { home }: Environment): PathOrUri {
 	if (source.folderUri !== undefined) {
 		return vscode.Uri.parse(source.folderUri);
 	}
 	const file = vscode.Uri.parse(source.uri);
-	// A workspace that was never saved has a file, but no place that means anything to the person.
+	// The file of an untitled workspace is in a folder that the person doesn't know.
 	return source.kind === 'workspaceFile' && file.scheme === 'file' ? vscode.Uri.joinPath(file, '..') : home;
 }
 
-export function uriOf(place: Place): vscode.Uri {
+export function toUri(place: PathOrUri): vscode.Uri {
 	return typeof place === 'string' ? vscode.Uri.file(place) : place;
 }
 
-/** Of a folder that only the editor can read there is a path, too: here it is something else's, or nothing's. */
-function pathOnDisk(place: Place): string {
-	if (uriOf(place).scheme !== 'file') {
-		throw new NotOnDiskError(describe(place));
+/** @throws NotOnDiskError for a URI of another file system, whose path would mean another file on the disk */
+function pathOnDisk(place: PathOrUri): string {
+	if (toUri(place).scheme !== 'file') {
+		throw new NotOnDiskError(pathText(place));
 	}
-	return describe(place);
+	return pathText(place);
 }
 
-export function describe(place: Place): string {
+export function pathText(place: PathOrUri): string {
 	return typeof place === 'string' ? place : place.scheme === 'file' ? place.fsPath : place.toString(true);
 }
 
-/** What belongs to no folder means the only one there is; of several, none. */
+/** The folder of a source; for sources without one, the only workspace folder, if there is exactly one. */
 function folderOf({ folderUri }: ConfigSource): vscode.Uri | undefined {
 	if (folderUri !== undefined) {
 		return vscode.Uri.parse(folderUri);
@@ -204,18 +186,17 @@ function folderOf({ folderUri }: ConfigSource): vscode.Uri | undefined {
 	return others.length === 0 ? folder?.uri : undefined;
 }
 
-/** What `${…}` stands for in the values of one file. @throws NotOnDiskError for a folder that has no path */
+/** Returns values of `${…}` for the definitions of one source. @throws NotOnDiskError for a folder without a path */
 function meaningsOf(source: ConfigSource, environment: Environment): (variable: string) => string | undefined {
 	return variable => {
 		const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
 		switch (kind) {
-			case 'workspaceFolder': {
-				const folder = name === undefined ? folderOf(source) : folderNamed(name);
-				return folder && pathOnDisk(folder);
-			}
+			case 'workspaceFolder':
 			case 'workspaceFolderBasename': {
 				const folder = name === undefined ? folderOf(source) : folderNamed(name);
-				return folder?.path.split('/').findLast(it => it !== '');
+				return kind === 'workspaceFolder'
+					? folder && pathOnDisk(folder)
+					: folder?.path.split('/').findLast(it => it !== '');
 			}
 			case 'userHome':
 				return environment.home;
@@ -232,7 +213,7 @@ function meaningsOf(source: ConfigSource, environment: Environment): (variable: 
 	};
 }
 
-/** VS Code's rule: a variable that is not set is empty. As in a shell, `NAME:-text` says what it is then. */
+/** As in VS Code, a variable that isn't set is empty. As in a shell, `NAME:-text` gives it a default. */
 function environmentValue(text: string, environment: Environment): string {
 	const [, name = text, otherwise = ''] = /^(.*?):-(.*)$/s.exec(text) ?? [];
 	return environment.get(name) || otherwise;
@@ -242,8 +223,8 @@ function folderNamed(name: string): vscode.Uri | undefined {
 	return vscode.workspace.workspaceFolders?.find(it => it.name === name)?.uri;
 }
 
-/** A setting as its folder has it; a list or an object is no text. */
-export function settingText(name: string, { folderUri }: ConfigSource): string | undefined {
+/** The value of a setting for the source's folder; `undefined` for lists and objects. */
+function settingText(name: string, { folderUri }: ConfigSource): string | undefined {
 	const scope = folderUri === undefined ? undefined : vscode.Uri.parse(folderUri);
 	const value = vscode.workspace.getConfiguration(undefined, scope).get<unknown>(name);
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

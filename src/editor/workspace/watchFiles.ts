@@ -1,4 +1,4 @@
-/** Watches files for all that may happen to them. */
+/** Watches files for creation, change and deletion. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 

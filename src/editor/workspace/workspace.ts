@@ -1,4 +1,4 @@
-/** The editor's workspace as the core sees it: folders as roots, and trust. */
+/** Implements the core's ports to the workspace: folders as roots, and Workspace Trust. */
 import * as vscode from 'vscode';
 import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { Root } from '../../mcp/index.js';
@@ -7,10 +7,10 @@ import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Roots, Trust } from '../../core/servers/serverPorts.js';
 import type { FolderPresence } from './folderPresence.js';
 
-/** Lists of folders by name or URI: a server is told of the folders that are in all of them. */
+/** Lists of folders by name or URI. A server gets the folders that are in all lists. */
 export type FolderChoices = (server: ServerDefinition) => readonly (readonly string[])[];
 
-/** Folders as roots, without those that are missing on the disk. Before the first server runs, nothing is watched. */
+/** Workspace folders as roots. The disk is watched from the first `refresh`, which the first running server calls. */
 export class WorkspaceRoots extends Owner implements Roots {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange = this._onDidChange.event;
@@ -27,7 +27,7 @@ export class WorkspaceRoots extends Owner implements Roots {
 		this.own(onDidChangeChoices(fire));
 	}
 
-	/** Every workspace folder, and whether the server is told of it. */
+	/** All workspace folders, and whether the server gets them as roots. */
 	folders(server: ServerDefinition): readonly JudgedFolder[] {
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const named = folders.map(({ uri, name }) => ({ uri: uri.toString(), name }));
@@ -44,7 +44,7 @@ export class WorkspaceRoots extends Owner implements Roots {
 	}
 }
 
-/** Needed for every server, also those of the person's own settings: roots and variables of the workspace reach them. */
+/** Also servers of User Settings need trust, because roots and variables of the workspace reach them. */
 export const workspaceTrust: Trust = {
 	isTrusted: () => vscode.workspace.isTrusted,
 	onDidGrant: listener => vscode.workspace.onDidGrantWorkspaceTrust(() => listener()),

@@ -1,31 +1,30 @@
 /**
- * What other extensions get: the model's servers as plain data, and connections that act for a named caller. Callers are
- * JavaScript: what they pass is checked, what they get is theirs, and what their listeners throw stays with them.
+ * The API that `activate` returns to other extensions. Callers may be plain JavaScript, so their arguments are checked, results
+ * are copies, and an error of a caller's listener is logged and stops nothing else.
  */
 import { type Disposable, Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { ListState } from '../../core/servers/catalog.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { describeState } from '../../editor/l10n/messages.js';
 import type { ExtensionApi, ServerSnapshot } from '../../api.js';
-import { createApiError } from './apiErrors.js';
+import { notFoundError } from './apiErrors.js';
 import { assertText, guardedListener } from './arguments.js';
 import { type CallTool, ServerConnection } from './serverConnection.js';
 
 export interface ApiDeps {
 	readonly registry: ServerRegistry;
-	/** Decides, asks and calls. */
 	readonly callTool: CallTool;
-	/** Remembers what is read. */
-	readonly exchanges: Exchanges;
+	/** Checks and records reads of resources and prompts. */
+	readonly interactions: Interactions;
 }
 
-/** Owns what callers have subscribed to. */
+/** Owns the subscriptions of all callers. */
 export class Api extends Owner implements ExtensionApi {
 	readonly version = 1;
 	private readonly changed = this.own(new Emitter<void>());
-	/** What callers have not ended yet. */
+	/** Subscriptions that their callers have not disposed yet. */
 	private readonly kept = new Set<Disposable>();
 
 	constructor(private readonly deps: ApiDeps) {
@@ -45,17 +44,14 @@ export class Api extends Owner implements ExtensionApi {
 	connect(server: string, caller: string): ServerConnection {
 		assertText(server, 'server');
 		assertText(caller, 'caller');
-		const { registry, callTool, exchanges } = this.deps;
+		const { registry, callTool, interactions } = this.deps;
 		const found = registry.serverOf({ id: server }) ?? registry.find(server);
 		if (!found) {
-			throw createApiError({ code: 'notFound', server });
+			throw notFoundError(server);
 		}
-		return new ServerConnection(found.definition.id, caller, {
-			registry,
-			callTool,
-			exchanges,
-			keep: subscription => this.keep(subscription),
-		});
+		const keep = (subscription: Disposable): Disposable => this.keep(subscription);
+		const deps = { registry, callTool, interactions, keep };
+		return new ServerConnection(found.definition.id, { kind: 'extension', id: caller }, deps);
 	}
 
 	private keep(subscription: Disposable): Disposable {

@@ -1,4 +1,4 @@
-/** Errors as other extensions get them: a code, and words. */
+/** Errors as other extensions get them: a code, and a message in the person's language. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { RpcError } from '../../mcp/index.js';
@@ -21,17 +21,17 @@ class CodedError extends Error implements ApiError {
 	}
 }
 
-export function createApiError({ server }: { readonly code: 'notFound'; readonly server: string }): ApiError {
-	return new CodedError('notFound', vscode.l10n.t('There is no server "{0}".', notificationText(server)));
+export function notFoundError(server: string): ApiError {
+	return new CodedError('notFound', vscode.l10n.t('Server "{0}" not found.', notificationText(server)));
 }
 
-/** What a method throws for `error`; mistakes in the arguments stay what they are. */
+/** The error that an API method throws for `error`. A TypeError about the caller's arguments is returned unchanged. */
 export function toApiError(error: unknown): Error {
 	if (error instanceof TypeError || error instanceof CodedError) {
 		return error;
 	}
 	if (isAbort(error)) {
-		return new CodedError('cancelled', vscode.l10n.t('The call was cancelled.'));
+		return new CodedError('cancelled', vscode.l10n.t('The call was canceled.'));
 	}
 	if (error instanceof WindowClosingError) {
 		return new CodedError('cancelled', describeError(error));

@@ -1,4 +1,4 @@
-/** What callers pass, checked: each function throws a TypeError that names the argument and what it must be. */
+/** Checks the arguments of callers. Each function throws a TypeError that names the argument and the expected type. */
 import { isObject } from '../../mcp/index.js';
 import { plainObject } from '../../core/text/plainData.js';
 
@@ -14,21 +14,21 @@ export function assertObject(value: unknown, name: string): asserts value is Rec
 	check(isObject(value), name, 'an object');
 }
 
-/** The listener of a caller: what it throws is told to those who write extensions, and stops nothing. */
+/** Wraps a caller's listener so that its errors are logged and don't reach the code that fires the event. */
 export function guardedListener(listener: unknown): () => void {
 	assertListener(listener);
 	return () => {
 		try {
 			listener();
 		} catch (error) {
-			// The log of the extension host, where whoever wrote the listener looks.
+			// The log of the extension host, which is where extension authors look.
 			// oxlint-disable-next-line no-console
 			console.error('A listener of the MCP Workbench API threw:', error);
 		}
 	};
 }
 
-/** An object of strings, as the arguments of a prompt are. @returns a copy that the caller cannot change any more */
+/** Copies an object whose values must be strings, such as the arguments of a prompt. */
 export function toTexts<T extends object>(value: T, name: string): T {
 	assertObject(value, name);
 	const copy = toData(value, name);
@@ -40,7 +40,7 @@ export function toTexts<T extends object>(value: T, name: string): T {
 	return copy as T;
 }
 
-/** Data that can be sent. @returns a copy that the caller cannot change any more */
+/** Copies data that will be sent, so that later changes by the caller have no effect. */
 export function toData(value: object, name: string): Record<string, unknown> {
 	try {
 		return plainObject(value);

@@ -1,44 +1,41 @@
-/** One server for one caller: found anew for each request, since it may have been restarted or configured otherwise. */
+/**
+ * One server for one caller. The server is looked up for each request, because it may have been restarted or reconfigured
+ * since the last one.
+ */
 import { raceAbort } from '../../base/async.js';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/lifecycle.js';
-import type { Client, JsonObject, Progress, ToolResult } from '../../mcp/index.js';
+import type { Client, Progress, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import type { Denied, Exchanges, ReadRequest } from '../../core/calls/exchanges.js';
+import type { Call } from '../../core/calls/calls.js';
+import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
 import type { Server } from '../../core/servers/server.js';
 import { isToolDisabled, ReadDeniedError } from '../../core/calls/toolAccess.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { abortOn } from '../../editor/cancellation.js';
-import type { CallOptions, CancellationToken, Connection, ProtocolObject, RequestOptions } from '../../api.js';
-import { createApiError, toApiError } from './apiErrors.js';
+import type { CallOptions, Connection, ProtocolObject, RequestOptions } from '../../api.js';
+import { notFoundError, toApiError } from './apiErrors.js';
 import { assertListener, assertObject, assertText, guardedListener, toData, toTexts } from './arguments.js';
 
-/** Decides whether the call may be made, asks where that is the decision, and makes it. */
+/** Makes a tool call through approval and history. @throws CallDeniedError if the call isn't allowed */
 export type CallTool = (
-	call: {
-		readonly caller: string;
-		readonly server: Server;
-		readonly tool: string;
-		readonly arguments: JsonObject;
-	},
+	call: Call,
 	options: { readonly signal: AbortSignal; readonly onProgress: ((progress: Progress) => void) | undefined },
 ) => Promise<ToolResult>;
 
 export interface ConnectionDeps {
 	readonly registry: ServerRegistry;
 	readonly callTool: CallTool;
-	/** Remembers what is read. */
-	readonly exchanges: Exchanges;
-	/** Ends a subscription that its caller does not; what is given back ends it now. */
+	/** Checks and records reads of resources and prompts. */
+	readonly interactions: Interactions;
+	/** Owns a subscription until the API is disposed. Disposing the result ends the subscription. */
 	readonly keep: (subscription: Disposable) => Disposable;
 }
-
-type Reference = Parameters<Connection['complete']>[0];
 
 export class ServerConnection implements Connection {
 	constructor(
 		readonly server: string,
-		private readonly caller: string,
+		private readonly caller: Caller,
 		private readonly deps: ConnectionDeps,
 	) {}
 
@@ -84,7 +81,7 @@ export class ServerConnection implements Connection {
 		assertText(uri, 'uri');
 		return this.read(
 			options,
-			server => ({ kind: 'resource', caller: this.asCaller, server, uri }),
+			server => ({ kind: 'resource', caller: this.caller, server, uri }),
 			(client, signal) => client.readResource(uri, signal),
 		);
 	}
@@ -111,13 +108,13 @@ export class ServerConnection implements Connection {
 		const sent = toTexts(args, 'args');
 		return this.read(
 			options,
-			server => ({ kind: 'prompt', caller: this.asCaller, server, prompt: name, arguments: sent }),
+			server => ({ kind: 'prompt', caller: this.caller, server, prompt: name, arguments: sent }),
 			(client, signal) => client.getPrompt(name, sent, signal),
 		);
 	}
 
 	async complete(
-		reference: Reference,
+		reference: Parameters<Connection['complete']>[0],
 		argument: { name: string; value: string },
 		context: Record<string, string> = {},
 		options?: RequestOptions,
@@ -130,37 +127,36 @@ export class ServerConnection implements Connection {
 		return this.ask(options, (client, signal) => client.complete(ref, { name, value }, filledIn, { signal }));
 	}
 
-	private get asCaller(): Caller {
-		return { kind: 'extension', id: this.caller };
-	}
-
-	/** A request to the running server; the answer is the caller's own. @throws ReadDeniedError */
+	/**
+	 * Sends a request that isn't recorded in the history. Starts the server if necessary.
+	 * @param what the part of the server that a deny rule may withhold
+	 */
 	private ask<R>(
 		options: RequestOptions | undefined,
 		request: (client: Client, signal: AbortSignal, server: Server) => Promise<unknown>,
 		what?: Denied,
 	): Promise<R> {
 		return this.guarded(options, async (server, signal) => {
-			// Before it is started: nothing of it may come to the caller.
-			if (await this.deps.exchanges.denies(server, what)) {
+			// Checked before the start: a server that is denied must not start for this caller.
+			if (await this.deps.interactions.denies(server, what)) {
 				throw new ReadDeniedError();
 			}
 			return request(await server.use(), signal, server);
 		});
 	}
 
-	/** The same, of what the history keeps. */
+	/** Reads a resource or gets a prompt, and records the read in the history. */
 	private read<R>(
 		options: RequestOptions | undefined,
 		requestTo: (server: Server) => ReadRequest,
 		read: (client: Client, signal: AbortSignal) => Promise<object>,
 	): Promise<R> {
 		return this.guarded(options, async (server, signal) => {
-			const { exchanges } = this.deps;
+			const { interactions } = this.deps;
 			const made = requestTo(server);
-			await exchanges.assertAllowed(made);
+			await interactions.assertAllowed(made);
 			const client = await server.use();
-			return exchanges.make(made, () => read(client, signal));
+			return interactions.make(made, () => read(client, signal));
 		});
 	}
 
@@ -169,30 +165,31 @@ export class ServerConnection implements Connection {
 		work: (server: Server, signal: AbortSignal) => Promise<unknown>,
 	): Promise<R> {
 		const controller = new AbortController();
-		const cancellation = follow(options?.token, controller);
+		const { signal } = controller;
+		const cancellation = options?.token && abortOn(options.token, controller);
 		const { registry } = this.deps;
 		try {
-			const server = this.deps.registry.serverOf({ id: this.server });
+			const server = registry.serverOf({ id: this.server });
 			if (!server) {
-				throw createApiError({ code: 'notFound', server: this.server });
+				throw notFoundError(this.server);
 			}
-			// The start of the server may wait for the person, and goes on after the caller has cancelled.
-			const working = raceAbort(work(server, controller.signal), controller.signal);
+			// The start of the server may wait for the person, and isn't cancelled together with the request.
+			const working = raceAbort(work(server, signal), signal);
 			const result = await raceAbort(working, registry.closingSignal);
-			// Plain data of the protocol, whose types are ours and not the callers'.
+			// A copy, so that callers can't change the cached lists. `api.ts` declares protocol objects as plain records.
 			return structuredClone(result) as R;
 		} catch (error) {
-			throw toApiError(registry.isClosing && !controller.signal.aborted ? new WindowClosingError() : error);
+			throw toApiError(registry.isClosing && !signal.aborted ? new WindowClosingError() : error);
 		} finally {
 			cancellation?.dispose();
 		}
 	}
 
 	/**
-	 * Keeps something of the running client, whichever that is.
-	 * @param onStart told when another client runs
+	 * Attaches a listener to the running client, and attaches it again whenever another client runs.
+	 * @param onStart called when the listener was attached to another client than at first
 	 */
-	private follow(attach: (client: Client) => Disposable, onStart?: () => void): Disposable {
+	private follow(attach: (client: Client) => Disposable, onStart: () => void): Disposable {
 		const attached = new MutableDisposable<Disposable>();
 		let client: Client | undefined;
 		const update = async (isFirst: boolean): Promise<void> => {
@@ -203,15 +200,15 @@ export class ServerConnection implements Connection {
 			}
 			client = next;
 			attached.value = undefined;
-			// Another may run by the time that this is known, and the caller may have lost interest.
-			if (server && next && !(await this.deps.exchanges.denies(server)) && next === client) {
+			// By the time `denies` resolves, another client may run, or the caller may have unsubscribed.
+			if (server && next && !(await this.deps.interactions.denies(server)) && next === client) {
 				attached.value = attach(next);
 				if (!isFirst) {
-					onStart?.();
+					onStart();
 				}
 			}
 		};
-		// What cannot be judged, as the window closes, is not followed.
+		// `denies` rejects while the window closes: the listener isn't attached then.
 		const tryUpdate = (isFirst: boolean): void => void update(isFirst).catch(() => undefined);
 		const changes = this.deps.registry.onDidChange(() => tryUpdate(false));
 		tryUpdate(true);
@@ -223,8 +220,4 @@ export class ServerConnection implements Connection {
 			}),
 		);
 	}
-}
-
-function follow(token: CancellationToken | undefined, controller: AbortController): Disposable | undefined {
-	return token && abortOn(token, controller);
 }

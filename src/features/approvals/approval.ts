@@ -1,51 +1,52 @@
 /**
- * Wires what servers and callers may do: the door of tool calls (`core/calls/calls.ts`), its decision
- * (`core/approvals/approver.ts`) with the files and answers that it reads, the sheet that asks the person, other
- * exchanges, and the audit log of all. The commands are in `commands.ts`.
+ * Makes and connects everything that decides about tool calls: the calls (`core/calls/calls.ts`), the decision
+ * (`core/approvals/approver.ts`) with its policies, locks and grants, the sheet that asks the person, and the audit log.
  */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
+import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { callGrants, WorkspaceGrants } from '../../editor/storage/grants.js';
 import { guardFileOf, seenFileOf, type Storage } from '../../editor/storage/guardFiles.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
-import { Locks } from '../../editor/storage/locks.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { LockFiles } from '../../editor/storage/lockFiles.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { jsonText, titleText } from '../../editor/ui/plainText.js';
-import { Policies } from '../../editor/storage/policies.js';
+import { Policies } from './policies.js';
 import type { JsonObject, SchemaValidator } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../core/approvals/approver.js';
-import type { Grant } from '../../core/approvals/approval.js';
+import { covers, type Grant } from '../../core/approvals/approval.js';
 import { AuditLog } from '../../core/history/auditLog.js';
 import type { LineJournal } from '../../core/history/journal.js';
 import { Calls } from '../../core/calls/calls.js';
-import { Exchanges } from '../../core/calls/exchanges.js';
+import { Interactions } from '../../core/calls/interactions.js';
 import { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Environment } from '../../core/launch/environment.js';
-import { holdsSecret } from '../../core/text/keptArguments.js';
+import { holdsSecret } from '../../core/text/argumentSecrets.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Roots, Trust } from '../../core/servers/serverPorts.js';
-import { checkStructured } from './structuredCheck.js';
 import { type ToolWarning, warningsOf } from '../../core/approvals/toolWarnings.js';
 import { auditEntry, auditExchange } from './audit.js';
+import type { OpenedPage, PageAction, ShowPage } from '../../webviews/page/protocol.js';
 import { ChangedTools } from './changedTools.js';
-import { explainDecision } from './explain.js';
+import { decisionPage, policyReason } from './decisionPage.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
-import { tellPinned } from './pinTools.js';
+import { reportLocked } from './lockTools.js';
 import { addRule, type AddRuleOptions, openPolicy, type RuleSubject } from './rules.js';
 import { PendingApprovals } from './pendingApprovals.js';
-import { type SheetDeps, showSheet } from './sheet.js';
+import { type ApprovalSheetDeps, showApprovalSheet } from './sheet.js';
 
 export interface ApprovalDeps {
 	readonly context: Storage;
-	readonly state: KeptState;
+	readonly state: VersionedState;
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
+	readonly showPage: ShowPage;
 	readonly environment: Environment;
 	readonly roots: Roots;
 	readonly trust: Trust;
@@ -54,18 +55,19 @@ export interface ApprovalDeps {
 	readonly log: Logger;
 	readonly pending: PendingRequests;
 	readonly validator: SchemaValidator;
-	/** The form for a tool's arguments. */
-	readonly edit: SheetDeps['edit'];
+	/** Shows the form for a tool's arguments. */
+	readonly edit: ApprovalSheetDeps['edit'];
 }
 
+/** Owns everything it makes. */
 export class Approval extends Owner {
-	/** Makes every tool call, whoever causes it. */
+	/** Every tool call is made here. */
 	readonly calls: Calls;
 	readonly running: RunningCalls;
-	/** What isn't a tool call. */
-	readonly exchanges: Exchanges;
+	/** Reads of resources, prompts, and requests of servers. */
+	readonly interactions: Interactions;
 	/** The lock files beside the definitions of servers. */
-	readonly locks: Locks;
+	readonly locks: LockFiles;
 	readonly approver: Approver;
 	readonly grants: WorkspaceGrants<Grant>;
 	readonly policies: Policies;
@@ -77,10 +79,10 @@ export class Approval extends Owner {
 		super();
 		const { context, registry, environment, roots, trust } = deps;
 		const files = this.own(new GuardDiagnostics(context));
-		const fileOf: Locks['fileOf'] = async ({ source }) => guardFileOf(source, 'mcp-lock.json', context);
-		this.locks = this.own(new Locks({ fileOf, onDidChangeFile: files.onDidChange, isReplaced: false }));
+		const fileOf: LockFiles['fileOf'] = async ({ source }) => guardFileOf(source, 'mcp-lock.json', context);
+		this.locks = this.own(new LockFiles({ fileOf, onDidChangeFile: files.onDidChange, isReplaced: false }));
 		const seen = this.own(
-			new Locks({ fileOf: it => seenFileOf(it, context), onDidChangeFile: files.onDidChange, isReplaced: true }),
+			new LockFiles({ fileOf: it => seenFileOf(it, context), onDidChangeFile: files.onDidChange, isReplaced: true }),
 		);
 		this.grants = this.own(new WorkspaceGrants(deps.state, callGrants));
 		this.policies = new Policies(context);
@@ -89,8 +91,7 @@ export class Approval extends Owner {
 			new PendingApprovals({
 				registry,
 				pending: deps.pending,
-				show: (question, opened, signal, sheetReturn) =>
-					showSheet(question, opened, signal, sheetReturn, this.sheetDeps()),
+				show: (...shown) => showApprovalSheet(...shown, this.sheetDeps()),
 			}),
 		);
 		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));
@@ -103,12 +104,12 @@ export class Approval extends Owner {
 			roots: definition => roots.list(definition),
 			ignoresCase: environment.ignoresCase,
 			open: signal => this.waiting.open(signal),
-			onDidPin: (definition, written) => tellPinned(definition, written),
-			onPinFailed: (definition, place, error) => {
+			onDidLock: (definition, written) => reportLocked(definition, written),
+			onLockFailed: (definition, place, error) => {
 				registry.serverOf(definition)?.log.warn(`A tool's definition was not stored (${place}): ${toMessage(error)}`);
 				if (place === 'lock') {
 					const { t } = vscode.l10n;
-					void vscode.window.showWarningMessage(t('mcp-lock.json was not written. {0}', describeError(error)));
+					void vscode.window.showWarningMessage(t("mcp-lock.json wasn't written. {0}", describeError(error)));
 				}
 			},
 		});
@@ -117,40 +118,77 @@ export class Approval extends Owner {
 			new Calls(
 				this.approver,
 				() => registry.isClosing,
-				(tool, result) => checkStructured(deps.validator, tool, result),
+				// Spec, tools: "Clients SHOULD validate structured results against this schema".
+				async ({ outputSchema }, { structuredContent }) =>
+					outputSchema && structuredContent !== undefined
+						? deps.validator.check(outputSchema, structuredContent)
+						: undefined,
 			),
 		);
 		this.running = this.own(new RunningCalls(this.calls));
-		this.exchanges = this.own(
-			new Exchanges(
+		this.interactions = this.own(
+			new Interactions(
 				({ definition }, what) => this.approver.deniesServer(definition, what),
 				() => registry.isClosing,
 			),
 		);
 		const redact: ServerRegistry['redact'] = (value, server) => registry.redact(value, server);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, redact))));
-		this.own(this.exchanges.onDidEnd(it => this.audit.write(auditExchange(it, redact))));
+		this.own(this.interactions.onDidEnd(it => this.audit.write(auditExchange(it, redact))));
 	}
 
-	/** Keeps a registration as long as the approvals. */
+	/** Owns a registration. */
 	hold(registration: Disposable): void {
 		this.own(registration);
 	}
 
-	/**
-	 * Opens a document that explains the decision. Resolves with its URI.
-	 * @param hasArguments false to explain the tool alone, without the arguments of a call
-	 */
-	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<vscode.Uri> {
+	/** Explains which decisions calls of a tool get, from several callers and without arguments. */
+	async explainTool(server: Server, tool: string): Promise<void> {
+		const look = (): Promise<ApprovalQuestion> =>
+			this.calls.evaluate({ caller: { kind: 'person' }, server, tool, arguments: {} });
+		const show = (question: ApprovalQuestion, isRead: boolean): void => {
+			const addRule = async (): Promise<void> => {
+				if (await this.addRule(subjectOf(question), question.request.tool.inputSchema)) {
+					show(await look(), false);
+				}
+			};
+			this.explain(question, { hasArguments: false, addRule, isRead });
+		};
+		show(await look(), true);
+	}
+
+	private explain(
+		question: ApprovalQuestion,
+		how: { readonly hasArguments: boolean; readonly addRule: PageAction['run']; readonly isRead: boolean },
+	): OpenedPage {
+		const { t } = vscode.l10n;
 		const { tool, definition } = question.request;
-		const whose = this.deps.registry.labelOf(definition);
-		const title = titleText(vscode.l10n.t('{0} (decision)', tool.name), whose);
-		return this.deps.documents.show(title, explainDecision(question, whose, hasArguments), hasArguments);
+		const serverLabel = this.deps.registry.labelOf(definition);
+		const reason = policyReason(question, how.hasArguments);
+		const hasGrants = question.input.grants.some(it => covers(it, question.input));
+		const manage = {
+			label: t('Manage Approvals'),
+			run: () => vscode.commands.executeCommand(Commands.manageApprovals),
+		};
+		return this.deps.showPage({
+			// A request has a page of its own, which is closed with it.
+			key: how.hasArguments ? undefined : 'decision',
+			name: titleText(t('{0} (decision)', tool.name), serverLabel),
+			content: decisionPage(question, serverLabel, how.hasArguments),
+			actions: [
+				...(reason
+					? [{ label: t('Open Policy'), run: () => openPolicy(this.policies, definition, reason, false) }]
+					: []),
+				{ label: t('Add Rule…'), run: how.addRule },
+				...(hasGrants ? [manage] : []),
+			],
+			isRead: how.isRead,
+		});
 	}
 
 	/**
-	 * Asks for a rule about a call, and writes it to the policy. True if it was written. The arguments of a call that holds
-	 * secrets are not offered: the policy is a file that a team shares.
+	 * Asks for a rule about a call, and writes it to the policy. True if it was written. The arguments of a call with
+	 * secrets aren't offered, because teams share the policy file.
 	 * @param schema the tool's input schema, if it is known
 	 */
 	addRule(subject: RuleSubject, schema: JsonObject = {}, options: AddRuleOptions = {}): Promise<boolean> {
@@ -161,12 +199,12 @@ export class Approval extends Owner {
 		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args }, options);
 	}
 
-	/** Whether a running server's instructions differ from the pinned ones, or the pins can't be read. */
+	/** Whether a running server's instructions differ from the locked ones, or the lock can't be read. */
 	areInstructionsNew({ definition, client }: Server): Promise<boolean> {
 		return this.approver.areInstructionsNew(definition, client?.session.instructions);
 	}
 
-	private sheetDeps(): SheetDeps {
+	private sheetDeps(): ApprovalSheetDeps {
 		const { documents, edit, registry } = this.deps;
 		return {
 			documents,
@@ -174,16 +212,19 @@ export class Approval extends Owner {
 			label: definition => registry.labelOf(definition),
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
-			addRule: async ({ request: { definition, tool, arguments: args } }, signal) => {
-				const subject = { definition, tool: tool.name, arguments: args };
-				const isAdded = await this.addRule(subject, tool.inputSchema, { preserveFocus: true, signal });
-				if (isAdded) {
-					this.waiting.decideAgain();
-				}
-				return isAdded;
-			},
-			explain: question => this.explain(question, true),
+			addRule: (question, signal) => this.addRuleFor(question, { preserveFocus: true, signal }),
+			explain: question =>
+				this.explain(question, { hasArguments: true, addRule: () => this.addRuleFor(question), isRead: true }),
 		};
+	}
+
+	/** Asks for a rule about a waiting call; if one was written, the waiting calls are decided again. */
+	private async addRuleFor(question: ApprovalQuestion, options?: AddRuleOptions): Promise<boolean> {
+		const isAdded = await this.addRule(subjectOf(question), question.request.tool.inputSchema, options);
+		if (isAdded) {
+			this.waiting.decideAgain();
+		}
+		return isAdded;
 	}
 
 	private warningsOf({ request }: ApprovalQuestion): ToolWarning[] {
@@ -194,4 +235,8 @@ export class Approval extends Owner {
 		const server = registry.serverOf(request.definition);
 		return warningsOf({ ...request, others, hasSecret: text => registry.redact(text, server) !== text });
 	}
+}
+
+function subjectOf({ request: { definition, tool, arguments: args } }: ApprovalQuestion): RuleSubject {
+	return { definition, tool: tool.name, arguments: args };
 }

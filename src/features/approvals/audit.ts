@@ -1,6 +1,6 @@
 /**
  * The entries of the audit log, and its export to a file. Entries hold no results, and only arguments and addresses are
- * redacted: our own words, ids and names must stay readable, whatever values count as secrets.
+ * redacted: our own words, ids and names must stay readable even if a secret has the same text.
  */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
@@ -8,14 +8,14 @@ import { jsonText } from '../../editor/ui/plainText.js';
 import type { ApprovalReason, Grant } from '../../core/approvals/approval.js';
 import type { AuditLog } from '../../core/history/auditLog.js';
 import type { DecidedCall } from '../../core/calls/calls.js';
-import { redactedArguments } from '../../core/text/keptArguments.js';
-import type { EndedExchange } from '../../core/calls/exchanges.js';
+import { redactedArguments } from '../../core/text/argumentSecrets.js';
+import type { EndedInteraction } from '../../core/calls/interactions.js';
 
 /** Arguments whose JSON is longer (UTF-16 units) are written cut, as text. */
 const maxArguments = 8000;
 
 /** Removes the secrets of every server from data about one. */
-type Redact = <T>(value: T, server: EndedExchange['server']) => T;
+type Redact = <T>(value: T, server: EndedInteraction['server']) => T;
 
 /** The entry of a decided call. */
 export function auditEntry(
@@ -34,8 +34,8 @@ export function auditEntry(
 		arguments: json.length > maxArguments ? { cut: json.length, text: json.slice(0, maxArguments) } : args,
 		isAllowed,
 		decision: decision.kind,
-		reason: reasonOf(decision.reason),
-		...(decision.asked && { asked: reasonOf(decision.asked) }),
+		reason: reasonEntry(decision.reason),
+		...(decision.asked && { asked: reasonEntry(decision.asked) }),
 		...(answer && {
 			answer: { kind: answer.kind, lasts: answer.lasts, ...('about' in answer && { about: answer.about }) },
 		}),
@@ -44,7 +44,7 @@ export function auditEntry(
 }
 
 /** The entry of a read, a prompt, or a request of a server: that it happened and who decided, without the contents. */
-export function auditExchange(exchange: EndedExchange, redact: Redact): object {
+export function auditExchange(exchange: EndedInteraction, redact: Redact): object {
 	const { kind, time, server, end } = exchange;
 	return {
 		time: new Date(time).toISOString(),
@@ -56,11 +56,11 @@ export function auditExchange(exchange: EndedExchange, redact: Redact): object {
 	};
 }
 
-function namesOf({ definition }: EndedExchange['server']): object {
+function namesOf({ definition }: EndedInteraction['server']): object {
 	return { server: definition.name, serverId: definition.id };
 }
 
-function aboutExchange(exchange: EndedExchange, redact: <T>(value: T) => T): object {
+function aboutExchange(exchange: EndedInteraction, redact: <T>(value: T) => T): object {
 	const { kind, end } = exchange;
 	switch (kind) {
 		case 'resource':
@@ -86,8 +86,8 @@ export function auditRevoked({ argumentsKey, ...grant }: Grant): object {
 	return { time: new Date().toISOString(), what: 'revoked', grant: { ...grant, isAboutArguments } };
 }
 
-/** Without the arguments that a grant holds: they are from an earlier call. */
-function reasonOf(reason: ApprovalReason): object {
+/** A reason without the arguments of a grant, which are from an earlier call. */
+function reasonEntry(reason: ApprovalReason): object {
 	return reason.kind === 'grant' ? { kind: 'grant', id: reason.grant.id, decision: reason.grant.decision } : reason;
 }
 
@@ -96,7 +96,7 @@ export async function exportAuditLog(audit: AuditLog): Promise<void> {
 	const { t } = vscode.l10n;
 	const text = await audit.read();
 	if (text === '') {
-		void vscode.window.showInformationMessage(t('No decisions about calls in this workspace yet.'));
+		void vscode.window.showInformationMessage(t('No calls have been decided in this workspace yet.'));
 		return;
 	}
 	const [folder] = vscode.workspace.workspaceFolders ?? [];

@@ -1,4 +1,4 @@
-/** Which tools of running servers have changed since they were pinned. Compared again when lists or pins change. */
+/** Knows which tools of running servers have changed since they were locked. Compares again when lists or locks change. */
 import { debounce } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Tool } from '../../mcp/index.js';
@@ -21,11 +21,11 @@ export class ChangedTools extends Owner {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly approver: Pick<Approver, 'changedTools'>,
-		onDidChangePins: readonly Event<void>[],
+		onDidChangeLocks: readonly Event<void>[],
 	) {
 		super();
 		this.own(registry.onDidChange(() => this.comparison.schedule()));
-		for (const onDidChange of onDidChangePins) {
+		for (const onDidChange of onDidChangeLocks) {
 			this.own(onDidChange(() => this.comparison.schedule()));
 		}
 	}

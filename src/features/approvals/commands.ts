@@ -1,4 +1,4 @@
-/** What a person can do with approvals, policies and pinned tools. */
+/** The commands for approvals, policies and locked tools. */
 import * as vscode from 'vscode';
 import { describeChange } from '../../editor/l10n/approvalWords.js';
 import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
@@ -14,7 +14,7 @@ import type { Approval } from './approval.js';
 import { auditRevoked, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';
 import { manageApprovals } from './manage.js';
-import { pinTools } from './pinTools.js';
+import { lockTools } from './lockTools.js';
 import { choosePolicy, openPolicyFile } from './rules.js';
 import type { ApprovalCommand } from './register.js';
 
@@ -29,10 +29,7 @@ export function approvalCommands(deps: ApprovalCommandsDeps): Record<ApprovalCom
 	return {
 		[Commands.explainTool]: async argument => {
 			if (argument instanceof LeafNode) {
-				const { name } = toolOf(argument);
-				const caller = { kind: 'person' } as const;
-				const question = await approval.calls.look({ caller, server: argument.server, tool: name, arguments: {} });
-				await approval.explain(question, false);
+				await approval.explainTool(argument.server, toolOf(argument).name);
 			}
 		},
 		[Commands.reviewTool]: async argument => {
@@ -49,25 +46,25 @@ export function approvalCommands(deps: ApprovalCommandsDeps): Record<ApprovalCom
 			const file = await choosePolicy(registry, approval.policies, argument);
 			await (file && openPolicyFile(file));
 		},
-		[Commands.pinTools]: argument => pin(deps, argument),
+		[Commands.lockTools]: argument => lockToolsOf(deps, argument),
 		[Commands.exportAudit]: () => exportAuditLog(approval.audit),
 	};
 }
 
-async function pin({ registry, approval }: ApprovalCommandsDeps, argument: unknown): Promise<void> {
+async function lockToolsOf({ registry, approval }: ApprovalCommandsDeps, argument: unknown): Promise<void> {
 	const { t } = vscode.l10n;
-	const title = t('Pin Tools to Workspace');
+	const title = t('Lock Tool Definitions');
 	const server = await chooseServer(registry, argument, it => it.kind === 'running', { title, isConfirmation: true });
 	if (!server) {
 		return;
 	}
-	const whose = registry.label(server);
+	const serverLabel = registry.label(server);
 	const message = t(
-		'Pin the tools of {0} as they are now? Changes are accepted without a review.',
-		notificationText(whose),
+		'Lock the current tool definitions of {0}? Pending changes are accepted without a review.',
+		notificationText(serverLabel),
 	);
-	if (await confirmedByPerson(argument, message, t('Pin Tools'))) {
-		await pinTools(server, whose, approval.locks);
+	if (await confirmedByPerson(argument, message, t('Lock Tools'))) {
+		await lockTools(server, serverLabel, approval.locks);
 	}
 }
 
@@ -79,20 +76,20 @@ async function review(
 ): Promise<void> {
 	const { t } = vscode.l10n;
 	const call = { caller: { kind: 'person' }, server, tool, arguments: {} } as const;
-	const question = await approval.calls.look(call);
+	const question = await approval.calls.evaluate(call);
 	const { definition } = question.request;
-	if (question.input.pin !== 'changed') {
-		void vscode.window.showInformationMessage(t('The definition of {0} has not changed.', notificationText(tool)));
+	if (question.input.lock !== 'changed') {
+		void vscode.window.showInformationMessage(t("The definition of {0} hasn't changed.", notificationText(tool)));
 		return;
 	}
-	const whose = registry.labelOf(definition);
-	await showChange(question, whose, documents);
+	const serverLabel = registry.labelOf(definition);
+	await showChange(question, serverLabel, documents);
 	const accept = t('Accept Change');
-	const change = describeChange(question.pinned?.pinned, question.changes);
+	const change = describeChange(question.locked?.lockedOn, question.changes);
 	const message = t(
 		'The definition of {0} on {1} has changed: {2}',
 		notificationText(tool),
-		notificationText(whose),
+		notificationText(serverLabel),
 		change,
 	);
 	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {

@@ -8,20 +8,20 @@ import {
 	describeWarning,
 } from '../../editor/l10n/approvalWords.js';
 import { boundedDocument, exactJson, isTooLarge, listNames } from '../../editor/ui/exactText.js';
-import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
+import { describeList, describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { iconless, jsonText, sectionsText } from '../../editor/ui/plainText.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
-import { certainlyOutside, type Reach } from '../../core/approvals/policy.js';
+import { certainlyOutside, type PathScope } from '../../core/approvals/policy.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
-import { type Fact, type Row, sheetRows } from './sheetRows.js';
+import { type Row, type SheetFact, sheetRows } from './sheetRows.js';
 
 /** A row of the sheet. Choosing one that has no `choice` does nothing. */
 export interface FactItem extends vscode.QuickPickItem {
 	readonly choice?: 'showDiff' | 'showAll' | 'openPolicy';
 }
 
-interface CallFact extends Fact {
-	/** Set where the row opens the policy that decided. */
+interface CallFact extends SheetFact {
+	/** Set if the row opens the policy that decided. */
 	readonly choice?: 'openPolicy';
 }
 
@@ -30,22 +30,22 @@ export const titleRoom = { tool: 60, server: 40 };
 
 /**
  * The rows above the choices. If not every character of the call is among them, one of them has the choice `showAll`.
- * @param whose the server's label
+ * @param serverLabel the server's label
  * @param isOpened whether the person has opened the full view
  */
 export function factItems(
 	question: ApprovalQuestion,
 	warnings: readonly ToolWarning[],
-	whose = '',
+	serverLabel = '',
 	isOpened = false,
 ): FactItem[] {
 	const { t } = vscode.l10n;
-	const { request, input, changes, pinned } = question;
-	const isChanged = input.pin === 'changed';
+	const { request, input, changes, locked } = question;
+	const isChanged = input.lock === 'changed';
 	const facts = factsOf(question);
 	const rows = sheetRows(request.arguments, facts, warningFacts(warnings), isChanged ? 1 : 0, [
 		{ text: request.tool.name, maxLength: titleRoom.tool },
-		{ text: whose, maxLength: titleRoom.server, isLabel: true },
+		{ text: serverLabel, maxLength: titleRoom.server, isLabel: true },
 	]);
 	return [
 		...(isChanged
@@ -53,7 +53,7 @@ export function factItems(
 					separator(t('Change')),
 					{
 						label: t('Definition changed'),
-						description: describeChange(pinned?.pinned, changes),
+						description: describeChange(locked?.lockedOn, changes),
 						iconPath: new vscode.ThemeIcon('diff'),
 						choice: 'showDiff' as const,
 					},
@@ -74,7 +74,7 @@ export function factItems(
 export function factsText(
 	question: ApprovalQuestion,
 	warnings: readonly ToolWarning[],
-	whose: string,
+	serverLabel: string,
 ): string | undefined {
 	const { t } = vscode.l10n;
 	const { tool, arguments: args } = question.request;
@@ -85,7 +85,7 @@ export function factsText(
 	return boundedDocument(
 		sectionsText([
 			[t('Tool'), jsonText(tool.name)],
-			[t('Server'), jsonText(whose)],
+			[t('Server'), jsonText(serverLabel)],
 			[t('Arguments'), exactJson(args)],
 			[t('About this call'), about.map(it => t('{0}: {1}', it.label, it.text).replaceAll('\n', ' ')).join('\n')],
 		]),
@@ -99,17 +99,17 @@ function factsOf({ request, input, decision }: ApprovalQuestion): CallFact[] {
 	const isInPolicy = kind === 'rule' || kind === 'otherwise' || kind === 'broken';
 	return [
 		{ label: t('Caller'), text: describeCaller(request.caller) },
-		{ label: t('Paths'), text: describeReach(input.facts.reach) },
+		{ label: t('Paths'), text: describePathScope(input.facts.pathScope) },
 		{
 			label: t('Server claims'),
-			text: hints.length > 0 ? t('(unverified) {0}', hints.join(', ')) : t('No hints about what the tool does'),
+			text: hints.length > 0 ? t('Unverified: {0}', describeList(hints)) : t('No hints about what the tool does'),
 		},
 		{ label: t('Reason'), text: describeReason(decision.reason), ...(isInPolicy && { choice: 'openPolicy' }) },
 	];
 }
 
-function warningFacts(warnings: readonly ToolWarning[]): Fact[] {
-	// What another server is called doesn't change what this call does: a cut name of it keeps nobody from allowing the call.
+function warningFacts(warnings: readonly ToolWarning[]): CallFact[] {
+	// A name of another server may be cut: it doesn't change what this call does.
 	return warnings.map(it => ({
 		label: vscode.l10n.t('Warning'),
 		text: describeWarning(it),
@@ -124,8 +124,8 @@ function announcement({ request }: ApprovalQuestion, hidden: number, isOpened: b
 	const size = describeSize(new TextEncoder().encode(jsonText(request.arguments)).length);
 	const description =
 		hidden > 0
-			? t('{0} of {1} arguments not shown exactly, {2} in all', describeNumber(hidden), describeNumber(all), size)
-			: t('Not everything about this call is shown exactly');
+			? t("{0} of {1} arguments aren't fully shown ({2} in total)", describeNumber(hidden), describeNumber(all), size)
+			: t("Some details of this call aren't fully shown");
 	return {
 		label: isOpened ? t('Show in Full Again') : t('Show in Full'),
 		description,
@@ -151,25 +151,25 @@ function separator(label: string): FactItem {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function describeReach(reach: Reach): string {
+function describePathScope(pathScope: PathScope): string {
 	const { t } = vscode.l10n;
-	const none = t('None recognized');
-	const inside = listNames(reach.roots, none);
-	const outside = listNames(certainlyOutside(reach));
-	const unclear = listNames(reach.unclear);
+	const none = t('None found in the arguments');
+	const inside = listNames(pathScope.roots, none);
+	const outside = listNames(certainlyOutside(pathScope));
+	const unclear = listNames(pathScope.unclear);
 	if (unclear === '') {
 		return outside === ''
 			? inside || none
 			: inside === ''
 				? t('Outside the workspace: {0}', outside)
-				: t('{0}, and outside the workspace: {1}', inside, outside);
+				: t('{0}; outside the workspace: {1}', inside, outside);
 	}
 	if (outside === '') {
 		return inside === ''
-			? t('May be outside the workspace: {0}', unclear)
-			: t('{0}, and possibly outside the workspace: {1}', inside, unclear);
+			? t('Possibly outside the workspace: {0}', unclear)
+			: t('{0}; possibly outside the workspace: {1}', inside, unclear);
 	}
 	return inside === ''
-		? t('Outside the workspace: {0}, and possibly: {1}', outside, unclear)
-		: t('{0}, outside the workspace: {1}, and possibly: {2}', inside, outside, unclear);
+		? t('Outside the workspace: {0}; possibly outside: {1}', outside, unclear)
+		: t('{0}; outside the workspace: {1}; possibly outside: {2}', inside, outside, unclear);
 }

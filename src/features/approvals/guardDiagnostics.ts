@@ -6,7 +6,7 @@ import { describePolicyProblem } from '../../editor/l10n/approvalWords.js';
 import { readGuardFile, type Storage } from '../../editor/storage/guardFiles.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { LinkedFileError } from '../../editor/documents/unlinkedFiles.js';
-import { parseLock } from '../../core/approvals/pins.js';
+import { parseLock } from '../../core/approvals/toolLock.js';
 import { parsePolicy } from '../../core/approvals/policyFile.js';
 
 const fileNames = ['mcp-policy.json', 'mcp-lock.json'] as const;
@@ -70,9 +70,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 		text = await readGuardFile(uri);
 	} catch (error) {
 		const message =
-			error instanceof LinkedFileError
-				? error.message
-				: t("This file can't be read. Until it can be read, every call needs approval.");
+			error instanceof LinkedFileError ? error.message : t("This file can't be read, so every call needs approval.");
 		return [toDiagnostic(start, message, 'unreadable')];
 	}
 	// Most workspaces have no such file. Returning here avoids loading the parsers.

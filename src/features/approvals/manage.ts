@@ -18,7 +18,7 @@ export async function manageApprovals(
 	const { t } = vscode.l10n;
 	const all = grants.list().toReversed();
 	if (all.length === 0) {
-		void vscode.window.showInformationMessage(t('No saved approvals or denials in this workspace.'));
+		void vscode.window.showInformationMessage(t('No approvals or denials are saved in this workspace.'));
 		return [];
 	}
 	const items = all.map(grant => ({
@@ -27,7 +27,7 @@ export async function manageApprovals(
 		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
 		grant,
 	}));
-	const placeholder = t('Select what to revoke');
+	const placeholder = t('Select decisions to revoke');
 	const chosen = await askForMany({ title: t('Manage Approvals'), placeholder }, items, () => false);
 	if (!chosen || chosen === back || chosen.length === 0) {
 		return [];
@@ -36,8 +36,8 @@ export async function manageApprovals(
 	await grants.revoke(revoked.map(it => it.id));
 	void vscode.window.showInformationMessage(
 		revoked.length === 1
-			? t("Answer revoked. You'll be asked next time.")
-			: t("{0} answers revoked. You'll be asked next time.", describeNumber(revoked.length)),
+			? t("Decision revoked. You'll be asked next time.")
+			: t("{0} decisions revoked. You'll be asked next time.", describeNumber(revoked.length)),
 	);
 	return revoked;
 }
@@ -46,7 +46,7 @@ function describeTools({ tools, argumentsKey }: Grant): string {
 	const { t } = vscode.l10n;
 	const names = Object.keys(tools ?? {});
 	if (tools === undefined) {
-		return t('every tool with any arguments');
+		return t('Every tool with any arguments');
 	}
 	if (names.length > 1) {
 		return t('{0} tools with any arguments: {1}', describeNumber(names.length), quickPickText(names.join(', '), 100));

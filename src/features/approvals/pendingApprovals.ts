@@ -5,7 +5,7 @@
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
-import { guarded } from '../../editor/commands.js';
+import { reportErrors } from '../../editor/commands.js';
 import type { SheetReturn } from '../../editor/ui/sheetReturn.js';
 import { isAttended } from '../../core/approvals/approval.js';
 import {
@@ -18,7 +18,7 @@ import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requ
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { NotRunningError, type ServerState } from '../../core/servers/serverState.js';
 
-/** Which parts of a call the person has opened. */
+/** The views of a call that the person has opened; updated by the sheet. */
 export interface OpenedViews {
 	change: boolean;
 	full: boolean;
@@ -49,6 +49,7 @@ export class PendingApprovals extends Owner {
 		this.own(deps.registry.onDidChange(() => this.waiting.forEach(it => it.endWithServer())));
 	}
 
+	/** The request of one call. It is added to the pending requests when it first asks, and ends when it is disposed. */
 	open(signal: AbortSignal): ApprovalRequest {
 		const approval = new PendingApproval(this.deps, signal, () => this.waiting.delete(approval));
 		this.waiting.add(approval);
@@ -110,8 +111,9 @@ class PendingApproval implements ApprovalRequest {
 			);
 		} else {
 			pending.didChange(this.request);
-			if (this.opensNextSheet && !pending.isCovered(this.request)) {
-				this.reopenSheet(this.request);
+			const { request } = this;
+			if (this.opensNextSheet && !pending.isCovered(request)) {
+				void reportErrors(() => pending.review(request));
 			}
 		}
 		this.opensNextSheet = false;
@@ -120,9 +122,8 @@ class PendingApproval implements ApprovalRequest {
 	}
 
 	decideAgain(): void {
-		const { question } = this;
-		if (question && this.deps.pending.reviewed !== this.request) {
-			this.answered?.resolve({ kind: 'again', arguments: question.request.arguments });
+		if (this.deps.pending.reviewed !== this.request) {
+			this.answerAgain();
 		}
 	}
 
@@ -155,9 +156,13 @@ class PendingApproval implements ApprovalRequest {
 			return 'done';
 		}
 		const sheetReturn: SheetReturn = {
-			isWaiting: () => this.isWaiting(),
+			isWaiting: () => this.request !== undefined && this.deps.pending.has(this.request),
 			isCovered: () => this.request !== undefined && this.deps.pending.isCovered(this.request),
-			review: () => this.decideAgainAndReview(),
+			// In the document, the person may have changed a rule: decides again before the sheet opens.
+			review: () => {
+				this.opensNextSheet = true;
+				this.answerAgain();
+			},
 			own: it => this.owned.add(it),
 		};
 		const end = await this.deps.show(question, opened, signal, sheetReturn);
@@ -171,21 +176,10 @@ class PendingApproval implements ApprovalRequest {
 		return 'done';
 	}
 
-	/** The person returns from a document, where they may have changed a rule: decides again before the sheet opens. */
-	private decideAgainAndReview(): void {
-		const { question } = this;
-		if (question) {
-			this.opensNextSheet = true;
-			this.answered?.resolve({ kind: 'again', arguments: question.request.arguments });
+	private answerAgain(): void {
+		if (this.question) {
+			this.answered?.resolve({ kind: 'again', arguments: this.question.request.arguments });
 		}
-	}
-
-	private isWaiting(): boolean {
-		return this.request !== undefined && this.deps.pending.has(this.request);
-	}
-
-	private reopenSheet(request: PendingRequest): void {
-		void guarded(() => this.deps.pending.review(request));
 	}
 }
 

@@ -1,4 +1,4 @@
-/** Makes what decides about tool calls, and registers the commands about it. */
+/** Makes the parts that decide about tool calls, and registers their commands. */
 import { registerCommands } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { Approval, type ApprovalDeps } from './approval.js';
@@ -9,7 +9,7 @@ const commandIds = [
 	Commands.reviewTool,
 	Commands.manageApprovals,
 	Commands.openPolicy,
-	Commands.pinTools,
+	Commands.lockTools,
 	Commands.exportAudit,
 ] as const;
 export type ApprovalCommand = (typeof commandIds)[number];

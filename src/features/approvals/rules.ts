@@ -1,10 +1,10 @@
-/** Opens policies, also at the rule that decided, and adds rules. Reading and matching is in `core/approvals/policy*.ts`. */
+/** Opens policy files, if known at the rule that decided, and adds rules. `core/approvals/policy*.ts` read and match them. */
 import * as vscode from 'vscode';
 import { Settings } from '../../editor/contributions.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
 import { createFile, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
-import type { Policies } from '../../editor/storage/policies.js';
+import type { Policies } from './policies.js';
 import { askForOne, chooseLine } from '../../editor/ui/quickInput.js';
 import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
 import type { JsonObject } from '../../mcp/index.js';
@@ -50,14 +50,14 @@ export async function choosePolicy(
 	}
 	const { t } = vscode.l10n;
 	const items = Array.from(byUri.values(), uri => policyItem(uri, registry, policies));
-	// Those that decide about something come first.
+	// Policies that decide about a server come first.
 	const sorted = [...items.filter(it => it.count > 0), ...items.filter(it => it.count === 0)];
 	return (await chooseLine(sorted, t('Select a policy. A missing file is created.'), t('Open Policy')))?.uri;
 }
 
 interface PolicyItem extends vscode.QuickPickItem {
 	readonly uri: vscode.Uri;
-	/** Servers that it decides about. */
+	/** Number of servers that the policy decides about. */
 	readonly count: number;
 }
 
@@ -69,12 +69,12 @@ function policyItem(uri: vscode.Uri, registry: ServerRegistry, policies: Policie
 	const ofSettings = servers.some(it => it.definition.source.kind === 'userSettings');
 	return {
 		label: folder
-			? t('Servers of the folder {0}', quickPickText(folder.name, 60))
+			? t('Servers in folder {0}', quickPickText(folder.name, 60))
 			: ofSettings
-				? t('Servers in your settings')
-				: t('Servers of the workspace'),
+				? t('Servers in User Settings')
+				: t('Servers in the workspace'),
 		description:
-			servers.length === 0 ? t('no servers yet') : quickPickText(servers.map(it => it.definition.name).join(', '), 60),
+			servers.length === 0 ? t('No servers yet') : quickPickText(servers.map(it => it.definition.name).join(', '), 60),
 		uri,
 		count: servers.length,
 	};
@@ -87,19 +87,19 @@ function folderSource(folder: vscode.WorkspaceFolder): ServerDefinition['source'
 }
 
 /**
- * Opens the policy that decided, at the rule that decided; for the person's own policy, the setting. The focus stays
- * where it is.
+ * Opens the policy that decided, at the rule that decided; for the person's own policy, the setting.
  */
 export async function openPolicy(
 	policies: Policies,
 	definition: ServerDefinition,
 	reason: ApprovalReason | undefined,
+	preserveFocus = true,
 ): Promise<void> {
 	if (reason && 'source' in reason && reason.source === 'user') {
 		await vscode.commands.executeCommand('workbench.action.openSettings', Settings.policy);
 		return;
 	}
-	await openPolicyFile(policies.fileOf(definition), reason, true);
+	await openPolicyFile(policies.fileOf(definition), reason, preserveFocus);
 }
 
 /** Opens a policy file. A missing one is created, with an example in comments. */
@@ -154,12 +154,14 @@ export async function addRule(
 	const document = await openCurrent(uri);
 	const text = withRule(document.getText(), rule);
 	if (text === undefined) {
-		void vscode.window.showWarningMessage(t('mcp-policy.json has a mistake. Correct it first; nothing was written.'));
+		void vscode.window.showWarningMessage(
+			t("The rule wasn't added because mcp-policy.json has errors. Fix the file and try again."),
+		);
 		await show(document, parsePolicy(document.getText()).problems[0], preserveFocus);
 		return false;
 	}
 	if (!(await saveAs(document, text))) {
-		throw new Error(t('The editor could not save mcp-policy.json.'));
+		throw new Error(t("mcp-policy.json couldn't be saved."));
 	}
 	await show(document, parsePolicy(text).places[0], preserveFocus);
 	return true;
@@ -171,25 +173,39 @@ async function askForRule(
 ): Promise<NewRule | undefined> {
 	const { t } = vscode.l10n;
 	const { name: server } = definition;
-	const title = t('Add a rule for "{0}" on {1}', quickInputText(tool, 60), quickInputText(server, 40));
-	const scopes: readonly (readonly [label: string, rule: Omit<NewRule, 'decision'>])[] = [
-		[quickPickText(tool, 60), { server, tool }],
-		...(canNameArguments(args)
-			? [[t('{0} with these arguments', quickPickText(tool, 60)), { server, tool, arguments: args }] as const]
-			: []),
-		[t('every tool of {0}', quickPickText(server, 60)), { server }],
-	];
-	const words: Readonly<Record<PolicyDecision, string>> = { allow: t('Allow'), ask: t('Ask about'), deny: t('Deny') };
-	const items = (['ask', 'deny', 'allow'] as const).flatMap(decision =>
-		scopes.map(([what, rule]) => ({
-			label: `${words[decision]} ${what}`,
-			// A rule checks only the arguments that it names.
-			...(rule.arguments ? { description: t('and any other arguments') } : {}),
-			rule: { decision, ...rule },
-		})),
-	);
+	const title = t('Rule for "{0}" on {1}', quickInputText(tool, 60), quickInputText(server, 40));
+	const [toolName, serverName] = [quickPickText(tool, 60), quickPickText(server, 60)];
+	// A rule checks only the arguments that it names.
+	const description = t('Other arguments can have any value');
+	const items = (['ask', 'deny', 'allow'] as const).flatMap(decision => {
+		const [ofTool, ofArguments, ofServer] = ruleLabels(decision, toolName, serverName);
+		return [
+			{ label: ofTool, rule: { decision, server, tool } },
+			...(canNameArguments(args)
+				? [{ label: ofArguments, description, rule: { decision, server, tool, arguments: args } }]
+				: []),
+			{ label: ofServer, rule: { decision, server } },
+		];
+	});
 	const chosen = await askForOne({ title, placeholder: t('Select a rule'), ...(signal && { signal }) }, items);
 	return typeof chosen === 'object' ? chosen.rule : undefined;
+}
+
+/** Labels of rules about a tool, about the tool with certain arguments, and about all tools of a server. */
+function ruleLabels(decision: PolicyDecision, tool: string, server: string): readonly [string, string, string] {
+	const { t } = vscode.l10n;
+	switch (decision) {
+		case 'allow':
+			return [t('Allow {0}', tool), t('Allow {0} with these arguments', tool), t('Allow every tool of {0}', server)];
+		case 'ask':
+			return [
+				t('Ask about {0}', tool),
+				t('Ask about {0} with these arguments', tool),
+				t('Ask about every tool of {0}', server),
+			];
+		case 'deny':
+			return [t('Deny {0}', tool), t('Deny {0} with these arguments', tool), t('Deny every tool of {0}', server)];
+	}
 }
 
 async function show(

@@ -8,10 +8,11 @@ import type { Documents } from '../../editor/documents/documents.js';
 import { titleName } from '../../editor/ui/exactText.js';
 import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
-import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
+import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
+import type { ApprovedScope } from '../../core/approvals/approval.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../core/approvals/approver.js';
-import { holdsSecret } from '../../core/text/keptArguments.js';
+import { holdsSecret } from '../../core/text/argumentSecrets.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
@@ -19,18 +20,24 @@ import { showChange } from './definitionText.js';
 import { type FactItem, factItems, factsText, titleRoom } from './facts.js';
 import type { OpenedViews } from './pendingApprovals.js';
 
-export interface SheetDeps {
+export interface ApprovalSheetDeps {
 	readonly documents: Documents;
 	/** The server's label. */
 	readonly label: (definition: ServerDefinition) => string;
 	readonly warnings: (question: ApprovalQuestion) => readonly ToolWarning[];
 	/** Edits the arguments in a form; `undefined` if the person leaves it. */
-	readonly edit: (whose: string, tool: Tool, args: JsonObject, signal: AbortSignal) => Promise<JsonObject | undefined>;
+	readonly edit: (
+		serverLabel: string,
+		tool: Tool,
+		args: JsonObject,
+		signal: AbortSignal,
+	) => Promise<JsonObject | undefined>;
+	/** Opens the policy at the rule that decided. */
 	readonly openPolicy: (question: ApprovalQuestion) => Promise<void>;
 	/** True if a rule was added. */
 	readonly addRule: (question: ApprovalQuestion, signal: AbortSignal) => Promise<boolean>;
-	/** Resolves with the URI of the document. */
-	readonly explain: (question: ApprovalQuestion) => Promise<vscode.Uri>;
+	/** Opens a page. */
+	readonly explain: (question: ApprovalQuestion) => SheetPage;
 }
 
 type Choice =
@@ -44,7 +51,7 @@ type Choice =
 	| 'addRule'
 	| 'explain';
 
-/** What the person must open before the call can be allowed, or that it is too large to be shown. */
+/** The view that the person must open before the call can be allowed; `tooLarge` if it can't be shown. */
 type Gate = 'showDiff' | 'showAll' | 'tooLarge';
 
 interface SheetItem extends vscode.QuickPickItem {
@@ -53,22 +60,22 @@ interface SheetItem extends vscode.QuickPickItem {
 
 /** An item without `about` goes back. It is the first, so that Enter alone allows nothing. */
 interface AlwaysItem extends vscode.QuickPickItem {
-	readonly about?: 'arguments' | 'tool' | 'server';
+	readonly about?: ApprovedScope;
 }
 
 /** Shows the sheet of one request. Resolves with the answer, or with how the sheet was closed without one. */
-export function showSheet(
+export function showApprovalSheet(
 	question: ApprovalQuestion,
 	opened: OpenedViews,
 	signal: AbortSignal,
 	sheetReturn: SheetReturn,
-	deps: SheetDeps,
+	deps: ApprovalSheetDeps,
 ): Promise<ApprovalAnswer | ReviewEnd> {
 	return new Sheet(question, opened, signal, sheetReturn, deps).show();
 }
 
 class Sheet {
-	private readonly whose: string;
+	private readonly serverLabel: string;
 	private readonly title: string;
 	private readonly warnings: readonly ToolWarning[];
 	/** The full view, made on first use; its text is undefined if the call is too large to be shown. */
@@ -76,16 +83,16 @@ class Sheet {
 
 	constructor(
 		private readonly question: ApprovalQuestion,
-		/** What the person has opened of this request; written here. */
+		/** Updated here when the person opens a view. */
 		private readonly opened: OpenedViews,
 		private readonly signal: AbortSignal,
 		private readonly sheetReturn: SheetReturn,
-		private readonly deps: SheetDeps,
+		private readonly deps: ApprovalSheetDeps,
 	) {
 		const { definition, tool } = question.request;
-		this.whose = deps.label(definition);
+		this.serverLabel = deps.label(definition);
 		this.warnings = deps.warnings(question);
-		const names = [titleName(tool.name, titleRoom.tool), titleName(this.whose, titleRoom.server)] as const;
+		const names = [titleName(tool.name, titleRoom.tool), titleName(this.serverLabel, titleRoom.server)] as const;
 		this.title = vscode.l10n.t('Allow "{0}" on "{1}"?', ...names);
 	}
 
@@ -95,7 +102,7 @@ class Sheet {
 		const aborted = onAbort(signal, () => pick.hide());
 		try {
 			pick.title = title;
-			pick.placeholder = vscode.l10n.t('Review the call, then choose Allow or Deny below');
+			pick.placeholder = vscode.l10n.t('Review the call, then allow or deny it below');
 			pick.ignoreFocusOut = true;
 			while (!signal.aborted) {
 				this.fill(pick);
@@ -117,7 +124,7 @@ class Sheet {
 
 	/** Makes the first row active. It is a fact or opens a document, so Enter alone allows nothing. */
 	private fill(pick: vscode.QuickPick<SheetItem>): void {
-		const facts = factItems(this.question, this.warnings, this.whose, this.opened.full);
+		const facts = factItems(this.question, this.warnings, this.serverLabel, this.opened.full);
 		pick.value = '';
 		pick.items = [...facts, ...this.choices(this.gate(facts))];
 		pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
@@ -125,7 +132,7 @@ class Sheet {
 
 	private gate(facts: readonly FactItem[]): Gate | undefined {
 		const { question, opened } = this;
-		if (question.input.pin === 'changed' && !opened.change) {
+		if (question.input.lock === 'changed' && !opened.change) {
 			return 'showDiff';
 		}
 		if (opened.full || !facts.some(it => it.choice === 'showAll')) {
@@ -136,7 +143,7 @@ class Sheet {
 
 	/** The text of the full view; undefined if the call is too large to be shown. */
 	private fullText(): string | undefined {
-		this.full ??= { text: factsText(this.question, this.warnings, this.whose) };
+		this.full ??= { text: factsText(this.question, this.warnings, this.serverLabel) };
 		return this.full.text;
 	}
 
@@ -153,13 +160,13 @@ class Sheet {
 				case 'showAll':
 					return { label, iconPath, choice: gate, description: t('Opens the full view first') };
 				case 'tooLarge':
-					return { label, iconPath, description: t('Too large to be shown') };
+					return { label, iconPath, description: t('Too large to show') };
 				case undefined:
 					return { label, iconPath, choice, ...(description !== undefined && { description }) };
 			}
 		};
 		return [
-			{ label: t('Decide'), kind: vscode.QuickPickItemKind.Separator },
+			{ label: t('Decision'), kind: vscode.QuickPickItemKind.Separator },
 			allow(t('Allow Once'), 'once'),
 			line(t('Deny'), 'close', 'deny'),
 			...(mayLast
@@ -176,12 +183,12 @@ class Sheet {
 		];
 	}
 
-	/** Does what was chosen. `undefined` if the sheet stays open. */
+	/** Carries out a choice. `undefined` if the sheet stays open. */
 	private async answer(
 		choice: Choice,
 		pick: vscode.QuickPick<SheetItem>,
 	): Promise<ApprovalAnswer | ReviewEnd | undefined> {
-		const { question, deps, whose } = this;
+		const { question, deps, serverLabel } = this;
 		const { tool, arguments: args } = question.request;
 		switch (choice) {
 			case 'once':
@@ -195,26 +202,23 @@ class Sheet {
 			case 'denyAlways':
 				return { kind: 'deny', lasts: 'workspace' };
 			case 'edit': {
-				const edited = await deps.edit(whose, tool, args, this.signal);
+				const edited = await deps.edit(serverLabel, tool, args, this.signal);
 				return edited && { kind: 'again', arguments: edited };
 			}
 			case 'addRule':
 				return (await deps.addRule(question, this.signal)) ? { kind: 'again', arguments: args } : undefined;
 			case 'showDiff':
 				return this.open(pick, async () => {
-					const change = await showChange(question, whose, deps.documents);
+					const change = await showChange(question, serverLabel, deps.documents);
 					this.opened.change = true;
 					return change;
 				});
 			case 'showAll':
 				return this.open(pick, () => this.showAll());
 			case 'openPolicy':
-				return this.open(pick, async () => {
-					await deps.openPolicy(question);
-					return undefined;
-				});
+				return this.open(pick, () => deps.openPolicy(question).then(() => undefined));
 			case 'explain':
-				return this.open(pick, () => deps.explain(question));
+				return this.open(pick, async () => deps.explain(question));
 			case undefined:
 				return undefined;
 		}
@@ -224,10 +228,10 @@ class Sheet {
 	private async showAll(): Promise<vscode.Uri> {
 		const text = this.fullText();
 		if (text === undefined) {
-			throw new Error(vscode.l10n.t('Too large to be shown'));
+			throw new Error(vscode.l10n.t('The call is too large to be shown.'));
 		}
 		const { tool } = this.question.request;
-		const title = titleText(vscode.l10n.t('{0} (request)', tool.name), this.whose);
+		const title = titleText(vscode.l10n.t('{0} (request)', tool.name), this.serverLabel);
 		const full = await this.deps.documents.show(title, text, true);
 		this.opened.full = true;
 		return full;
@@ -236,11 +240,11 @@ class Sheet {
 	/** Closes the sheet, which covers the top of a document, and opens the document. The sheet returns as in `openForSheet`. */
 	private async open(
 		pick: vscode.QuickPick<SheetItem>,
-		show: () => Promise<vscode.Uri | undefined>,
+		show: () => Promise<SheetPage | vscode.Uri | undefined>,
 	): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
 		await hideInput(pick);
-		const names = [notificationText(tool.name), notificationText(this.whose)] as const;
+		const names = [notificationText(tool.name), notificationText(this.serverLabel)] as const;
 		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
 		return (await openForSheet(show, message, this.sheetReturn)) ? 'done' : undefined;
 	}
@@ -258,20 +262,20 @@ class Sheet {
 		// A grant stores its arguments unredacted, and secrets belong in secret storage only.
 		const hasSecret = this.warnings.some(it => it.kind === 'secret') || holdsSecret(tool.inputSchema, args);
 		const chosen = await askForOne<AlwaysItem>(question, [
-			{ label: t('Not Yet'), description: t('back to the question') },
+			{ label: t('Back'), description: t('Returns to the request') },
 			...(hasSecret
 				? []
 				: [
 						{
-							label: t('These Arguments'),
-							description: t('this tool with exactly these'),
+							label: t('These arguments'),
+							description: t('This tool with exactly these arguments'),
 							about: 'arguments' as const,
 						},
 					]),
-			{ label: t('This Tool'), description: t('with any arguments'), about: 'tool' },
+			{ label: t('This tool'), description: t('With any arguments'), about: 'tool' },
 			{
-				label: t('This Server'),
-				description: t('all {0} tools that it has now, as they are', tools.length),
+				label: t('This server'),
+				description: t('All {0} current tools with their current definitions', tools.length),
 				about: 'server',
 			},
 		]);

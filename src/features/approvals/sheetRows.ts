@@ -1,6 +1,7 @@
 /**
  * The rows of the approval sheet above its choices. Their number is limited, so that "Allow Once" and "Deny" are visible
- * without scrolling. Everything that doesn't fit is counted, and the result says so.
+ * without scrolling. The result tells
+ * whether anything is cut or left out.
  */
 import {
 	exactLines,
@@ -15,18 +16,18 @@ import type { JsonObject } from '../../mcp/index.js';
 /** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */
 export const rowsBeforeChoices = 9;
 /**
- * Width of a row, label and description together, in letters of common width. The editor cuts wider rows without a sign;
+ * Width of a row, label and description together, in letters of common width. The editor cuts wider rows without a mark;
  * this width fits beside a heading in a window of 700 pixels.
  */
 const rowWidth = 50;
 const maxNameWidth = 20;
 const maxRowsOfArgument = 3;
 const maxRowsOfFact = 2;
-/** Rows that are kept for arguments, if they need that many. */
+/** Rows reserved for arguments, if they need that many. */
 const minRowsOfArguments = 2;
 
 /** A fact about the call. The label is ours; the text may be a server's. */
-export interface Fact {
+export interface SheetFact {
 	readonly label: string;
 	readonly text: string;
 	/** Whether the text is exact although an ellipsis in it stands for the end of a name that isn't part of the call. */
@@ -34,7 +35,7 @@ export interface Fact {
 }
 
 export interface Row {
-	/** Names of arguments are quoted, our labels are not. Empty for a row that continues the one above. */
+	/** Names of arguments are in quotation marks, our labels aren't. Empty for a row that continues the one above. */
 	readonly label: string;
 	readonly text: string;
 }
@@ -69,8 +70,8 @@ interface Block {
  */
 export function sheetRows(
 	args: JsonObject,
-	facts: readonly Fact[],
-	warnings: readonly Fact[],
+	facts: readonly SheetFact[],
+	warnings: readonly SheetFact[],
 	taken: number,
 	names: readonly TitleName[],
 ): SheetRows {
@@ -85,11 +86,11 @@ export function sheetRows(
 	);
 }
 
-/** All rows, if there is room for them; each fact and each argument has as many as it takes. */
+/** All rows, uncut; `undefined` if there is no room for them. */
 function wholeRows(
 	args: ArgumentBlocks,
-	facts: readonly Fact[],
-	warnings: readonly Fact[],
+	facts: readonly SheetFact[],
+	warnings: readonly SheetFact[],
 	room: number,
 ): SheetRows | undefined {
 	const factBlocks = facts.map(it => factBlock(it, room));
@@ -107,15 +108,15 @@ function wholeRows(
 		: undefined;
 }
 
-/** As many rows of each as there is room for. */
+/** Rows that fit, with facts, warnings and arguments cut as needed. */
 function cutRows(
 	args: ArgumentBlocks,
-	facts: readonly Fact[],
-	warnings: readonly Fact[],
+	facts: readonly SheetFact[],
+	warnings: readonly SheetFact[],
 	all: number,
 	areNamesExact: boolean,
 ): SheetRows {
-	// One row announces what is missing.
+	// One row announces that something is missing.
 	const room = all - 1 - Math.min(minRowsOfArguments, Math.max(1, args.fit(minRowsOfArguments).rows.length));
 	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
 	const isTight = rowCount(spacious.flat()) > room;
@@ -146,14 +147,14 @@ function rowCount(blocks: readonly Block[]): number {
 /** The rows of all arguments, for any number of rows. An argument can be large, so its rows are computed once. */
 class ArgumentBlocks {
 	private readonly entries: readonly (readonly [name: string, value: unknown])[];
-	/** By argument and number of rows. */
+	/** Computed blocks by argument and number of rows. */
 	private readonly blocks = new Map<string, Block>();
 
 	constructor(args: JsonObject) {
 		this.entries = Object.entries(args);
 	}
 
-	/** As many rows as fit, at least one. `hidden` is the number of arguments that aren't shown exactly. */
+	/** The rows of the first arguments that fit, at least one. `hidden` is the number of arguments that aren't shown exactly. */
 	fit(room: number, maxRows = maxRowsOfArgument): { readonly rows: readonly Row[]; readonly hidden: number } {
 		const rows: Row[] = [];
 		let exact = 0;
@@ -185,7 +186,7 @@ function argumentBlock(name: string, value: unknown, maxRows: number): Block {
 	return { rows: toRows(shownName, text), isExact: label.isExact && text.isExact };
 }
 
-function factBlock({ label, text, mayAbbreviate = false }: Fact, maxRows: number): Block {
+function factBlock({ label, text, mayAbbreviate = false }: SheetFact, maxRows: number): Block {
 	const width = rowWidth - widthOf(label);
 	const lines = exactLines(text, width, maxRows);
 	// A letter as wide as the ellipsis leaves the same lines, so everything else is checked as usual.

@@ -1,14 +1,14 @@
-/** What a person can do with the account at a server at a URL, and the report of what happened. */
+/** The commands for the account at a server with a URL. */
 import * as vscode from 'vscode';
 import type { AuthStore } from '../../editor/storage/authStore.js';
 import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
-import { type CommandHandler, guarded } from '../../editor/commands.js';
+import { type CommandHandler, reportErrors } from '../../editor/commands.js';
 import { type CommandId, Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
-import type { Browsers } from '../../editor/auth/redirect.js';
+import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Account, Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -23,15 +23,15 @@ import type { AuthCommand } from './register.js';
 export interface AuthDeps {
 	readonly registry: ServerRegistry;
 	readonly accounts: Accounts;
-	readonly store: AuthStore;
-	readonly browsers: Browsers;
+	readonly authStore: AuthStore;
+	readonly redirects: RedirectHandler;
 	readonly pending: PendingRequests;
 	readonly requests: SignInRequests;
 	readonly documents: Documents;
 }
 
 export function authCommands(deps: AuthDeps): Record<AuthCommand, CommandHandler> {
-	const { registry, browsers } = deps;
+	const { registry, redirects } = deps;
 	const { t } = vscode.l10n;
 	const onServer =
 		(
@@ -43,26 +43,14 @@ export function authCommands(deps: AuthDeps): Record<AuthCommand, CommandHandler
 			const server = await chooseServer(registry, argument, () => true, { title, suits: isAtUrl, isConfirmation });
 			return server && run(server, argument);
 		};
-	const signOutOf = async (server: Server, argument: unknown): Promise<void> => {
-		const message = t('Sign out of {0}?', notificationText(registry.label(server)));
-		if (await confirmedByPerson(argument, message, t('Sign Out'))) {
-			await signOut(deps, server);
-		}
-	};
-	const forget = async (server: Server, argument: unknown): Promise<void> => {
-		const message = t('Forget the registration at {0}?', notificationText(registry.label(server)));
-		if (await confirmedByPerson(argument, message, t('Forget'))) {
-			await forgetRegistration(deps, server);
-		}
-	};
 	return {
 		[Commands.signIn]: onServer(t('Sign In'), server => signIn(deps, server)),
-		[Commands.signOut]: onServer(t('Sign Out'), signOutOf, true),
+		[Commands.signOut]: onServer(t('Sign Out'), (...it) => signOut(deps, ...it), true),
 		[Commands.showAccount]: onServer(t('Account'), server => showAccount(deps, server)),
 		[Commands.showSignInReport]: onServer(t('Show Sign-in Report'), server => showReport(deps, server)),
-		[Commands.setClient]: onServer(t('Set Client Id and Secret'), server => setClient(deps, server)),
-		[Commands.forgetRegistration]: onServer(t('Forget Registration'), forget, true),
-		[Commands.pasteAddress]: () => browsers.paste(),
+		[Commands.setClient]: onServer(t('Set Client ID and Secret'), server => setClient(deps, server)),
+		[Commands.forgetRegistration]: onServer(t('Remove Registration'), (...it) => forgetRegistration(deps, ...it), true),
+		[Commands.pasteAddress]: () => redirects.paste(),
 	};
 }
 
@@ -70,7 +58,7 @@ function isAtUrl({ definition }: Server): boolean {
 	return definition.launch.kind !== 'stdio';
 }
 
-/** Also of one that was not started in this window, unless nobody knows yet what its URL is. */
+/** The account of a server, even if the server was never started. `undefined` while its URL has variables that aren't filled in. */
 function accountOf(accounts: Accounts, { definition, log }: Server): Account | undefined {
 	const { launch } = definition;
 	const isKnown = launch.kind !== 'stdio' && !launch.url.includes('${') && URL.canParse(launch.url);
@@ -82,11 +70,16 @@ function accountOf(accounts: Accounts, { definition, log }: Server): Account | u
 	);
 }
 
-/** @param name made for a notification */
-function tellToStart(name: string): void {
-	void vscode.window.showInformationMessage(
-		vscode.l10n.t('{0} was not started in this window, and its address has variables. Start it first.', name),
-	);
+/** Like `accountOf`; tells the person to start the server if its URL isn't known. */
+function requireAccount({ accounts, registry }: AuthDeps, server: Server): Account | undefined {
+	const account = accountOf(accounts, server);
+	if (!account) {
+		const name = notificationText(registry.label(server));
+		void vscode.window.showInformationMessage(
+			vscode.l10n.t('Start {0} first. The URL in the configuration contains variables.', name),
+		);
+	}
+	return account;
 }
 
 /** Starts a stopped server, which signs in as needed; signs in again to a running one. */
@@ -94,8 +87,7 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 	const { t } = vscode.l10n;
 	const asked = requests.current(server.definition);
 	if (asked) {
-		// A call, or the start of the server, waits for just this.
-		void guarded(() => pending.review(asked));
+		void reportErrors(() => pending.review(asked));
 		return;
 	}
 	const account = accounts.of(server.definition);
@@ -106,14 +98,14 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 	const name = registry.label(server);
 	const { state } = account;
 	if (state.kind === 'unasked' || state.kind === 'signedIn') {
-		const how = state.kind === 'signedIn' ? describeAuthState(state) : t("the server hasn't requested a sign-in");
+		const how = state.kind === 'signedIn' ? describeAuthState(state) : t("The server hasn't requested a sign-in");
 		void vscode.window.showInformationMessage(t('{0}: {1}.', notificationText(name), notificationText(how)));
 		return;
 	}
 	try {
 		await withProgress(t('Signing in to {0}', notificationText(name)), signal => account.authorizer.signIn(signal));
 	} catch (error) {
-		// A no, to what they were shown, is no failure.
+		// The person declined the sign-in. That is no failure.
 		if (!isSignInNeeded(error)) {
 			throw error;
 		}
@@ -121,57 +113,57 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 }
 
 /** Stops the server, because its session was opened with the discarded tokens. */
-async function signOut({ registry, accounts }: AuthDeps, server: Server): Promise<void> {
+async function signOut(deps: AuthDeps, server: Server, argument: unknown): Promise<void> {
 	const { t } = vscode.l10n;
-	const name = notificationText(registry.label(server));
-	const account = accountOf(accounts, server);
+	const name = notificationText(deps.registry.label(server));
+	const isConfirmed = await confirmedByPerson(argument, t('Sign out of {0}?', name), t('Sign Out'));
+	const account = isConfirmed ? requireAccount(deps, server) : undefined;
 	if (!account) {
-		tellToStart(name);
 		return;
 	}
 	await server.stop();
 	await withProgress(t('Signing out of {0}', name), signal => account.authorizer.signOut(signal));
-	void vscode.window.showInformationMessage(t('Signed out of {0}. Its tokens are forgotten.', name));
+	void vscode.window.showInformationMessage(t('Signed out of {0}. The tokens were deleted.', name));
 }
 
-async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
+async function forgetRegistration(deps: AuthDeps, server: Server, argument: unknown): Promise<void> {
 	const { t } = vscode.l10n;
-	const { registry, accounts, store } = deps;
+	const { registry, authStore } = deps;
 	const name = notificationText(registry.label(server));
-	const account = accountOf(accounts, server);
+	const question = t('Remove the client registration for {0}?', name);
+	const account = (await confirmedByPerson(argument, question, t('Remove'))) ? requireAccount(deps, server) : undefined;
 	if (!account) {
-		tellToStart(name);
 		return;
 	}
-	const issuers = await store.registrations(account.url);
+	const issuers = await authStore.registrations(account.url);
 	for (const issuer of issuers) {
 		await account.authorizer.forgetRegistration(issuer);
-		await store.didForget(account.url, issuer);
+		await authStore.didForget(account.url, issuer);
 	}
-	await store.setTypedClient(account.url, undefined);
+	await authStore.setTypedClient(account.url, undefined);
 	void vscode.window.showInformationMessage(
 		t('Registration removed. The next sign-in to {0} registers a new client.', name),
 	);
 }
 
-async function setClient({ registry, accounts, store }: AuthDeps, server: Server): Promise<void> {
+async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
-	const account = accountOf(accounts, server);
+	const { registry, authStore } = deps;
+	// The client is stored by URL, so one for a URL with variables would never be found.
+	const account = requireAccount(deps, server);
 	if (!account) {
-		// What is kept for an address with variables would never be found again.
-		tellToStart(notificationText(registry.label(server)));
 		return;
 	}
 	const { url } = account;
-	const before = await store.typedClient(url);
+	const before = await authStore.typedClient(url);
 	const client = await askClient(registry.label(server), undefined, undefined, before?.clientId);
 	if (!client) {
 		return;
 	}
 	const { clientId, clientSecret } = client;
 	const isKey = clientSecret?.startsWith('-----BEGIN') === true;
-	await store.setTypedClient(url, isKey ? { clientId, privateKey: clientSecret } : client);
-	void vscode.window.showInformationMessage(t('Kept. It is used from the next sign-in on.'));
+	await authStore.setTypedClient(url, isKey ? { clientId, privateKey: clientSecret } : client);
+	void vscode.window.showInformationMessage(t('Client saved for the next sign-in.'));
 }
 
 async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {
@@ -185,7 +177,7 @@ async function showReport({ accounts, documents, registry }: AuthDeps, server: S
 	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text));
 }
 
-/** Who we are there, and what can be done about it. */
+/** Shows the state of the account, and offers the commands for it. */
 async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const { accounts, registry } = deps;
@@ -194,13 +186,13 @@ async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	const chosen = await askForOne(
 		{ title: titleText(t('Account'), registry.label(server)), placeholder: t('Select an action') },
 		[
-			{ label: t('now'), description: quickPickText(how), command: undefined },
+			{ label: t('Status'), description: quickPickText(how), command: undefined },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator, command: undefined },
 			...(account?.state.kind === 'signedIn' ? [] : [item(t('Sign In'), 'key', Commands.signIn)]),
 			...(canSignOut(server, account) ? [item(t('Sign Out'), 'sign-out', Commands.signOut)] : []),
 			item(t('Show Sign-in Report'), 'output', Commands.showSignInReport),
-			item(t('Set Client Id and Secret…'), 'edit', Commands.setClient),
-			item(t('Forget Registration'), 'trash', Commands.forgetRegistration),
+			item(t('Set Client ID and Secret…'), 'edit', Commands.setClient),
+			item(t('Remove Registration'), 'trash', Commands.forgetRegistration),
 		] satisfies AccountItem[],
 	);
 	if (chosen !== undefined && chosen !== back && chosen.command !== undefined) {
@@ -208,7 +200,7 @@ async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	}
 }
 
-/** Whether anything may be kept of a sign-in, also of one that has ended, or of an attempt that failed. */
+/** Whether a sign-in may have stored anything, including one that has ended or failed. */
 function canSignOut({ state }: Server, account: Account | undefined): boolean {
 	const kind = account?.state.kind;
 	return kind === 'signedIn' || kind === 'failed' || isSignedOut(state);

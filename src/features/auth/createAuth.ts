@@ -1,56 +1,59 @@
-/** Accounts at servers at a URL, and the person's browser in which sign-ins happen. */
+/** Makes the accounts of servers with a URL, the browser in which people sign in, and the requests to sign in. */
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { Accounts } from '../../core/servers/accounts.js';
-import { authConfigFor } from '../../editor/auth/authConfig.js';
-import type { Pages } from '../../editor/auth/pages.js';
-import { Browsers } from '../../editor/auth/redirect.js';
+import { authConfigFor } from './authConfig.js';
+import { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
+import { RedirectHandler } from './redirectHandler.js';
 import type { Platform } from '../../editor/platform.js';
 import type { AuthStore } from '../../editor/storage/authStore.js';
-import { Authorizer, type AuthorizerOptions } from '../../mcp/index.js';
+import { Authorizer } from '../../mcp/index.js';
 import { createPrompt } from './prompt.js';
 import { SignInRequests } from './signInRequests.js';
 
 export interface CreateAuthDeps {
-	readonly extension: Pick<vscode.Extension<unknown>, 'id'>;
-	readonly platform: Pick<Platform, 'fetch' | 'loadAuthorization'>;
-	/** How we introduce ourselves to authorization servers. */
-	readonly client: Pick<AuthorizerOptions['client'], 'name' | 'softwareVersion'>;
-	readonly store: AuthStore;
+	readonly context: { readonly extension: Pick<vscode.Extension<unknown>, 'id'> };
+	readonly platform: Pick<Platform, 'fetch' | 'loadAuthorization' | 'loopback'>;
+	/** The client name and version that servers and authorization servers are told. */
+	readonly clientInfo: { readonly title: string; readonly version: string };
+	readonly authStore: AuthStore;
 	readonly pending: PendingRequests;
-	readonly pages: Pages;
 }
 
 export interface Auth extends Disposable {
 	readonly accounts: Accounts;
-	readonly store: AuthStore;
-	readonly browsers: Browsers;
-	/** Servers that wait for a sign-in, as pending requests. */
+	readonly browser: ExternalBrowser;
+	readonly redirects: RedirectHandler;
+	/** The pending requests of servers that wait for a sign-in. */
 	readonly requests: SignInRequests;
 }
 
-export function createAuth({ extension, platform, client, store, pending, pages }: CreateAuthDeps): Auth {
+/** The caller disposes the result, which owns everything that is made here. */
+export function createAuth({ context, platform, clientInfo, authStore, pending }: CreateAuthDeps): Auth {
 	const owned = new DisposableStore();
+	const { id: softwareId } = context.extension;
+	const client = { name: clientInfo.title, softwareVersion: clientInfo.version, softwareId };
+	const browser = owned.add(new ExternalBrowser(platform.loopback));
 	const requests = new SignInRequests(pending);
-	const browsers = owned.add(new Browsers(extension.id, pages));
+	const redirects = owned.add(new RedirectHandler(softwareId, browser));
 	const accounts = owned.add(
 		new Accounts(
 			({ definition, url, log, interactivity }) =>
 				new Authorizer({
 					url,
 					log,
-					client: { ...client, softwareId: extension.id },
+					client,
 					fetch: platform.fetch,
-					store: store.forServer(log.redactor),
+					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor.ofGiven,
-					redirect: browsers.redirectFor(definition.name),
+					redirect: redirects.redirectFor(definition.name),
 					prompt: createPrompt({ definition, pending, requests, interactivity }),
-					config: () => authConfigFor(definition, url, store),
+					config: () => authConfigFor(definition, url, authStore),
 					isInteractive: () => interactivity() !== 'none',
 					load: platform.loadAuthorization,
 				}),
 		),
 	);
-	return { accounts, store, browsers, requests, dispose: () => owned.dispose() };
+	return { accounts, browser, redirects, requests, dispose: () => owned.dispose() };
 }

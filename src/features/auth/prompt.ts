@@ -1,6 +1,8 @@
-/** What authorization asks a person, as pending requests. */
+/** The questions of a sign-in to the person, as pending requests. */
 import * as vscode from 'vscode';
 import { deferred, onAbort } from '../../base/async.js';
+import { reportErrors } from '../../editor/commands.js';
+import { copyText } from '../../editor/documents/export.js';
 import { quickInputText } from '../../editor/ui/plainText.js';
 import { askForText, back } from '../../editor/ui/quickInput.js';
 import type { AuthPrompt, SignInNeed } from '../../mcp/index.js';
@@ -17,9 +19,10 @@ export interface PromptDeps {
 	readonly interactivity: () => Interactivity;
 }
 
+/** Makes the questions of one server's sign-ins. */
 export function createPrompt({ definition, pending, requests, interactivity }: PromptDeps): AuthPrompt {
 	const { name } = definition;
-	/** Resolves when the person has decided; `declined` once nobody waits for that any more. */
+	/** Resolves with the person's decision, or with `declined` if the request is denied or the signal aborts. */
 	const ask = async <T>(
 		need: SignInNeed | undefined,
 		isByPerson: boolean,
@@ -56,7 +59,7 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 	return {
 		mayInteract: async (need, signal, isWaiting) => {
 			const isByPerson = isWaiting || interactivity() === 'onStart';
-			const isWanted = await ask(need, isByPerson, signal, false, closing => askSignIn(name, need, closing));
+			const isWanted = await ask(need, isByPerson, signal, false, closing => askSignIn(definition, need, closing));
 			if (!isWanted && !signal.aborted) {
 				requests.didDecline(definition);
 			}
@@ -64,13 +67,18 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 		},
 		mayVisit: ({ url, server }, signal) =>
 			ask(undefined, interactivity() === 'onStart', signal, false, closing => askVisit(name, url, server, closing)),
-		// What is typed is no sheet: leaving it gives up the sign-in, which can be begun again from the list.
+		// Leaving these input boxes ends the sign-in, because they can't be resumed like a sheet.
 		askClient: ({ issuer, redirectUri }, signal) =>
 			ask(undefined, true, signal, undefined, closing => askClient(name, issuer, redirectUri, '', closing)),
 	};
 }
 
-/** @param redirectUri what a client must be registered with; undefined where that is not known yet */
+/**
+ * Asks for client ID and secret. `undefined` if the person leaves an input box.
+ * @param issuer the authorization server, if known
+ * @param redirectUri the URI that the client must be registered with, if known
+ * @param before the client ID that is filled in
+ */
 export async function askClient(
 	name: string,
 	issuer: string | undefined,
@@ -79,23 +87,32 @@ export async function askClient(
 	signal?: AbortSignal,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
 	const { t } = vscode.l10n;
-	const title = t('Client of {0}', quickInputText(name, 60));
-	const where = issuer === undefined ? '' : t('Registered at {0}.', quickInputText(issuer, 100));
-	const how = redirectUri === undefined ? '' : t('With the redirect URI {0}.', quickInputText(redirectUri, 100));
-	const prompt = [t('Client id, as the authorization server gave it.'), where, how].filter(Boolean).join(' ');
+	const title = t('Client for {0}', quickInputText(name, 60));
+	const where = issuer === undefined ? '' : t('Authorization server: {0}.', quickInputText(issuer, 100));
+	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', quickInputText(redirectUri, 100));
+	const prompt = [t('Enter the client ID.'), where, how].filter(Boolean).join(' ');
 	const clientId = await askForText({
 		title,
 		prompt,
 		value: before,
+		...(redirectUri !== undefined && {
+			button: {
+				iconPath: new vscode.ThemeIcon('copy'),
+				tooltip: t('Copy Redirect URI'),
+				run: () => reportErrors(() => copyText(redirectUri)),
+			},
+		}),
 		...(signal && { signal }),
-		check: it => (it.trim() === '' ? t('A client has an id') : undefined),
+		check: it => (it.trim() === '' ? t('Enter a client ID') : undefined),
 	});
 	if (clientId === undefined || clientId === back) {
 		return undefined;
 	}
 	const clientSecret = await askForText({
 		title,
-		prompt: t('Client secret, or private key (PKCS #8, PEM); leave it empty if the client has none. Kept as a secret.'),
+		prompt: t(
+			'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
+		),
 		value: '',
 		isSecret: true,
 		...(signal && { signal }),
@@ -104,7 +121,6 @@ export async function askClient(
 	if (clientSecret === undefined || clientSecret === back) {
 		return undefined;
 	}
-	return clientSecret.trim() === ''
-		? { clientId: clientId.trim() }
-		: { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
+	const secret = clientSecret.trim();
+	return { clientId: clientId.trim(), ...(secret !== '' && { clientSecret: secret }) };
 }

@@ -1,4 +1,4 @@
-/** Signing in at servers at a URL: the commands of an account, and the requests to sign in. */
+/** Registers the commands for accounts, and shows servers that need a sign-in as pending requests. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { registerCommands } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';

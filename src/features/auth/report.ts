@@ -1,4 +1,4 @@
-/** The sign-in report of one server: what happened, in order. Steps are lines of data, as in a log; failures are worded. */
+/** The sign-in report of one server: its steps in order, as lines of data like in a log, and failures in words. */
 import * as vscode from 'vscode';
 import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 import { listedName } from '../../editor/ui/exactText.js';
@@ -9,8 +9,8 @@ import type { TimedStep } from '../../core/servers/accounts.js';
 type Step<K extends AuthStep['kind']> = Extract<AuthStep, { readonly kind: K }>;
 
 /**
- * The members of each step that the report shows. Reports are handed to others: a member that is secret, or may hold a
- * secret, must not be listed here.
+ * The members of each step that the report shows. People share reports, so a member that is or may hold a secret
+ * must not be listed here.
  */
 const shownMembers: { readonly [K in AuthStep['kind']]: readonly Exclude<keyof Step<K>, 'kind'>[] } = {
 	challenged: ['status', 'error', 'scopes', 'resourceMetadata'],
@@ -30,36 +30,40 @@ const shownMembers: { readonly [K in AuthStep['kind']]: readonly Exclude<keyof S
 	failed: ['failure'],
 };
 
-/** The longest text of a member. */
+/** Longest text of a member, in UTF-16 units. */
 const maxText = 500;
 
-export interface ReportFacts {
+export interface SignInFacts {
 	readonly name: string;
 	readonly url: string;
 	readonly state: AuthState;
 	readonly steps: readonly TimedStep[];
 }
 
-export function reportText({ name, url, state, steps }: ReportFacts): string {
+export function reportText({ name, url, state, steps }: SignInFacts): string {
 	const { t } = vscode.l10n;
 	const lines = [
-		t('Sign-in report of {0}', name),
-		t('Server: {0}', url),
-		t('Now: {0}', describeAuthState(state)),
+		t('Sign-in report for {0}', oneLine(name)),
+		t('Server: {0}', oneLine(url, maxText)),
+		t('Status: {0}', describeAuthState(state)),
 		'',
-		...(steps.length === 0 ? [t('The server has not asked who you are since this window was opened.')] : []),
+		...(steps.length === 0 ? [t("The server hasn't requested a sign-in since this window was opened.")] : []),
 		...steps.flatMap(({ at, step }) => {
 			const time = timeOf(at);
 			return [`${time}  ${stepLine(step)}`, ...explainStep(step).map(it => `${' '.repeat(time.length)}  → ${it}`)];
 		}),
 		'',
-		t('Tokens, codes and secrets are never part of this report.'),
+		t('This report never contains tokens, codes or secrets.'),
 	];
 	return documentText(lines.join('\n'));
 }
 
 /** `challenged  status: 401, scopes: notes:read notes:write`. Values that could pass for other members are quoted. */
 function stepLine(step: AuthStep): string {
+	if (step.kind === 'failed' && step.failure.code === 'signInNeeded') {
+		// The person hasn't been asked yet, so nothing has failed.
+		return step.failure.code;
+	}
 	const names: readonly string[] = shownMembers[step.kind];
 	const members = names.flatMap(name => {
 		const text = memberText(name, Reflect.get(step, name));
@@ -72,7 +76,7 @@ function stepLine(step: AuthStep): string {
 function memberText(name: string, value: unknown): string {
 	switch (name) {
 		case 'expiresAt':
-			// A time beyond what a Date can hold is null.
+			// `toJSON` returns null for a time that a Date can't hold.
 			return typeof value === 'number' ? (new Date(value).toJSON() ?? String(value)) : '';
 		case 'failure':
 			return (value as AuthFailure).code;
@@ -97,30 +101,35 @@ function explainStep(step: AuthStep): string[] {
 	}
 }
 
-/** Where a server stands: a clause. */
+/** The state in words: a clause without a final period. */
 export function describeAuthState(state: AuthState): string {
 	const { t } = vscode.l10n;
 	switch (state.kind) {
 		case 'unasked':
-			return t('not signed in');
+			return t('Not signed in');
 		case 'working':
-			return t('signing in');
+			return t('Signing in');
 		case 'signedIn': {
 			const { issuer, scopes, expiresAt, refreshable } = state;
-			const end =
-				expiresAt === undefined
-					? t('nobody says when it ends')
-					: t('until {0}', new Date(expiresAt).toLocaleString(vscode.env.language));
-			const after = refreshable ? t('renewed without asking you') : t('not renewed without you');
-			return t('signed in at {0}, scopes: {1}; {2}, {3}', issuer, describeScopes(scopes), end, after);
+			const facts = [oneLine(issuer, maxText), describeScopes(scopes)];
+			if (expiresAt === undefined) {
+				return refreshable
+					? t('Signed in at {0}. Scopes: {1}. Renewed automatically', ...facts)
+					: t('Signed in at {0}. Scopes: {1}. Expiration unknown', ...facts);
+			}
+			const end = new Date(expiresAt).toLocaleString(vscode.env.language);
+			return refreshable
+				? t('Signed in at {0}. Scopes: {1}. Valid until {2}, then renewed automatically', ...facts, end)
+				: t('Signed in at {0}. Scopes: {1}. Valid until {2}, then sign in again', ...facts, end);
 		}
 		case 'needed':
-			return t('needs sign-in: {0}', describeNeed(state.need));
+			return t('Needs sign-in: {0}', describeNeed(state.need));
 		case 'failed':
 			return t('{0}. {1}', describeAuthFailure(state.failure), adviseOn(state.failure));
 	}
 }
 
+/** The time of day in UTC. */
 function timeOf(at: number): string {
-	return new Date(at).toISOString().slice(11, 23);
+	return new Date(at).toISOString().slice(11);
 }

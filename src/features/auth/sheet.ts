@@ -1,13 +1,17 @@
-/** Questions about signing in: every fact first, then the choice. Closing the sheet decides nothing. */
+/** The sheets about a sign-in: the facts, then the choice. Closing a sheet decides nothing. */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
-import { describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
+import { reportErrors } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
+import { adviseOnGuess, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 import { quickInputText, quickPickLines } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 import type { SignInNeed } from '../../mcp/index.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 
 interface SheetItem extends vscode.QuickPickItem {
 	readonly isYes?: boolean;
+	readonly run?: () => unknown;
 }
 
 interface Sheet {
@@ -17,19 +21,30 @@ interface Sheet {
 	readonly yes: string;
 	readonly no: string;
 	readonly icon: string;
+	/** Further choices, which leave the question open. */
+	readonly others?: readonly SheetItem[];
 }
 
 /** Letters that the quick pick shows beside a label. */
 const width = 64;
 
-/** Whether to open the browser. */
-export function askSignIn(name: string, need: SignInNeed, signal: AbortSignal): Promise<boolean | 'aside'> {
+/** Asks whether to open the browser. `aside` if the sheet was closed without an answer. */
+export function askSignIn(
+	{ name, source, offset }: ServerDefinition,
+	need: SignInNeed,
+	signal: AbortSignal,
+): Promise<boolean | 'aside'> {
 	const { t } = vscode.l10n;
+	const edit = {
+		label: t('Edit Configuration'),
+		iconPath: new vscode.ThemeIcon('edit'),
+		run: () => vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset }),
+	};
 	const isMore = need.why === 'moreScopes';
-	return ask(
+	return showSheet(
 		{
 			title: isMore
-				? t('Allow "{0}" more?', quickInputText(name, 60))
+				? t('Grant "{0}" more permissions?', quickInputText(name, 60))
 				: t('Sign in to "{0}"?', quickInputText(name, 60)),
 			placeholder: t('Review the request before opening the browser'),
 			facts: [
@@ -37,38 +52,37 @@ export function askSignIn(name: string, need: SignInNeed, signal: AbortSignal): 
 				[t('Server'), need.server],
 				[t('Authorization server'), need.issuer],
 				[t('Scopes'), describeScopes(need.scopes)],
-				...(need.isGuess
-					? [[t('Warning'), t('the authorization server is a guess; the server may want a key in "headers"')] as const]
-					: []),
+				...(need.isGuess ? [[t('Warning'), adviseOnGuess()] as const] : []),
 			],
-			yes: isMore ? t('Open the Browser') : t('Sign In'),
+			yes: isMore ? t('Open Browser') : t('Sign In'),
 			no: t('Not Now'),
 			icon: 'key',
+			...(need.isGuess && { others: [edit] }),
 		},
 		signal,
 	);
 }
 
-/** Whether an address of the own network may be asked, to which a server on the web leads. */
+/** Asks whether a server on the internet may send us to an address of the private network. */
 export function askVisit(name: string, url: string, server: string, signal: AbortSignal): Promise<boolean | 'aside'> {
 	const { t } = vscode.l10n;
-	return ask(
+	return showSheet(
 		{
-			title: t('Let "{0}" lead to your own network?', quickInputText(name, 60)),
-			placeholder: t('A server on the web should seldom need this'),
+			title: t('Allow "{0}" to contact a private address?', quickInputText(name, 60)),
+			placeholder: t('Servers on the internet rarely need this'),
 			facts: [
 				[t('Server'), server],
-				[t('Leads to'), url],
+				[t('Address'), url],
 			],
-			yes: t('Ask This Address'),
-			no: t('Do Not'),
+			yes: t('Allow'),
+			no: t('Deny'),
 			icon: 'warning',
 		},
 		signal,
 	);
 }
 
-async function ask(sheet: Sheet, signal: AbortSignal): Promise<boolean | 'aside'> {
+async function showSheet(sheet: Sheet, signal: AbortSignal): Promise<boolean | 'aside'> {
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
 	try {
@@ -81,11 +95,16 @@ async function ask(sheet: Sheet, signal: AbortSignal): Promise<boolean | 'aside'
 			),
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
 			{ label: sheet.yes, iconPath: new vscode.ThemeIcon(sheet.icon), isYes: true },
+			...(sheet.others ?? []),
 			{ label: sheet.no, iconPath: new vscode.ThemeIcon('close'), isYes: false },
 		];
 		while (!signal.aborted) {
 			const item = await acceptedOnSheet(pick);
 			if (!item) {
+				return 'aside';
+			}
+			if (item.run) {
+				void reportErrors(item.run);
 				return 'aside';
 			}
 			if (item.isYes !== undefined) {

@@ -1,10 +1,10 @@
 /**
- * Servers that need a sign-in, as pending requests. Each server has at most one: what a call or a
- * start asks right now, or else what the state of the server says.
+ * Servers that need a sign-in, as pending requests. Each server has at most one request: the question of a call or a start
+ * (`prompt.ts`), or else one that is made here because of the server's state.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
-import { guarded } from '../../editor/commands.js';
+import { reportErrors } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { PendingRequest, PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -14,16 +14,16 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isSignedOut } from '../../core/servers/serverState.js';
 
 export class SignInRequests {
-	/** Servers that wait for an answer right now, by id, with the number of questions. */
+	/** The number of open questions of calls and starts, by the server's id. */
 	private readonly asking = new Map<string, number>();
-	/** The person has said no: the server is no request until it needs a sign-in another time. */
+	/** Servers whose sign-in the person has declined. They get no request until they need a sign-in the next time. */
 	private readonly declined = new Set<string>();
 	private readonly byState = new Map<string, PendingRequest>();
 	private update = (): void => undefined;
 
 	constructor(private readonly pending: PendingRequests) {}
 
-	/** A question is in the list; the result says that it is over. */
+	/** Call this when a question is added to the list, and the result when the question has ended. */
 	didAsk({ id }: ServerDefinition): () => void {
 		this.declined.delete(id);
 		this.asking.set(id, (this.asking.get(id) ?? 0) + 1);
@@ -44,13 +44,14 @@ export class SignInRequests {
 		this.update();
 	}
 
-	/** The question of a call or a start that waits for the person. */
+	/** The open question of a call or a start, if there is one. */
 	current(definition: ServerDefinition): PendingRequest | undefined {
 		return this.asking.has(definition.id)
 			? this.pending.of(definition).find(it => it.subject.kind === 'signIn')
 			: undefined;
 	}
 
+	/** Adds and removes requests as the states of the servers change, until the result is disposed. */
 	follow(registry: ServerRegistry): Disposable {
 		const owned = new DisposableStore();
 		this.update = () => {
@@ -59,14 +60,14 @@ export class SignInRequests {
 					this.remove(id);
 				}
 			}
-			registry.servers.forEach(it => this.look(it));
+			registry.servers.forEach(it => this.updateRequest(it));
 		};
 		owned.add(registry.onDidChange(() => this.update()));
 		owned.add(toDisposable(() => (this.update = () => undefined)));
 		return owned;
 	}
 
-	private look(server: Server): void {
+	private updateRequest(server: Server): void {
 		const { definition, state } = server;
 		const { id } = definition;
 		const isNeeded = (state.kind === 'waiting' && state.what === 'signIn') || isSignedOut(state);
@@ -84,11 +85,11 @@ export class SignInRequests {
 					isUnawaited: true,
 					review: async () => {
 						this.remove(id);
-						void guarded(() => vscode.commands.executeCommand(Commands.signIn, new ServerNode(server)));
+						void reportErrors(() => vscode.commands.executeCommand(Commands.signIn, new ServerNode(server)));
 						return 'done';
 					},
 				},
-				// The server's row and the count say so.
+				// The server's row and the count of requests show the need already.
 				{ isQuiet: true },
 			);
 			this.byState.set(id, request);

@@ -1,36 +1,40 @@
-/** Asking the model: with what was said before, what is attached, and the tools of every server that runs. */
+/** Asks the model, with the earlier messages of the chat, the attachments, and the tools of all running servers. */
 import * as vscode from 'vscode';
 import { surelyTakesImages } from '../../editor/newerApi.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import { isForModels } from '../../core/calls/toolAccess.js';
 import { pastMessages } from './history.js';
 import { runLoop } from './modelLoop.js';
-import { ModelRoom } from './modelRoom.js';
+import { TokenBudget } from './tokenBudget.js';
 import { offerTools, type ToolOfServer } from './offeredTools.js';
-import { preamble, type PreambleDeps } from './preamble.js';
-import { attachedTexts } from './references.js';
+import { writePreamble } from './preamble.js';
+import { readAttachments } from './references.js';
 import { ToolUse, type ToolUseDeps } from './toolUse.js';
 import type { ChatTurn, TurnEnd } from './turn.js';
 
-export interface AnsweringDeps extends ToolUseDeps, Pick<PreambleDeps, 'areInstructionsNew'> {
-	/** Knows which servers models may have nothing of. */
-	readonly exchanges: Exchanges;
+export interface AnsweringDeps extends ToolUseDeps {
+	/** Whether a server's instructions differ from the locked ones. */
+	readonly areInstructionsNew: (server: Server) => Promise<boolean>;
+	/** Knows the servers that deny rules hide from models. */
+	readonly interactions: Interactions;
 }
 
-/** Fewer than any provider takes; more make a model choose badly. */
+/** Every provider accepts this many tools; with more, models choose badly. */
 const maxTools = 64;
+/** Limit of all earlier messages together, in UTF-16 units. */
 const maxPast = 60_000;
 
-/** The model that the person has chosen; some editors that have a chat have none. */
+/** The model that the person has selected. Some editors have a chat but no model, although the type says otherwise. */
 export function modelFor({ model }: vscode.ChatRequest): vscode.LanguageModelChat | undefined {
 	return model;
 }
 
 /**
- * @param question what it is about, to find the tools that fit
- * @param messages the last of which the model answers
+ * Sends messages to the model, streams its answer, and runs the tools that it calls.
+ * @param question the text that tools are ranked by if there are too many
+ * @param messages the messages of this turn, oldest first
  * @throws ModelError, AbortError
  */
 export async function answer(
@@ -40,30 +44,28 @@ export async function answer(
 	messages: readonly vscode.LanguageModelChatMessage[],
 	deps: AnsweringDeps,
 ): Promise<TurnEnd> {
-	const { registry, doors, exchanges, areInstructionsNew } = deps;
-	const keep = (text: string): string => doors.keep(text);
-	const room = new ModelRoom({
+	const { registry, interactions } = deps;
+	const tokens = new TokenBudget({
 		maxInputTokens: model.maxInputTokens,
 		takesImages: surelyTakesImages(model),
 		count: text => model.countTokens(text, turn.token),
 	});
-	const label = (server: Server): string => registry.label(server);
-	const redact = <T>(value: T, server?: Server): T => registry.redact(value, server);
-	const judged = await Promise.all(
-		registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it, 'tools') })),
+	const allowed = await Promise.all(
+		registry.servers.map(async it => ((await interactions.denies(it, 'tools')) ? [] : [it])),
 	);
-	const servers = judged.filter(({ isDenied }) => !isDenied).map(({ it }) => it);
-	const all = (await Promise.all(servers.map(it => toolsOf(it, label(it))))).flat();
-	const { tools, left } = offerTools(all, question, { maxTools, maxChars: room.quarter }, redact);
-	const first = await preamble(servers, left, { label, areInstructionsNew, redact, keep });
-	const attached = await attachedTexts(turn, it => redact(it), keep);
-	const past = pastMessages(turn.history, Math.min(maxPast, room.quarter));
+	const servers = allowed.flat();
+	const all = (await Promise.all(servers.map(it => toolsOf(it, registry.label(it))))).flat();
+	const limits = { maxTools, maxChars: tokens.quarter };
+	const { tools, left } = offerTools(all, question, limits, (...it) => registry.redact(...it));
+	const first = await writePreamble(servers, left, deps);
+	const attached = await readAttachments(turn, deps);
+	const past = pastMessages(turn.history, Math.min(maxPast, tokens.quarter));
 	const whole = [fromUser(first), ...past, ...attached.map(fromUser), ...messages];
 	turn.signal.throwIfAborted();
-	return runLoop(turn, model, room, whole, new ToolUse(turn, tools, deps));
+	return runLoop(turn, model, tokens, whole, new ToolUse(turn, tools, deps));
 }
 
-/** None of a server that does not run, or whose list cannot be read. */
+/** Empty for a server that doesn't run, or whose list can't be read. */
 async function toolsOf(server: Server, label: string): Promise<ToolOfServer[]> {
 	const list = server.client ? await server.catalog?.currentTools() : undefined;
 	return itemsOf(list)
@@ -71,7 +73,6 @@ async function toolsOf(server: Server, label: string): Promise<ToolOfServer[]> {
 		.map(tool => ({ server, label, tool }));
 }
 
-/** What is said to a model for the person. */
 export function fromUser(text: string): vscode.LanguageModelChatMessage {
 	return vscode.LanguageModelChatMessage.User(text);
 }

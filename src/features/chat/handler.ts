@@ -1,4 +1,4 @@
-/** A message to `@mcp`: which way it goes, and what the person is told if that way ends early. */
+/** Handles a message to `@mcp`: answers a question or runs a prompt, and turns errors into the chat's error text. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { abortOn } from '../../editor/cancellation.js';
@@ -28,7 +28,7 @@ export async function handleMessage(
 		if (controller.signal.aborted || isAbort(error)) {
 			return {};
 		}
-		// Shown as Markdown.
+		// The chat renders this text as Markdown.
 		return { errorDetails: { message: markdownText(describeError(error), 600) } };
 	} finally {
 		cancellation.dispose();
@@ -41,17 +41,17 @@ async function converse(turn: ChatTurn, deps: AnsweringDeps): Promise<TurnEnd> {
 	const model = modelFor(request);
 	if (!model) {
 		stream.markdown(
-			t('This editor has no language model that could answer. Everything in the MCP Workbench view works without one.'),
+			t('This editor has no language model to answer. You can still use everything in the MCP Workbench view.'),
 		);
 		return {};
 	}
 	if (request.prompt.trim() === '') {
-		stream.markdown(t('Ask something that the MCP servers can help with.'));
+		stream.markdown(t('Ask a question that your MCP servers can help with.'));
 		return { next: [{ prompt: t('What can you do with these servers?') }] };
 	}
 	const isAlone = !deps.registry.servers.some(it => it.client);
 	if (isAlone) {
-		stream.markdown(`${t('No MCP server runs: the model has no tools yet.')}\n\n`);
+		stream.markdown(`${t('No MCP server is running, so the model has no tools yet.')}\n\n`);
 	}
 	const end = await answer(turn, model, request.prompt, [fromUser(request.prompt)], deps);
 	if (isAlone && !turn.signal.aborted) {

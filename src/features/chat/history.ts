@@ -1,11 +1,11 @@
-/** What was said before, for the model: the last of it, as much as fits. */
+/** The earlier messages of the chat as messages for the model: the latest ones that fit. */
 import * as vscode from 'vscode';
 import { ChatCommands, ChatParticipant } from '../../editor/contributions.js';
 import type { ChatTurn } from './turn.js';
 
 type OldTurn = ChatTurn['history'][number];
 
-/** @param maxChars of all of it */
+/** @param maxChars limit of all messages together, in UTF-16 units */
 export function pastMessages(history: readonly OldTurn[], maxChars: number): vscode.LanguageModelChatMessage[] {
 	const messages: vscode.LanguageModelChatMessage[] = [];
 	let left = maxChars;
@@ -13,38 +13,31 @@ export function pastMessages(history: readonly OldTurn[], maxChars: number): vsc
 		if (turn.participant !== ChatParticipant.id || isOfRemovedCommand(turn)) {
 			continue;
 		}
-		const { text, message } = 'prompt' in turn ? ofPerson(turn) : ofUs(turn);
+		const text = textOf(turn);
 		left -= text.length;
 		if (left < 0) {
 			break;
 		}
 		if (text !== '') {
-			messages.unshift(message);
+			const { LanguageModelChatMessage: Message } = vscode;
+			messages.unshift('prompt' in turn ? Message.User(text) : Message.Assistant(text));
 		}
 	}
 	return messages;
 }
 
 /**
- * Chats of version 0.1.0 stay in the editor's history. The answers to its commands `/tool` and `/resource` are a
- * server's words, kept with `forModel` beside them: a model must not be told them as its own.
+ * Earlier builds had the commands `/tool` and `/resource`, and the editor keeps their chats. Their answers, marked by
+ * `forModel`, are text of servers: a model must not get them as its own earlier answers.
  */
 function isOfRemovedCommand(turn: OldTurn): boolean {
 	const isKnown = turn.command === undefined || Object.values<string>(ChatCommands).includes(turn.command);
 	return !isKnown || ('result' in turn && turn.result.metadata?.['forModel'] !== undefined);
 }
 
-interface Past {
-	readonly text: string;
-	readonly message: vscode.LanguageModelChatMessage;
-}
-
-function ofPerson({ command, prompt }: vscode.ChatRequestTurn): Past {
-	const text = command === undefined ? prompt : `/${command} ${prompt}`;
-	return { text, message: vscode.LanguageModelChatMessage.User(text) };
-}
-
-function ofUs({ response }: vscode.ChatResponseTurn): Past {
-	const text = response.map(it => (it instanceof vscode.ChatResponseMarkdownPart ? it.value.value : '')).join('');
-	return { text, message: vscode.LanguageModelChatMessage.Assistant(text) };
+function textOf(turn: OldTurn): string {
+	if ('prompt' in turn) {
+		return turn.command === undefined ? turn.prompt : `/${turn.command} ${turn.prompt}`;
+	}
+	return turn.response.map(it => (it instanceof vscode.ChatResponseMarkdownPart ? it.value.value : '')).join('');
 }

@@ -1,31 +1,34 @@
-/** The model answers, and uses tools as long as it wants to, within limits. */
+/** The conversation with the model within one turn: sends messages, runs the tools that the model calls, and repeats. */
 import * as vscode from 'vscode';
 import { orCancelled } from '../../editor/cancellation.js';
 import { toModelError } from '../../editor/languageModels/modelErrors.js';
 import { imageOf } from '../../editor/newerApi.js';
 import { markdownText } from '../../editor/ui/plainText.js';
-import type { ModelRoom } from './modelRoom.js';
+import type { TokenBudget } from './tokenBudget.js';
 import type { ToolUse } from './toolUse.js';
 import type { ChatTurn, TurnEnd } from './turn.js';
 
-/** Times that a model may go on after tools; nobody waits for more without a look. */
-export const maxRounds = 20;
+/** Requests to the model in one turn. After that, the person decides whether to continue. */
+const maxRounds = 20;
 const maxCallsOfRound = 16;
 
-/** @throws ModelError, AbortError */
+/**
+ * @param messages the messages to send; answers and tool results are appended
+ * @throws ModelError, AbortError
+ */
 export async function runLoop(
 	{ stream, token, signal }: ChatTurn,
 	model: vscode.LanguageModelChat,
-	room: ModelRoom,
+	tokens: TokenBudget,
 	messages: vscode.LanguageModelChatMessage[],
 	use: ToolUse,
 ): Promise<TurnEnd> {
 	const { t } = vscode.l10n;
-	const goOn = { next: [{ prompt: t('Go on.') }] };
+	const toBeContinued = { next: [{ prompt: t('Continue.') }] };
 	const tools = use.list;
-	await room.take(JSON.stringify(tools));
+	await tokens.take(JSON.stringify(tools));
 	for (const { content } of messages) {
-		await room.take(textOf(content), imagesOf(content));
+		await tokens.take(textOf(content), imagesOf(content));
 	}
 	for (let round = 0; round < maxRounds; round++) {
 		const { said, calls } = await ask({ stream, token }, model, messages, tools);
@@ -46,38 +49,34 @@ export async function runLoop(
 			const content =
 				index < maxCallsOfRound
 					? await use.run(call, {
-							budget: room.budget(),
+							budget: tokens.budget(),
 							signal,
 							through: 'participant',
-							takesImages: room.takesImages,
+							takesImages: tokens.takesImages,
 						})
 					: [new vscode.LanguageModelTextPart(`Not called: at most ${maxCallsOfRound} calls at once.`)];
 			signal.throwIfAborted();
-			await room.take(textOf(content), imagesOf(content));
+			await tokens.take(textOf(content), imagesOf(content));
 			results.push(new vscode.LanguageModelToolResultPart(call.callId, content));
 		}
 		messages.push(vscode.LanguageModelChatMessage.User(results));
-		if (room.isFull) {
-			stream.markdown(`\n\n${t('{0} cannot take in more than this in one answer.', markdownText(model.name, 60))}`);
-			return goOn;
+		if (tokens.isFull) {
+			stream.markdown(`\n\n${t("{0} can't process more content in one answer.", markdownText(model.name, 60))}`);
+			return toBeContinued;
 		}
 	}
-	stream.markdown(`\n\n${t('Stopped after {0} rounds of tools, so that this does not go on for ever.', maxRounds)}`);
-	return goOn;
+	stream.markdown(`\n\n${t('Stopped after {0} rounds of tool calls to avoid an endless loop.', maxRounds)}`);
+	return toBeContinued;
 }
 
-interface Round {
-	readonly said: string;
-	readonly calls: readonly vscode.LanguageModelToolCallPart[];
-}
-
+/** Sends one request, and streams the text of the answer to the person. */
 async function ask(
 	{ stream, token }: Pick<ChatTurn, 'stream' | 'token'>,
 	model: vscode.LanguageModelChat,
 	messages: vscode.LanguageModelChatMessage[],
 	tools: vscode.LanguageModelChatTool[],
-): Promise<Round> {
-	const justification = vscode.l10n.t('To answer what you ask @mcp.');
+): Promise<{ readonly said: string; readonly calls: readonly vscode.LanguageModelToolCallPart[] }> {
+	const justification = vscode.l10n.t('Answers your messages to @mcp.');
 	let said = '';
 	const calls: vscode.LanguageModelToolCallPart[] = [];
 	try {
@@ -101,7 +100,7 @@ async function ask(
 	return { said, calls };
 }
 
-/** What counts of it; images count by themselves. */
+/** The text whose tokens are counted. Images are counted separately. */
 function textOf(content: readonly unknown[]): string {
 	return content
 		.filter(it => !imageOf(it))

@@ -1,26 +1,26 @@
 /**
- * PURE: the tools of all servers as a model is offered them: each under a name of its own that every provider takes,
- * with the server's words cleaned and cut. Where there are too many, those that fit the question best; the others are
- * found with `mcpWorkbench_find_tools`.
+ * The tools of all servers as they are offered to a model: under unique names that every provider accepts, with descriptions
+ * and schemas cleaned and cut. If there are too many, the ones that match the question best are offered; the model
+ * finds the others with `mcpWorkbench_find_tools`.
  */
 import { trimEnds } from '../../base/trim.js';
 import { ModelTools } from '../../editor/contributions.js';
-import { quoted } from '../../editor/languageModels/marking.js';
+import { quoted } from '../../editor/languageModels/untrustedContent.js';
 import { jsonText, modelText } from '../../editor/ui/plainText.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import { searchEntries } from '../../core/search/search.js';
 import type { Server } from '../../core/servers/server.js';
 
-/** A tool of a server that a model may know of. */
+/** A tool that isn't hidden from models, with its server. */
 export interface ToolOfServer {
 	readonly server: Server;
-	/** What the person knows the server by. */
+	/** The server's label. */
 	readonly label: string;
 	readonly tool: Tool;
 }
 
 export interface OfferedTool extends ToolOfServer {
-	/** Under which the model calls it. */
+	/** The name by which the model calls the tool. */
 	readonly name: string;
 	readonly description: string;
 	readonly inputSchema: JsonObject;
@@ -28,23 +28,26 @@ export interface OfferedTool extends ToolOfServer {
 
 export interface OfferLimits {
 	readonly maxTools: number;
-	/** Of all names, descriptions and schemas. */
+	/** Limit of all names, descriptions and schemas together, in UTF-16 units. */
 	readonly maxChars: number;
 }
 
-/** Providers take at most this, of letters, digits, `_` and `-`. */
+/** Providers accept names up to this length, made of letters, digits, `_` and `-`. */
 const maxName = 64;
 const maxServerPart = 24;
-/** UTF-16 units of a name that its slug is made of. */
+/** The part of a name, in UTF-16 units, that its slug is made from. */
 const maxSlugSource = 500;
 const maxDescription = 1000;
-/** A longer schema is better read with the tool that finds it. */
+/** A tool with a longer schema isn't offered; `mcpWorkbench_find_tools` shows its schema. */
 const maxSchema = 12_000;
 
-/** Takes the secrets of servers out. */
+/** Removes the secrets of servers. */
 type Redact = <T>(value: T, server: Server) => T;
 
-/** Best first where there are too many, in their order otherwise. */
+/**
+ * Selects and names the tools. All tools keep their order; if there are too many, the best matches come first.
+ * @returns the tools, and the number of tools left out
+ */
 export function offerTools(
 	all: readonly ToolOfServer[],
 	question: string,
@@ -76,7 +79,7 @@ export function offerTools(
 	return { tools, left: all.length - tools.length };
 }
 
-/** No two of the same name, and none of ours; who comes first keeps the plain one. */
+/** Gives each tool a unique name that differs from the names of our own tools. Later duplicates get a number. */
 function withNames(all: readonly ToolOfServer[], redact: Redact): OfferedTool[] {
 	const taken = new Set<string>(Object.values(ModelTools));
 	return all.map(it => {
@@ -91,7 +94,7 @@ function withNames(all: readonly ToolOfServer[], redact: Redact): OfferedTool[] 
 	});
 }
 
-/** Some providers want a letter first. */
+/** The text as part of a tool name. Some providers require a letter at the beginning. */
 function slug(text: string, maxLength: number): string {
 	const plain = text.slice(0, maxSlugSource).normalize('NFKD');
 	const clean = trimEnds(plain.replace(/[^\w-]+/g, '_'), '_-');
@@ -104,7 +107,7 @@ function descriptionOf({ server, label, tool }: ToolOfServer, redact: Redact): s
 	return said === '' ? of : `${of} The server says of it: ${JSON.stringify(modelText(cut(said, maxDescription)))}`;
 }
 
-/** Of an object, as providers want it; nothing in it may hide. */
+/** The schema without hidden characters. Providers require `type: 'object'` and `properties`. */
 function schemaOf({ server, tool }: ToolOfServer, redact: Redact): JsonObject {
 	const schema = cleaned(redact(tool.inputSchema, server)) as JsonObject;
 	return { ...schema, type: 'object', properties: propertiesOf(schema) };
@@ -118,7 +121,7 @@ function cleaned(value: unknown, depth = 0): unknown {
 		return value;
 	}
 	if (depth > 20) {
-		// Nobody fills it in; what it says is with the server.
+		// A model can't fill in anything that deep. The server validates the arguments itself.
 		return {};
 	}
 	return Array.isArray(value)

@@ -1,4 +1,4 @@
-/** `/prompt server.name argument="value"`: the messages of a prompt are what the model is asked. */
+/** The chat command `/prompt server.name argument="value"`: sends the messages of a prompt to the model. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
 import { contentText, describeRole } from '../../editor/documents/contentText.js';
@@ -7,11 +7,11 @@ import { imagesFor, toModelMessage, toModelPart } from '../../editor/languageMod
 import { markdownBlock, markdownText, quickPickText } from '../../editor/ui/plainText.js';
 import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../editor/ui/promptList.js';
 import type { PromptResult } from '../../mcp/index.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
 import { answer, type AnsweringDeps, modelFor } from './answering.js';
 import { showStartButtons } from './startButtons.js';
-import type { ChatTurn, Next, TurnEnd } from './turn.js';
+import type { ChatTurn, Followup, TurnEnd } from './turn.js';
 
 const maxListed = 30;
 
@@ -30,7 +30,7 @@ export async function runPrompt(turn: ChatTurn, deps: AnsweringDeps): Promise<Tu
 	if (missing.length > 0) {
 		return askFor(turn, command, values, missing);
 	}
-	const result = deps.registry.redact(await get(turn, command, values, deps.exchanges), command.server);
+	const result = deps.registry.redact(await get(turn, command, values, deps.interactions), command.server);
 	const model = modelFor(turn.request);
 	if (!model) {
 		return show(turn, command, result);
@@ -45,13 +45,13 @@ async function get(
 	{ stream, signal }: ChatTurn,
 	{ server, prompt, name }: PromptCommand,
 	values: Readonly<Record<string, string>>,
-	exchanges: Exchanges,
+	interactions: Interactions,
 ): Promise<PromptResult> {
 	stream.progress(vscode.l10n.t('Getting {0}…', markdownText(name, 80)));
-	// It goes to a model, who else asks for it.
+	// The messages go to a model, so the prompt counts as requested by a model although a person typed the command.
 	const caller = { kind: 'model', through: 'participant' } as const;
 	const request = { kind: 'prompt', caller, server, prompt: prompt.name, arguments: values } as const;
-	return exchanges.make(request, async () => {
+	return interactions.make(request, async () => {
 		const client = await raceAbort(server.use(true), signal);
 		return client.getPrompt(prompt.name, values, signal);
 	});
@@ -61,19 +61,19 @@ function showList(turn: ChatTurn, found: readonly PromptCommand[], { registry }:
 	const { t } = vscode.l10n;
 	const { stream } = turn;
 	if (found.length === 0) {
-		stream.markdown(t('No running server has such a prompt.'));
+		stream.markdown(t('No running server has a matching prompt.'));
 		showStartButtons(turn, registry);
 		return {};
 	}
-	stream.markdown(`${t('Which prompt?')}\n\n`);
+	stream.markdown(`${t('Select a prompt:')}\n\n`);
 	for (const { name, prompt } of found.slice(0, maxListed)) {
 		const said = prompt.title ?? prompt.description;
 		stream.markdown(`- ${markdownText(`/${ChatCommands.prompt} ${name}`)}${said ? `: ${markdownText(said)}` : ''}\n`);
 	}
-	return { next: found.slice(0, 5).map(toNext) };
+	return { next: found.slice(0, 5).map(toFollowup) };
 }
 
-function toNext({ name }: PromptCommand): Next {
+function toFollowup({ name }: PromptCommand): Followup {
 	return { command: ChatCommands.prompt, prompt: name, label: quickPickText(`/${ChatCommands.prompt} ${name}`, 80) };
 }
 
@@ -84,23 +84,23 @@ function askFor(
 	missing: readonly { readonly name: string; readonly description?: string }[],
 ): TurnEnd {
 	const { t } = vscode.l10n;
-	stream.markdown(`${t('{0} needs more:', markdownText(name, 80))}\n\n`);
+	stream.markdown(`${t('{0} requires these arguments:', markdownText(name, 80))}\n\n`);
 	for (const it of missing) {
 		stream.markdown(`- **${markdownText(it.name, 60)}**${it.description ? `: ${markdownText(it.description)}` : ''}\n`);
 	}
 	const open = Object.fromEntries(missing.map(it => [it.name, '…']));
 	const example = slashText(name, { ...values, ...open }).slice(1);
-	stream.markdown(`\n${t('Write it like this:')}\n${markdownBlock(`/${ChatCommands.prompt} ${example}`)}`);
+	stream.markdown(`\n${t('Enter the prompt like this:')}\n${markdownBlock(`/${ChatCommands.prompt} ${example}`)}`);
 	const argument = { server: server.definition.id, name: prompt.name, arguments: values };
-	stream.button({ command: Commands.runPrompt, title: t('Fill In…'), arguments: [argument] });
+	stream.button({ command: Commands.runPrompt, title: t('Enter Arguments…'), arguments: [argument] });
 	return {};
 }
 
-/** Where no model answers. */
+/** Shows the messages to the person, in editors without a model. */
 function show({ stream }: ChatTurn, { name }: PromptCommand, { messages }: PromptResult): TurnEnd {
 	const { t } = vscode.l10n;
 	stream.markdown(
-		`${t('The editor has no model that could answer. These are the messages of {0}:', markdownText(name, 80))}\n\n`,
+		`${t('This editor has no language model to answer. These are the messages of {0}:', markdownText(name, 80))}\n\n`,
 	);
 	for (const { role, content } of messages) {
 		stream.markdown(`**${markdownText(describeRole(role))}**\n${markdownBlock(contentText(content))}\n`);

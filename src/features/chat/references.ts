@@ -1,14 +1,17 @@
-/** What the person has attached to a message, as text for the model; a resource of a server is marked as that. */
+/** The attachments of a message as texts for the model. Resources of servers are marked as untrusted content. */
 import * as vscode from 'vscode';
 import { readBoundedFile } from '../../editor/documents/boundedFile.js';
 import { charsBudget } from '../../editor/languageModels/budget.js';
 import { resourceScheme } from '../../editor/contributions.js';
-import { markAnswer, quoted } from '../../editor/languageModels/marking.js';
+import type { ModelAccess } from '../../editor/languageModels/modelRequest.js';
+import { quoted, wrapUntrusted } from '../../editor/languageModels/untrustedContent.js';
 import { markdownText, modelText } from '../../editor/ui/plainText.js';
+import type { AnsweringDeps } from './answering.js';
 import type { ChatTurn } from './turn.js';
 
-/** Bytes of a file that is read at all. */
+/** Larger files, in bytes, aren't attached. */
 const maxBytes = 1_000_000;
+/** Limit of one attachment, in UTF-16 units. */
 const maxChars = 20_000;
 const maxReferences = 20;
 
@@ -18,15 +21,10 @@ interface Attached {
 	readonly isOfServer: boolean;
 }
 
-/**
- * What cannot be given is said to the person.
- * @param redact takes the secrets of servers out
- * @param keep of what is too long, for a model that reads on
- */
-export async function attachedTexts(
+/** Reads the attachments and removes secrets of servers. Tells the person about each attachment that can't be read. */
+export async function readAttachments(
 	{ request, stream, signal }: ChatTurn,
-	redact: (text: string) => string,
-	keep: (text: string) => string,
+	{ registry, modelAccess }: AnsweringDeps,
 ): Promise<string[]> {
 	const { t } = vscode.l10n;
 	const texts: string[] = [];
@@ -36,9 +34,9 @@ export async function attachedTexts(
 		}
 		const attached = await read(reference);
 		if (typeof attached === 'string') {
-			stream.markdown(`${t('Not attached: {0}.', markdownText(attached))}\n\n`);
+			stream.markdown(`${t("{0} can't be attached.", markdownText(attached))}\n\n`);
 		} else {
-			texts.push(await framed({ ...attached, text: redact(attached.text) }, keep));
+			texts.push(await formatAttachment({ ...attached, text: registry.redact(attached.text) }, modelAccess));
 		}
 	}
 	const left = request.references.length - maxReferences;
@@ -48,20 +46,23 @@ export async function attachedTexts(
 	return texts;
 }
 
-async function framed({ name, text, isOfServer }: Attached, keep: (text: string) => string): Promise<string> {
+async function formatAttachment({ name, text, isOfServer }: Attached, modelAccess: ModelAccess): Promise<string> {
 	const budget = { ...charsBudget, max: maxChars };
 	const id = crypto.randomUUID().slice(0, 13);
 	const clean = modelText(text);
 	if (isOfServer) {
 		const intro = `The person has attached ${quoted(name)}, a resource of an MCP server.`;
-		return markAnswer({ intro, text: clean }, { budget, mark: `server-text-${id}`, keep });
+		return wrapUntrusted(
+			{ intro, text: clean },
+			{ budget, mark: `server-text-${id}`, keep: it => modelAccess.keep(it) },
+		);
 	}
 	const piece = clean.slice(0, maxChars);
 	const cut = clean.length > maxChars ? `\nThese are the first ${maxChars} characters of ${clean.length}.` : '';
 	return `The person has attached ${quoted(name)}:\n----- begin ${id} -----\n${piece}\n----- end ${id} -----${cut}`;
 }
 
-/** @returns a name of what cannot be read */
+/** @returns the attachment's name alone if it can't be read */
 async function read({ id, value }: vscode.ChatPromptReference): Promise<Attached | string> {
 	if (typeof value === 'string') {
 		return { name: id, text: value, isOfServer: false };
@@ -84,7 +85,7 @@ async function read({ id, value }: vscode.ChatPromptReference): Promise<Attached
 	}
 }
 
-/** @throws if it is no text, or too large */
+/** @throws if the file isn't text or is too large */
 async function textOfFile(uri: vscode.Uri): Promise<string> {
 	const text = new TextDecoder('utf-8', { fatal: true }).decode(await readBoundedFile(uri, maxBytes));
 	if (text.includes('\0')) {

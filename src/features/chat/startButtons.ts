@@ -1,4 +1,4 @@
-/** Buttons that start servers which do not run: an answer may need their tools or prompts. */
+/** Buttons in an answer that start stopped servers, whose tools or prompts the person may need. */
 import * as vscode from 'vscode';
 import { Commands } from '../../editor/contributions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
@@ -6,7 +6,6 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart } from '../../core/servers/serverState.js';
 import type { ChatTurn } from './turn.js';
 
-/** Of these there are buttons; nobody looks for one among more. */
 const maxButtons = 10;
 
 export function showStartButtons({ stream }: Pick<ChatTurn, 'stream'>, registry: ServerRegistry): void {

@@ -1,8 +1,8 @@
-/** The tools that a model has in one turn, and what it is told when it calls one. */
+/** The tools that a model has in one turn, and the results of its calls. Failures are results too, in words for the model. */
 import * as vscode from 'vscode';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type ModelToolName, ModelTools } from '../../editor/contributions.js';
-import type { ModelAnswer, ModelDoors, ModelRequest } from '../../editor/languageModels/modelRequest.js';
+import type { ModelAnswer, ModelAccess, SentModelRequest } from '../../editor/languageModels/modelRequest.js';
 import { imageOf, imagePart } from '../../editor/newerApi.js';
 import { markdownText } from '../../editor/ui/plainText.js';
 import { resourceUri } from '../../editor/documents/resourceUri.js';
@@ -11,20 +11,20 @@ import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import type { Call } from '../../core/calls/calls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { quoted } from '../../editor/languageModels/marking.js';
+import { quoted } from '../../editor/languageModels/untrustedContent.js';
 import type { OfferedTool } from './offeredTools.js';
 import type { ChatTurn } from './turn.js';
 
 export interface ToolUseDeps {
 	readonly registry: ServerRegistry;
-	readonly doors: ModelDoors;
-	/** What would be decided now; nothing is asked. */
-	readonly look: (call: Call) => Promise<ApprovalQuestion>;
+	readonly modelAccess: ModelAccess;
+	/** The decision about a call as of now; asks the person nothing. */
+	readonly evaluate: (call: Call) => Promise<ApprovalQuestion>;
 }
 
 type Content = vscode.LanguageModelToolResultPart['content'];
 
-/** Of one turn. */
+/** Most resources that one answer lists as references. */
 const maxReferences = 30;
 
 export class ToolUse {
@@ -44,7 +44,7 @@ export class ToolUse {
 		this.attached = new Map(others.map(it => [it.name, it]));
 	}
 
-	/** For a request to the model. */
+	/** The tools of servers, our own tools, and those that the person has attached. */
 	get list(): vscode.LanguageModelChatTool[] {
 		const ours = vscode.lm.tools.filter(it => isOurs(it.name));
 		return [...this.offered.values(), ...ours, ...this.attached.values()].map(({ name, description, inputSchema }) => ({
@@ -54,8 +54,8 @@ export class ToolUse {
 		}));
 	}
 
-	/** What the model is told; failures too, unless the person has cancelled the whole. @throws AbortError */
-	async run(call: vscode.LanguageModelToolCallPart, request: Omit<ModelRequest, 'input'>): Promise<Content> {
+	/** Runs a tool. Resolves with the result or a description of the failure. @throws AbortError if the turn was cancelled */
+	async run(call: vscode.LanguageModelToolCallPart, request: Omit<SentModelRequest, 'input'>): Promise<Content> {
 		try {
 			const answer = await this.make(call, { ...request, input: call.input });
 			return typeof answer === 'string' ? [new vscode.LanguageModelTextPart(answer)] : answer;
@@ -69,16 +69,16 @@ export class ToolUse {
 		}
 	}
 
-	private async make(call: vscode.LanguageModelToolCallPart, request: ModelRequest): Promise<string | Content> {
-		const { doors } = this.deps;
+	private async make(call: vscode.LanguageModelToolCallPart, request: SentModelRequest): Promise<string | Content> {
+		const { modelAccess } = this.deps;
 		const offered = this.offered.get(call.name);
 		if (offered) {
 			if (!isObject(call.input)) {
 				return 'The arguments must be a JSON object that matches the inputSchema of the tool.';
 			}
 			const server = this.deps.registry.current(offered.server) ?? offered.server;
-			await this.say(callOf(server, offered.tool.name, call.input));
-			return this.taken(server, await doors.call(server, offered.tool.name, call.input, request));
+			await this.showProgress(callOf(server, offered.tool.name, call.input));
+			return this.toContent(server, await modelAccess.call(server, offered.tool.name, call.input, request));
 		}
 		const attached = this.attached.get(call.name);
 		if (attached) {
@@ -86,57 +86,57 @@ export class ToolUse {
 			const { toolInvocationToken } = this.turn.request;
 			const options = { input: call.input, toolInvocationToken };
 			const { content } = await vscode.lm.invokeTool(attached.name, options, this.turn.token);
-			return request.takesImages ? content : content.map(named);
+			return request.takesImages ? content : content.map(describeImage);
 		}
 		return this.runOurs(call.name, request);
 	}
 
-	private async runOurs(name: string, request: ModelRequest): Promise<string | Content> {
+	private async runOurs(name: string, request: SentModelRequest): Promise<string | Content> {
 		const { t } = vscode.l10n;
-		const { doors } = this.deps;
+		const { modelAccess } = this.deps;
 		const { stream } = this.turn;
-		const { server: whose, tool, uri, arguments: args } = isObject(request.input) ? request.input : {};
+		const { server: serverLabel, tool, uri, arguments: args } = isObject(request.input) ? request.input : {};
 		switch (name as ModelToolName) {
 			case ModelTools.findTools:
 				stream.progress(t('Looking for tools…'));
-				return doors.findTools(request);
+				return modelAccess.findTools(request);
 			case ModelTools.listResources:
 				stream.progress(t('Looking for resources…'));
-				return doors.listResources(request);
+				return modelAccess.listResources(request);
 			case ModelTools.callTool: {
-				const server = await doors.find(String(whose));
-				await this.say(callOf(server, String(tool), isObject(args) ? args : {}));
-				return this.taken(server, await doors.callTool(request));
+				const server = await modelAccess.find(String(serverLabel));
+				await this.showProgress(callOf(server, String(tool), isObject(args) ? args : {}));
+				return this.toContent(server, await modelAccess.callTool(request));
 			}
 			case ModelTools.readResource: {
-				const server = await doors.find(String(whose));
+				const server = await modelAccess.find(String(serverLabel));
 				stream.progress(t('Reading {0}…', markdownText(String(uri), 80)));
-				return this.taken(server, await doors.readResource(request));
+				return this.toContent(server, await modelAccess.readResource(request));
 			}
 			case ModelTools.readMore:
-				return doors.readMore(request);
+				return modelAccess.readMore(request);
 			default:
 				return `There is no tool ${quoted(name)}. Use one that you were given, or look for one with ${ModelTools.findTools}.`;
 		}
 	}
 
-	/** What happens, where the person looks; and that it waits for them, if it will. */
-	private async say(call: Call): Promise<void> {
+	/** Shows the progress in the chat: that the tool runs, or that the call waits for approval. */
+	private async showProgress(call: Call): Promise<void> {
 		const { t } = vscode.l10n;
 		const { stream } = this.turn;
-		const whose = markdownText(this.deps.registry.label(call.server), 60);
+		const serverLabel = markdownText(this.deps.registry.label(call.server), 60);
 		const tool = markdownText(call.tool, 80);
-		// Nothing is started to find out what would be decided.
-		const question = call.server.client ? await this.deps.look(call).catch(() => undefined) : undefined;
+		// A stopped server isn't started only to show progress.
+		const question = call.server.client ? await this.deps.evaluate(call).catch(() => undefined) : undefined;
 		stream.progress(
 			question?.decision.kind === 'ask'
-				? t('{0} on {1} is waiting for your approval…', tool, whose)
-				: t('Running {0} on {1}…', tool, whose),
+				? t('{0} on {1} is waiting for your approval…', tool, serverLabel)
+				: t('Running {0} on {1}…', tool, serverLabel),
 		);
 	}
 
-	/** Shows what it was made of. */
-	private taken(server: Server, { text, images, resources }: ModelAnswer): Content {
+	/** The content of an answer. Lists its resources as references in the chat. */
+	private toContent(server: Server, { text, images, resources }: ModelAnswer): Content {
 		for (const uri of resources) {
 			const key = `${server.definition.id} ${uri}`;
 			if (this.referred.size < maxReferences && !this.referred.has(key)) {
@@ -148,8 +148,8 @@ export class ToolUse {
 	}
 }
 
-/** For a model that takes no images: in words what would be one. */
-function named(part: unknown): unknown {
+/** Replaces an image by a description, for a model that takes no images. */
+function describeImage(part: unknown): unknown {
 	const image = imageOf(part);
 	return image
 		? new vscode.LanguageModelTextPart(`[${image.mimeType}, ${image.data.length} bytes: not text, not shown]`)

@@ -1,4 +1,4 @@
-/** One message to `@mcp`, and what is remembered of the answer. */
+/** One message to `@mcp`, and the data that the editor keeps with its answer. */
 import type * as vscode from 'vscode';
 import type { ChatCommand } from '../../editor/contributions.js';
 
@@ -11,23 +11,22 @@ export interface ChatTurn {
 	readonly signal: AbortSignal;
 }
 
-/** Something that the person might want to say next. */
-export interface Next {
+/** A suggested next message. */
+export interface Followup {
 	readonly prompt: string;
 	readonly label?: string;
 	readonly command?: ChatCommand;
 }
 
-/** What the editor keeps with an answer; it is JSON. */
+/** Kept by the editor with an answer, as JSON. */
 export interface TurnEnd {
-	readonly next?: readonly Next[];
+	readonly next?: readonly Followup[];
 }
 
-/** No more are looked at. */
-const maxNext = 5;
+const maxFollowups = 5;
 
-/** From the metadata of a result, which may come from an earlier version of us. */
-export function nextOf({ metadata }: vscode.ChatResult): vscode.ChatFollowup[] {
+/** Reads the suggestions from the metadata of a result, which an earlier version of the extension may have written. */
+export function readFollowups({ metadata }: vscode.ChatResult): vscode.ChatFollowup[] {
 	const { next } = (metadata ?? {}) as TurnEnd;
-	return Array.isArray(next) ? next.slice(0, maxNext).map((it: Next) => ({ ...it })) : [];
+	return Array.isArray(next) ? next.slice(0, maxFollowups).map((it: Followup) => ({ ...it })) : [];
 }

@@ -1,22 +1,22 @@
-/** Clear All Data…: removes what this extension keeps on the machine, part by part. */
+/** The command Clear All Data…: removes the data that this extension keeps on the machine, part by part. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { type DataPart, dataParts } from '../../editor/storage/keptKeys.js';
+import { type DataPart, dataParts } from '../../editor/storage/stateKeys.js';
 import { describeError, describeNumber } from '../../editor/l10n/messages.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, back, closeHeldInput } from '../../editor/ui/quickInput.js';
 import { exists } from '../../editor/documents/unlinkedFiles.js';
-import { clearPart, countPart, type DataDeps, describePart } from './parts.js';
+import { clearPart, countPart, type DataDeps, describeDataPart } from './parts.js';
 
 export interface DataFeatureDeps extends DataDeps {
 	readonly documents: Documents;
 }
 
-export function registerData(deps: DataFeatureDeps): Disposable {
-	// Whoever runs the command, a person selects the parts and confirms: arguments aren't looked at.
+export function registerClearData(deps: DataFeatureDeps): Disposable {
+	// Arguments are ignored: even if another extension runs the command, a person selects the parts and confirms.
 	return registerCommand(Commands.clearData, () => clearData(deps));
 }
 
@@ -33,7 +33,7 @@ async function clearData(deps: DataFeatureDeps): Promise<void> {
 			failures.set(part, describeError(error));
 		}
 	}
-	// Not awaited by the command: the message may stand there for long.
+	// Not awaited: the command ends even if the message stays open.
 	void report(deps.documents, parts, failures);
 }
 
@@ -42,7 +42,7 @@ async function chooseParts(deps: DataDeps): Promise<readonly DataPart[]> {
 	const items = await Promise.all(
 		dataParts.map(async part => {
 			const count = await countPart(part, deps).catch(() => undefined);
-			return { ...describePart(part), description: count === undefined ? '' : describeNumber(count), part };
+			return { ...describeDataPart(part), description: count === undefined ? '' : describeNumber(count), part };
 		}),
 	);
 	const question = { title: t('Clear All Data'), placeholder: t('Select the data to remove') };
@@ -72,12 +72,12 @@ async function report(
 		failures.size > 0
 			? await vscode.window.showErrorMessage(t("Some of the data couldn't be removed."), details)
 			: await vscode.window.showInformationMessage(
-					t('The selected data was removed. Your settings, files in the workspace, and logs of the editor remain.'),
+					t('The selected data was removed. Your settings, files in the workspace, and editor logs remain.'),
 					details,
 					settings,
 				);
 	if (choice === details) {
-		await documents.show(t('Cleared Data'), await describeOutcome(parts, failures));
+		await documents.show(t('Cleared data'), await describeOutcome(parts, failures));
 	} else if (choice === settings) {
 		await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpWorkbench');
 	}
@@ -92,10 +92,10 @@ async function describeOutcome(parts: readonly DataPart[], failures: ReadonlyMap
 			Array.from(failures, ([part, reason]) => quickPickText(`${labelOf(part)}: ${reason}`)),
 		),
 		section(t('Not selected:'), dataParts.filter(it => !parts.includes(it)).map(labelOf)),
-		section(t('Not kept by this extension:'), [
+		section(t('Not stored by this extension:'), [
 			...(await filesOfWorkspace()),
-			t('Your settings, with the servers and rules in them'),
-			t('Logs of the editor'),
+			t('Your settings, including servers and rules'),
+			t('Editor logs'),
 		]),
 		t('Data of other workspaces remains. To remove it, run the command there.'),
 	];
@@ -103,14 +103,14 @@ async function describeOutcome(parts: readonly DataPart[], failures: ReadonlyMap
 }
 
 function labelOf(part: DataPart): string {
-	return describePart(part).label;
+	return describeDataPart(part).label;
 }
 
 function section(title: string, lines: readonly string[]): string {
 	return lines.length === 0 ? '' : `${title}\n${lines.map(it => `- ${it}\n`).join('')}\n`;
 }
 
-/** Files that configure servers or decide about calls, as paths. */
+/** The paths of the files in the workspace that configure servers or decide about calls. */
 async function filesOfWorkspace(): Promise<readonly string[]> {
 	const names = ['.mcp.json', '.vscode/mcp.json', '.vscode/mcp-policy.json', '.vscode/mcp-lock.json'];
 	const uris = (vscode.workspace.workspaceFolders ?? []).flatMap(folder =>

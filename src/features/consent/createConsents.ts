@@ -1,15 +1,15 @@
-/** Consent before a server of a workspace starts: what is shown is looked up here, and asked with our sheet. */
+/** Makes the consent that servers need before they start: snapshots, the stored consents, and the sheet. */
 import { Consents } from '../../core/launch/consents.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
-import { WorkspaceConsents } from '../../editor/storage/consentStore.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { WorkspaceConsents } from './consentStore.js';
 import { confirmsServers } from '../../editor/workspace/config.js';
 import { type SnapshotDeps, takeSnapshot } from '../../editor/workspace/launchSnapshots.js';
 import { askByRequest } from './pendingConsents.js';
-import { type SheetDeps, showConsentSheet } from './sheet.js';
+import { type ConsentSheetDeps, showConsentSheet } from './sheet.js';
 
-export interface ConsentsDeps extends SheetDeps {
-	readonly state: KeptState;
+export interface ConsentsDeps extends ConsentSheetDeps {
+	readonly state: VersionedState;
 	readonly pending: PendingRequests;
 	readonly launching: SnapshotDeps;
 }
@@ -19,7 +19,7 @@ export function createConsents(deps: ConsentsDeps): Consents {
 	return new Consents({
 		store: new WorkspaceConsents(state),
 		isAsked: confirmsServers,
-		look: definition => takeSnapshot(definition, launching),
+		takeSnapshot: definition => takeSnapshot(definition, launching),
 		ask: (question, signal, isByPerson) =>
 			askByRequest(pending, question, signal, isByPerson, (...shown) => showConsentSheet(...shown, deps)),
 	});

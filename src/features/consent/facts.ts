@@ -1,53 +1,90 @@
-/** The rows of the consent sheet. */
+/** The rows of the consent sheet, and the changes since the last consent in words. */
 import * as vscode from 'vscode';
+import { assertNever } from '../../base/errors.js';
 import { describeSource } from '../../editor/l10n/configWords.js';
+import { describeList } from '../../editor/l10n/messages.js';
 import { listNames } from '../../editor/ui/exactText.js';
+import type { ConsentChange } from '../../core/launch/consentFacts.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
-import type { LaunchPart } from '../../core/launch/launchParts.js';
+import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Roots } from '../../core/servers/serverPorts.js';
-import { describeChanges, splitParts } from './changes.js';
-import { describeParts, type Fact } from './parts.js';
+import { type ConsentFact, describeLaunchPart, describeParts } from './parts.js';
+
+/** Parts that share the row of another part. The row counts as changed if either part has changed. */
+const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };
 
 export interface FactDeps {
 	readonly roots: Roots;
 }
 
-/** The rows of the sheet. */
-export interface Facts {
-	/** What has changed since the last consent; empty if nothing has, or there was none. */
-	readonly changed: readonly Fact[];
-	readonly others: readonly Fact[];
-}
-
-/** The rows of the sheet, the most important first. Values that may be secret are shown by name only. */
-export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps): Facts {
+/**
+ * The rows of the sheet, the most important first. Values that may be secret are shown by name only.
+ * @returns `changed` is empty if nothing has changed since the last consent, or there was none
+ */
+export function describeQuestion(
+	question: ConsentQuestion,
+	{ roots }: FactDeps,
+): Readonly<Record<'changed' | 'others', readonly ConsentFact[]>> {
 	const { t } = vscode.l10n;
 	const { definition, changes = [], parts } = question;
 	const { changed, others } = splitParts(question);
-	const reason = describeReason(question);
-	const rows = (wanted: readonly LaunchPart[]): Fact[] => describeParts(wanted, parts, wanted === changed);
+	const reason = describeConsentReason(question);
+	const rows = (wanted: readonly LaunchPart[]): ConsentFact[] => describeParts(wanted, parts, wanted === changed);
 	return {
-		changed: changes.length === 0 ? [] : [{ label: t('Summary'), text: describeChanges(changes) }, ...rows(changed)],
+		changed:
+			changes.length === 0
+				? []
+				: [{ label: t('Summary'), text: describeList(changes.map(describeConsentChange)) }, ...rows(changed)],
 		others: [
 			...(reason === undefined ? [] : [{ label: t('Reason'), text: reason }]),
 			...rows(others),
-			{ label: t('Shared folders'), text: listNames(sharedFolders(definition, roots), t('None')) || t('None') },
+			{ label: t('Exposed folders'), text: listNames(sharedFolders(definition, roots), t('None')) || t('None') },
 			{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
 		],
 	};
 }
 
-/** Why the server needs consent; `undefined` if only what has changed says so. */
-export function describeReason({ changes, isOlder }: ConsentQuestion): string | undefined {
+/** Divides the parts of a question into changed and unchanged ones. */
+function splitParts({ parts, changes = [] }: ConsentQuestion): Record<'changed' | 'others', LaunchPart[]> {
+	const keys = new Set(changes.map(partKey));
+	const isChanged = (it: LaunchPart): boolean => {
+		const holder = shownWith[it.part];
+		return keys.has(partKey(it)) || (holder !== undefined && keys.has(holder));
+	};
+	return { changed: parts.filter(isChanged), others: parts.filter(it => !isChanged(it)) };
+}
+
+function partKey({ part, name }: Pick<LaunchPart, 'part' | 'name'>): string {
+	return name === undefined ? part : `${part}:${name}`;
+}
+
+/** "Environment variable B (new)" */
+export function describeConsentChange(change: ConsentChange): string {
+	const { t } = vscode.l10n;
+	const part = describeLaunchPart(change);
+	switch (change.how) {
+		case 'added':
+			return t('{0} (new)', part);
+		case 'removed':
+			return t('{0} (removed)', part);
+		case 'changed':
+			return part;
+		default:
+			return assertNever(change.how);
+	}
+}
+
+/** Why the server needs consent; `undefined` if the changes are the reason. */
+export function describeConsentReason({ changes, isOlder }: ConsentQuestion): string | undefined {
 	const { t } = vscode.l10n;
 	if (isOlder) {
-		return t('Approved in an earlier version, which showed less');
+		return t('Allowed in an earlier version that showed fewer details');
 	}
 	return changes === undefined ? t('New server') : undefined;
 }
 
-/** The names of the folders that the server is told of. */
+/** The names of the folders that the server gets as roots. */
 export function sharedFolders(definition: ServerDefinition, roots: Roots): string[] {
 	return roots.list(definition).flatMap(it => (it.uri.startsWith('file:') ? [it.name ?? it.uri] : []));
 }

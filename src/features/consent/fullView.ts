@@ -1,49 +1,65 @@
-/** The full view of a server that needs consent: a document with all of its parts, nothing cut. */
+/** The full view of a server that needs consent: a page with all parts of its launch, nothing cut. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { boundedDocument, exactJson } from '../../editor/ui/exactText.js';
-import { jsonText, sectionsText } from '../../editor/ui/plainText.js';
+import { boundedDocument, exactJson, titleName } from '../../editor/ui/exactText.js';
+import { jsonText } from '../../editor/ui/plainText.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { LaunchPart } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
-import { describeChange, partsOfChange } from './changes.js';
-import { describeReason, type FactDeps, sharedFolders } from './facts.js';
+import type { PageBlock, PageContent, PageSection } from '../../webviews/page/protocol.js';
+import { describeConsentChange, describeConsentReason, type FactDeps, sharedFolders } from './facts.js';
 import { describeSent, groupParts } from './parts.js';
 
-type Section = readonly [title: string, text: string];
-
-/** Begins with what has changed. Undefined if it is too large to be shown. */
-export function fullText(question: ConsentQuestion, { roots }: FactDeps): string | undefined {
+/** The full view of a server that needs consent, changes first. @throws Error if it is too large to be shown */
+export function fullView(question: ConsentQuestion, { roots }: FactDeps): PageContent {
 	const { t } = vscode.l10n;
 	const { definition } = question;
-	const reason = describeReason(question);
 	const folders = sharedFolders(definition, roots).map(it => jsonText(it));
-	return boundedDocument(
-		sectionsText([
+	return {
+		title: t('Allow "{0}" to start?', titleName(definition.name, maxTitle)),
+		summary: describeConsentReason(question) ?? '',
+		tone: 'plain',
+		facts: [],
+		sections: [
 			...changeSections(question),
-			[t('Server'), jsonText(definition.name)],
-			...(reason === undefined ? [] : [[t('Reason'), reason] as const]),
-			...groupParts(question.parts).map(({ title, parts }) => [title, parts.map(partText).join('\n')] as const),
-			[t('Shared folders'), folders.join('\n') || t('None')],
-			[t('Configuration file'), jsonText(definition.source.uri)],
-		]),
-	);
+			codeSection(t('Server'), jsonText(definition.name)),
+			...groupParts(question.parts).map(({ title, parts }) => codeSection(title, parts.map(partText).join('\n'))),
+			codeSection(t('Exposed folders'), folders.join('\n') || t('None')),
+			codeSection(t('Configuration file'), jsonText(definition.source.uri)),
+		],
+	};
 }
 
-function changeSections({ changes = [], parts }: ConsentQuestion): Section[] {
+/** Longest name that the title has room for. */
+const maxTitle = 60;
+
+function codeSection(title: string, text: string): PageSection {
+	return { title, blocks: [exactBlock('code', text)] };
+}
+
+/** A block that spells out every character that a screen doesn't show. */
+function exactBlock(kind: 'text' | 'code', text: string): PageBlock {
+	const shown = boundedDocument(text);
+	if (shown === undefined) {
+		throw new Error(vscode.l10n.t('The configuration is too large to be shown.'));
+	}
+	return { kind, text: shown };
+}
+
+function changeSections({ changes = [], parts }: ConsentQuestion): PageSection[] {
 	const { t } = vscode.l10n;
 	if (changes.length === 0) {
 		return [];
 	}
-	const lines = changes.flatMap(it => [
-		describeChange(it),
-		...partsOfChange(it, parts).map(part => indented(valueText(part))),
-	]);
+	const blocks = changes.flatMap(it => {
+		const values = parts.filter(({ part, name }) => part === it.part && name === it.name).map(valueText);
+		return [exactBlock('text', describeConsentChange(it)), ...values.map(text => exactBlock('code', text))];
+	});
 	const note = t("Earlier values aren't stored, so only the current ones are shown.");
-	return [[t('Changed since your consent'), [...lines, '', note].join('\n')]];
+	return [{ title: t('Changed since your consent'), blocks: [...blocks, { kind: 'text', text: note }] }];
 }
 
-/** A value, under its name if the part has one. Names are JSON, so that none can pass for words of ours. */
+/** A value, under its name if the part has one. Names are JSON, so that they can't imitate our own text. */
 function partText(part: LaunchPart): string {
 	const value = valueText(part);
 	switch (part.part) {
@@ -56,7 +72,7 @@ function partText(part: LaunchPart): string {
 	}
 }
 
-/** Values are JSON, so that no value can pass for a section or for words of ours. */
+/** Values are JSON, so that they can't imitate a heading or our own text. */
 function valueText(part: LaunchPart): string {
 	const { t } = vscode.l10n;
 	const { shown } = part;
@@ -97,7 +113,7 @@ function programText(program: Program): string {
 		case 'missing':
 			return t('Not found ({0})', program.errno);
 		case 'unresolved':
-			return t('Found when the server starts');
+			return t('Located when the server starts');
 		default:
 			return assertNever(program);
 	}
@@ -120,7 +136,7 @@ function inputText(input: object): string {
 	);
 }
 
-/** All fields of a value, each on lines of its own. One without a label has its name as JSON. */
+/** All fields of a value, each on its own lines. A field without a label has its name as JSON. */
 function fieldsText(value: object, labels: Readonly<Record<string, string>>): string {
 	return Object.entries(value)
 		.filter(([, it]) => it !== undefined)

@@ -1,4 +1,4 @@
-/** How the kinds of parts of a launch are worded: in the sheet, in the full view, and where a change is named. */
+/** The texts for each kind of launch part: rows of the sheet, headings of the full view, and names in lists of changes. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { listedName, listNames } from '../../editor/ui/exactText.js';
@@ -8,10 +8,10 @@ import type { DebugDefinition } from '../../core/config/devMode.js';
 import type { InputDefinition, ValuePlace } from '../../core/config/inputs.js';
 import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
-import type { HttpDefinition } from '../../core/config/serverDefinition.js';
+import type { HttpDefinition, LaunchDefinition } from '../../core/config/serverDefinition.js';
 
-/** A row of the sheet. Not cleaned for a sink yet: the sheet shows it with `exactLines`. */
-export interface Fact {
+/** A row of the sheet. The text isn't cleaned yet: the sheet cleans it with `exactLines`. */
+export interface ConsentFact {
 	readonly label: string;
 	readonly text: string;
 	/** Whether the row opens the configuration file. */
@@ -21,39 +21,43 @@ export interface Fact {
 }
 
 export interface PartWords {
-	/** The heading in the full view, and the label of rows that have none of their own. */
+	/** The heading in the full view, and the default label of rows. */
 	readonly title: string;
-	/** What has changed, within a sentence. `bare` is the name without quotation marks. */
-	readonly change: (name: string, bare: string) => string;
+	/** The name of a part in a list of changes; the title if left out. `bare` is its name without quotation marks. */
+	readonly change?: (name: string, bare: string) => string;
 	/**
-	 * The rows in the sheet, or their texts where the label is the title.
-	 * @param shown what the first of the parts shows
+	 * The rows in the sheet, or only their texts if the title is the label.
+	 * @param shown the `shown` of the first part
 	 * @param parts the wanted parts of the kind, at least one
 	 */
-	readonly rows: (shown: unknown, parts: readonly LaunchPart[], context: RowContext) => readonly (Fact | string)[];
+	readonly rows: (
+		shown: unknown,
+		parts: readonly LaunchPart[],
+		context: RowContext,
+	) => readonly (ConsentFact | string)[];
 }
 
 interface RowContext {
 	/** Every part, for a row that shows two of them. */
 	readonly all: readonly LaunchPart[];
-	/** Whether common and empty values have a row as well. */
+	/** Whether the rows are about changes: then common and empty values have a row as well. */
 	readonly isChanged: boolean;
 }
 
-/** Every kind of part, in the order of the sheet. */
+/** The texts of every kind of part, in the order of the sheet. */
 function partWords(): Readonly<Record<PartKind, PartWords>> {
 	const { t } = vscode.l10n;
 	return {
 		kind: {
 			title: t('Transport'),
-			change: () => t('transport'),
-			rows: (shown, _, { isChanged }) => (shown === 'sse' || isChanged ? [describeTransport(shown)] : []),
+			rows: (shown, _, { isChanged }) =>
+				shown === 'sse' || isChanged ? [transports[shown as LaunchDefinition['kind']]] : [],
 		},
 		// Shown in the row of the program.
-		command: { title: t('Command'), change: () => t('command'), rows: () => [] },
+		command: { title: t('Command'), rows: () => [] },
 		program: {
 			title: t('Program'),
-			change: () => t('path of the program'),
+			change: () => t('Program path'),
 			rows: (shown, _, { all }) => {
 				const command = all.find(it => it.part === 'command')?.shown;
 				return [describeProgram(String(command), shown as Program)];
@@ -61,7 +65,6 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 		},
 		args: {
 			title: t('Arguments'),
-			change: () => t('arguments'),
 			rows: (shown, _, { isChanged }) => {
 				const none = isChanged ? [t('No arguments')] : [];
 				const text = describeWords(shown as readonly string[]);
@@ -70,64 +73,60 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 		},
 		debug: {
 			title: t('Debugger'),
-			change: () => t('debugger'),
 			rows: shown => [(shown as DebugDefinition).type],
 		},
 		debugProgram: {
 			title: t('Debugger program'),
-			change: () => t('debugger program'),
 			rows: (shown, _, { all }) => {
 				const debug = all.find(it => it.part === 'debug')?.shown as DebugDefinition | undefined;
 				const command = debug?.type === 'debugpy' ? (debug.debugpyPath ?? '') : '';
 				return [describeProgram(command, shown as Program)];
 			},
 		},
-		url: { title: t('URL'), change: () => t('URL'), rows: shown => [String(shown)] },
+		url: { title: t('URL'), rows: shown => [String(shown)] },
 		sent: {
 			title: t('Sent to the server'),
-			change: name => t('sent value {0}', name),
+			change: name => t('Sent value {0}', name),
 			rows: (_, parts) => parts.map(describeSent),
 		},
 		headers: {
 			title: t('Headers'),
-			change: name => t('header {0}', name),
+			change: name => t('Header {0}', name),
 			rows: (_, parts) => [listNames(parts.map(it => it.name ?? ''))],
 		},
 		oauth: {
 			title: t('OAuth client'),
-			change: () => t('OAuth client'),
 			rows: shown => describeClient(shown as NonNullable<HttpDefinition['oauth']>),
 		},
-		cwd: { title: t('Working directory'), change: () => t('working directory'), rows: shown => [String(shown)] },
+		cwd: { title: t('Working directory'), rows: shown => [String(shown)] },
 		env: {
 			title: t('Environment'),
-			change: name => t('environment variable {0}', name),
+			change: name => t('Environment variable {0}', name),
 			rows: (_, parts) => describeEnvironment(parts),
 		},
-		envFile: { title: t('Environment file'), change: () => t('environment file'), rows: shown => [String(shown)] },
+		envFile: { title: t('Environment file'), rows: shown => [String(shown)] },
 		envFileValue: {
 			title: t('From environment file'),
-			change: name => t('variable {0} of the environment file', name),
+			change: name => t('Variable {0} in the environment file', name),
 			rows: (_, parts) => describeEnvironment(parts),
 		},
 		input: {
 			title: t('Inputs'),
-			change: name => t('input {0}', name),
+			change: name => t('Input {0}', name),
 			rows: (_, parts) => describeInputs(parts),
 		},
 		config: {
 			title: t('Settings'),
-			change: name => t('setting {0}', name),
+			change: name => t('Setting {0}', name),
 			rows: (_, parts) => parts.map(it => ({ label: t('Setting'), text: describeVariable(it) })),
 		},
 		folder: {
 			title: t('Folders'),
-			change: name => t('folder {0}', name),
+			change: name => t('Folder {0}', name),
 			rows: (_, parts) => parts.map(it => ({ label: t('Folder'), text: describeFolder(it) })),
 		},
 		watch: {
 			title: t('Watched files'),
-			change: () => t('watched files'),
 			rows: shown => [listNames(shown as readonly string[])],
 		},
 		other: {
@@ -147,7 +146,11 @@ export function groupParts(parts: readonly LaunchPart[]): (PartWords & { readonl
 }
 
 /** The rows of the wanted parts. */
-export function describeParts(wanted: readonly LaunchPart[], all: readonly LaunchPart[], isChanged: boolean): Fact[] {
+export function describeParts(
+	wanted: readonly LaunchPart[],
+	all: readonly LaunchPart[],
+	isChanged: boolean,
+): ConsentFact[] {
 	return groupParts(wanted).flatMap(({ title, rows, parts }) =>
 		rows(parts[0]?.shown, parts, { all, isChanged }).map(it =>
 			typeof it === 'string' ? { label: title, text: it } : it,
@@ -155,14 +158,17 @@ export function describeParts(wanted: readonly LaunchPart[], all: readonly Launc
 	);
 }
 
-/** "environment variable B" */
-export function describePart({ part, name = '' }: Pick<LaunchPart, 'part' | 'name'>): string {
-	return partWords()[part].change(listedName(name), name);
+/** "Environment variable B" */
+export function describeLaunchPart({ part, name = '' }: Pick<LaunchPart, 'part' | 'name'>): string {
+	const { title, change } = partWords()[part];
+	return change ? change(listedName(name), name) : title;
 }
 
-function describeTransport(kind: unknown): string {
-	return kind === 'sse' ? 'HTTP+SSE' : kind === 'http' ? 'HTTP' : 'stdio';
-}
+const transports: Readonly<Record<LaunchDefinition['kind'], string>> = {
+	stdio: 'stdio',
+	http: 'HTTP',
+	sse: 'HTTP+SSE',
+};
 
 /** `npx → /usr/bin/npx` */
 function describeProgram(command: string, program: Program): string {
@@ -174,7 +180,7 @@ function describeProgram(command: string, program: Program): string {
 		case 'missing':
 			return t('{0} (not found)', quoted);
 		case 'unresolved':
-			return t('{0} (found when the server starts)', quoted);
+			return t('{0} (located when the server starts)', quoted);
 		default:
 			return assertNever(program);
 	}
@@ -198,7 +204,7 @@ export function describeSent({ name = '', shown }: LaunchPart): string {
 	}
 }
 
-function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth']>): Fact[] {
+function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth']>): ConsentFact[] {
 	const { t } = vscode.l10n;
 	return [
 		...(clientId === undefined ? [] : [{ label: t('OAuth client ID'), text: clientId }]),
@@ -207,7 +213,7 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 }
 
 /** One row for each variable whose value is shown, and one with the names of the others. */
-function describeEnvironment(parts: readonly LaunchPart[]): (Fact | string)[] {
+function describeEnvironment(parts: readonly LaunchPart[]): (ConsentFact | string)[] {
 	const { t } = vscode.l10n;
 	const names = (wanted: (shown: unknown) => boolean): string =>
 		listNames(parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])));
@@ -216,7 +222,7 @@ function describeEnvironment(parts: readonly LaunchPart[]): (Fact | string)[] {
 	return [
 		...parts.filter(it => typeof it.shown === 'string').map(describeVariable),
 		...(set === '' ? [] : [set]),
-		...(removed === '' ? [] : [{ label: t('Removed environment'), text: removed }]),
+		...(removed === '' ? [] : [{ label: t('Removed variables'), text: removed }]),
 	];
 }
 
@@ -232,7 +238,7 @@ function describeFolder({ name = '', shown }: LaunchPart): string {
 	return `${listedName(`\${${name}}`)} = ${String(shown)}`;
 }
 
-function describeInputs(parts: readonly LaunchPart[]): Fact[] {
+function describeInputs(parts: readonly LaunchPart[]): ConsentFact[] {
 	const { t } = vscode.l10n;
 	const inputs = parts.map(({ name = '', shown }) => ({ name, input: shown as InputDefinition | null }));
 	const asked = inputs.filter(it => it.input?.kind !== 'command').map(it => it.name);

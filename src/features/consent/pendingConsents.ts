@@ -5,7 +5,7 @@
 import { deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
-import { guarded } from '../../editor/commands.js';
+import { reportErrors } from '../../editor/commands.js';
 import type { SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion, Consents } from '../../core/launch/consents.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
@@ -40,7 +40,7 @@ export function askByRequest(
 		const sheetReturn: SheetReturn = {
 			isWaiting: () => pending.has(request),
 			isCovered: () => pending.isCovered(request),
-			review: () => void guarded(() => pending.review(request)),
+			review: () => void reportErrors(() => pending.review(request)),
 			own: it => owned.add(it),
 		};
 		const end = await show(question, opened, closing, sheetReturn);
@@ -72,7 +72,7 @@ interface HeldBack {
 	isWaiting: boolean;
 }
 
-/** Servers that weren't started because nobody could be asked. Reviewing one starts it, which shows its sheet. */
+/** Servers that weren't started because the person couldn't be asked. Reviewing one starts it, which shows its sheet. */
 export class HeldBackServers extends Owner {
 	private readonly all = new Map<string, HeldBack>();
 
@@ -108,7 +108,7 @@ export class HeldBackServers extends Owner {
 			return await new Promise<ReviewEnd>(resolve => {
 				listening.add(this.consents.onDidAnswer(it => it.definition.id === id && resolve('done')));
 				listening.add(this.pending.onDidPutAside(it => it.definition.id === id && resolve('aside')));
-				void guarded(() => this.registry.serverOf(definition)?.start(true, true)).then(() => resolve('done'));
+				void reportErrors(() => this.registry.serverOf(definition)?.start(true, true)).then(() => resolve('done'));
 			});
 		} finally {
 			listening.dispose();

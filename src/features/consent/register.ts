@@ -26,7 +26,7 @@ async function forget(consents: Consents): Promise<void> {
 	const count = await consents.forget();
 	void vscode.window.showInformationMessage(
 		count === 0
-			? t('No server of this workspace has your consent.')
-			: t("Server trust reset. You'll review each server of this workspace again before it starts."),
+			? t("You haven't given consent to any server in this workspace.")
+			: t("Server consents reset. You'll review each server in this workspace again before it starts."),
 	);
 }

@@ -5,67 +5,71 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../editor/contributions.js';
-import type { Documents } from '../../editor/documents/documents.js';
 import { exactLines, isPlainName, titleName } from '../../editor/ui/exactText.js';
 import { iconless, notificationText, titleText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInput.js';
-import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
+import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
+import type { ShowPage } from '../../webviews/page/protocol.js';
 import { describeQuestion, type FactDeps } from './facts.js';
-import { fullText } from './fullView.js';
-import type { Fact } from './parts.js';
+import { fullView } from './fullView.js';
+import type { ConsentFact } from './parts.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
 
-export interface SheetDeps extends FactDeps {
-	readonly documents: Documents;
+export interface ConsentSheetDeps extends FactDeps {
+	readonly showPage: ShowPage;
 }
 
 interface SheetItem extends vscode.QuickPickItem {
-	/** Choosing an item without one does nothing. */
+	/** Choosing an item without `choice` does nothing. */
 	readonly choice?: 'start' | 'leave' | 'showAll' | 'open';
 }
 
 /** Letters of common width that the quick pick shows beside a label. */
 const width = 48;
-/** The same where the row shares its line with the heading of its section, in a window 700 pixels wide. */
+/** The same for the first row of a section, which shares its line with the heading, in a window 700 pixels wide. */
 const widthBesideHeading = 40;
-/** Lines of one fact; the full view has the rest. */
+/** Most lines of one fact. The full view has the rest. */
 const maxLines = 6;
 /** Longest name that the title has room for. */
 const maxTitle = 60;
 
-/** Resolves with whether the server may start, or with how the sheet was closed without an answer. */
+/** Shows the sheet. Resolves with whether the server may start, or with how the sheet was closed without an answer. */
 export async function showConsentSheet(
 	question: ConsentQuestion,
 	opened: OpenedConsentViews,
 	signal: AbortSignal,
 	sheetReturn: SheetReturn,
-	deps: SheetDeps,
+	deps: ConsentSheetDeps,
 ): Promise<boolean | ReviewEnd> {
 	const { t } = vscode.l10n;
 	const { name, source, offset } = question.definition;
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
-	const open = async (show: () => Promise<vscode.Uri | undefined>): Promise<boolean> => {
+	const open = async (show: () => Promise<SheetPage | undefined>): Promise<boolean> => {
 		await hideInput(pick);
 		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
 	};
-	const showAll = async (): Promise<vscode.Uri> => {
-		const text = fullText(question, deps);
-		if (text === undefined) {
-			throw new Error(t('Too large to be shown'));
-		}
-		const full = await deps.documents.show(titleText(t('Start'), name), text, true);
+	const openConfiguration = async (): Promise<undefined> =>
+		vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
+	const showAll = async (): Promise<SheetPage> => {
+		const page = deps.showPage({
+			name: titleText(t('Start'), name),
+			content: fullView(question, deps),
+			actions: [
+				{ label: t('Return to Request'), run: sheetReturn.review },
+				{ label: t('Edit Configuration'), run: openConfiguration },
+			],
+			key: `consent ${question.definition.id}`,
+			isRead: true,
+			isExact: true,
+		});
 		opened.full = true;
-		return full;
-	};
-	const openConfiguration = async (): Promise<undefined> => {
-		await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
-		return undefined;
+		return page;
 	};
 	try {
-		pick.title = t('Start "{0}"?', titleName(name, maxTitle));
+		pick.title = t('Allow "{0}" to start?', titleName(name, maxTitle));
 		pick.placeholder = t('Review the server before it starts');
 		pick.ignoreFocusOut = true;
 		const facts = describeQuestion(question, deps);
@@ -73,7 +77,7 @@ export async function showConsentSheet(
 		const others = facts.others.map(it => toBlock(it));
 		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainName(name, maxTitle);
 		while (!signal.aborted) {
-			pick.items = itemsOf(changed, others, isExact, opened.full);
+			pick.items = sheetItems(changed, others, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 			const item = await acceptedOnSheet(pick);
 			switch (item?.choice) {
@@ -110,7 +114,7 @@ interface Block {
 }
 
 /** The first row, which is active, is a fact or opens the full view, so that Enter alone starts nothing. */
-function itemsOf(
+function sheetItems(
 	changed: readonly Block[],
 	others: readonly Block[],
 	isExact: boolean,
@@ -121,7 +125,7 @@ function itemsOf(
 	const mayStart = isExact || isOpened;
 	const announcement: SheetItem = {
 		label: t('Show in Full'),
-		description: t('Not everything about this server is shown exactly'),
+		description: t("Some details of this server aren't fully shown"),
 		iconPath: new vscode.ThemeIcon(isOpened ? 'json' : 'warning'),
 		choice: 'showAll',
 	};
@@ -131,7 +135,7 @@ function itemsOf(
 		...changed.flatMap(it => it.items),
 		...(changed.length > 0 ? [aboutServer] : []),
 		...others.flatMap(it => it.items),
-		{ label: t('Decide'), kind: vscode.QuickPickItemKind.Separator },
+		{ label: t('Decision'), kind: vscode.QuickPickItemKind.Separator },
 		{
 			label: t('Start'),
 			iconPath: new vscode.ThemeIcon(mayStart ? 'debug-start' : 'lock'),
@@ -139,14 +143,18 @@ function itemsOf(
 				? { choice: 'start' as const }
 				: { description: t('Opens the full view first'), choice: 'showAll' as const }),
 		},
-		{ label: t("Don't Start"), iconPath: new vscode.ThemeIcon('close'), choice: 'leave' },
+		{ label: t('Deny'), iconPath: new vscode.ThemeIcon('close'), choice: 'leave' },
 		...(isExact
 			? [{ label: t('Show in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' as const }]
 			: []),
 	];
 }
 
-function toBlock({ label, text, isPlace, mustBeSeen = false }: Fact, isChanged = false, lineWidth = width): Block {
+function toBlock(
+	{ label, text, isPlace, mustBeSeen = false }: ConsentFact,
+	isChanged = false,
+	lineWidth = width,
+): Block {
 	const { lines, isExact } = exactLines(text, lineWidth, maxLines);
 	const items = lines.map((line, index): SheetItem => ({
 		label: index === 0 ? label : '…',

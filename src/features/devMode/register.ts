@@ -1,4 +1,4 @@
-/** `dev` of servers that somebody is writing: restarted when their files change, run under a debugger. */
+/** The feature `devMode`: restarts servers with `dev.watch` when their files change, or when their debugging has failed. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
 import type { Debugging } from '../../editor/workspace/debugging.js';
@@ -12,7 +12,7 @@ export interface DevDeps {
 	readonly debugging: Debugging;
 }
 
-export function registerDev(deps: DevDeps): Disposable {
+export function registerDevMode(deps: DevDeps): Disposable {
 	return deps.registry.withServers(() => watchServers(deps));
 }
 
@@ -50,7 +50,7 @@ async function tellLoop(name: string, path: string, watchAgain: () => void): Pro
 	const { t } = vscode.l10n;
 	const again = t('Watch Again');
 	const message = t(
-		'{0} is not watched any more: {1} changes at every start, as if the server changed it itself. Leave such files out in "watch".',
+		'The files of {0} are no longer watched because {1} changes at every start, probably by the server itself. Exclude such files in "watch".',
 		notificationText(name),
 		notificationText(path),
 	);

@@ -1,6 +1,6 @@
 /**
- * Restarts one server when files change that it is made of. The globs are the editor's: each is a watcher of its own.
- * What `files.watcherExclude` takes out is not seen: the editor watches folders of a workspace once, for all.
+ * Restarts one server when its files change. Each glob has its own file watcher of the editor, which ignores files that the
+ * setting `files.watcherExclude` excludes.
  */
 import * as vscode from 'vscode';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
@@ -9,17 +9,17 @@ import { foldersOf, RestartGuard } from '../../core/config/devMode.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerState } from '../../core/servers/serverState.js';
 
-/** A build writes many files one after another … */
+/** Milliseconds without a change before the restart, because a build writes many files one after another. */
 const settleMs = 300;
-/** … but not for ever. */
+/** Milliseconds after the first change within which the server is restarted in any case. */
 const maxSettleMs = 3000;
-/** Of what a new folder holds, so much is enough to restart for. */
+/** Number of files that are searched for in a new folder. */
 const maxFound = 1000;
 
 export class Watcher extends Owner {
 	private readonly watchers = this.own(new DisposableStore());
 	private readonly changed = new Set<string>();
-	/** Taken out again by a glob that begins with `!`. */
+	/** Changed files that a glob with `!` excludes. */
 	private readonly excluded = new Set<string>();
 	private readonly guard = new RestartGuard();
 	private timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,7 +27,7 @@ export class Watcher extends Owner {
 	private isRestarting = false;
 	private isStopped = false;
 
-	/** @param onLoop the server changes its own files, and is not watched any more */
+	/** @param onLoop called when watching stops because the server seems to change its own files */
 	constructor(
 		private readonly server: Server,
 		readonly globs: readonly string[],
@@ -38,7 +38,7 @@ export class Watcher extends Owner {
 		this.watch();
 	}
 
-	/** After `onLoop`, when a person says so. */
+	/** Starts watching again after `onLoop`. */
 	watchAgain(): void {
 		this.guard.reset();
 		this.isStopped = false;
@@ -69,7 +69,7 @@ export class Watcher extends Owner {
 		this.server.isWatched = folders.length > 0;
 	}
 
-	/** Of a folder that comes with files in it, or gets them at once, the editor tells nothing but the folder itself. */
+	/** Searches new folders for files, because the editor reports only the folder if it is created together with files. */
 	private followFolders(base: vscode.Uri, path: string, isExcluding: boolean): void {
 		for (const folder of foldersOf(path)) {
 			const pattern = new vscode.RelativePattern(base, folder);
@@ -85,7 +85,7 @@ export class Watcher extends Owner {
 	}
 
 	private didChange(uri: vscode.Uri, isExcluding: boolean): void {
-		// The files of a new folder are looked for, and may be found after the end.
+		// The search of a new folder may end after this watcher was disposed.
 		if (this.owned.isDisposed || this.isStopped || !(this.isRestarting || isWanted(this.server.state))) {
 			return;
 		}
@@ -99,7 +99,7 @@ export class Watcher extends Owner {
 	private settle(): void {
 		this.timer = undefined;
 		if (this.isRestarting) {
-			// What came meanwhile waits for its end.
+			// `restart` continues with the changes once it has ended.
 			return;
 		}
 		const changed = [...this.changed].filter(it => !this.excluded.has(it));
@@ -135,7 +135,7 @@ export class Watcher extends Owner {
 	}
 }
 
-/** What a person has stopped, or has not started, stays so; what failed may work now. */
+/** Whether a change restarts the server: not if the person has stopped it, but also if it has failed. */
 function isWanted({ kind }: ServerState): boolean {
 	return kind === 'running' || kind === 'starting' || kind === 'reconnecting' || kind === 'failed';
 }

@@ -5,7 +5,7 @@ import type { Elicitation, ElicitationAnswer } from '../../core/requests/elicita
 import { asksForSecret } from './secretFields.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { type FormDraft, runForm } from '../../editor/forms/formPick.js';
-import type { FormWay } from '../../editor/forms/formReview.js';
+import type { FormAction } from '../../editor/forms/formReview.js';
 import { quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { closeHeldInput } from '../../editor/ui/quickInput.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
@@ -27,8 +27,8 @@ export class AnswerForm {
 	async ask(elicitation: Elicitation, schema: JsonObject, signal: AbortSignal): Promise<ElicitationAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { deps, drafts } = this;
-		const whose = deps.label(elicitation);
-		const title = titleText(t('answer'), whose);
+		const serverLabel = deps.label(elicitation);
+		const title = titleText(t('Answer'), serverLabel);
 		const form = formFields(schema);
 		const matches = hasPattern(form) ? await deps.validator.matcher() : undefined;
 		while (!signal.aborted) {
@@ -37,12 +37,16 @@ export class AnswerForm {
 				title,
 				signal,
 				draft: drafts.get(elicitation),
-				placeholder: t('Review your answer; choose a line to change it'),
-				message: t('{0} asks: "{1}"', quickInputText(whose, 60), quickInputText(elicitation.request.message, 300)),
+				placeholder: t('Review your answer. Select a value to change it.'),
+				message: t(
+					'{0} asks: "{1}"',
+					quickInputText(serverLabel, 60),
+					quickInputText(elicitation.request.message, 300),
+				),
 				intro: [
 					{
 						id: 'message',
-						label: quickPickText(t('{0} asks: "{1}"', whose, elicitation.request.message), 120),
+						label: quickPickText(t('{0} asks: "{1}"', serverLabel, elicitation.request.message), 120),
 						icon: 'comment',
 					},
 				],
@@ -52,7 +56,7 @@ export class AnswerForm {
 				submitDetail: values => describeSubmission(form, values),
 				leaveLabel: t('Answer Later'),
 				leaveIcon: 'clock',
-				ways: answerWays(),
+				actions: answerActions(),
 				warn: field => (asksForSecret(field) ? warningOfSecret() : undefined),
 				matches,
 				showAll: values => deps.documents.showJson(title, values),
@@ -69,7 +73,7 @@ export class AnswerForm {
 				return undefined;
 			}
 			if (outcome.id === 'message') {
-				await deps.documents.show(titleText(t('question'), whose), elicitation.request.message);
+				await deps.documents.show(titleText(t('Request'), serverLabel), elicitation.request.message);
 				continue;
 			}
 			return { action: outcome.id === 'decline' ? 'decline' : 'cancel' };
@@ -87,21 +91,21 @@ export class AnswerForm {
 		const why = first ? describeSchemaProblem(first) : '';
 		const { t } = vscode.l10n;
 		const send = t('Submit Anyway');
-		const message = t('This does not fit what the server asks for: {0}', why);
+		const message = t("The answer doesn't match the server's request: {0}", why);
 		closeHeldInput();
 		return (await vscode.window.showWarningMessage(message, { modal: true }, send)) === send;
 	}
 }
 
-/** Declining and cancelling. Both end the question; each detail says what the server is told. */
-function answerWays(): FormWay[] {
+/** Decline and cancel. Both end the question; each detail describes what the server gets. */
+function answerActions(): FormAction[] {
 	const { t } = vscode.l10n;
 	return [
 		{
 			id: 'decline',
 			label: t('Decline'),
 			icon: 'circle-slash',
-			detail: t('the server is told that you said no'),
+			detail: t('Tells the server that you declined'),
 			isLineOnly: true,
 			isDecision: true,
 		},
@@ -109,25 +113,31 @@ function answerWays(): FormWay[] {
 			id: 'cancel',
 			label: t('Cancel Request'),
 			icon: 'close',
-			detail: t('the server is told that you did not choose'),
+			detail: t('Tells the server that you canceled'),
 			isLineOnly: true,
 			isDecision: true,
 		},
 	];
 }
 
-/** Counts the defaults among the values: the person is not asked about those of optional fields. */
+/** Describes what the server gets. Counts the defaults, because the person isn't asked about those of optional fields. */
 function describeSubmission({ fields }: Form, values: JsonObject): string {
 	const { t } = vscode.l10n;
+	if (fields.length === 0) {
+		return t('Tells the server that you accepted');
+	}
+	if (Object.keys(values).length === 0) {
+		return t('Sends no values');
+	}
 	const defaults = fields.filter(({ name, default: stated }) => {
 		const value = values[name];
 		return value !== undefined && stated !== undefined && canonicalJson(value) === canonicalJson(stated);
 	}).length;
 	return defaults === 0
-		? t('the server gets the values below')
+		? t('Sends the values below')
 		: defaults === 1
-			? t('the server gets the values below, 1 of them its own default')
-			: t('the server gets the values below, {0} of them its own defaults', defaults);
+			? t('Sends the values below, including 1 default from the server')
+			: t('Sends the values below, including {0} defaults from the server', defaults);
 }
 
 function warningOfSecret(): string {

@@ -5,9 +5,9 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import type { ElicitationAnswer, Elicitations } from '../../core/requests/elicitations.js';
-import type { PageRequest, Question, Questions } from '../../core/requests/questions.js';
+import type { PageRequest, ServerQuestion, Questions } from '../../core/requests/questions.js';
 import { nearnessOfServer, warningsOfUrl } from '../../core/requests/urlWarnings.js';
-import { describeUrlWarning, type Pages } from '../../editor/auth/pages.js';
+import { describeUrlWarning, type ExternalBrowser } from '../../editor/auth/externalBrowser.js';
 import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 
@@ -20,36 +20,36 @@ interface PageItem extends vscode.QuickPickItem {
 export interface AnswerPageDeps {
 	readonly questions: Questions;
 	readonly elicitations: Elicitations;
-	readonly pages: Pages;
+	readonly browser: ExternalBrowser;
 }
 
 /** Letters that the quick pick shows beside the label of a message. */
 const width = 64;
-/** The same beside the label of the URL, which is short. */
+/** The same beside the short label of the URL. */
 const urlWidth = 70;
 
 /** Shows the sheet. Resolves with the answer; `undefined` if there is none yet. */
 export async function askPage(
-	elicitation: Question<PageRequest>,
-	whose: string,
+	elicitation: ServerQuestion<PageRequest>,
+	serverLabel: string,
 	signal: AbortSignal,
-	{ questions, elicitations, pages }: AnswerPageDeps,
+	{ questions, elicitations, browser }: AnswerPageDeps,
 ): Promise<ElicitationAnswer | undefined> {
 	const { request } = elicitation;
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<PageItem>();
 	const aborted = onAbort(signal, () => pick.hide());
 	try {
-		pick.title = t('{0} asks you to open a page', quickInputText(whose, 60));
+		pick.title = t('{0} asks you to open a page', quickInputText(serverLabel, 60));
 		pick.ignoreFocusOut = true;
 		pick.matchOnDescription = true;
 		while (!signal.aborted) {
 			pick.placeholder =
 				elicitation.stage === 'underway'
-					? t('The page is open; the server says when it is finished')
+					? t('Complete the page in the browser, then select Finish')
 					: t('Review the URL before opening it');
 			pick.items = [...facts(elicitation, request.url), ...choices(elicitation)];
-			// Once the page was opened, the person comes back to say that they have finished.
+			// After the page was opened, the person most likely returns to finish the request.
 			const first = pick.items.find(it => it.choice === 'finished') ?? pick.items[0];
 			pick.activeItems = first ? [first] : [];
 			const item = await acceptedOnSheet(pick);
@@ -57,15 +57,15 @@ export async function askPage(
 				case 'open':
 					if (!questions.isWaiting(elicitation)) {
 						void vscode.window.showInformationMessage(
-							t('{0} is no longer waiting for an answer.', notificationText(whose)),
+							t('{0} is no longer waiting for an answer.', notificationText(serverLabel)),
 						);
 						return undefined;
 					}
-					if (await pages.open(request.url.href)) {
+					if (await browser.open(request.url.href)) {
 						elicitations.didOpen(elicitation);
 						return undefined;
 					}
-					// The editor asks too, and the person refused there.
+					// The person refused in the editor's own confirmation.
 					break;
 				case 'copy':
 					await vscode.env.clipboard.writeText(request.url.href);
@@ -91,7 +91,7 @@ export async function askPage(
 }
 
 /** The host is on a row of its own, above all text that could imitate it. */
-function facts({ request, definition }: Question<PageRequest>, url: URL): PageItem[] {
+function facts({ request, definition }: ServerQuestion<PageRequest>, url: URL): PageItem[] {
 	const { t } = vscode.l10n;
 	return [
 		{ label: t('Host'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
@@ -106,24 +106,24 @@ function facts({ request, definition }: Question<PageRequest>, url: URL): PageIt
 	];
 }
 
-function choices({ stage, isAnswered }: Question): PageItem[] {
+function choices({ stage, isAnswered }: ServerQuestion): PageItem[] {
 	const isOpened = stage === 'underway';
 	const { t } = vscode.l10n;
 	if (isAnswered) {
-		const told = t('removes the request; the server is told nothing more');
+		const told = t('Removes the request without telling the server');
 		return [
-			line(t('I Have Finished'), 'check', 'finished', told),
+			line(t('Finish'), 'check', 'finished', told),
 			line(t('Open Again'), 'link-external', 'open'),
-			line(t('Copy Address'), 'copy', 'copy'),
-			line(t('Close'), 'close', 'later', t('the request stays in the list')),
+			line(t('Copy URL'), 'copy', 'copy'),
+			line(t('Close'), 'close', 'later', t('Keeps the request in the list')),
 		];
 	}
 	return [
-		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('the waiting request continues'))] : []),
+		...(isOpened ? [line(t('Finish'), 'check', 'finished', t('Continues the waiting request'))] : []),
 		line(isOpened ? t('Open Again') : t('Open in Browser'), 'link-external', 'open'),
-		line(t('Copy Address'), 'copy', 'copy'),
-		...(isOpened ? [] : [line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no'))]),
-		line(t('Cancel Request'), 'close', 'cancel', t('the server is told that you did not choose')),
+		line(t('Copy URL'), 'copy', 'copy'),
+		...(isOpened ? [] : [line(t('Decline'), 'circle-slash', 'decline', t('Tells the server that you declined'))]),
+		line(t('Cancel Request'), 'close', 'cancel', t('Tells the server that you canceled')),
 		line(t('Answer Later'), 'clock', 'later'),
 	];
 }

@@ -1,4 +1,4 @@
-/** Elicitation: a server asks the person, by a form or by a page. The feature `pending` lists the waiting questions. */
+/** Answers elicitations of servers, by a form or by a page. The feature `pendingRequests` lists the waiting ones. */
 import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.js';
 import type { Disposable } from '../../base/lifecycle.js';
@@ -6,17 +6,16 @@ import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
 	answerOf,
 	type Elicitation,
-	type ElicitationAnswer,
 	type Elicitations,
 	isElicitation,
 	isPage,
 } from '../../core/requests/elicitations.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
-import { secretValues } from '../../core/text/keptArguments.js';
+import type { Interactions } from '../../core/calls/interactions.js';
+import { secretValues } from '../../core/text/argumentSecrets.js';
 import type { Answerer, EndedQuestion, Questions } from '../../core/requests/questions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import type { Pages } from '../../editor/auth/pages.js';
+import type { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { AnswerForm } from './answerForm.js';
 import { askPage } from './answerPage.js';
@@ -27,57 +26,48 @@ export interface ElicitationDeps {
 	readonly validator: SchemaValidator;
 	readonly questions: Questions;
 	readonly elicitations: Elicitations;
-	readonly exchanges: Exchanges;
-	readonly pages: Pages;
+	readonly interactions: Interactions;
+	readonly browser: ExternalBrowser;
 }
 
 export function registerElicitation(deps: ElicitationDeps): Answerer & Disposable {
-	const sheets = lazy(() => new AnswerSheets(deps));
+	const form = lazy(() => new AnswerForm({ ...deps, label: ({ definition }) => deps.registry.labelOf(definition) }));
 	const ended = deps.questions.onDidEnd(it => remember(it, deps));
 	return {
 		answers: isElicitation,
-		ask: async (it, signal) => (isElicitation(it) ? sheets().ask(it, signal) : undefined),
+		ask: async (it, signal) => (isElicitation(it) ? ask(it, signal, form, deps) : undefined),
 		decline: it => void (isElicitation(it) && deps.elicitations.answer(it, { action: 'decline' })),
 		dispose: () => ended.dispose(),
 	};
 }
 
-class AnswerSheets {
-	private readonly form: AnswerForm;
-
-	constructor(private readonly deps: ElicitationDeps) {
-		const { registry } = deps;
-		this.form = new AnswerForm({ ...deps, label: ({ definition }) => registry.labelOf(definition) });
-	}
-
-	async ask(elicitation: Elicitation, signal: AbortSignal): Promise<void> {
-		const { request, definition } = elicitation;
-		const whose = this.deps.registry.labelOf(definition);
-		const answer =
-			request.mode === 'form'
-				? await this.form.ask(elicitation, request.requestedSchema, signal)
-				: isPage(elicitation)
-					? await askPage(elicitation, whose, signal, this.deps)
-					: undefined;
-		if (answer) {
-			this.send(elicitation, answer);
-		}
-	}
-
-	private send(elicitation: Elicitation, answer: ElicitationAnswer): void {
-		const { questions, elicitations, registry } = this.deps;
-		if (questions.isWaiting(elicitation)) {
-			elicitations.answer(elicitation, answer);
-		} else {
-			const whose = notificationText(registry.labelOf(elicitation.definition));
-			void vscode.window.showInformationMessage(
-				vscode.l10n.t("{0} is no longer waiting, so your answer wasn't sent.", whose),
-			);
-		}
+/** Shows the sheet of an elicitation, and sends the answer if there is one and the server still waits for it. */
+async function ask(
+	elicitation: Elicitation,
+	signal: AbortSignal,
+	form: () => AnswerForm,
+	deps: ElicitationDeps,
+): Promise<void> {
+	const { questions, elicitations, registry } = deps;
+	const { request, definition } = elicitation;
+	const serverLabel = registry.labelOf(definition);
+	const answer =
+		request.mode === 'form'
+			? await form().ask(elicitation, request.requestedSchema, signal)
+			: isPage(elicitation)
+				? await askPage(elicitation, serverLabel, signal, deps)
+				: undefined;
+	if (answer && questions.isWaiting(elicitation)) {
+		elicitations.answer(elicitation, answer);
+	} else if (answer) {
+		void vscode.window.showInformationMessage(
+			vscode.l10n.t("{0} is no longer waiting, so your answer wasn't sent.", notificationText(serverLabel)),
+		);
 	}
 }
 
-function remember({ question, end }: EndedQuestion, { exchanges }: ElicitationDeps): void {
+/** Records an ended elicitation in the history, and redacts the secrets of its answer in the server's log. */
+function remember({ question, end }: EndedQuestion, { interactions }: ElicitationDeps): void {
 	if (isElicitation(question)) {
 		const { server } = question;
 		const result = answerOf(end);
@@ -87,7 +77,7 @@ function remember({ question, end }: EndedQuestion, { exchanges }: ElicitationDe
 			// The server may log the secrets of the answer.
 			server.redactor?.hideGiven(secretValues(requestedSchema, content));
 		}
-		exchanges.tell({
+		interactions.report({
 			kind: 'elicitation',
 			server,
 			params: question.params,

@@ -1,4 +1,4 @@
-/** What can be done with the entries of the history. */
+/** The commands of the history. */
 import * as vscode from 'vscode';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { History } from '../../core/history/history.js';
@@ -6,20 +6,22 @@ import {
 	type CallEntry,
 	callerOfRepeat,
 	type HistoryEntry,
-	resultText,
+	comparableResult,
 	sdkCall,
 } from '../../core/history/historyEntry.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { CommandHandler } from '../../editor/commands.js';
+import type { JsonObject } from '../../mcp/index.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { jsonText, notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForText, back, chooseLine, closeHeldInput } from '../../editor/ui/quickInput.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
-import { describeEntry, describeLine, describeSubject } from './entryText.js';
+import { describeHistoryEntry, describeLine, describeSubject } from './entryText.js';
 import type { HistoryView } from './historyView.js';
 import type { HistoryCommand } from './register.js';
 
@@ -29,10 +31,19 @@ export interface HistoryCommandDeps {
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly documents: Documents;
-	/** Makes the call again: as it was, by that caller, or with what the person makes of its arguments. */
-	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited', caller: Caller) => Promise<void>;
-	/** The person makes a rule of the call for calls like it. */
-	readonly addRule: (server: Server, entry: CallEntry) => Promise<unknown>;
+	/** Repeats a call for a caller: unchanged, or with arguments that the person edits first. */
+	readonly runAgain: (
+		server: Server,
+		call: Pick<CallEntry, 'tool' | 'arguments'>,
+		how: 'exact' | 'edited',
+		caller: Caller,
+	) => Promise<void>;
+	/** Lets the person add a policy rule for calls like this one. */
+	readonly addRule: (subject: {
+		definition: ServerDefinition;
+		tool: string;
+		arguments: JsonObject;
+	}) => Promise<unknown>;
 }
 
 export function historyCommands(
@@ -41,8 +52,8 @@ export function historyCommands(
 ): Record<HistoryCommand, CommandHandler> {
 	const { t } = vscode.l10n;
 	/**
-	 * Of a line, or of the palette: then of an entry that is chosen.
-	 * @param action is told whether the person has chosen the entry in our own interface
+	 * Runs an action on the entry of a row, or from the Command Palette, on an entry that the person chooses.
+	 * @param action receives whether the person chose the entry in the view or from the list
 	 */
 	const onEntry =
 		<T extends HistoryEntry>(
@@ -53,26 +64,31 @@ export function historyCommands(
 		async argument => {
 			const named = entryIn(history, argument);
 			const entry = named && isMeant(named) ? named : await chooseEntry(history, question, isMeant);
-			// Lines of our view hold our own entries; what else has an id may come from anybody.
+			// Rows pass the entry object itself. Other arguments with an id can come from other extensions.
 			await (entry && action(entry, entry === argument || entry !== named));
 		};
 	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isChosen: boolean): Promise<void> =>
 		runAgain(serverOf(registry, entry), entry, how, isChosen ? callerOfRepeat(entry) : { kind: 'history' });
 	const onAny = (action: (entry: HistoryEntry) => unknown): CommandHandler =>
-		onEntry(t('Choose an entry'), (it): it is HistoryEntry => it !== undefined, action);
+		onEntry(t('Select an entry'), (it): it is HistoryEntry => it !== undefined, action);
 	const onWhole = (action: (entry: CallEntry, isChosen: boolean) => unknown): CommandHandler =>
-		onEntry(t('Choose a call'), isWhole, action);
-	const onCall = (action: (entry: CallEntry) => unknown): CommandHandler => onEntry(t('Choose a call'), isCall, action);
+		onEntry(t('Select a call'), isWhole, action);
+	const onCall = (action: (entry: CallEntry) => unknown): CommandHandler => onEntry(t('Select a call'), isCall, action);
 	return {
 		[Commands.openHistoryEntry]: onAny(entry =>
-			documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeEntry(entry)),
+			documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeHistoryEntry(entry)),
 		),
 		[Commands.copyEntry]: onAny(entry => vscode.env.clipboard.writeText(jsonText(entry, 2))),
 		[Commands.showInHistory]: onAny(entry => view.reveal(entry)),
 		[Commands.runAgain]: onWhole((entry, isChosen) => runEntryAgain(entry, 'exact', isChosen)),
 		[Commands.editAndRun]: onWhole((entry, isChosen) => runEntryAgain(entry, 'edited', isChosen)),
 		[Commands.copyCall]: onWhole(entry => vscode.env.clipboard.writeText(sdkCall(entry))),
-		[Commands.addRule]: onCall(entry => addRule(serverOf(registry, entry), entry)),
+		[Commands.addRule]: onCall(entry => {
+			const { definition } = serverOf(registry, entry);
+			const { tool, arguments: args, isCut } = entry;
+			// Truncated arguments differ from those that were sent, so the rule is then only for the tool.
+			return addRule({ definition, tool, arguments: isCut.arguments ? {} : args });
+		}),
 		[Commands.compareResults]: onCall(entry => compare(history, documents, entry, view.selection)),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
 		[Commands.cancelCall]: async argument => {
@@ -91,7 +107,7 @@ export function historyCommands(
 	};
 }
 
-/** The server as it is configured now. @throws if it is not any more */
+/** The current server of an entry. @throws Error with a message for the person if the server is no longer configured */
 function serverOf(registry: ServerRegistry, { serverId, server: name }: HistoryEntry): Server {
 	const server = registry.serverOf({ id: serverId });
 	if (!server) {
@@ -100,7 +116,7 @@ function serverOf(registry: ServerRegistry, { serverId, server: name }: HistoryE
 	return server;
 }
 
-/** Of a line, or of a result that is shown. @throws if it is not kept, or not any more */
+/** The entry of a row or of a shown result. @throws Error with a message for the person if it isn't in the history */
 function entryIn(history: History, argument: unknown): HistoryEntry | undefined {
 	const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
 	if (typeof id !== 'string') {
@@ -108,7 +124,7 @@ function entryIn(history: History, argument: unknown): HistoryEntry | undefined 
 	}
 	const entry = history.find(id);
 	if (!entry) {
-		throw new Error(vscode.l10n.t('This call is not in the history. It was cleared since, or is switched off.'));
+		throw new Error(vscode.l10n.t("This call isn't in the history. The history was cleared or is turned off."));
 	}
 	return entry;
 }
@@ -137,12 +153,12 @@ async function chooseEntry<T extends HistoryEntry>(
 		entry,
 	}));
 	if (items.length === 0) {
-		throw new Error(vscode.l10n.t('There is no such entry in the history.'));
+		throw new Error(vscode.l10n.t('The history has no matching entries.'));
 	}
 	return (await chooseLine(items, placeHolder))?.entry;
 }
 
-/** With the other one that is chosen in the view, or one that the person chooses now: the older one is on the left. */
+/** Compares a call with the other selected one, or with one that the person chooses. The older one is on the left. */
 async function compare(
 	history: History,
 	documents: Documents,
@@ -154,7 +170,7 @@ async function compare(
 	const isAnother = (it: HistoryEntry): it is CallEntry =>
 		isCall(it) && it.id !== entry.id && it.end.kind === 'answered';
 	const isSelected = selection.length === 2 && others.length === 1;
-	const other = isSelected ? others[0] : await chooseEntry(history, t('Compare with which call?'), isAnother);
+	const other = isSelected ? others[0] : await chooseEntry(history, t('Select a call to compare with'), isAnother);
 	if (other) {
 		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];
 		const titles = [left, right].map(it => titleText(it.tool, describeTime(it.time)));
@@ -162,16 +178,16 @@ async function compare(
 	}
 }
 
-/** Marks cut results, so that no one takes the beginning for the whole. */
+/** The result of a call. A truncated result is marked. */
 function comparedText(entry: CallEntry): string {
-	return `${entry.isCut.result ? `${vscode.l10n.t('(too large to be kept whole)')}\n` : ''}${resultText(entry)}`;
+	return `${entry.isCut.result ? `${vscode.l10n.t('(too large to keep in full)')}\n` : ''}${comparableResult(entry)}`;
 }
 
 async function askForFilter(view: HistoryView): Promise<void> {
 	const { t } = vscode.l10n;
 	const text = await askForText({
-		title: t('Filter history'),
-		prompt: t('Finds servers, tools, arguments and results. Leave it empty to see all.'),
+		title: t('Filter History'),
+		prompt: t('Searches servers, tools, arguments, and results. Leave the field empty to show all.'),
 		value: view.filter,
 		check: () => undefined,
 	});
@@ -183,7 +199,7 @@ async function askForFilter(view: HistoryView): Promise<void> {
 async function clear(history: History): Promise<void> {
 	const { t } = vscode.l10n;
 	const action = t('Clear History');
-	const message = t('Forget the whole history of this workspace? This cannot be undone.');
+	const message = t("Clear the history of this workspace? You can't undo this.");
 	closeHeldInput();
 	if ((await vscode.window.showWarningMessage(message, { modal: true }, action)) === action) {
 		await history.clear();

@@ -1,15 +1,16 @@
-/** An entry of the history in words: its line in the view, and the whole of it as a document. */
+/** Describes entries of the history: for a row of the view, and in full for a document. */
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/errors.js';
+
 import type { JsonObject } from '../../mcp/index.js';
-import type { SamplingDecision } from '../../core/calls/exchanges.js';
+import type { SamplingDecision } from '../../core/calls/interactions.js';
 import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
 import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
+import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
 import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../editor/ui/plainText.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 
-/** How it ended, in a word. */
+/** The end of an entry in a few words. */
 export function describeEnd(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
 	const { kind, end, durationMs } = entry;
@@ -18,12 +19,12 @@ export function describeEnd(entry: HistoryEntry): string {
 			return kind === 'elicitation'
 				? describeAnswer(end.result['action'])
 				: end.isError
-					? t('the tool failed')
+					? t('Tool failed')
 					: end.isMismatch
 						? t("Done, but the result doesn't match the output schema")
 						: describeDuration(durationMs);
 		case 'failed':
-			return t('failed');
+			return t('Failed');
 		case 'denied':
 			return describeDenial(entry);
 		case 'cancelled':
@@ -31,57 +32,53 @@ export function describeEnd(entry: HistoryEntry): string {
 	}
 }
 
+/** In a row the duration alone says that all went well; a line of its own needs a word. */
+function describeOutcome(entry: HistoryEntry): string {
+	const end = describeEnd(entry);
+	return end === describeDuration(entry.durationMs) ? `${vscode.l10n.t('Done')} · ${end}` : end;
+}
+
 function describeCancellation(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
 	const by = entry.kind === 'call' ? entry.decision.unanswered : undefined;
-	switch (by) {
-		case 'caller':
-			return t('not answered, cancelled by the caller');
-		case 'server':
-			return t('not answered, the server stopped');
-		default:
-			return t('cancelled');
-	}
+	return by === 'caller'
+		? t('Canceled by the caller before your decision')
+		: by === 'server'
+			? t('Server stopped before your decision')
+			: t('Canceled');
 }
 
-/** By what: a line has no room for more. */
+/** By whom or what a call was denied, in a few words. */
 function describeDenial(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
 	const { reason, answer } = entry.kind === 'call' ? entry.decision : { reason: undefined, answer: undefined };
 	return answer === 'deny'
-		? t('denied by you')
+		? t('Denied by you')
 		: reason?.kind === 'rule'
-			? t('denied by rule {0}', reason.number)
-			: t('denied');
+			? t('Denied by rule {0}', reason.number)
+			: t('Denied');
 }
 
-/** What a person has made of a server's question. */
+/** The person's answer to an elicitation. */
 function describeAnswer(action: unknown): string {
 	const { t } = vscode.l10n;
-	return action === 'accept' ? t('answered') : action === 'decline' ? t('declined') : t('cancelled by you');
+	return action === 'accept' ? t('Answered') : action === 'decline' ? t('Declined') : t('Canceled by you');
 }
 
-/** What it is about: what a server wanted begins with its name, and its words are quoted. */
+/** The subject of an entry. For a request of a server: the server's name, and its text in quotes. */
 export function describeSubject(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
 	const subject = subjectOf(entry);
-	switch (entry.kind) {
-		case 'call':
-			return treeText(entry.title ?? subject);
-		case 'resource':
-			return treeText(subject);
-		case 'prompt':
-			return treeText(`/${subject}`);
-		case 'elicitation':
-			return t('{0} asks you: "{1}"', oneLine(entry.server, 40), oneLine(subject, 100));
-		case 'sampling':
-			return t('{0} asks a model: "{1}"', oneLine(entry.server, 40), oneLine(subject, 100));
-		default:
-			return assertNever(entry);
-	}
+	return chooseText(entry, {
+		call: ({ title }) => treeText(title ?? subject),
+		resource: () => treeText(subject),
+		prompt: () => treeText(`/${subject}`),
+		elicitation: ({ server }) => t('{0} asks you: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
+		sampling: ({ server }) => t('{0} asks a model: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
+	});
 }
 
-/** The line of the view, after what it is about. */
+/** The text of a row after the subject. */
 export function describeLine(entry: HistoryEntry): string {
 	const text = 'arguments' in entry ? describeArguments(entry.arguments) : '';
 	const parts = [describeKind(entry), describeEnd(entry), ...(text === '' ? [] : [text]), describeTime(entry.time)];
@@ -111,47 +108,40 @@ export function describeArguments(args: JsonObject, maxLength = maxArguments): s
 	return oneLine(text, maxLength);
 }
 
-/** What else there is to know at a glance: of a call only whose tool it was. */
+/** The kind of an entry and its server; for a call only the server. */
 function describeKind(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
-	switch (entry.kind) {
-		case 'call':
-			return treeText(entry.server);
-		case 'resource':
-			return `${t('resource')} · ${treeText(entry.server)}`;
-		case 'prompt':
-			return `${t('prompt')} · ${treeText(entry.server)}`;
-		case 'elicitation':
-			return t('elicitation');
-		case 'sampling':
-			return entry.model === undefined ? t('sampling') : `${t('sampling')} · ${oneLine(entry.model, 40)}`;
-		default:
-			return assertNever(entry);
-	}
+	return chooseText(entry, {
+		call: ({ server }) => treeText(server),
+		resource: ({ server }) => `${t('Resource')} · ${treeText(server)}`,
+		prompt: ({ server }) => `${t('Prompt')} · ${treeText(server)}`,
+		elicitation: () => t('Elicitation'),
+		sampling: ({ model }) => (model === undefined ? t('Sampling') : `${t('Sampling')} · ${oneLine(model, 40)}`),
+	});
 }
 
 export function tooltipOf(entry: HistoryEntry): string {
 	return tooltipText(headOf(entry).join('\n'));
 }
 
-/** Everything that was kept; a document of plain text. */
-export function describeEntry(entry: HistoryEntry): string {
+/** All of an entry, as plain text for a document. */
+export function describeHistoryEntry(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
 	const { end, isCut } = entry;
 	const part = (name: string, isShort: boolean, value: unknown): string[] => [
 		'',
-		isShort ? `${name} ${t('(too large to be kept whole)')}` : name,
+		isShort ? `${name} ${t('(too large to keep in full)')}` : name,
 		visibleJson(value),
 	];
 	const asked =
 		'request' in entry
-			? part(t('What the server asked'), isCut.arguments, entry.request)
+			? part(t('Server request'), isCut.arguments, entry.request)
 			: 'arguments' in entry
 				? part(t('Arguments'), isCut.arguments, entry.arguments)
 				: [];
 	const result =
 		end.kind === 'answered'
-			? part('request' in entry ? t('What it was told') : t('Result'), isCut.result, end.result)
+			? part('request' in entry ? t('Answer to the server') : t('Result'), isCut.result, end.result)
 			: end.kind === 'failed'
 				? ['', t('Error'), documentText(end.message)]
 				: [];
@@ -164,10 +154,10 @@ function headOf(entry: HistoryEntry): string[] {
 	const isAskedByServer = 'request' in entry;
 	return [
 		isAskedByServer ? describeSubject(entry) : `${describeSubject(entry)}${nameOf(entry)} · ${treeText(server)}`,
-		t('When: {0}', new Date(time).toLocaleString(vscode.env.language)),
-		t('Caller: {0}', isAskedByServer ? t('the server {0}', treeText(server)) : describeCaller(entry.caller)),
+		t('Time: {0}', new Date(time).toLocaleString(vscode.env.language)),
+		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', treeText(server)) : describeCaller(entry.caller)),
 		...decisionOf(entry),
-		t('End: {0}', describeEnd(entry)),
+		t('Outcome: {0}', describeOutcome(entry)),
 		...(end.kind === 'failed' ? [treeText(end.message)] : []),
 	];
 }
@@ -179,32 +169,25 @@ function nameOf(entry: HistoryEntry): string {
 
 function decisionOf(entry: HistoryEntry): string[] {
 	const { t } = vscode.l10n;
-	switch (entry.kind) {
-		case 'call': {
-			const { reason, answer } = entry.decision;
-			const answers = { allow: t('you allowed it'), deny: t('you denied it') };
-			const why = describeReason(reason);
-			return [t('Decision: {0}', answer ? t('{0}, {1}', why, answers[answer]) : why)];
-		}
-		case 'resource':
-		case 'prompt':
-		case 'elicitation':
-			return [];
-		case 'sampling': {
-			const model = entry.model === undefined ? [] : [t('Model: {0}', treeText(entry.model))];
-			return [t('Decision: {0}', describeSampling(entry.decision)), ...model];
-		}
-		default:
-			return assertNever(entry);
+	if (entry.kind === 'call') {
+		const { reason, answer } = entry.decision;
+		const answers = { allow: t('Allowed by you'), deny: t('Denied by you') };
+		const why = describeReason(reason);
+		return [t('Decision: {0}', answer ? t('{0} ({1})', why, answers[answer]) : why)];
 	}
+	if (entry.kind === 'sampling') {
+		const model = entry.model === undefined ? [] : [t('Model: {0}', treeText(entry.model))];
+		return [t('Decision: {0}', describeSampling(entry.decision)), ...model];
+	}
+	return [];
 }
 
 function describeSampling({ isAllowed, by, isEdited }: SamplingDecision): string {
 	const { t } = vscode.l10n;
 	const who = {
-		person: isAllowed ? t('you allowed it') : t('you denied it'),
-		grant: isAllowed ? t('you have allowed it before') : t('you have denied it for good'),
-		limit: t('it was more than a server may ask'),
+		person: isAllowed ? t('Allowed by you') : t('Denied by you'),
+		grant: isAllowed ? t('Allowed by you earlier') : t('Always denied by you'),
+		limit: t('Too many requests from the server'),
 	}[by];
-	return isEdited ? t('{0}, and changed it', who) : who;
+	return isEdited ? t('{0} (edited)', who) : who;
 }

@@ -1,4 +1,4 @@
-/** The view "History": every call, and all else that was asked and answered; the newest first, a page at a time. */
+/** The view "History": running calls, and entries with the newest first. Older entries are loaded in pages. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../core/calls/calls.js';
@@ -25,9 +25,9 @@ function isRunning(line: HistoryLine): line is SentCall {
 	return line !== older && 'cancel' in line;
 }
 
-/** Lines that are added each time. */
+/** Entries in a page. */
 const pageSize = 200;
-/** Milliseconds: a model may make many calls, and each would draw everything anew. */
+/** Milliseconds until changes are drawn, because a model can make many calls at once. */
 const redrawMs = 100;
 /** Milliseconds between updates of the elapsed time of running calls. */
 const elapsedMs = 1000;
@@ -40,7 +40,6 @@ export interface HistoryViewDeps {
 	readonly textOf: RunningText;
 }
 
-/** Owns the view. */
 export class HistoryView extends Owner implements vscode.TreeDataProvider<HistoryLine> {
 	private readonly changes = this.own(new TreeChanges<HistoryLine>());
 	readonly onDidChangeTreeData = this.changes.onDidChange;
@@ -62,7 +61,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		);
 		this.own(
 			history.onDidChange(() => {
-				// Commands are offered for what there is, whether the view was ever seen or not.
+				// The context key also has to be right if the view was never visible.
 				this.hasEntries.value = !history.isEmpty;
 				this.redrawSoon();
 			}),
@@ -76,7 +75,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		);
 	}
 
-	/** What is chosen in the view. */
+	/** The selected entries, without running calls. */
 	get selection(): readonly HistoryEntry[] {
 		return this.view.selection.filter((it): it is HistoryEntry => it !== older && !isRunning(it));
 	}
@@ -85,21 +84,21 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		return this.text;
 	}
 
-	/** Words that every line must have; empty for all lines. */
+	/** The words that shown entries must contain; empty for all entries. */
 	set filter(text: string) {
 		this.text = text.trim();
 		this.wanted = pageSize;
 		this.redraw();
 	}
 
-	/** Asks which of the running calls is meant. `labelOf` tells apart servers of the same name. */
+	/** Asks for one of the running calls. @param labelOf distinguishes servers of the same name */
 	async chooseRunning(labelOf: (server: Server) => string): Promise<SentCall | undefined> {
 		const { t } = vscode.l10n;
 		const { running, textOf } = this.deps;
 		const items = running.all.map(call => ({
 			label: quickPickText(call.title),
-			// The list stands still, so it says when the call began and not how long it takes.
-			description: [quickPickText(labelOf(call.server), 40), t('since {0}', describeTime(call.sentAt))].join(' · '),
+			// The list isn't updated, so it shows when the call began and not the elapsed time.
+			description: [quickPickText(labelOf(call.server), 40), t('Since {0}', describeTime(call.sentAt))].join(' · '),
 			detail: quickPickText(textOf(call, 'line')),
 			call,
 		}));
@@ -107,10 +106,10 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 			void vscode.window.showInformationMessage(t('No call is running.'));
 			return undefined;
 		}
-		return (await chooseLine(items, t('Choose a call'), t('Cancel Call')))?.call;
+		return (await chooseLine(items, t('Select a call'), t('Cancel Call')))?.call;
 	}
 
-	/** Selects its line, whatever has to be shown for that. */
+	/** Selects the row of an entry. Clears the filter and loads older entries if needed. */
 	async reveal(entry: HistoryEntry): Promise<void> {
 		if (!matchesEntry(entry, this.text)) {
 			this.text = '';
@@ -120,7 +119,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		await this.view.reveal(entry, { select: true, focus: true });
 	}
 
-	/** Shows as many lines again. */
+	/** Shows one more page. */
 	async showOlder(): Promise<void> {
 		this.wanted += pageSize;
 		await this.fill();
@@ -158,12 +157,12 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		return runningItem(call, textOf(call), pending.mayHoldUp(call.server.definition, call.sentAt));
 	}
 
-	/** Lines have no others above them; the editor asks before it reveals one. */
+	/** The editor needs this method to reveal a row. Rows have no parents. */
 	getParent(): undefined {
 		return undefined;
 	}
 
-	/** Reads back until there is enough to fill what is wanted. */
+	/** Loads older entries until there are enough matches. */
 	private async fill(): Promise<void> {
 		while (this.deps.history.hasMore && this.hits().length <= this.wanted && !this.owned.isDisposed) {
 			await this.deps.history.loadMore();
@@ -180,7 +179,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		return containsWords(parts.join('\n'), this.text);
 	}
 
-	/** Redraws only the rows of running calls, every second while there are some, so that clicks on other rows work. */
+	/** Redraws the rows of running calls every second, and no other rows, so that clicks on those work. */
 	private updateClock(): void {
 		if (this.deps.running.all.length === 0) {
 			clearInterval(this.clock);
@@ -196,7 +195,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private message(hits: number): string {
 		const { t } = vscode.l10n;
-		return this.text === '' ? '' : t('Filter: {0} · {1}', treeText(this.text), describeNumber(hits));
+		return this.text === '' ? '' : t('Filter: {0} ({1})', treeText(this.text), describeNumber(hits));
 	}
 
 	private redrawSoon(): void {
@@ -212,7 +211,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 }
 
-/** The line of an entry. */
+/** The row of an entry. */
 export function entryItem(entry: HistoryEntry): vscode.TreeItem {
 	const label = describeSubject(entry);
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
@@ -242,7 +241,7 @@ const icons: Readonly<Record<HistoryEntry['kind'], string>> = {
 	sampling: 'sparkle',
 };
 
-/** Of what went well, what it was; of the rest, that it did not. */
+/** An icon for the kind of an entry that succeeded; otherwise one for its outcome. */
 function iconOf(entry: HistoryEntry): vscode.ThemeIcon {
 	switch (outcomeOf(entry)) {
 		case 'done':

@@ -1,8 +1,8 @@
-/** The history: it records what has ended, and has a view and the commands of its entries. */
+/** The feature "history": records calls and other interactions when they end, in a view with commands. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Calls } from '../../core/calls/calls.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import { History } from '../../core/history/history.js';
 import type { LineJournal } from '../../core/history/journal.js';
 import { registerCommands } from '../../editor/commands.js';
@@ -31,10 +31,10 @@ const commandIds = [
 
 export type HistoryCommand = (typeof commandIds)[number];
 
-export interface HistoryDeps extends Omit<HistoryCommandDeps, 'history'> {
+export interface HistoryFeatureDeps extends Omit<HistoryCommandDeps, 'history'> {
 	readonly calls: Pick<Calls, 'onDidCall'>;
-	readonly exchanges: Pick<Exchanges, 'onDidEnd'>;
-	/** Where entries are kept, if the workspace has a place for them. */
+	readonly interactions: Pick<Interactions, 'onDidEnd'>;
+	/** The file of the history; undefined if the workspace has no place for it. */
 	readonly journal: LineJournal | undefined;
 	readonly log: Logger;
 }
@@ -43,21 +43,14 @@ export interface HistoryFeature extends Disposable {
 	readonly history: History;
 }
 
-export function registerHistory(deps: HistoryDeps): HistoryFeature {
-	const { registry, calls, exchanges, journal, log, running, pending } = deps;
+export function registerHistory(deps: HistoryFeatureDeps): HistoryFeature {
+	const { registry, calls, interactions, journal, log, running, pending } = deps;
 	const redact: typeof registry.redact = (value, server) => registry.redact(value, server);
 	const owned = new DisposableStore();
 	const history = owned.add(new History({ journal, isKept: keepsHistory, describeError, log, redact }));
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
-	owned.add(exchanges.onDidEnd(it => history.record(it)));
-	const view = owned.add(
-		new HistoryView({
-			history,
-			running,
-			pending,
-			textOf: runningText(redact),
-		}),
-	);
+	owned.add(interactions.onDidEnd(it => history.record(it)));
+	const view = owned.add(new HistoryView({ history, running, pending, textOf: runningText(redact) }));
 	owned.add(registerCommands(commandIds, () => historyCommands({ ...deps, history }, view)));
 	return { history, dispose: () => owned.dispose() };
 }

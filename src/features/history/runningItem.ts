@@ -1,24 +1,21 @@
-/** The row of a running call, which is shown above the entries of the history. */
+/** Makes the row of a running call, which is above the entries of the history. */
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SentCall } from '../../core/calls/calls.js';
-import { redactedArguments } from '../../core/text/keptArguments.js';
+import { redactedArguments } from '../../core/text/argumentSecrets.js';
 import type { Server } from '../../core/servers/server.js';
 import { Colors, TreeContexts } from '../../editor/contributions.js';
 import { describeProgress } from '../../editor/l10n/messages.js';
 import { tooltipText, treeText } from '../../editor/ui/plainText.js';
 import { describeArguments } from './entryText.js';
 
-/** Describes the arguments of a running call in short, without secrets: for a row of the view, or a line of a quick pick. */
+/** Describes the arguments of a running call, without secrets, for a row of the view or a line of a quick pick. */
 export type RunningText = (call: SentCall, place?: 'row' | 'line') => string;
 
 /** Longest arguments on a line of a quick pick. */
 const maxOnLine = 120;
 
-/**
- * Makes a `RunningText` that computes the text of each row only once.
- * @param redact removes the secrets of servers
- */
+/** Makes a `RunningText` that computes the text of each row only once. @param redact removes the secrets of servers */
 export function runningText(redact: <T>(value: T, server: Server) => T): RunningText {
 	const argumentsOf = ({ inputSchema, arguments: args, server }: SentCall): JsonObject =>
 		redact(redactedArguments(inputSchema, args), server);
@@ -38,8 +35,10 @@ export function runningText(redact: <T>(value: T, server: Server) => T): Running
 }
 
 /**
- * @param text what `RunningText` says of it
- * @param isWaitingForPerson whether its server waits for the person's answer
+ * Makes the row of a running call.
+ * @param text of its arguments, from `RunningText`
+ * @param isWaitingForPerson whether the server of the call waits for an answer of the person
+ * @param now in milliseconds since 1970
  */
 export function runningItem(
 	call: SentCall,

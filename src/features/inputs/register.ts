@@ -1,4 +1,4 @@
-/** Values of inputs that are kept: seen, changed and forgotten. */
+/** The feature "inputs": commands that show, change and forget the stored values of inputs. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { confirmedByPerson } from '../../editor/ui/chooseServer.js';
@@ -18,7 +18,7 @@ import { canStop } from '../../core/servers/serverState.js';
 interface Deps {
 	readonly registry: ServerRegistry;
 	readonly inputs: Inputs;
-	readonly store: InputStore;
+	readonly inputStore: InputStore;
 }
 
 export function registerInputs(deps: Deps): Disposable {
@@ -37,31 +37,31 @@ async function editInputs(deps: Deps): Promise<void> {
 	const users = usersOf(chosen, deps.registry);
 	const [user] = users;
 	const actions = [
-		// Where no server uses it, there is nothing left that says what to ask.
+		// Without a server that uses the input, its definition is unknown.
 		...(user ? [{ label: t('Change…'), run: () => change(chosen, user, users, deps) }] : []),
 		...(chosen.value === undefined ? [] : [{ label: t('Show Value'), run: () => show(chosen) }]),
-		{ label: t('Forget'), run: () => forget(chosen, users, deps) },
+		{ label: t('Clear'), run: () => forget(chosen, users, deps) },
 	];
-	const placeHolder = t('What to do with the value of "{0}"', quickPickText(chosen.id));
+	const placeHolder = t('Select an action for the value of "{0}"', quickPickText(chosen.id));
 	await (await chooseLine(actions, placeHolder))?.run();
 }
 
-async function chooseStored({ registry, store }: Deps): Promise<StoredInput | undefined> {
+async function chooseStored({ registry, inputStore }: Deps): Promise<StoredInput | undefined> {
 	const { t } = vscode.l10n;
-	const items = store.list().map(stored => {
+	const items = inputStore.list().map(stored => {
 		const names = usersOf(stored, registry).map(it => registry.label(it));
 		return {
 			label: quickPickText(stored.id),
-			description: names.length > 0 ? quickPickText(names.join(', ')) : t('used by no server'),
-			detail: stored.value === undefined ? t('kept as a secret') : quickPickValue(stored.value).text,
+			description: names.length > 0 ? quickPickText(names.join(', ')) : t('Not used by any server'),
+			detail: stored.value === undefined ? t('Kept in secret storage') : quickPickValue(stored.value).text,
 			stored,
 		};
 	});
 	if (items.length === 0) {
-		void vscode.window.showInformationMessage(t('No value of an input is kept.'));
+		void vscode.window.showInformationMessage(t('No input values are stored.'));
 		return undefined;
 	}
-	return (await chooseLine(items, t('Choose the value to change or to forget')))?.stored;
+	return (await chooseLine(items, t('Select a value to change or clear')))?.stored;
 }
 
 async function change(stored: StoredInput, user: Server, users: readonly Server[], { inputs }: Deps): Promise<void> {
@@ -84,18 +84,18 @@ async function forget({ source, id }: StoredInput, users: readonly Server[], { i
 	tellForgotten([id], users);
 }
 
-/** @param argument a line of the tree, or a caller's `{ server: name }` */
+/** @param argument a row of the tree, or a caller's `{ server: name }` */
 async function forgetInputs(argument: unknown, { registry, inputs }: Deps): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = isObject(argument) ? argument['server'] : undefined;
 	await registry.configured;
 	const server = argument instanceof ServerNode ? argument.server : registry.find(String(name));
 	if (!server) {
-		throw new Error(t('There is no server "{0}".', String(name)));
+		throw new Error(t('Server "{0}" not found.', String(name)));
 	}
 	const { definition } = server;
-	const message = t('Forget the stored input values of {0}?', notificationText(registry.label(server)));
-	if (!(await confirmedByPerson(argument, message, t('Forget')))) {
+	const message = t('Clear the stored input values of {0}?', notificationText(registry.label(server)));
+	if (!(await confirmedByPerson(argument, message, t('Clear')))) {
 		return;
 	}
 	const ids = [...inputsOf(definition.launch).keys()];
@@ -112,12 +112,16 @@ function tellForgotten(ids: readonly string[], users: readonly Server[]): void {
 		ids.length === 0
 			? t('{0} uses no inputs.', names)
 			: users.length === 0
-				? t('Forgotten: {0}.', notificationText(ids.join(', ')))
-				: t('Forgotten: {0}. The next start of {1} asks for it.', notificationText(ids.join(', ')), names);
+				? t('Cleared input values: {0}.', notificationText(ids.join(', ')))
+				: t(
+						"Cleared input values: {0}. You'll be asked again when {1} starts.",
+						notificationText(ids.join(', ')),
+						names,
+					);
 	void vscode.window.showInformationMessage(message);
 }
 
-/** A running server has the old value. Not awaited by the command: the message may stand there for long. */
+/** Offers to restart the running servers, which have the old value. */
 async function offerRestart(users: readonly Server[]): Promise<void> {
 	const { t } = vscode.l10n;
 	const running = users.filter(it => canStop(it.state));
@@ -126,14 +130,14 @@ async function offerRestart(users: readonly Server[]): Promise<void> {
 	}
 	const restart = t('Restart');
 	const names = notificationText(running.map(it => it.name).join(', '));
-	const message = t('{0} runs with the old value until it is started again.', names);
+	const message = t('Restart {0} to use the new value.', names);
 	if ((await vscode.window.showInformationMessage(message, restart)) === restart) {
 		const servers = running.filter(it => canStop(it.state));
 		await Promise.all(servers.map(it => vscode.commands.executeCommand(Commands.restartServer, new ServerNode(it))));
 	}
 }
 
-/** The servers that a value goes to. */
+/** The servers that use an input. */
 function usersOf({ source, id }: StoredInput, registry: ServerRegistry): Server[] {
 	return registry.servers.filter(
 		({ definition }) => definition.source.uri === source && inputsOf(definition.launch).has(id),

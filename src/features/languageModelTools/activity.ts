@@ -1,4 +1,4 @@
-/** The sign, in the status bar, that a model uses a server just now. */
+/** The item in the Status Bar that is shown while a model uses a server. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import { Commands } from '../../editor/contributions.js';
@@ -7,16 +7,19 @@ import { quickPickText } from '../../editor/ui/plainText.js';
 
 export class ModelActivity extends Owner {
 	private readonly item = this.own(vscode.window.createStatusBarItem('models', vscode.StatusBarAlignment.Left));
-	/** What is under way, oldest first. */
+	/** The running actions, oldest first. Objects, because two actions can have the same text. */
 	private readonly running: { readonly what: string }[] = [];
 
 	constructor() {
 		super();
-		this.item.name = vscode.l10n.t('Calls of models');
+		this.item.name = vscode.l10n.t('Calls by models');
 		this.item.command = Commands.toolsForModels;
 	}
 
-	/** @param what of which server: "garden: water" */
+	/**
+	 * Shows the item while `work` runs.
+	 * @param what server and action: "garden: water"
+	 */
 	async during<T>(what: string, work: () => Promise<T>): Promise<T> {
 		const call = { what };
 		this.running.push(call);
@@ -39,8 +42,8 @@ export class ModelActivity extends Owner {
 		const what = quickPickText(first.what, 60);
 		const { t } = vscode.l10n;
 		this.item.text = `$(sync~spin) ${more > 0 ? `${what} +${describeNumber(more)}` : what}`;
-		this.item.tooltip = t('A model uses an MCP server.');
-		this.item.accessibilityInformation = { label: t('A model uses an MCP server: {0}', what) };
+		this.item.tooltip = t('A model is using an MCP server.');
+		this.item.accessibilityInformation = { label: t('A model is using an MCP server: {0}', what) };
 		this.item.show();
 	}
 }

@@ -1,11 +1,14 @@
-/** PURE: what models send, checked: the editor promises to check it against the schema, and does not always. */
+/**
+ * Checks the input of our tools, because the editor doesn't always check input against the tool's schema. Each function throws a
+ * ToolError with a message for the model.
+ */
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { plainObject } from '../../core/text/plainData.js';
-import { ModelError } from './modelErrors.js';
+import { ToolError } from './toolErrors.js';
 
-/** Of a search. */
 export interface SearchInput {
 	readonly query: string;
+	/** The label or name of a server; `undefined` to search all running servers. */
 	readonly server: string | undefined;
 	readonly limit: number;
 }
@@ -31,12 +34,12 @@ export function readCall(input: unknown): {
 	return { server: text(server, 'server'), tool: text(tool, 'tool'), args: argumentsOf(args) };
 }
 
-/** What is looked at, shown and sent is the same, whatever whoever called does to their object. */
+/** Copies the arguments, so that the caller can't change them between approval and sending. */
 function argumentsOf(args: unknown): JsonObject {
 	try {
 		return plainObject(args);
 	} catch {
-		throw new ModelError('"arguments" must be a JSON object that matches the inputSchema of the tool.');
+		throw new ToolError('"arguments" must be a JSON object that matches the inputSchema of the tool.');
 	}
 }
 
@@ -48,7 +51,7 @@ export function readUri(input: unknown): { readonly server: string; readonly uri
 export function readRest(input: unknown): { readonly handle: string; readonly from: number } {
 	const { handle, from = 0 } = objectOf(input);
 	if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0) {
-		throw new ModelError('"from" must be a position: a whole number, 0 or more.');
+		throw new ToolError('"from" must be a position: a whole number, 0 or more.');
 	}
 	return { handle: text(handle, 'handle'), from };
 }
@@ -60,18 +63,18 @@ function objectOf(input: unknown): JsonObject {
 function text(value: unknown, name: string): string {
 	const it = optionalText(value, name);
 	if (it === undefined) {
-		throw new ModelError(`"${name}" is missing.`);
+		throw new ToolError(`"${name}" is missing.`);
 	}
 	return it;
 }
 
-/** Some models send an empty text for what they leave out. */
+/** Some models send an empty string for a parameter that they leave out. */
 function optionalText(value: unknown, name: string): string | undefined {
 	if (value === undefined || value === null || value === '') {
 		return undefined;
 	}
 	if (typeof value !== 'string') {
-		throw new ModelError(`"${name}" must be a text.`);
+		throw new ToolError(`"${name}" must be a text.`);
 	}
 	return value;
 }

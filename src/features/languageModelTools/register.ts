@@ -1,4 +1,4 @@
-/** Language-model tools: any agent in the editor uses every server, through the same approvals, pins and history. */
+/** Registers the language-model tools, through which agents in the editor use all servers with approvals and history. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { lazy } from '../../base/lazy.js';
@@ -7,48 +7,47 @@ import { abortOn } from '../../editor/cancellation.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands, type ModelToolName, ModelTools } from '../../editor/contributions.js';
 import { imagePart, takesImages } from '../../editor/newerApi.js';
-import type { ModelAnswer, ModelDoors, ModelRequest } from '../../editor/languageModels/modelRequest.js';
+import type { ModelAnswer, ModelAccess, SentModelRequest } from '../../editor/languageModels/modelRequest.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { ModelActivity } from './activity.js';
 import { type Budget, charsBudget } from '../../editor/languageModels/budget.js';
-import { ModelActions } from './modelTools.js';
+import { ModelActions } from './modelActions.js';
 import { prepareCall, prepareRead } from './prepare.js';
-import { Rests } from './rests.js';
+import { ContinuationStore } from './continuationStore.js';
 import { chooseVisible, setHidden } from './visibleTools.js';
 
 export interface ModelsDeps {
 	readonly registry: ServerRegistry;
-	/** What would be decided now; nothing is asked. */
-	readonly look: (call: Call) => Promise<ApprovalQuestion>;
-	/** Decides, asks and calls. */
+	/** The decision about a call as of now; asks the person nothing. */
+	readonly evaluate: (call: Call) => Promise<ApprovalQuestion>;
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
-	/** Remembers what is read. */
-	readonly exchanges: Exchanges;
+	/** Checks and records reads of resources. */
+	readonly interactions: Interactions;
 }
 
 export interface ModelsFeature extends Disposable {
-	/** What models can do, for who lets them. */
-	readonly doors: () => ModelDoors;
+	/** The functions of the tools, for the chat participant. Created at the first call. */
+	readonly modelAccess: () => ModelAccess;
 }
 
-const restLimits = { maxEntries: 50, maxChars: 10_000_000 };
+const continuationLimits = { maxEntries: 50, maxChars: 10_000_000 };
 
-/** What the editor shows of a call before it is made; it is not told to `invoke` what the person said to that. */
+/** Gives the texts that the editor shows before it calls `invoke`. */
 type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undefined>;
 
-type Run = (request: ModelRequest) => Promise<Omit<ModelAnswer, 'resources'> | string>;
+type Run = (request: SentModelRequest) => Promise<Omit<ModelAnswer, 'resources'> | string>;
 
-export function registerModels({ registry, look, callTool, exchanges }: ModelsDeps): ModelsFeature {
+export function registerLanguageModelTools({ registry, evaluate, callTool, interactions }: ModelsDeps): ModelsFeature {
 	const owned = new DisposableStore();
 	const actions = lazy(() => {
 		const activity = owned.add(new ModelActivity());
-		const rests = new Rests(restLimits, () => crypto.randomUUID());
-		return new ModelActions({ registry, callTool, exchanges, activity, rests });
+		const continuations = new ContinuationStore(continuationLimits, () => crypto.randomUUID());
+		return new ModelActions({ registry, callTool, interactions, activity, continuations });
 	});
 	const register = (name: ModelToolName, run: Run, prepare?: Prepare): void => {
 		owned.add(vscode.lm.registerTool(name, toTool(run, prepare)));
@@ -57,7 +56,7 @@ export function registerModels({ registry, look, callTool, exchanges }: ModelsDe
 	register(
 		ModelTools.callTool,
 		it => actions().callTool(it),
-		input => prepareCall(input, actions(), look),
+		input => prepareCall(input, actions(), evaluate),
 	);
 	register(ModelTools.listResources, it => actions().listResources(it));
 	register(
@@ -69,7 +68,7 @@ export function registerModels({ registry, look, callTool, exchanges }: ModelsDe
 	owned.add(registerCommand(Commands.hideFromModels, argument => setHiddenOf(argument, true)));
 	owned.add(registerCommand(Commands.showToModels, argument => setHiddenOf(argument, false)));
 	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));
-	return { doors: actions, dispose: () => owned.dispose() };
+	return { modelAccess: actions, dispose: () => owned.dispose() };
 }
 
 function toTool(run: Run, prepare: Prepare | undefined): vscode.LanguageModelTool<unknown> {
@@ -104,10 +103,10 @@ function budgetOf(
 		: charsBudget;
 }
 
-/** Of a line of the tree. */
+/** @param argument a tool's node of the tree; anything else is ignored */
 async function setHiddenOf(argument: unknown, isHidden: boolean): Promise<void> {
 	if (argument instanceof LeafNode) {
-		// Only lines of tools have these commands in their menu.
+		// Only the tree items of tools have these commands in their menu.
 		await setHidden(argument.server, [(argument.entry as Tool).name], isHidden);
 	}
 }

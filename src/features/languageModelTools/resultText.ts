@@ -1,4 +1,4 @@
-/** PURE: what servers answer, as text for a model: everything that is text, and a word for what is not or comes beside it. */
+/** Results of tools and contents of resources as text for a model. Content that isn't text is described. */
 import { base64Size } from '../../base/base64.js';
 import { ModelTools } from '../../editor/contributions.js';
 import { jsonText, modelText } from '../../editor/ui/plainText.js';
@@ -12,13 +12,16 @@ import {
 } from '../../mcp/index.js';
 import { ImagesForModel } from '../../editor/languageModels/modelImages.js';
 
-/** What is kept of one answer for a model that reads on; characters. */
+/** One answer is cut to this length, in UTF-16 units. */
 const maxText = 2_000_000;
 
-/** A longer one is rather said twice than read twice. */
+/** A longer block, in UTF-16 units, isn't compared with the structured content, because parsing it takes too long. */
 const maxCompared = 500_000;
 
-/** The server's words: its blocks, and its structured content unless a block says the same. */
+/**
+ * The content blocks and the structured content. A block that repeats the structured content is left out.
+ * @param images takes the images that the model gets besides the text
+ */
 export function textOfResult(
 	{ content, structuredContent }: ToolResult,
 	images: ImagesForModel = new ImagesForModel(false),
@@ -38,7 +41,7 @@ export function textOfContents(
 	return cleaned(contents.length > 0 ? contents.map(it => textOfContent(it, images)) : ['[nothing]']);
 }
 
-/** What a structured result is against the promise of its tool: a sentence of ours, none if nothing was promised. */
+/** A sentence about the check against the tool's `outputSchema`; empty if there was nothing to check. */
 export function sentenceOfCheck(tool: Tool, result: ToolResult, check: SchemaCheck | undefined): string {
 	if (tool.outputSchema === undefined || result.isError) {
 		return '';

@@ -1,4 +1,4 @@
-/** How each option of a server reads, and how it is asked for. */
+/** Describes each option of a server, and asks for its value. */
 import * as vscode from 'vscode';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, askForOne, askForText, back } from '../../editor/ui/quickInput.js';
@@ -17,49 +17,46 @@ import type { EraMode } from '../../mcp/index.js';
 
 interface OptionLook {
 	readonly label: string;
-	/** What holds now, whoever set it. */
+	/** The current value, from any settings. */
 	readonly value: string;
-	/** Of the codicons. */
+	/** Id of a codicon. */
 	readonly icon: string;
 }
 
-/** @param folders of the workspace, as judged for the server */
+/** @param folders all folders of the workspace, with the decision whether the server may see them */
 export function describeOption({ options }: Server, key: OptionKey, folders: readonly JudgedFolder[]): OptionLook {
 	const { t } = vscode.l10n;
 	const exposed = folders.filter(isExposed).map(it => it.name);
-	switch (key) {
-		case 'requestTimeout':
-			return { label: t('Request Time-out'), icon: 'watch', value: describeTimeout(options.requestTimeoutMs) };
-		case 'toolTimeouts': {
-			const count = Object.keys(options.toolTimeoutsMs).length;
-			return {
-				label: t('Time-outs of Tools'),
-				icon: 'watch',
-				value: count === 0 ? t('as the server') : describeTools(options),
-			};
-		}
-		case 'era':
-			return { label: t('Protocol Era'), icon: 'history', value: describeEra(options.era) };
-		case 'start':
-			return { label: t('Start'), icon: 'play', value: describeStart(options.start) };
-		case 'roots':
-			return {
-				label: t('Exposed Folders'),
-				icon: 'root-folder',
-				value: options.folderChoices.length === 0 ? t('all') : exposed.join(', ') || t('none'),
-			};
-		case 'disabledTools':
-			return { label: t('Disabled Tools'), icon: 'circle-slash', value: options.disabledTools.join(', ') || t('none') };
-		case 'hiddenFromModels':
-			return {
-				label: t('Tools Hidden from Models'),
-				icon: 'eye-closed',
-				value: options.hiddenFromModels.join(', ') || t('none'),
-			};
-	}
+	const listed = (names: readonly string[]): string => names.join(', ') || t('None');
+	const looks: Readonly<Record<OptionKey, OptionLook>> = {
+		requestTimeout: {
+			label: t('Request timeout'),
+			icon: 'watch',
+			value: describeTimeout(options.requestTimeoutMs),
+		},
+		toolTimeouts: {
+			label: t('Tool timeouts'),
+			icon: 'watch',
+			value: describeTools(options) || t('Same as the request timeout'),
+		},
+		era: { label: t('Protocol era'), icon: 'history', value: describeEra(options.era) },
+		start: { label: t('Start'), icon: 'play', value: describeStart(options.start) },
+		roots: {
+			label: t('Exposed folders'),
+			icon: 'root-folder',
+			value: options.folderChoices.length === 0 ? t('All') : listed(exposed),
+		},
+		disabledTools: { label: t('Disabled tools'), icon: 'circle-slash', value: listed(options.disabledTools) },
+		hiddenFromModels: {
+			label: t('Tools hidden from models'),
+			icon: 'eye-closed',
+			value: listed(options.hiddenFromModels),
+		},
+	};
+	return looks[key];
 }
 
-/** Asks for another value; `undefined` if the person leaves it as it is. */
+/** Asks for a new value; `undefined` if the person doesn't change it. */
 export async function editOption(
 	server: Server,
 	key: Exclude<OptionKey, 'roots'>,
@@ -83,15 +80,15 @@ export async function editOption(
 			return mode && { key, mode };
 		}
 		case 'disabledTools':
-			return askForTools(server, title, key, t('Tools that are checked cannot be run'));
+			return askForTools(server, title, key, t('Select the tools to disable'));
 		case 'hiddenFromModels':
-			return askForTools(server, title, key, t('No model sees the tools that are checked'));
+			return askForTools(server, title, key, t('Select the tools to hide from models'));
 	}
 }
 
 function describeTimeout(ms: number | undefined): string {
 	const { t } = vscode.l10n;
-	return ms === undefined ? t('as for all servers') : ms === 0 ? t('none, it waits for ever') : t('{0} s', ms / 1000);
+	return ms === undefined ? t('Default for all servers') : ms === 0 ? t('No timeout') : t('{0} s', ms / 1000);
 }
 
 function describeTools({ toolTimeoutsMs }: ServerOptions): string {
@@ -102,23 +99,20 @@ function describeTools({ toolTimeoutsMs }: ServerOptions): string {
 
 function describeEra(era: EraMode): string {
 	const { t } = vscode.l10n;
-	switch (era) {
-		case 'auto':
-			return t('the server is asked');
-		case 'legacy':
-			return t('legacy, up to 2025-11-25');
-		case 'modern':
-			return t('modern, from 2026-07-28 on');
-	}
+	return {
+		auto: t('Automatic (asks the server)'),
+		legacy: t('Legacy (up to 2025-11-25)'),
+		modern: t('Modern (2026-07-28 and later)'),
+	}[era];
 }
 
 function describeStart(start: StartMode): string {
 	const { t } = vscode.l10n;
-	return start === 'onUse' ? t('when it is first used') : t('when the workspace is opened');
+	return start === 'onUse' ? t('When first used') : t('When the workspace opens');
 }
 
 interface Seconds {
-	/** `undefined` for an empty text: the default. */
+	/** `undefined` restores the default. */
 	readonly seconds: number | undefined;
 }
 
@@ -126,10 +120,12 @@ async function askForSeconds(title: string, ms: number | undefined): Promise<Sec
 	const { t } = vscode.l10n;
 	const text = await askForText({
 		title,
-		prompt: t('Seconds without an answer or a sign of progress; 0 waits for ever. Leave it empty for the default.'),
+		prompt: t(
+			'Enter the number of seconds to wait for a response or progress. 0 means no timeout. Leave the field empty to use the default.',
+		),
 		value: ms === undefined ? '' : String(ms / 1000),
 		canGoBack: true,
-		check: it => (isSeconds(it) ? undefined : t('"{0}" is not a number of seconds', it)),
+		check: it => (isSeconds(it) ? undefined : t('"{0}" isn\'t a number of seconds', it)),
 	});
 	if (text === undefined || text === back) {
 		return undefined;
@@ -152,7 +148,7 @@ async function askForToolTimeout(server: Server, title: string): Promise<OptionC
 	if (items.length === 0) {
 		return tellNoTools();
 	}
-	const chosen = await askForOne({ title, placeholder: t('The time-out of which tool?'), canGoBack: true }, items);
+	const chosen = await askForOne({ title, placeholder: t('Select a tool to set its timeout'), canGoBack: true }, items);
 	if (!chosen || chosen === back) {
 		return undefined;
 	}
@@ -187,18 +183,18 @@ async function askForMode<T extends string>(
 	const { t } = vscode.l10n;
 	const items = modes.map(mode => ({
 		label: mode,
-		description: mode === now ? t('{0} · now', describe(mode)) : describe(mode),
+		description: mode === now ? t('{0} (current)', describe(mode)) : describe(mode),
 		mode,
 	}));
-	const chosen = await askForOne({ title, placeholder: t('Choose one'), canGoBack: true }, items);
+	const chosen = await askForOne({ title, placeholder: t('Select a value'), canGoBack: true }, items);
 	return chosen && chosen !== back ? chosen.mode : undefined;
 }
 
-/** Those the server has now, and those that something is set for. */
+/** The tools of the server, and those that have a setting. */
 function toolNames({ catalog }: Server, set: readonly string[]): string[] {
 	return [...new Set([...itemsOf(catalog?.tools).map(it => it.name), ...set])];
 }
 
 function tellNoTools(): undefined {
-	void vscode.window.showInformationMessage(vscode.l10n.t('Start the server first: its tools are not known.'));
+	void vscode.window.showInformationMessage(vscode.l10n.t("Start the server first. Its tools aren't known yet."));
 }

@@ -1,4 +1,4 @@
-/** Server options: what each is set to and where, and changing it without editing JSON. */
+/** The feature "server options": lists the options of a server, and changes them without editing JSON. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
@@ -6,7 +6,7 @@ import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
-import { chooseOption, inspectOption, targetOf } from '../../editor/workspace/serverOptions.js';
+import { chooseOption, inspectOption, defaultPlace } from '../../editor/workspace/serverOptions.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import type { Server } from '../../core/servers/server.js';
@@ -20,7 +20,7 @@ export interface OptionsDeps {
 	readonly roots: WorkspaceRoots;
 }
 
-/** What a server is told only when it starts. */
+/** Options that take effect at the next start of the server. */
 const needRestart: readonly OptionKey[] = ['requestTimeout', 'era'];
 
 export function registerOptions({ registry, roots }: OptionsDeps): Disposable {
@@ -34,7 +34,7 @@ export function registerOptions({ registry, roots }: OptionsDeps): Disposable {
 	return owned;
 }
 
-/** One list of all options, come back to after each change until the person leaves it. */
+/** Lists all options, again after each change, until the person leaves the list. */
 async function showOptions({ registry, roots }: OptionsDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const changed = new Set<OptionKey>();
@@ -45,12 +45,12 @@ async function showOptions({ registry, roots }: OptionsDeps, server: Server): Pr
 			{ label: '', kind: vscode.QuickPickItemKind.Separator, key: undefined },
 			{ label: t('Open in settings.json'), iconPath: new vscode.ThemeIcon('json'), key: undefined },
 		];
-		const chosen = await askForOne({ title, placeholder: t('Choose what to change') }, items);
+		const chosen = await askForOne({ title, placeholder: t('Select an option to change') }, items);
 		if (!chosen || chosen === back) {
 			break;
 		}
 		if (chosen.key === undefined) {
-			const isUser = targetOf(server.definition.source) === 'user';
+			const isUser = defaultPlace(server.definition.source) === 'user';
 			await vscode.commands.executeCommand(
 				isUser ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
 			);
@@ -79,9 +79,9 @@ function toItem(server: Server, key: OptionKey, roots: WorkspaceRoots): OptionIt
 	const { label, value, icon } = describeOption(server, key, roots.folders(server.definition));
 	const place =
 		(folder ?? workspace) !== undefined
-			? t('set in this workspace')
+			? t('Set in this workspace')
 			: user !== undefined
-				? t('set in your settings')
+				? t('Set in your settings')
 				: '';
 	return {
 		label,
@@ -98,7 +98,7 @@ async function offerRestart(registry: ServerRegistry, server: Server, changed: R
 	}
 	const restart = t('Restart');
 	const name = notificationText(registry.label(server));
-	const message = t('{0} follows its new options from its next start on.', name);
+	const message = t('Restart {0} to apply the new options.', name);
 	if ((await vscode.window.showInformationMessage(message, restart)) === restart) {
 		await vscode.commands.executeCommand(Commands.restartServer, new ServerNode(server));
 	}

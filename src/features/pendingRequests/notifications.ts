@@ -1,10 +1,11 @@
 /**
  * Notifications about pending requests; requests that come together share one. An extension can't withdraw a
- * notification, and the editor hides it by itself: neither ends a request, and a button pressed too late says so.
+ * notification, and the editor hides it by itself: neither ends a request. A button that is pressed
+ * after the request has ended shows a message.
  */
 import * as vscode from 'vscode';
 import { Owner, toDisposable } from '../../base/lifecycle.js';
-import { didUseButton, guarded } from '../../editor/commands.js';
+import { didUseButton, reportErrors } from '../../editor/commands.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import type { PendingRequest, PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -16,7 +17,7 @@ export interface NotificationDeps {
 	readonly label: (definition: ServerDefinition) => string;
 	/** Shows the list. */
 	readonly list: () => Promise<void>;
-	/** Declines whatever a server asks until the window closes. */
+	/** Declines all requests of a server until the window closes. */
 	readonly mute: (definition: ServerDefinition) => void;
 }
 
@@ -64,14 +65,19 @@ export class PendingNotifications extends Owner {
 				this.schedule();
 			}),
 		);
-		this.own(pending.onDidWithdraw(it => this.notifyEnd(it)));
+		this.own(
+			pending.onDidWithdraw(({ definition, subject }) => {
+				const serverLabel = notificationText(deps.label(definition));
+				void vscode.window.showInformationMessage(messageForEnd(subject, serverLabel));
+			}),
+		);
 		this.own(toDisposable(() => clearTimeout(this.timer)));
 	}
 
 	private schedule(ms = gatherMs): void {
 		clearTimeout(this.timer);
 		if (this.unnotified.size > 0 && !this.owned.isDisposed) {
-			this.timer = setTimeout(() => void guarded(() => this.notify()), ms);
+			this.timer = setTimeout(() => void reportErrors(() => this.notify()), ms);
 		}
 	}
 
@@ -79,26 +85,19 @@ export class PendingNotifications extends Owner {
 		const { pending } = this.deps;
 		const unnotified = [...this.unnotified].filter(it => pending.reviewed !== it && it.stage !== 'underway');
 		const fresh = unnotified.filter(it => this.quietMs(it) <= 0);
-		if (fresh.length === 0) {
+		const [first, ...others] = fresh;
+		if (!first) {
 			if (unnotified.length > 0) {
 				this.schedule(Math.min(...unnotified.map(it => this.quietMs(it))));
 			}
 			return;
 		}
 		fresh.forEach(it => this.unnotified.delete(it));
-		const [first, ...others] = fresh;
 		const requests = others.length === 0 ? fresh : pending.all.filter(it => fresh.includes(it) || this.isUnseen(it));
 		const shown: Shown = { requests, time: Date.now() };
 		this.shown.add(shown);
-		// The notification was closed, so the next one can be shown.
-		const didClose = (): void => {
-			this.shown.delete(shown);
-			this.schedule();
-		};
 		this.schedule();
-		if (first) {
-			await (requests.length === 1 ? this.notifyOne(first, didClose) : this.notifyAll(requests, first, didClose));
-		}
+		await this.show(shown, first);
 	}
 
 	/** The request waits for the person, who hasn't closed its sheet. */
@@ -122,63 +121,39 @@ export class PendingNotifications extends Owner {
 		return left;
 	}
 
-	private notifyEnd({ definition, subject }: PendingRequest): void {
-		const whose = notificationText(this.deps.label(definition));
-		void vscode.window.showInformationMessage(messageForEnd(subject, whose));
-	}
-
-	private async notifyOne(request: PendingRequest, didClose: () => void): Promise<void> {
-		const { pending, label, mute } = this.deps;
-		const { t } = vscode.l10n;
-		const whose = notificationText(label(request.definition));
-		const [deny, muteServer] = [t('Deny'), t('Mute This Server')];
-		const others = request.subject.kind === 'approval' ? [deny] : isOfServer(request) ? [muteServer] : [];
-		const choice = await vscode.window.showInformationMessage(
-			messageFor(request, whose),
-			reviewLabel(request),
-			...others,
-		);
-		didClose();
-		if (choice === undefined) {
-			return;
-		}
-		didUseButton();
-		if (choice === muteServer) {
-			mute(request.definition);
-		} else if (!pending.has(request)) {
-			this.notifyEnd(request);
-		} else if (choice === deny) {
-			request.deny?.();
-		} else {
-			await pending.review(request);
-		}
-	}
-
-	private async notifyAll(
-		requests: readonly PendingRequest[],
-		first: PendingRequest,
-		didClose: () => void,
-	): Promise<void> {
+	/** Shows one notification, and carries out the choice of its button. */
+	private async show(shown: Shown, first: PendingRequest): Promise<void> {
 		const { pending, label, list, mute } = this.deps;
 		const { t } = vscode.l10n;
-		const whose = notificationText(label(first.definition));
-		const review = t('Review');
-		const muteServer = t('Mute This Server');
-		const isOfOne = requests.every(it => it.definition.id === first.definition.id && isOfServer(it));
-		const choice = isOfOne
-			? await vscode.window.showInformationMessage(messageForServer(requests.length, whose), review, muteServer)
-			: await vscode.window.showInformationMessage(messageForMany(requests.length), review);
-		didClose();
+		const { requests } = shown;
+		const serverLabel = notificationText(label(first.definition));
+		const [deny, muteServer] = [t('Deny'), t('Mute Server')];
+		const isSingle = requests.length === 1;
+		const isOfOneServer = requests.every(it => it.definition.id === first.definition.id && isOfServer(it));
+		const message = isSingle
+			? messageFor(first, serverLabel)
+			: isOfOneServer
+				? messageForServer(requests.length, serverLabel)
+				: messageForMany(requests.length);
+		const others = isOfOneServer ? [muteServer] : isSingle && first.subject.kind === 'approval' ? [deny] : [];
+		const review = isSingle ? reviewLabel(first) : t('Review');
+		const choice = await vscode.window.showInformationMessage(message, review, ...others);
+		// The notification was closed, so the next one can be shown.
+		this.shown.delete(shown);
+		this.schedule();
 		if (choice === undefined) {
 			return;
 		}
 		didUseButton();
 		if (choice === muteServer) {
 			mute(first.definition);
-		} else if (requests.some(it => pending.has(it))) {
-			await list();
+		} else if (!requests.some(it => pending.has(it))) {
+			const ended = isSingle ? messageForEnd(first.subject, serverLabel) : t('These requests have ended.');
+			void vscode.window.showInformationMessage(ended);
+		} else if (choice === deny) {
+			first.deny?.();
 		} else {
-			void vscode.window.showInformationMessage(t('These requests have ended.'));
+			await (isSingle ? pending.review(first) : list());
 		}
 	}
 }

@@ -7,18 +7,18 @@ import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { ListState } from '../../core/servers/catalog.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
-import type { Answerer, Question, Questions } from '../../core/requests/questions.js';
+import type { Answerer, ServerQuestion, Questions } from '../../core/requests/questions.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { tellNothing } from '../../editor/ui/chooseServer.js';
-import { guarded, ManagedContextKey, registerCommand } from '../../editor/commands.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
+import { reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../editor/contributions.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { PendingNotifications } from './notifications.js';
-import { lineOf, lookOf } from './words.js';
+import { lineOf, requestLook } from './words.js';
 
 export interface PendingDeps {
 	readonly registry: ServerRegistry;
@@ -29,11 +29,12 @@ export interface PendingDeps {
 	readonly answerers: readonly Answerer[];
 }
 
-export function registerPending(deps: PendingDeps): Disposable {
+export function registerPendingRequests(deps: PendingDeps): Disposable {
 	const owned = new DisposableStore();
 	const feature = lazy(() => owned.add(new PendingFeature(deps)));
 	owned.add(deps.registry.withServers(() => showPending(deps, feature())));
 	owned.add(registerCommand(Commands.answerQuestion, argument => feature().review(argument)));
+	owned.add(registerCommand(Commands.declineQuestion, argument => feature().decline(argument)));
 	owned.add(registerCommand(Commands.muteServer, argument => feature().mute(argument, true)));
 	owned.add(registerCommand(Commands.unmuteServer, argument => feature().mute(argument, false)));
 	return owned;
@@ -45,7 +46,7 @@ function showPending({ pending, questions, tree, registry }: PendingDeps, featur
 	const hasMuted = new ManagedContextKey(ContextKeys.hasMutedServers);
 	owned.add(pending.onDidChange(() => (hasPending.value = pending.all.length > 0)));
 	owned.add(questions.onDidChange(() => (hasMuted.value = questions.hasMuted)));
-	owned.add(questions.onDidRefuse(it => void guarded(() => feature.tellOfFlood(it))));
+	owned.add(questions.onDidRefuse(it => void reportErrors(() => feature.tellOfFlood(it))));
 	owned.add(
 		new PendingNotifications({
 			pending,
@@ -57,7 +58,7 @@ function showPending({ pending, questions, tree, registry }: PendingDeps, featur
 	owned.add(
 		tree.registerGroup<PendingRequest>({
 			id: 'pending',
-			// Last: it comes and goes by itself, and must not move the rows that a person is about to click.
+			// The last group, because it appears by itself and must not move rows that the person is about to click.
 			order: 90,
 			label: vscode.l10n.t('Pending Requests'),
 			icon: 'bell-dot',
@@ -66,7 +67,7 @@ function showPending({ pending, questions, tree, registry }: PendingDeps, featur
 			onDidChange: pending.onDidChange,
 			open: Commands.answerQuestion,
 			describe: request => {
-				const { icon, ...look } = lookOf(request);
+				const { icon, ...look } = requestLook(request);
 				const isQuestion = request.subject.kind === 'elicitation' || request.subject.kind === 'sampling';
 				return {
 					...look,
@@ -82,7 +83,7 @@ function showPending({ pending, questions, tree, registry }: PendingDeps, featur
 
 class PendingFeature extends Owner {
 	private readonly lists = new Map<string, { readonly lines: string; readonly list: ListState<PendingRequest> }>();
-	private readonly byQuestion = new Map<Question, PendingRequest>();
+	private readonly byQuestion = new Map<ServerQuestion, PendingRequest>();
 
 	constructor(private readonly deps: PendingDeps) {
 		super();
@@ -108,15 +109,15 @@ class PendingFeature extends Owner {
 		);
 	}
 
-	private answererOf(question: Question): Answerer | undefined {
+	private answererOf(question: ServerQuestion): Answerer | undefined {
 		return this.deps.answerers.find(it => it.answers(question));
 	}
 
 	async tellOfFlood(definition: ServerDefinition): Promise<void> {
 		const { t } = vscode.l10n;
-		const whose = notificationText(this.deps.registry.labelOf(definition));
-		const mute = t('Mute This Server');
-		const message = t('{0} is sending too many requests. New requests are declined automatically.', whose);
+		const serverLabel = notificationText(this.deps.registry.labelOf(definition));
+		const mute = t('Mute Server');
+		const message = t('{0} is sending too many requests. New requests are declined automatically.', serverLabel);
 		if ((await vscode.window.showWarningMessage(message, mute)) === mute) {
 			this.setMuted(definition, true);
 		}
@@ -126,11 +127,17 @@ class PendingFeature extends Owner {
 	async review(argument: unknown): Promise<void> {
 		const { pending } = this.deps;
 		const given = argument instanceof LeafNode ? argument.entry : argument;
-		const named = pending.all.find(it => it === given || this.byQuestion.get(given as Question) === it);
+		const named = pending.all.find(it => it === given || this.byQuestion.get(given as ServerQuestion) === it);
 		const chosen = named ?? (await this.choose());
 		if (chosen) {
 			await pending.review(chosen);
 		}
+	}
+
+	/** @param argument a request's node of the tree */
+	decline(argument: unknown): void {
+		const given = argument instanceof LeafNode ? argument.entry : undefined;
+		this.deps.pending.all.find(it => it === given)?.deny?.();
 	}
 
 	/** Reviews one request after another, until the person closes a sheet without an answer. */
@@ -154,7 +161,7 @@ class PendingFeature extends Owner {
 		const servers = registry.servers.filter(it => questions.isMuted(it.definition) !== isMuted);
 		if (servers.length === 0) {
 			const { t } = vscode.l10n;
-			tellNothing(registry, isMuted ? t('Every server is muted already.') : t('No server is muted.'));
+			showNoMatch(registry, isMuted ? t('All servers are already muted.') : t('No server is muted.'));
 			return;
 		}
 		const items = servers.map(it => ({ label: quickPickText(registry.label(it)), server: it }));
@@ -178,7 +185,7 @@ class PendingFeature extends Owner {
 	/** Returns the same object while its lines are the same, because the tree redraws a group whose object is new. */
 	list(definition: ServerDefinition): ListState<PendingRequest> {
 		const items = this.deps.pending.of(definition);
-		const lines = items.map(it => `${it.id} ${it.stage} ${lookOf(it).label}`).join('\n');
+		const lines = items.map(it => `${it.id} ${it.stage} ${requestLook(it).label}`).join('\n');
 		const known = this.lists.get(definition.id);
 		if (known?.lines === lines) {
 			return known.list;
@@ -188,7 +195,7 @@ class PendingFeature extends Owner {
 		return list;
 	}
 
-	private add(question: Question): void {
+	private add(question: ServerQuestion): void {
 		const { pending, questions } = this.deps;
 		const kind = question.request.mode === 'model' ? 'sampling' : 'elicitation';
 		const request = pending.add(

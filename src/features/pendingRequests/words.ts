@@ -11,25 +11,25 @@ import type { JsonObject, SignInNeed } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { CallRequest } from '../../core/approvals/approver.js';
 import type { PendingRequest } from '../../core/requests/pendingRequests.js';
-import type { Question } from '../../core/requests/questions.js';
+import type { ServerQuestion } from '../../core/requests/questions.js';
 
-/** How a request looks in a list. Texts are not cleaned for a sink yet. */
+/** How a request looks in a list. The texts aren't cleaned for display yet. */
 export interface RequestLook {
 	readonly label: string;
-	/** What is asked of the person. */
+	/** What the person is asked for. */
 	readonly description: string;
 	readonly tooltip: string;
 	readonly icon: string;
 }
 
-export function lookOf(request: PendingRequest): RequestLook {
+export function requestLook(request: PendingRequest): RequestLook {
 	const { t } = vscode.l10n;
 	const { subject } = request;
 	switch (subject.kind) {
 		case 'approval': {
 			const call = subject.question.request;
 			const label = callText(call);
-			return { label, description: t('needs approval'), tooltip: tooltipOfCall(call), icon: 'tools' };
+			return { label, description: t('Needs approval'), tooltip: tooltipOfCall(call), icon: 'tools' };
 		}
 		case 'elicitation':
 		case 'sampling': {
@@ -45,14 +45,14 @@ export function lookOf(request: PendingRequest): RequestLook {
 		case 'consent':
 			return {
 				label: t('Start Server'),
-				description: t('needs consent'),
+				description: t('Needs consent'),
 				tooltip: t('The server is new or has changed. Review it before it starts.'),
 				icon: 'shield',
 			};
 		case 'signIn':
 			return {
 				label: t('Sign In'),
-				description: t('needs sign-in'),
+				description: t('Needs sign-in'),
 				tooltip: subject.need
 					? t('The server needs you to sign in: {0}.', describeNeed(subject.need))
 					: t('The server needs you to sign in.'),
@@ -64,14 +64,14 @@ export function lookOf(request: PendingRequest): RequestLook {
 }
 
 /**
- * The line of a request in a quick pick: first the server, what it asks and since when, which tells requests apart.
- * The request's own text follows on a second line, because it can be long, and the same for several servers.
- * @param whose the server's label
+ * The item of a request in a quick pick. Its first line has the server, the kind of request and its age, which tell requests
+ * apart; the request's own text is on the second line, because it can be long, and the same for several servers.
+ * @param serverLabel the server's label
  */
-export function lineOf(request: PendingRequest, whose: string): vscode.QuickPickItem {
-	const { label, description, tooltip, icon } = lookOf(request);
+export function lineOf(request: PendingRequest, serverLabel: string): vscode.QuickPickItem {
+	const { label, description, tooltip, icon } = requestLook(request);
 	return {
-		label: [quickPickText(whose, 40), quickPickText(description, 60), describeTime(request.since)].join(' · '),
+		label: [quickPickText(serverLabel, 40), quickPickText(description, 60), describeTime(request.since)].join(' · '),
 		detail: quickPickText(request.subject.kind === 'approval' ? label : tooltip),
 		iconPath: new vscode.ThemeIcon(icon),
 	};
@@ -79,62 +79,62 @@ export function lineOf(request: PendingRequest, whose: string): vscode.QuickPick
 
 /**
  * The notification of one request; complete, with foreign text made for a notification.
- * @param whose the server's name, made for a notification
+ * @param serverLabel the server's name, made for a notification
  */
-export function messageFor(request: PendingRequest, whose: string): string {
+export function messageFor(request: PendingRequest, serverLabel: string): string {
 	const { t } = vscode.l10n;
 	const { subject } = request;
 	switch (subject.kind) {
 		case 'approval':
-			return messageForCall(subject.question.request, whose);
+			return messageForCall(subject.question.request, serverLabel);
 		case 'elicitation':
-			return t('{0} asks you: "{1}"', whose, notificationText(questionText(subject.question)));
+			return t('{0} asks you: "{1}"', serverLabel, notificationText(questionText(subject.question)));
 		case 'sampling':
 			return subject.question.stage === 'answered'
-				? t('A model has answered the request of {0}. Review the answer before the server gets it.', whose)
-				: t('{0} wants to ask a model: "{1}"', whose, notificationText(questionText(subject.question)));
+				? t("A model has answered the request from {0}. Review the answer before it's sent to the server.", serverLabel)
+				: t('{0} wants to ask a model: "{1}"', serverLabel, notificationText(questionText(subject.question)));
 		case 'consent': {
 			const { question } = subject;
 			const file = notificationText(describeSource(request.definition.source));
 			return question?.changes
-				? t('{0} has changed in {1}. Review it before it starts.', whose, file)
-				: t('{0} is new in {1}. Review it before it starts.', whose, file);
+				? t('{0} has changed in {1}. Review it before it starts.', serverLabel, file)
+				: t('{0} is new in {1}. Review it before it starts.', serverLabel, file);
 		}
 		case 'signIn':
-			return messageForSignIn(subject.need, whose);
+			return messageForSignIn(subject.need, serverLabel);
 		default:
 			return assertNever(subject);
 	}
 }
 
-function messageForSignIn(need: SignInNeed | undefined, whose: string): string {
+function messageForSignIn(need: SignInNeed | undefined, serverLabel: string): string {
 	const { t } = vscode.l10n;
 	return need === undefined
-		? t('{0} needs you to sign in.', whose)
+		? t('{0} needs you to sign in.', serverLabel)
 		: need.why === 'moreScopes'
-			? t('{0} asks for more access: {1}.', whose, notificationText(describeScopes(need.scopes)))
-			: t('{0} needs you to sign in: {1}.', whose, notificationText(describeNeed(need)));
+			? t('{0} requests more permissions: {1}.', serverLabel, notificationText(describeScopes(need.scopes)))
+			: t('{0} needs you to sign in: {1}.', serverLabel, notificationText(describeNeed(need)));
 }
 
 export function messageForMany(count: number): string {
 	return vscode.l10n.t('{0} requests are waiting for you.', describeNumber(count));
 }
 
-/** @param whose the server's name, made for a notification */
-export function messageForServer(count: number, whose: string): string {
-	return vscode.l10n.t('{0} requests from {1} are waiting for you.', describeNumber(count), whose);
+/** @param serverLabel the server's name, made for a notification */
+export function messageForServer(count: number, serverLabel: string): string {
+	return vscode.l10n.t('{0} requests from {1} are waiting for you.', describeNumber(count), serverLabel);
 }
 
-/** @param whose the server's name, made for a notification */
-export function messageForEnd(subject: PendingRequest['subject'], whose: string): string {
+/** @param serverLabel the server's name, made for a notification */
+export function messageForEnd(subject: PendingRequest['subject'], serverLabel: string): string {
 	const { t } = vscode.l10n;
 	return subject.kind === 'approval'
 		? t(
 				'The call of "{0}" on {1} has ended without your approval.',
 				notificationText(subject.question.request.tool.name),
-				whose,
+				serverLabel,
 			)
-		: t('This request from {0} has ended.', whose);
+		: t('This request from {0} has ended.', serverLabel);
 }
 
 /** The button that opens the sheet. */
@@ -142,24 +142,24 @@ export function reviewLabel({ subject }: PendingRequest): string {
 	return subject.kind === 'elicitation' ? vscode.l10n.t('Answer') : vscode.l10n.t('Review');
 }
 
-function messageForCall(call: CallRequest, whose: string): string {
+function messageForCall(call: CallRequest, serverLabel: string): string {
 	const { t } = vscode.l10n;
 	const { caller, tool } = call;
 	const name = notificationText(tool.name);
 	const args = notificationText(firstArguments(call.arguments));
 	if (caller.kind === 'person') {
-		return t('"{0}" on {1} is waiting for your approval.', name, whose);
+		return t('"{0}" on {1} is waiting for your approval.', name, serverLabel);
 	}
 	const who = callerName(caller);
 	return args === ''
-		? t('{0} wants to run {1} on {2}.', who, name, whose)
-		: t('{0} wants to run {1} on {2} ({3}).', who, name, whose, args);
+		? t('{0} wants to run {1} on {2}.', who, name, serverLabel)
+		: t('{0} wants to run {1} on {2} ({3}).', who, name, serverLabel, args);
 }
 
 function tooltipOfCall(call: CallRequest): string {
 	const { t } = vscode.l10n;
 	return call.caller.kind === 'person'
-		? t('You started this call, and it is waiting for your approval.')
+		? t("You started this call. It's waiting for your approval.")
 		: t('{0} wants to run this tool.', callerName(call.caller));
 }
 
@@ -172,9 +172,9 @@ function callerName(caller: Exclude<Caller, { kind: 'person' }>): string {
 		case 'extension':
 			return t('An extension that calls itself "{0}"', notificationText(caller.id));
 		case 'document':
-			return t('An arguments document');
+			return t('A document with tool arguments');
 		case 'history':
-			return t('A call from the history');
+			return t('A repeated call from the history');
 		case 'model':
 			return caller.through === 'participant' ? '@mcp' : t('A model');
 		default:
@@ -198,19 +198,11 @@ function firstArguments(args: JsonObject): string {
 }
 
 /** The server's own text: its message, or the last message for the model. */
-function questionText({ request }: Question): string {
-	switch (request.mode) {
-		case 'form':
-		case 'url':
-			return request.message;
-		case 'model':
-			return lastMessage(request.request);
-		default:
-			return assertNever(request);
-	}
+function questionText({ request }: ServerQuestion): string {
+	return request.mode === 'model' ? lastMessage(request.request) : request.message;
 }
 
-function tooltipOfQuestion(question: Question): string {
+function tooltipOfQuestion(question: ServerQuestion): string {
 	const { t } = vscode.l10n;
 	const words = questionText(question);
 	return question.request.mode === 'model'
@@ -218,31 +210,25 @@ function tooltipOfQuestion(question: Question): string {
 		: t('The server asks: "{0}"', words);
 }
 
-function describeKind({ request, stage }: Question): string {
+function describeKind({ request, stage }: ServerQuestion): string {
 	const { t } = vscode.l10n;
 	switch (request.mode) {
 		case 'form':
-			return t('asks for an answer');
+			return t('Needs an answer');
 		case 'url':
-			return stage === 'underway' ? t('page is open') : t('asks to open {0}', oneLine(request.url.host, 80));
+			return stage === 'underway' ? t('Page is open') : t('Wants to open {0}', oneLine(request.url.host, 80));
 		case 'model':
-			return { asked: t('asks for a model'), underway: t('a model is asked'), answered: t('a model has answered') }[
-				stage
-			];
+			return {
+				asked: t('Wants to ask a model'),
+				underway: t('A model is answering'),
+				answered: t('Answer needs review'),
+			}[stage];
 		default:
 			return assertNever(request);
 	}
 }
 
-function iconOf({ request, stage }: Question): string {
-	switch (request.mode) {
-		case 'form':
-			return 'comment-unresolved';
-		case 'url':
-			return 'link-external';
-		case 'model':
-			return stage === 'underway' ? 'sync~spin' : 'sparkle';
-		default:
-			return assertNever(request);
-	}
+function iconOf({ request: { mode }, stage }: ServerQuestion): string {
+	const icons = { form: 'comment-unresolved', url: 'link-external', model: 'sparkle' };
+	return mode === 'model' && stage === 'underway' ? 'sync~spin' : icons[mode];
 }

@@ -1,4 +1,4 @@
-/** The end of a prompt: the preview, and what the person does with it. */
+/** Shows the result of a prompt, and asks what to do with it. */
 import * as vscode from 'vscode';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
 import type { CallAgain, CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
@@ -9,18 +9,13 @@ import { titleText } from '../../editor/ui/plainText.js';
 import { accepted, closeInput } from '../../editor/ui/quickInput.js';
 import { type PromptUse, usesFor } from './promptUses.js';
 
-export interface PromptOutcomesDeps {
-	readonly registry: ServerRegistry;
-	readonly showOutcome: ShowOutcome;
-}
-
-/** A prompt that was asked for. */
+/** A prompt that was requested from its server. */
 export interface MadePrompt {
 	readonly server: Server;
 	readonly prompt: Prompt;
 	readonly values: ArgumentValues;
 	readonly durationMs: number;
-	/** Where the person was. */
+	/** The editor that the person came from. */
 	readonly editor: vscode.TextEditor | undefined;
 	readonly again: Pick<CallAgain, 'run' | 'edit'>;
 }
@@ -30,24 +25,22 @@ interface UseItem extends vscode.QuickPickItem {
 }
 
 export class PromptOutcomes {
-	constructor(private readonly deps: PromptOutcomesDeps) {}
+	constructor(
+		private readonly registry: ServerRegistry,
+		private readonly showOutcome: ShowOutcome,
+	) {}
 
-	/** Shows the result, and asks what to do with it. */
+	/** Shows a result in the results view, and asks what to do with it. */
 	async take(made: MadePrompt, result: PromptResult): Promise<void> {
-		const { registry } = this.deps;
 		const { server, editor } = made;
-		const uses = await usesFor({ result, forModel: registry.redact(result, server), editor });
+		const { messages, description } = result;
+		const uses = await usesFor({ result, forModel: this.registry.redact(result, server), editor });
 		const choice = this.chooseUse(made, uses);
-		const buttons = uses.filter(it => it.id !== 'preview');
-		// The list offers the same: the buttons come when it is gone.
-		this.showResult(
-			made,
-			result,
-			choice.then(
-				() => buttons,
-				() => buttons,
-			),
-		);
+		const content = messages.map(it => it.content);
+		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined } as const;
+		// The buttons appear once the list with the same uses has closed.
+		const buttons = choice.catch(() => undefined).then(() => uses.filter(it => it.id !== 'preview'));
+		this.show(made, end, { roles: messages.map(it => it.role), description }, buttons);
 		await (await choice)?.run();
 	}
 
@@ -55,27 +48,20 @@ export class PromptOutcomes {
 		this.show(made, { kind: 'failed', error }, { roles: [], description: undefined }, []);
 	}
 
-	private showResult(made: MadePrompt, result: PromptResult, uses: CallAgain['uses'] & {}): void {
-		const content = result.messages.map(it => it.content);
-		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined } as const;
-		const roles = result.messages.map(it => it.role);
-		this.show(made, end, { roles, description: result.description }, uses);
-	}
-
 	private show(
 		{ server, prompt, values, durationMs, again }: MadePrompt,
 		end: CallEnd,
-		said: NonNullable<CallOutcome['prompt']>,
+		answer: NonNullable<CallOutcome['prompt']>,
 		uses: CallAgain['uses'] & {},
 	): void {
 		const tool = { name: `/${prompt.name}`, inputSchema: {} };
-		this.deps.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: said }, { ...again, uses });
+		this.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: answer }, { ...again, uses });
 	}
 
 	private async chooseUse({ server, prompt }: MadePrompt, uses: readonly PromptUse[]): Promise<PromptUse | undefined> {
 		const pick = vscode.window.createQuickPick<UseItem>();
-		pick.title = titleText(`/${prompt.name}`, this.deps.registry.label(server));
-		// The preview comes to the front at the same time.
+		pick.title = titleText(`/${prompt.name}`, this.registry.label(server));
+		// The results view opens at the same time, which must not close the list.
 		pick.ignoreFocusOut = true;
 		pick.placeholder = vscode.l10n.t('Select what to do with the result');
 		pick.items = uses.map(use => ({ label: use.label, iconPath: new vscode.ThemeIcon(use.icon), use }));

@@ -1,11 +1,12 @@
-/** What can be done with a prompt's result. */
+/** The uses of a prompt's result: insert it, open it in a new document, copy it, or send it to the chat. */
 import * as vscode from 'vscode';
 import type { PromptResult } from '../../mcp/index.js';
-import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../editor/languageModels/chat.js';
+import { canOpenChat, hasParticipants, mentionParticipant, writeInChat } from '../../editor/languageModels/chat.js';
 import { isChatOff } from '../../editor/workspace/config.js';
+import { contentText, describeRole } from '../../editor/documents/contentText.js';
 import { isWritable } from '../../editor/documents/documents.js';
+import { copyText } from '../../editor/documents/export.js';
 import { modelText } from '../../editor/ui/plainText.js';
-import { promptText } from './promptText.js';
 
 export interface PromptUse {
 	readonly id: 'insert' | 'newDocument' | 'copy' | 'chat' | 'preview';
@@ -14,16 +15,15 @@ export interface PromptUse {
 	readonly run: () => Promise<void>;
 }
 
-/** What a use works with. */
 export interface UseContext {
 	readonly result: PromptResult;
-	/** The same without the secrets of servers. */
+	/** The result without the secrets of servers. */
 	readonly forModel: PromptResult;
-	/** Where the person was when they ran it. */
+	/** The editor that the person came from. */
 	readonly editor: vscode.TextEditor | undefined;
 }
 
-/** Those that this editor has the means for, right now. */
+/** The uses that are possible in this editor now. */
 export async function usesFor({ result, forModel, editor }: UseContext): Promise<PromptUse[]> {
 	const { t } = vscode.l10n;
 	const text = (): string => promptText(result);
@@ -44,14 +44,14 @@ export async function usesFor({ result, forModel, editor }: UseContext): Promise
 	};
 	return [
 		...(canInsert ? [insert] : []),
-		{ id: 'newDocument', label: t('New Document'), icon: 'new-file', run: () => openDocument(text()) },
-		{ id: 'copy', label: t('Copy'), icon: 'copy', run: () => copy(text()) },
+		{ id: 'newDocument', label: t('Open as Document'), icon: 'new-file', run: () => openDocument(text()) },
+		{ id: 'copy', label: t('Copy'), icon: 'copy', run: () => copyText(text()) },
 		...(canSend ? [send] : []),
-		{ id: 'preview', label: t('Only Show It'), icon: 'open-preview', run: async () => undefined },
+		{ id: 'preview', label: t('Preview'), icon: 'open-preview', run: async () => undefined },
 	];
 }
 
-/** As one edit: one undo takes it back. @throws Error in the person's language if there is no editor any more */
+/** Replaces each selection, as one edit for Undo. @throws Error in the person's language if no editor is left */
 async function insertAtCursor(editor: vscode.TextEditor | undefined, text: string): Promise<void> {
 	const uri = editor?.document.uri.toString();
 	const there = vscode.window.visibleTextEditors.find(it => it.document.uri.toString() === uri);
@@ -62,7 +62,7 @@ async function insertAtCursor(editor: vscode.TextEditor | undefined, text: strin
 		}
 	});
 	if (isDone !== true) {
-		throw new Error(vscode.l10n.t('There is no editor to insert it into. Open the document first.'));
+		throw new Error(vscode.l10n.t("The text can't be inserted because no editor is open. Open a document first."));
 	}
 }
 
@@ -71,19 +71,29 @@ async function openDocument(content: string): Promise<void> {
 	await vscode.window.showTextDocument(document, { preview: false });
 }
 
-async function copy(text: string): Promise<void> {
-	await vscode.env.clipboard.writeText(text);
-	vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
-}
-
-/** The person still sends it: they may add to it first. A chat that nothing can be put into is still there for `@mcp`. */
+/**
+ * Writes a text into the chat's input, for the person to send. Without a chat that takes it, copies a message to `@mcp`.
+ */
 async function sendToChat(text: string, hasChat: boolean): Promise<void> {
 	if (hasChat) {
 		await writeInChat(modelText(text));
 		return;
 	}
-	await vscode.env.clipboard.writeText(mentioned(modelText(text)));
+	await vscode.env.clipboard.writeText(mentionParticipant(modelText(text)));
 	void vscode.window.showInformationMessage(
-		vscode.l10n.t('Copied, as a message to @mcp: paste it into the chat of your editor.'),
+		vscode.l10n.t("Copied as a message to @mcp. Paste it into your editor's chat."),
 	);
+}
+
+/**
+ * A prompt's messages as text, for documents, the clipboard and models. A conversation names its roles. Content that isn't
+ * text is described.
+ */
+export function promptText({ messages }: PromptResult): string {
+	const isConversation = messages.some(it => it.role !== 'user');
+	const parts = messages.map(({ role, content }, index) => {
+		const isNext = isConversation && messages[index - 1]?.role !== role;
+		return `${isNext ? `${describeRole(role)}:\n` : ''}${contentText(content)}`;
+	});
+	return parts.join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** Prompts: their group in the tree, and running them, from a list that reads like slash commands or in an editor. */
+/** The feature `prompts`: their group in the tree, and running them from the tree, from a list, or in an editor. */
 import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
@@ -10,26 +10,27 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { CallerError, registerCommand } from '../../editor/commands.js';
 import { Commands, TreeContexts } from '../../editor/contributions.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
+import { oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { PromptOutcomes } from './promptOutcome.js';
 import { PromptRunner } from './runPrompt.js';
 import { AcceptedPrompt, SlashCompletion } from './slashCompletion.js';
-import { pickPrompt } from './slashPick.js';
 
 export interface PromptsDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
-	readonly inputs: ArgumentInputs;
+	readonly argumentInputs: ArgumentInputs;
 	readonly showOutcome: ShowOutcome;
 }
 
-export function registerPrompts({ registry, tree, pending, inputs, showOutcome }: PromptsDeps): Disposable {
+export function registerPrompts({ registry, tree, pending, argumentInputs, showOutcome }: PromptsDeps): Disposable {
 	const owned = new DisposableStore();
 	const prompts = lazy(() => {
-		const outcomes = new PromptOutcomes({ registry, showOutcome });
-		return new PromptRunner({ registry, pending, inputs, outcomes, pick: typed => pickPrompt(registry, typed) });
+		const outcomes = new PromptOutcomes(registry, showOutcome);
+		return new PromptRunner({ registry, pending, argumentInputs, outcomes });
 	});
 	owned.add(registry.withServers(() => registerPromptsGroup(tree)));
 	owned.add(registry.withServers(() => new SlashCompletion(registry)));
@@ -39,7 +40,7 @@ export function registerPrompts({ registry, tree, pending, inputs, showOutcome }
 			if (argument instanceof AcceptedPrompt) {
 				await runner.runInEditor(argument);
 			} else if (argument instanceof LeafNode) {
-				// Lines of our group hold what our group's list holds.
+				// The rows of our group have prompts as entries.
 				await runner.askAndRun(argument.server, argument.entry as Prompt);
 			} else if (argument === undefined) {
 				await runner.choose();
@@ -51,36 +52,55 @@ export function registerPrompts({ registry, tree, pending, inputs, showOutcome }
 	return owned;
 }
 
-function registerPromptsGroup(tree: ServersTree): Disposable {
+export function registerPromptsGroup(tree: ServersTree): Disposable {
 	return tree.registerGroup<Prompt>({
 		id: 'prompts',
 		order: 40,
 		label: vscode.l10n.t('Prompts'),
 		icon: 'comment-discussion',
 		list: catalog => catalog.prompts,
+		open: Commands.runPrompt,
 		search: ({ name, title, description }) => ({ names: [title, name], description }),
 		describe: prompt => ({
 			key: prompt.name,
 			label: `/${prompt.name}`,
 			description: prompt.title,
-			tooltip: prompt.description,
+			tooltip: tooltipOf(prompt),
 			icon: new vscode.ThemeIcon('comment'),
 			context: TreeContexts.prompt,
 		}),
 	});
 }
 
-/** From a keybinding or another extension: `{ server, name, arguments? }`. What is missing is asked. */
+/** Arguments that the tooltip lists; further ones are counted. */
+const maxArguments = 12;
+
+/** The description, then each argument on a line: `city (required)`. */
+function tooltipOf({ name, description, arguments: all = [] }: Prompt): string {
+	const { t } = vscode.l10n;
+	const lines = all
+		.slice(0, maxArguments)
+		.map(it => `    ${oneLine(it.name, 60)}${it.required === true ? ` (${t('required')})` : ''}`);
+	const left = all.length - lines.length;
+	return [
+		(description ?? name).slice(0, 1000),
+		'',
+		...(lines.length > 0 ? [t('Arguments:'), ...lines] : [t('No arguments')]),
+		...(left > 0 ? [`    ${t('{0} more', describeNumber(left))}`] : []),
+	].join('\n');
+}
+
+/** Runs the prompt of a keybinding or another extension: `{ server, name, arguments? }`. Asks for missing arguments. */
 async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument: unknown): Promise<void> {
-	const { server: whose, name, arguments: args = {} } = isObject(argument) ? argument : {};
-	const given = textsIn(args);
-	if (typeof whose !== 'string' || typeof name !== 'string' || !given) {
+	const { server: serverLabel, name, arguments: args = {} } = isObject(argument) ? argument : {};
+	const given = copyTexts(args);
+	if (typeof serverLabel !== 'string' || typeof name !== 'string' || !given) {
 		throw new CallerError('Expected { server: string, name: string, arguments?: { [name: string]: string } }.');
 	}
 	await registry.configured;
-	const server = registry.find(whose);
+	const server = registry.find(serverLabel);
 	if (!server) {
-		throw new CallerError(vscode.l10n.t('There is no server "{0}".', whose));
+		throw new CallerError(vscode.l10n.t('Server "{0}" not found.', serverLabel));
 	}
 	const prompt = await runner.find(server, name);
 	if (prompt) {
@@ -88,8 +108,8 @@ async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument
 	}
 }
 
-/** As they are now: the caller may change its own object. */
-function textsIn(args: unknown): Record<string, string> | undefined {
+/** A copy, because the caller may change its object; `undefined` unless all values are strings. */
+function copyTexts(args: unknown): Record<string, string> | undefined {
 	try {
 		const copy = plainObject(args);
 		return Object.values(copy).every(it => typeof it === 'string') ? (copy as Record<string, string>) : undefined;

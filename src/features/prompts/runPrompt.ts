@@ -1,4 +1,4 @@
-/** Running a prompt: its arguments, the request with Cancel, the preview, and what is done with it. */
+/** Runs prompts: asks for arguments, requests the prompt with progress and Cancel, and hands the result on. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
@@ -12,38 +12,36 @@ import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { MadePrompt, PromptOutcomes } from './promptOutcome.js';
-import { promptText } from './promptText.js';
+import { promptText } from './promptUses.js';
 import { type AcceptedPrompt, replaceLine } from './slashCompletion.js';
-import type { ChosenPrompt } from './slashPick.js';
+import { pickPrompt } from './slashPick.js';
 
 export interface PromptRunnerDeps {
 	readonly registry: ServerRegistry;
 	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
-	readonly inputs: ArgumentInputs;
+	readonly argumentInputs: ArgumentInputs;
 	readonly outcomes: PromptOutcomes;
-	/** The list of prompts, to be gone back to. */
-	readonly pick: (typed?: string) => Promise<ChosenPrompt | undefined>;
 }
 
 export class PromptRunner {
 	constructor(private readonly deps: PromptRunnerDeps) {}
 
-	/** From the list to the result; Back leads from the first argument to the list. */
+	/** Asks for a prompt and runs it. Back returns from the first argument to the list of prompts. */
 	async choose(): Promise<void> {
-		let chosen: ChosenPrompt | undefined = await this.deps.pick();
+		let chosen = await pickPrompt(this.deps.registry);
 		while (chosen) {
 			const asked = await this.ask(chosen.server, chosen.prompt, chosen.given, true);
 			if (asked.kind === 'given') {
 				await this.run(chosen.server, chosen.prompt, asked.values);
 				return;
 			}
-			chosen = asked.kind === 'back' ? await this.deps.pick(chosen.typed) : undefined;
+			chosen = asked.kind === 'back' ? await pickPrompt(this.deps.registry, chosen.typed) : undefined;
 		}
 	}
 
 	/**
-	 * Asks for what is not given, and runs it.
-	 * @param first values to begin with, which are asked for all the same
+	 * Asks for the missing arguments and runs the prompt.
+	 * @param first initial values of arguments that are asked for
 	 */
 	async askAndRun(
 		server: Server,
@@ -57,7 +55,7 @@ export class PromptRunner {
 		}
 	}
 
-	/** Puts the result where the command stands in a document; if it is gone by then, it is shown as any other. */
+	/** Replaces the slash command in a document by the result. If the command is gone by then, shows the result. */
 	async runInEditor({ server, name, given, line }: AcceptedPrompt): Promise<void> {
 		const current = this.current(server);
 		const prompt = await this.find(current, name);
@@ -73,9 +71,9 @@ export class PromptRunner {
 	}
 
 	/**
-	 * The prompt of that name; the server is started if it does not run.
-	 * @returns `undefined` if it does not start, which is said already
-	 * @throws Error in the person's language if it has no such prompt
+	 * The prompt of that name. Starts the server unless it runs.
+	 * @returns `undefined` if the server didn't start, which the person has been told
+	 * @throws Error in the person's language if the server has no such prompt
 	 */
 	async find(server: Server, name: string): Promise<Prompt | undefined> {
 		if (!server.client) {
@@ -86,13 +84,13 @@ export class PromptRunner {
 		}
 		const prompt = await server.catalog?.findPrompt(it => it.name === name);
 		if (!prompt) {
-			const whose = notificationText(this.deps.registry.label(server));
-			throw new Error(vscode.l10n.t('{0} has no prompt "{1}".', whose, notificationText(name)));
+			const serverLabel = notificationText(this.deps.registry.label(server));
+			throw new Error(vscode.l10n.t('{0} has no prompt "{1}".', serverLabel, notificationText(name)));
 		}
 		return prompt;
 	}
 
-	/** What is missing of the arguments. */
+	/** Asks for the arguments that aren't given. */
 	private ask(
 		server: Server,
 		prompt: Prompt,
@@ -100,12 +98,12 @@ export class PromptRunner {
 		canGoBack: boolean,
 		first: ArgumentValues = {},
 	): Promise<ArgumentsOutcome> {
-		const whose = this.deps.registry.label(server);
-		return this.deps.inputs.ask({
+		const serverLabel = this.deps.registry.label(server);
+		return this.deps.argumentInputs.ask({
 			server,
 			ref: { type: 'ref/prompt', name: prompt.name },
-			title: titleText(`/${prompt.name}`, whose),
-			whose,
+			title: titleText(`/${prompt.name}`, serverLabel),
+			serverLabel,
 			arguments: prompt.arguments ?? [],
 			given,
 			first,
@@ -113,7 +111,7 @@ export class PromptRunner {
 		});
 	}
 
-	/** The request, where the person can see and cancel it. @throws RpcError, McpError, AbortError, NotRunningError */
+	/** Requests the prompt, with progress and Cancel. @throws RpcError, McpError, AbortError, NotRunningError */
 	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
 		const { registry, pending } = this.deps;
 		const startedAt = Date.now();
@@ -129,8 +127,8 @@ export class PromptRunner {
 	}
 
 	/**
-	 * Its end is shown, whatever it is; then it is used as the person wants.
-	 * @param before the editor that they came from, where they look at the preview now
+	 * Requests the prompt, and shows its result or failure.
+	 * @param before the editor that the person came from, if the results view is active now
 	 */
 	private async run(server: Server, prompt: Prompt, values: ArgumentValues, before?: vscode.TextEditor): Promise<void> {
 		const { outcomes } = this.deps;

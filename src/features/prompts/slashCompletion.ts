@@ -1,6 +1,6 @@
 /**
- * Prompts where somebody writes: a slash at the start of a line proposes them. Accepting one asks for its arguments and
- * puts the result in the place of the slash; whatever comes in between, the line stays as it is.
+ * Completes prompts in documents, after a slash at the start of a line. Accepting one runs it and replaces the line by the
+ * result; if it is cancelled or fails, the line stays.
  */
 import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
@@ -12,19 +12,20 @@ import { Commands } from '../../editor/contributions.js';
 import { documentText, oneLine } from '../../editor/ui/plainText.js';
 import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../editor/ui/promptList.js';
 
-/** What stands in a line before the cursor; a second slash begins a path or a comment. */
+/** A slash command before the cursor. Two slashes are a path or a comment. */
 const beginning = /^\s*(\/(?!\/).*)$/;
+/** Longer lines aren't completed. */
 const maxLine = 2000;
-/** As many as anybody reads; what is typed leaves others. */
+/** Further typing finds the others. */
 const maxItems = 200;
 
-/** The argument of the command that an accepted line runs: nobody outside can make one. */
+/** The argument of the command of an accepted completion. It is a class, so that other extensions can't create one. */
 export class AcceptedPrompt {
 	constructor(
 		readonly server: Server,
 		readonly name: string,
 		readonly given: Readonly<Record<string, string>>,
-		/** What stands in the document now, and is replaced. */
+		/** The text in the document that the result replaces. */
 		readonly line: SlashLine,
 	) {}
 }
@@ -47,7 +48,7 @@ export class SlashCompletion extends Owner implements vscode.CompletionItemProvi
 		const start = position.translate(0, -typed.length);
 		const found = findCommands(promptCommands(this.registry), parseSlash(typed), textsOf).slice(0, maxItems);
 		const items = found.map((it, index) => toItem(it, typed, document.uri, new vscode.Range(start, position), index));
-		// What fits is for us to say, with each key anew.
+		// Incomplete, so that the editor asks again at each key instead of filtering by itself.
 		return items.length > 0 ? new vscode.CompletionList(items, true) : undefined;
 	}
 
@@ -77,23 +78,19 @@ function toItem(
 	item.insertText = text;
 	item.filterText = typed;
 	item.sortText = String(index).padStart(4, '0');
-	// A text, which is not rendered.
 	item.documentation = documentText(description ?? '');
 	item.command = { title: vscode.l10n.t('Run Prompt'), command: Commands.runPrompt, arguments: [accepted] };
 	return item;
 }
 
-/** A command that was written into a document. */
+/** A slash command in a document. */
 export interface SlashLine {
 	readonly uri: vscode.Uri;
 	readonly start: vscode.Position;
 	readonly text: string;
 }
 
-/**
- * Puts `text` in its place, as one edit.
- * @returns false if it is not there any more: somebody has written on meanwhile
- */
+/** Replaces a slash command by `text`, as one edit. False if the command is no longer in the document. */
 export async function replaceLine(line: SlashLine, text: string): Promise<boolean> {
 	const key = line.uri.toString();
 	const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === key);
@@ -106,7 +103,7 @@ export async function replaceLine(line: SlashLine, text: string): Promise<boolea
 	return vscode.workspace.applyEdit(edit);
 }
 
-/** Where it was, or the line that has become its place. */
+/** The position of the command: where it was, or on the first other line with the same text. */
 function findLine(document: vscode.TextDocument, { start, text }: SlashLine): vscode.Position | undefined {
 	const isAt = (line: number): boolean =>
 		line < document.lineCount && document.lineAt(line).text.startsWith(text, start.character);

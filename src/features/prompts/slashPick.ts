@@ -1,4 +1,4 @@
-/** One list of the prompts of running servers that reads like slash commands. */
+/** Asks for a prompt of a running server, from a list that works like slash commands. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle.js';
 import type { Prompt } from '../../mcp/index.js';
@@ -6,7 +6,7 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isStartOffered } from '../../core/servers/serverState.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
-import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { Commands } from '../../editor/contributions.js';
 import { keepOrder } from '../../editor/newerApi.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
@@ -17,31 +17,31 @@ import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../.
 export interface ChosenPrompt {
 	readonly server: Server;
 	readonly prompt: Prompt;
-	/** What was typed for its arguments. */
+	/** The arguments that were typed. */
 	readonly given: Readonly<Record<string, string>>;
-	/** What stood in the input, to come back to. */
+	/** The text of the input, for a way back. */
 	readonly typed: string;
 }
 
 interface SlashItem extends vscode.QuickPickItem {
-	/** The same line when the list is made again. */
+	/** Identifies the line when the list is created again. */
 	readonly key: string;
 	readonly command?: PromptCommand;
-	/** To be started first. */
+	/** A server that choosing this line starts. */
 	readonly start?: Server;
 }
 
-/** No one reads more lines than these; what is typed leaves others. */
+/** Further typing finds the others. */
 const maxLines = 1000;
 
 /** Key of the line that says that no running server offers a prompt. */
 const noPrompts = 'noPrompts';
 
-/** @param typed what stands in the input to begin with */
+/** Also offers to start servers, whose prompts are then in the list. @param typed the initial text of the input */
 export async function pickPrompt(registry: ServerRegistry, typed = '/'): Promise<ChosenPrompt | undefined> {
 	await registry.configured;
 	if (registry.servers.length === 0) {
-		tellNothing(registry, '');
+		showNoMatch(registry, '');
 		return undefined;
 	}
 	let text = typed;
@@ -67,10 +67,10 @@ export async function pickPrompt(registry: ServerRegistry, typed = '/'): Promise
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(start));
 		const { catalog } = registry.current(start) ?? start;
 		if (!catalog) {
-			// Why it does not start is said by the command.
+			// The command has told why the server didn't start.
 			return undefined;
 		}
-		// Others may follow while the list is open.
+		// Waits for the first prompts. The list shows later ones as they arrive.
 		await catalog.findPrompt(() => true);
 		start = undefined;
 	}
@@ -91,14 +91,14 @@ async function ask(
 	const pick = vscode.window.createQuickPick<SlashItem>();
 	owned.add({ dispose: () => closeInput(pick) });
 	pick.title = t('Run Prompt');
-	pick.placeholder = t('/server.prompt argument="value"');
+	pick.placeholder = t('Enter /server.prompt argument="value"');
 	pick.keepScrollPosition = true;
 	keepOrder(pick);
 	pick.value = typed;
 	const draw = (isTyped: boolean): void => {
 		const [before] = pick.activeItems;
 		pick.items = linesFor(registry, pick.value);
-		// A list that changes by itself moves nobody; what is typed does.
+		// Typing activates the first match. A list that changes by itself keeps the active line.
 		const active = (isTyped ? undefined : pick.items.find(it => it.key === before?.key)) ?? firstLine(pick.items);
 		pick.activeItems = active ? [active] : [];
 	};
@@ -119,7 +119,7 @@ async function ask(
 	}).finally(() => owned.dispose());
 }
 
-/** Where no running server offers a prompt, the first server to start comes before the line that says so. */
+/** The line to activate: the first one, or the first server to start if no running server offers a prompt. */
 function firstLine(lines: readonly SlashItem[]): SlashItem | undefined {
 	const [first] = lines;
 	return first?.key === noPrompts ? (lines.find(it => it.start) ?? first) : first;
@@ -135,18 +135,18 @@ function linesFor(registry: ServerRegistry, typed: string): SlashItem[] {
 	if (lines.length === 0) {
 		lines.push(
 			commands.length > 0
-				? { key: 'noMatch', label: t('No prompt matches') }
-				: { key: noPrompts, label: t('No running server offers a prompt') },
+				? { key: 'noMatch', label: t('No matching prompts') }
+				: { key: noPrompts, label: t('No running server offers prompts') },
 		);
 	}
 	if (stopped.length > 0) {
-		lines.push({ key: 'separator', label: t('not running'), kind: vscode.QuickPickItemKind.Separator });
+		lines.push({ key: 'separator', label: t('Not running'), kind: vscode.QuickPickItemKind.Separator });
 	}
 	for (const server of stopped) {
 		lines.push({
 			key: `start ${server.definition.id}`,
 			label: t('Start {0}', quickPickText(registry.label(server))),
-			description: t('to see its prompts'),
+			description: t('Shows its prompts'),
 			iconPath: new vscode.ThemeIcon('debug-start'),
 			start: server,
 		});
@@ -166,7 +166,7 @@ function commandLine(command: PromptCommand, typed: string): SlashItem {
 	};
 }
 
-/** `city state? language="de"`: a question mark may be left out. */
+/** `city state? language="de"`: a question mark means optional. */
 function usage({ arguments: list = [] }: Prompt, given: Readonly<Record<string, string>>): string {
 	return list
 		.map(({ name, required }) =>

@@ -1,4 +1,4 @@
-/** Which resource a command is meant for. */
+/** Finds the resource that the argument of a command means. */
 import * as vscode from 'vscode';
 import { isObject, type Resource } from '../../mcp/index.js';
 import { itemsOf } from '../../core/servers/catalog.js';
@@ -8,28 +8,28 @@ import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { ChosenResource } from './openResource.js';
 import { parseAddress, readableName } from '../../editor/documents/resourceUri.js';
 
-/** From the tree, from an editor, from another feature, or from a caller's `{ server: name, uri }`. */
-export function chosenResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {
+/** @param argument a row of the tree, the URI of an editor, or `{ server, uri }` with the server or its name */
+export function resolveResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {
 	if (argument instanceof LeafNode) {
-		// Lines of our groups hold what our groups' lists hold.
-		return ofListed(argument.server, argument.entry as Resource);
+		// The rows of our groups have resources as entries.
+		return chooseListed(argument.server, argument.entry as Resource);
 	}
 	const address = argument instanceof vscode.Uri ? parseAddress(argument) : undefined;
 	if (address) {
 		const server = registry.serverOf({ id: address.serverId });
-		return server && named(server, address.uri);
+		return server && chooseUri(server, address.uri);
 	}
 	const { server: name, uri } = isObject(argument) ? argument : {};
 	const server = name instanceof Server ? name : typeof name === 'string' ? registry.find(name) : undefined;
-	return server && typeof uri === 'string' ? named(server, uri) : undefined;
+	return server && typeof uri === 'string' ? chooseUri(server, uri) : undefined;
 }
 
-/** As its server lists it. */
-export function ofListed(server: Server, { uri, name, title, size }: Resource): ChosenResource {
+/** A resource of its server's list. */
+export function chooseListed(server: Server, { uri, name, title, size }: Resource): ChosenResource {
 	return { server, uri, name: title ?? name, size };
 }
 
-function named(server: Server, uri: string): ChosenResource {
+function chooseUri(server: Server, uri: string): ChosenResource {
 	const listed = itemsOf(server.catalog?.resources).find(it => it.uri === uri);
-	return listed ? ofListed(server, listed) : { server, uri, name: readableName(uri), size: undefined };
+	return listed ? chooseListed(server, listed) : { server, uri, name: readableName(uri), size: undefined };
 }

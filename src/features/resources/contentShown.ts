@@ -1,21 +1,21 @@
-/** How one content is shown: in which of the editor's views, and under which name for that. */
+/** Decides which of the editor's views shows a content, and which extension its name needs for that view. */
 import type { ReadContent } from '../../core/resources/resourceContents.js';
 import { extensionOf, hasViewer, isReadable, plainMimeType } from '../../core/resources/contentView.js';
 import { checkMedia } from '../../editor/documents/media.js';
 
 export type Shown =
-	/** @param extension is added to the name, so that the editor takes its view for it */
+	/** `extension` is added to the name, because the editor chooses its viewer by the name. */
 	| { readonly kind: 'editor'; readonly extension: string | undefined }
-	/** The editor shows none of these. */
+	/** The editor can't show it. */
 	| { readonly kind: 'none'; readonly what: 'pdf' | 'media' | 'binary'; readonly extension: string | undefined }
-	/** It is not what the server calls it, and nothing else that could be shown. */
+	/** The bytes aren't of the type that the server declares, and of no other type that the editor shows. */
 	| { readonly kind: 'mislabelled'; readonly mimeType: string };
 
-export function shownAs(content: ReadContent, name: string): Shown {
+export function chooseView(content: ReadContent, name: string): Shown {
 	const mimeType = plainMimeType(content.mimeType);
 	const isSvg = mimeType === 'image/svg+xml';
 	if (content.isText || isSvg) {
-		// A viewer of pictures would only say that it is none.
+		// A viewer of images can't show text.
 		const isMisnamed = hasViewer(name) && !/\.svg$/i.test(name);
 		return { kind: 'editor', extension: isMisnamed ? 'txt' : undefined };
 	}

@@ -1,21 +1,21 @@
-/** "Go to Resource…": over the resources of all servers that run, as the editor goes to files. */
+/** The command Go to Resource: a fuzzy search in the resources of all running servers. */
 import * as vscode from 'vscode';
 import type { Resource } from '../../mcp/index.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import { fuzzyFind } from '../../core/search/fuzzy.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { keepOrder } from '../../editor/newerApi.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { closeInput, openInput } from '../../editor/ui/quickInput.js';
-import { ofListed } from './chooseResource.js';
+import { chooseListed } from './chooseResource.js';
 import type { ChosenResource } from './openResource.js';
 
 const { t } = vscode.l10n;
 
-/** More than anybody reads; the editor is slow with more. */
+/** The editor is slow with more lines. */
 const maxShown = 100;
 
 interface Found {
@@ -27,18 +27,20 @@ interface ResourceItem extends vscode.QuickPickItem {
 	readonly found?: Found;
 }
 
-/** What the person chose. Lists that grow while it is open are looked through as far as they are. */
+/** Asks for a resource. Lists that are still loading are searched again as they grow. */
 export async function goToResource(registry: ServerRegistry): Promise<ChosenResource | undefined> {
 	await registry.configured;
 	if (registry.servers.every(it => it.catalog === undefined)) {
-		tellNothing(registry, t('Start a server first: only the resources of those that run are known.'));
+		showNoMatch(registry, t('Start a server first. Only resources of running servers are listed.'));
 		return undefined;
 	}
 	const pick = vscode.window.createQuickPick<ResourceItem>();
-	pick.placeholder = t('Name or place of a resource; letters may be left out');
+	pick.placeholder = t('Search resources by name or URI');
 	keepOrder(pick);
 	const update = (): void => {
-		const all = Array.from(entriesOf(registry));
+		const all = registry.servers.flatMap(server =>
+			itemsOf(server.catalog?.resources).map((resource): Found => ({ server, resource })),
+		);
 		const hits = fuzzyFind(all, pick.value, maxShown, ({ resource }) => ({
 			name: resource.title ?? resource.name,
 			place: `${resource.name} ${resource.uri}`,
@@ -47,7 +49,7 @@ export async function goToResource(registry: ServerRegistry): Promise<ChosenReso
 		pick.items = [...hits.map(it => toItem(it, registry)), ...unlisted];
 		pick.title =
 			hits.length === maxShown
-				? t('Resources: the best {0} of {1}', maxShown, describeNumber(all.length))
+				? t('Resources: best {0} of {1}', maxShown, describeNumber(all.length))
 				: t('Resources: {0} of {1}', hits.length, describeNumber(all.length));
 	};
 	const following = registry.onDidChange(update);
@@ -55,7 +57,7 @@ export async function goToResource(registry: ServerRegistry): Promise<ChosenReso
 		pick.onDidChangeValue(update);
 		pick.onDidAccept(() => {
 			const found = pick.selectedItems[0]?.found;
-			resolve(found && ofListed(found.server, found.resource));
+			resolve(found && chooseListed(found.server, found.resource));
 		});
 		pick.onDidHide(() => resolve(undefined));
 		update();
@@ -66,15 +68,7 @@ export async function goToResource(registry: ServerRegistry): Promise<ChosenReso
 	});
 }
 
-function* entriesOf(registry: ServerRegistry): Generator<Found> {
-	for (const server of registry.servers) {
-		for (const resource of itemsOf(server.catalog?.resources)) {
-			yield { server, resource };
-		}
-	}
-}
-
-/** A whole URI that no server lists may be there all the same: templates make such. */
+/** Lines that ask a server for the typed URI. Servers also have resources that they don't list, such as those of templates. */
 function unlistedItems(registry: ServerRegistry, value: string): ResourceItem[] {
 	const uri = value.trim();
 	if (!/^[a-z][\w+.-]*:./i.test(uri)) {
@@ -83,7 +77,7 @@ function unlistedItems(registry: ServerRegistry, value: string): ResourceItem[] 
 	return registry.servers
 		.filter(it => it.catalog && it.catalog.resources.kind !== 'absent')
 		.map(server => ({
-			label: t('Ask {0} for It', quickPickText(registry.label(server))),
+			label: t('Read from {0}', quickPickText(registry.label(server))),
 			description: quickPickText(uri),
 			alwaysShow: true,
 			found: { server, resource: { uri, name: uri } },
@@ -99,7 +93,7 @@ function toItem(found: Found, registry: ServerRegistry): ResourceItem {
 		description: quickPickText(details.filter(it => it !== undefined).join(' · ')),
 		detail: quickPickText(uri),
 		iconPath: new vscode.ThemeIcon('file'),
-		// What matches has been decided by then.
+		// The lines are already filtered.
 		alwaysShow: true,
 		found,
 	};

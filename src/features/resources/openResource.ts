@@ -1,7 +1,7 @@
-/** Opens a resource where it can be seen best, and says in words why it cannot. */
+/** Reads a resource and opens it in the best of the editor's views. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
-import type { LiveResource } from '../../core/resources/liveEntry.js';
+import type { LiveResource, ResourceKey } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { hasViewer } from '../../core/resources/contentView.js';
@@ -13,20 +13,24 @@ import { notificationText, quickPickText, titleText } from '../../editor/ui/plai
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { shownAs } from './contentShown.js';
+import { chooseView } from './contentShown.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
-import { describeReadError } from './resourceWords.js';
-import { type ExternalFiles, offerOthers } from './takeOut.js';
+import { toReadError } from './resourceWords.js';
+import { type ExternalFiles, offerAlternatives } from './externalFiles.js';
 
-/** A resource that a person has chosen, listed or not. */
+/** A resource that a command acts on. Its server may not list it. */
 export interface ChosenResource {
 	readonly server: Server;
 	readonly uri: string;
-	/** For titles. */
+	/** The title or name for the person; not cleaned. */
 	readonly name: string;
-	/** Bytes, as it is listed. */
+	/** Number of bytes, from the server's list. */
 	readonly size: number | undefined;
+}
+
+export function toResourceKey({ server, uri }: ChosenResource): ResourceKey {
+	return { serverId: server.definition.id, uri };
 }
 
 export interface ReadingDeps {
@@ -38,20 +42,19 @@ export interface OpeningDeps extends ReadingDeps {
 	readonly external: ExternalFiles;
 }
 
-/** Reads it where the person can see and cancel, then opens what was read. */
+/** Reads a resource, with progress and Cancel, and opens it. Several contents are offered in a list. */
 export async function openResource(chosen: ChosenResource, deps: OpeningDeps): Promise<void> {
-	const { server, uri } = chosen;
-	const key = { serverId: server.definition.id, uri };
+	const { server } = chosen;
 	if (!(await ensureRunning(server))) {
 		return;
 	}
-	// What changes before its tab is there is not missed.
-	const following = deps.live.follow(key);
+	// Followed here, so that a change before the tab opens isn't missed.
+	const following = deps.live.follow(toResourceKey(chosen));
 	try {
-		const { contents = [] } = await readResource(chosen, deps);
+		const { contents = [] } = await readContents(chosen, deps);
 		const content = contents.length > 1 ? await chooseContent(chosen, contents) : contents[0];
 		if (!content && contents.length === 0) {
-			throw new Error(describeReadError(new ResourceError({ code: 'nothing' }), server.name));
+			throw toReadError(new ResourceError({ code: 'nothing' }), server, chosen.name);
 		}
 		if (content) {
 			await openContent(chosen, contents, content, deps);
@@ -61,35 +64,33 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 	}
 }
 
-/** Starts the server if it has to; false if that failed, which has been said by then. */
+/** Starts the server unless it runs. False if that fails, which the person has been told. */
 export async function ensureRunning(server: Server): Promise<boolean> {
 	if (!server.client) {
-		// Asked for by a person or a caller: that is its first use. A tab that the editor restores starts nothing.
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	}
 	return server.state.kind !== 'failed';
 }
 
-/** @throws Error in words */
-export async function readResource(
-	{ server, uri, name, size }: ChosenResource,
-	{ live, pending }: ReadingDeps,
-): Promise<LiveResource> {
+/**
+ * Reads a resource, with progress and Cancel.
+ * @throws LoggedError in the person's language; AbortError if cancelled
+ */
+export async function readContents(chosen: ChosenResource, { live, pending }: ReadingDeps): Promise<LiveResource> {
+	const { server, name, size } = chosen;
 	const startedAt = Date.now();
 	const title = `${notificationText(server.name)}: ${notificationText(name)}`;
-	const key = { serverId: server.definition.id, uri };
 	try {
 		return await withProgress(
 			title,
-			signal => live.read(key, { signal, size }),
+			signal => live.read(toResourceKey(chosen), { signal, size }),
 			() => pending.mayHoldUp(server.definition, startedAt),
 		);
 	} catch (error) {
-		throw isAbort(error) ? error : new Error(describeReadError(error, server.name));
+		throw isAbort(error) ? error : toReadError(error, server, name);
 	}
 }
 
-/** Of several contents of one read. */
 async function chooseContent(
 	{ server, name }: ChosenResource,
 	contents: readonly ReadContent[],
@@ -100,28 +101,29 @@ async function chooseContent(
 		detail: quickPickText(content.uri),
 		content,
 	}));
-	const placeholder = vscode.l10n.t('The server sent {0} contents. Choose one to open', contents.length);
+	const placeholder = vscode.l10n.t('The server sent {0} items. Select one to open.', contents.length);
 	const chosen = await askForOne({ title: titleText(name, server.name), placeholder }, items);
 	return chosen === back ? undefined : chosen?.content;
 }
 
 async function openContent(
-	{ server, uri }: ChosenResource,
+	chosen: ChosenResource,
 	contents: readonly ReadContent[],
 	content: ReadContent,
 	{ external }: OpeningDeps,
 ): Promise<void> {
-	const address = addressOfPart({ serverId: server.definition.id, uri }, contents, content);
-	const shown = shownAs(content, readableName(address.part?.uri ?? uri));
+	const { server } = chosen;
+	const address = addressOfPart(toResourceKey(chosen), contents, content);
+	const shown = chooseView(content, readableName(address.part?.uri ?? chosen.uri));
 	if (shown.kind !== 'editor') {
-		await offerOthers(content, shown, server.name, external);
+		await offerAlternatives(content, shown, server.name, external);
 		return;
 	}
 	const target = resourceUri(address, server.name, shown.extension);
-	await vscode.commands.executeCommand('vscode.open', target, openingOf(target));
+	await vscode.commands.executeCommand('vscode.open', target, openOptions(target));
 }
 
-/** For `vscode.open` and `vscode.diff`: a text opens in the text editor, though another may claim its name. */
-export function openingOf({ path }: vscode.Uri): object {
+/** Options for `vscode.open` and `vscode.diff`. Texts open in the text editor, even if a custom editor claims their names. */
+export function openOptions({ path }: vscode.Uri): object {
 	return hasViewer(path) ? { preview: true } : { preview: true, override: false };
 }

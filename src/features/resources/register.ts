@@ -1,8 +1,9 @@
-/** Resources: their groups in the tree, and resources as read-only files that follow what the server says of them. */
+/** The feature `resources`: their groups in the tree, their commands, and read-only files that follow changes at the server. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
@@ -12,20 +13,21 @@ import { Commands, ContextKeys, resourceScheme } from '../../editor/contribution
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { resourceCommands } from './commands.js';
 import { registerResourceGroup } from './groups.js';
-import { type ChosenResource, openResource } from './openResource.js';
-import { OpenResources } from './openResources.js';
+import { openResource } from './openResource.js';
+import { OpenedResources } from './openedResources.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
-import { Signs } from './signs.js';
-import { ExternalFiles } from './takeOut.js';
+import { ResourceDecorations } from './resourceDecorations.js';
+import { ExternalFiles } from './externalFiles.js';
 import { registerTemplates } from './templates.js';
 
 export interface ResourcesDeps {
 	readonly registry: ServerRegistry;
+	readonly accounts: Pick<Accounts, 'onDidChangeIdentity'>;
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
-	readonly inputs: ArgumentInputs;
-	/** A place on the disk that is this window's: no other tidies it up. */
-	readonly storage: vscode.Uri;
+	readonly argumentInputs: ArgumentInputs;
+	/** A folder on the disk that only this window writes to and clears. */
+	readonly windowStorage: vscode.Uri;
 }
 
 const commandIds = [
@@ -41,11 +43,13 @@ const commandIds = [
 ] as const;
 export type ResourceCommand = (typeof commandIds)[number];
 
-export function registerResources({ registry, tree, pending, inputs, storage }: ResourcesDeps): Disposable {
+export function registerResources(deps: ResourcesDeps): Disposable {
+	const { registry, tree, pending, argumentInputs } = deps;
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
 			registry,
+			onDidChangeIdentity: deps.accounts.onDidChangeIdentity,
 			maxMessageBytes: () => limits().messageBytes,
 			isSeen: key => open.isSeen(key),
 		}),
@@ -53,26 +57,17 @@ export function registerResources({ registry, tree, pending, inputs, storage }: 
 	const files = owned.add(new ResourceFileSystem(registry, live));
 	const options = { isReadonly: true, isCaseSensitive: true };
 	owned.add(vscode.workspace.registerFileSystemProvider(resourceScheme, files, options));
-	const open: OpenResources = owned.add(new OpenResources(files, live));
-	owned.add(new Signs({ registry, live, files, open }));
-	owned.add(
-		registry.withServers(() =>
-			registerResourceGroup({
-				tree,
-				live,
-			}),
-		),
-	);
-	const external = new ExternalFiles(storage);
-	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, pending, external });
-	owned.add(registerTemplates({ registry, tree, inputs, open: openHere }));
-	const commandDeps = { registry, live, pending, external, open: openHere };
-	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps)));
+	const open: OpenedResources = owned.add(new OpenedResources(files, live));
+	owned.add(new ResourceDecorations({ registry, live, files, open }));
+	owned.add(registry.withServers(() => registerResourceGroup({ tree, live })));
+	const opening = { live, pending, external: new ExternalFiles(deps.windowStorage) };
+	owned.add(registerTemplates({ registry, tree, argumentInputs, open: it => openResource(it, opening) }));
+	owned.add(registerCommands(commandIds, () => resourceCommands(registry, opening)));
 	void offerChat();
 	return owned;
 }
 
-/** Only where the editor lists a way. */
+/** Sets the context key by whether the editor has a chat. Menus also check the setting that turns chat off. */
 async function offerChat(): Promise<void> {
 	const commands = await vscode.commands.getCommands(true);
 	new ManagedContextKey(ContextKeys.canAttach).value = commands.includes(attachCommand);

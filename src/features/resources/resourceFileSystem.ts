@@ -1,4 +1,4 @@
-/** Resources of servers as read-only files, so that every viewer and editor of the workbench fits. */
+/** Resources as read-only files, which any viewer and editor of the workbench can open. */
 import * as vscode from 'vscode';
 import { OwnFiles } from '../../editor/documents/ownFiles.js';
 import type { Resource } from '../../mcp/index.js';
@@ -14,6 +14,7 @@ import {
 	parseAddress,
 	placeInPath,
 	placeOf,
+	readableName,
 	type ResourceAddress,
 } from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
@@ -26,37 +27,38 @@ export class ResourceFileSystem extends OwnFiles {
 		super();
 	}
 
-	/** What stands behind one of our URIs; `undefined` where nothing does. */
+	/** The resource of one of our URIs; `undefined` if there is none. */
 	addressOf(uri: vscode.Uri): ResourceAddress | undefined {
 		const address = parseAddress(uri);
 		if (!address || isOwnPath(uri, address)) {
 			return address;
 		}
-		// A relative link in a document leads to another path, with the query of the document.
+		// For a relative link in a document, the editor makes the path of the target with the query of the document.
 		const place = placeInPath(uri.path);
 		const { serverId } = address;
 		const linked = this.resourcesOf(serverId).find(it => openedName(placeOf(it)) === place);
 		return linked && { serverId, uri: linked.uri };
 	}
 
-	/** Of what is known without asking the server; `undefined` if nothing is. */
+	/** The content of a URI, if it is known without asking the server. */
 	contentOf(uri: vscode.Uri): ReadContent | undefined {
 		const address = this.addressOf(uri);
 		const contents = address && this.knownContents(address);
 		return contents && partsOf(contents, address)[0];
 	}
 
-	/** Spares a read where the server has said how large the resource is. */
+	/** Reads the resource only if the server's list doesn't have its size. */
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
 		await this.registry.configured;
 		const address = this.existing(uri);
 		const known = this.live.find(address);
-		const size = known?.contents || address.part ? undefined : this.listed(address)?.size;
+		const size =
+			known?.contents || address.part || address.version !== undefined ? undefined : this.listed(address)?.size;
 		const bytes = size ?? (await this.content(uri, address)).bytes.length;
 		return {
 			type: vscode.FileType.File,
 			size: bytes,
-			mtime: this.live.find(address)?.changedAt ?? 0,
+			mtime: address.version ?? this.live.find(address)?.changedAt ?? 0,
 			ctime: 0,
 			permissions: vscode.FilePermission.Readonly,
 		};
@@ -78,21 +80,27 @@ export class ResourceFileSystem extends OwnFiles {
 	private async content(uri: vscode.Uri, address: ResourceAddress): Promise<ReadContent> {
 		try {
 			const contents = this.knownContents(address) ?? (await this.read(address)).contents ?? [];
-			return partOf(contents, address);
+			const [found] = partsOf(contents, address);
+			if (!found) {
+				throw new ResourceError({ code: contents.length > 0 ? 'noPart' : 'nothing' });
+			}
+			return found;
 		} catch (error) {
 			const name = this.serverOf(address.serverId)?.name ?? uri.path.split('/')[1] ?? '';
-			throw vscode.FileSystemError.Unavailable(describeReadError(error, name));
+			throw vscode.FileSystemError.Unavailable(describeReadError(error, name, readableName(address.uri)));
 		}
 	}
 
 	private async read(address: ResourceAddress): Promise<LiveResource> {
+		if (address.version !== undefined) {
+			throw new ResourceError({ code: 'versionGone' });
+		}
 		return this.live.read(address, { size: this.listed(address)?.size });
 	}
 
 	private knownContents(address: ResourceAddress): readonly ReadContent[] | undefined {
 		if (address.version !== undefined) {
-			const previous = this.live.find(address)?.previous;
-			return previous?.at === address.version ? previous.contents : [];
+			return this.live.find(address)?.versionOf(address.version)?.contents;
 		}
 		return this.live.isCurrent(address) ? this.live.find(address)?.contents : undefined;
 	}
@@ -110,21 +118,12 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 }
 
-/** @throws ResourceError if there is no such content */
-function partOf(contents: readonly ReadContent[], address: ResourceAddress): ReadContent {
-	const [found] = partsOf(contents, address);
-	if (!found) {
-		throw new ResourceError({ code: contents.length > 0 ? 'noPart' : 'nothing' });
-	}
-	return found;
-}
-
-/** The one that is meant, first. */
+/** The contents from the addressed one on; empty if there is none. */
 function partsOf(contents: readonly ReadContent[], { part }: ResourceAddress): readonly ReadContent[] {
 	return part ? contents.filter(it => it.uri === part.uri).slice(part.index) : contents;
 }
 
-/** How one of the contents of a read is named; the only one needs no name of its own. */
+/** The address of one of several contents of a resource. A single content has the address of the resource. */
 export function addressOfPart(
 	{ serverId, uri }: ResourceAddress,
 	contents: readonly ReadContent[],

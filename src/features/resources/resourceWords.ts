@@ -1,42 +1,56 @@
-/** Words for what can go wrong with resources. */
+/** Messages for resources that can't be read. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { isVanished, ResourceError } from '../../core/resources/resourceContents.js';
+import type { Server } from '../../core/servers/server.js';
 import { NotRunningError } from '../../core/servers/serverState.js';
+import { LoggedError } from '../../editor/commands.js';
 import { Settings } from '../../editor/contributions.js';
 import { describeError, describeSize, describeState } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 
 const { t } = vscode.l10n;
 
-/** Why a resource cannot be read: a sentence. */
-export function describeReadError(error: unknown, serverName: string): string {
+/** The error of a read in words, for a message that offers the server's log. */
+export function toReadError(error: unknown, { name, log }: Server, resource: string): LoggedError {
+	return new LoggedError(describeReadError(error, name, resource), log);
+}
+
+/**
+ * Why a resource can't be read: a sentence.
+ * @param resource its name
+ */
+export function describeReadError(error: unknown, serverName: string, resource: string): string {
 	const server = notificationText(serverName);
+	const name = notificationText(resource);
 	if (error instanceof NotRunningError) {
 		return t(
-			'The server "{0}" is not running ({1}). Start it and open the resource again.',
+			'Server "{0}" isn\'t running ({1}). Start the server and open the resource again.',
 			server,
 			describeState(error.state),
 		);
 	}
 	if (isVanished(error)) {
-		return t('{0}: the server has no such resource, or has it no more. {1}', server, describeError(error));
+		return t('{0}: "{1}" doesn\'t exist on the server. {2}', server, name, describeError(error));
 	}
 	if (!(error instanceof ResourceError)) {
-		return t('{0}: {1}', server, describeError(error));
+		return t('{0}: "{1}" can\'t be read. {2}', server, name, describeError(error));
 	}
 	const { problem } = error;
 	switch (problem.code) {
 		case 'nothing':
-			return t('{0}: the server says that there is nothing in this resource.', server);
+			return t('{0}: The server returned no contents for "{1}".', server, name);
 		case 'brokenBase64':
-			return t('{0}: the server sent this resource in broken base64.', server);
+			return t('{0}: "{1}" can\'t be read because its base64 data is invalid.', server, name);
 		case 'noPart':
-			return t('{0}: the server does not send this part of the resource any more.', server);
+			return t('{0}: The server no longer returns this part of "{1}".', server, name);
+		case 'versionGone':
+			return t('{0}: This earlier version of "{1}" is no longer available.', server, name);
 		case 'tooLarge':
 			return t(
-				'{0}: the resource would take {1} of one message, which may have {2} (setting "{3}").',
+				'{0}: "{1}" is too large to transfer ({2}). The limit is {3} (setting "{4}").',
 				server,
+				name,
 				describeSize(problem.size),
 				describeSize(problem.limit),
 				Settings.messageSize,

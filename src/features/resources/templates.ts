@@ -1,4 +1,4 @@
-/** Resource templates: chosen, filled in with what the server proposes, looked at, and opened. */
+/** Resource templates: their group in the tree, and the command that asks for variables and opens the resource. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
@@ -12,8 +12,8 @@ import {
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import type { ArgumentInputs, ArgumentValues } from '../../editor/forms/argumentInputs.js';
-import { tellNothing } from '../../editor/ui/chooseServer.js';
+import type { ArgumentInputs, ArgumentsRequest, ArgumentValues } from '../../editor/forms/argumentInputs.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands, TreeContexts } from '../../editor/contributions.js';
 import { notificationText, quickPickLines, quickPickText, titleText } from '../../editor/ui/plainText.js';
@@ -24,13 +24,13 @@ import { type ChosenResource, ensureRunning } from './openResource.js';
 import { readableName } from '../../editor/documents/resourceUri.js';
 
 const { t } = vscode.l10n;
-/** Letters that surely fit on a line of a quick pick. */
+/** Number of letters that fit on a line of a quick pick. */
 const lineWidth = 70;
 
 export interface TemplateDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
-	readonly inputs: ArgumentInputs;
+	readonly argumentInputs: ArgumentInputs;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
@@ -39,7 +39,11 @@ interface ChosenTemplate {
 	readonly template: ResourceTemplate;
 }
 
-type Way = 'open' | 'copy' | 'change';
+type ReviewChoice = 'open' | 'copy' | 'change';
+
+interface ReviewItem extends vscode.QuickPickItem {
+	readonly choice?: ReviewChoice;
+}
 
 export function registerTemplates(deps: TemplateDeps): Disposable {
 	const { registry, tree } = deps;
@@ -54,13 +58,14 @@ export function registerTemplates(deps: TemplateDeps): Disposable {
 	return owned;
 }
 
-function registerTemplateGroup(tree: ServersTree): Disposable {
+export function registerTemplateGroup(tree: ServersTree): Disposable {
 	return tree.registerGroup<ResourceTemplate>({
 		id: 'resourceTemplates',
 		order: 30,
 		label: t('Resource Templates'),
 		icon: 'symbol-namespace',
 		list: catalog => catalog.resourceTemplates,
+		open: Commands.openTemplate,
 		search: ({ name, title, uriTemplate, description }) => ({ names: [title, name, uriTemplate], description }),
 		describe: ({ name, title, uriTemplate, description }) => ({
 			key: uriTemplate,
@@ -73,7 +78,7 @@ function registerTemplateGroup(tree: ServersTree): Disposable {
 	});
 }
 
-/** From the tree, from a caller's `{ server, uriTemplate }`, or from those of all servers that run. */
+/** @param argument a row of the tree, `{ server, uriTemplate }`, or anything else to ask for a template of a running server */
 async function chooseTemplate(registry: ServerRegistry, argument: unknown): Promise<ChosenTemplate | undefined> {
 	if (argument instanceof LeafNode) {
 		return { server: argument.server, template: argument.entry as ResourceTemplate };
@@ -94,10 +99,10 @@ async function chooseTemplate(registry: ServerRegistry, argument: unknown): Prom
 		})),
 	);
 	if (items.length === 0) {
-		tellNothing(registry, t('No server that runs has resource templates.'));
+		showNoMatch(registry, t('No running server has resource templates.'));
 		return undefined;
 	}
-	const placeholder = t('Choose a template of resources');
+	const placeholder = t('Select a resource template');
 	const item = await askForOne({ title: t('Open from Template'), placeholder }, items);
 	return item === back ? undefined : item?.chosen;
 }
@@ -106,111 +111,99 @@ function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
 	return itemsOf(catalog?.resourceTemplates);
 }
 
-/** Variables, the address that they come to, and what to do with it. Back leads from there to the variables. */
+/** Asks for the variables, shows the URI, and opens or copies it. Back returns from the URI to the variables. */
 async function useTemplate(
 	{ server, template }: ChosenTemplate,
-	{ registry, inputs, open }: TemplateDeps,
+	{ registry, argumentInputs, open }: TemplateDeps,
 ): Promise<void> {
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
 	if (!parsed) {
-		const [whose, text] = [registry.label(server), uriTemplate].map(notificationText);
+		const [serverLabel, text] = [registry.label(server), uriTemplate].map(notificationText);
 		throw new Error(
-			t('{0}: the template "{1}" cannot be read: its braces hold no variables of RFC 6570.', whose ?? '', text ?? ''),
+			t(
+				'{0}: The template "{1}" is invalid because its variables don\'t follow RFC 6570.',
+				serverLabel ?? '',
+				text ?? '',
+			),
 		);
 	}
 	if (!(await ensureRunning(server))) {
 		return;
 	}
 	const title = titleText(template.title ?? template.name, registry.label(server));
-	let values: ArgumentValues | undefined;
-	for (;;) {
-		values = await askForValues(server, uriTemplate, parsed, title, registry.label(server), inputs, values);
-		const uri = values && expand(parsed, values);
-		const way = uri === undefined ? undefined : await review(uri, title, parsed.variables.length > 0);
-		if (uri === undefined || way === undefined) {
-			return;
-		}
-		switch (way) {
-			case 'change':
-				continue;
-			case 'copy':
-				await vscode.env.clipboard.writeText(uri);
-				return;
-			case 'open':
-				await open({ server, uri, name: readableName(uri), size: undefined });
-				return;
-		}
-	}
-}
-
-/** `undefined` while a value is wrong. */
-function expand(parsed: UriTemplate, values: ArgumentValues): string | undefined {
-	return parsed.variables.some(({ name }) => values[name] !== undefined && parsed.check(name, values[name]))
-		? undefined
-		: parsed.expand(values);
-}
-
-/** @param before what they were, to be changed */
-async function askForValues(
-	server: Server,
-	uriTemplate: string,
-	parsed: UriTemplate,
-	title: string,
-	whose: string,
-	inputs: ArgumentInputs,
-	before: ArgumentValues | undefined,
-): Promise<ArgumentValues | undefined> {
-	const outcome = await inputs.ask({
+	const request: ArgumentsRequest = {
 		server,
 		ref: { type: 'ref/resource', uri: uriTemplate },
 		title,
-		whose,
+		serverLabel: registry.label(server),
 		arguments: parsed.variables.map(({ name, isRequired, isList }) => ({
 			name,
 			required: isRequired,
-			...(isList ? { description: t('several, with commas between') } : {}),
+			...(isList ? { description: t('Separate several values with commas.') } : {}),
 		})),
 		check: (name, value) => {
 			const problem = parsed.check(name, value);
 			return problem && describeProblem(problem);
 		},
 		preview: values => expand(parsed, values),
-		...(before ? { first: before } : {}),
-	});
-	return outcome.kind === 'given' ? outcome.values : undefined;
+	};
+	let first: ArgumentValues | undefined;
+	for (;;) {
+		const outcome = await argumentInputs.ask({ ...request, ...(first && { first }) });
+		first = outcome.kind === 'given' ? outcome.values : undefined;
+		const uri = first && expand(parsed, first);
+		const choice = uri === undefined ? undefined : await review(uri, title, parsed.variables.length > 0);
+		if (uri === undefined || choice === undefined) {
+			return;
+		}
+		if (choice === 'copy') {
+			await vscode.env.clipboard.writeText(uri);
+			return;
+		}
+		if (choice === 'open') {
+			await open({ server, uri, name: readableName(uri), size: undefined });
+			return;
+		}
+	}
+}
+
+/** The URI for these values; `undefined` while one of them is invalid. */
+function expand(parsed: UriTemplate, values: ArgumentValues): string | undefined {
+	return parsed.variables.some(({ name }) => values[name] !== undefined && parsed.check(name, values[name]))
+		? undefined
+		: parsed.expand(values);
 }
 
 function describeProblem(problem: TemplateValueProblem): string {
 	switch (problem.code) {
 		case 'required':
-			return t('required');
+			return t('Required');
 		case 'invisible':
-			return t('no line breaks, and nothing that cannot be seen');
+			return t("Value can't contain line breaks or invisible characters");
 		case 'tooLong':
-			return t('at most {0} characters', problem.limit);
+			return t('Value must have at most {0} characters', problem.limit);
 		default:
 			return assertNever(problem);
 	}
 }
 
-/** The whole address, before anything is asked of the server. */
-async function review(uri: string, title: string, canChange: boolean): Promise<Way | undefined> {
-	const lines = quickPickLines(uri, lineWidth).map(label => ({ label, way: 'open' as const }));
-	const separator = { label: '', kind: vscode.QuickPickItemKind.Separator, way: undefined };
-	const item = (label: string, icon: string, way: Way): vscode.QuickPickItem & { readonly way: Way } => ({
+/** Shows the whole URI before the server is asked for it. */
+async function review(uri: string, title: string, canChange: boolean): Promise<ReviewChoice | undefined> {
+	const lines = quickPickLines(uri, lineWidth).map(label => ({ label, choice: 'open' as const }));
+	const item = (label: string, icon: string, choice: ReviewChoice): ReviewItem => ({
 		label,
 		iconPath: new vscode.ThemeIcon(icon),
-		way,
+		choice,
 	});
-	const items = [
+	const items: readonly ReviewItem[] = [
 		...lines,
-		separator,
+		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		item(t('Open'), 'go-to-file', 'open'),
 		item(t('Copy URI'), 'copy', 'copy'),
 		...(canChange ? [item(t('Change Variables'), 'edit', 'change')] : []),
 	];
-	const question = { title, placeholder: t('This is what the server will be asked for'), canGoBack: canChange };
-	const chosen = await askForOne<vscode.QuickPickItem & { readonly way: Way | undefined }>(question, items);
-	return chosen === back ? 'change' : chosen?.way;
+	const question = { title, placeholder: t('Review the resource URI'), canGoBack: canChange };
+	const chosen = await askForOne(question, items);
+	return chosen === back ? 'change' : chosen?.choice;
 }

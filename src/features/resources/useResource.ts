@@ -1,6 +1,5 @@
-/** What can be done with a resource besides opening it. */
+/** The actions on a resource besides opening it. */
 import * as vscode from 'vscode';
-import type { LiveResource, ResourceKey } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import { type ReadContent, sameContents } from '../../core/resources/resourceContents.js';
 import { isReadable } from '../../core/resources/contentView.js';
@@ -8,15 +7,26 @@ import { openedName } from '../../core/resources/textNames.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
-import { shownAs } from './contentShown.js';
-import { type ChosenResource, ensureRunning, openingOf, type ReadingDeps, readResource } from './openResource.js';
+import { chooseView } from './contentShown.js';
+import {
+	type ChosenResource,
+	ensureRunning,
+	type OpeningDeps,
+	openOptions,
+	type ReadingDeps,
+	readContents,
+	toResourceKey,
+} from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
-import { type ExternalFiles, nameWith } from './takeOut.js';
+import { fileNameFor } from './externalFiles.js';
 
 const { t } = vscode.l10n;
 
-/** The text of all its contents. @throws Error in words if there is none */
+/**
+ * The text of all contents; `undefined` if the server didn't start.
+ * @throws Error in the person's language if reading fails or finds no text
+ */
 async function textOf(chosen: ChosenResource, deps: ReadingDeps): Promise<string | undefined> {
 	const contents = await contentsOf(chosen, deps);
 	const texts = contents?.filter(isReadable);
@@ -26,14 +36,14 @@ async function textOf(chosen: ChosenResource, deps: ReadingDeps): Promise<string
 	return texts?.map(it => new TextDecoder().decode(it.bytes)).join('\n');
 }
 
-/** The contents at the server now; if it doesn't run, those that were read last. */
+/** The contents that the server has now; `undefined` if it didn't start, which the person has been told. */
 async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<readonly ReadContent[] | undefined> {
 	const { live } = deps;
-	const known = live.find(keyOf(chosen))?.contents;
-	if (known && live.isFresh(keyOf(chosen))) {
+	const known = live.find(toResourceKey(chosen))?.contents;
+	if (known && live.isFresh(toResourceKey(chosen))) {
 		return known;
 	}
-	return (await ensureRunning(chosen.server)) ? (await readResource(chosen, deps)).contents : undefined;
+	return (await ensureRunning(chosen.server)) ? (await readContents(chosen, deps)).contents : undefined;
 }
 
 export async function copyContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
@@ -43,11 +53,11 @@ export async function copyContents(chosen: ChosenResource, deps: ReadingDeps): P
 	}
 }
 
-/** In place of what is selected, at each cursor. */
+/** Replaces each selection in the active editor. */
 export async function insertContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
 	if (!editor) {
-		throw new Error(t('Open the text that it is to be inserted into first.'));
+		throw new Error(t('Open a document to insert the resource into first.'));
 	}
 	const text = await textOf(chosen, deps);
 	if (text === undefined) {
@@ -55,62 +65,54 @@ export async function insertContents(chosen: ChosenResource, deps: ReadingDeps):
 	}
 	const isDone = await editor.edit(edit => editor.selections.forEach(it => edit.replace(it, text)));
 	if (!isDone) {
-		throw new Error(t('The text in the editor cannot be changed.'));
+		throw new Error(t("The document in the editor can't be changed."));
 	}
 }
 
-/** All of its contents, each where the person wants it. */
+/** Saves all contents. The person is asked for the place of each. */
 export async function saveContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
 	for (const [name, content] of namedContents(await contentsOf(chosen, deps))) {
 		await saveBytes(name, () => content.bytes);
 	}
 }
 
-/** The chat takes files of a disk, and passes over others without a word: it gets a copy of what there is now. */
-export async function attachToChat(chosen: ChosenResource, deps: ReadingDeps, files: ExternalFiles): Promise<void> {
+/** Attaches a copy on the disk, because the chat ignores files that aren't there. */
+export async function attachToChat(chosen: ChosenResource, deps: OpeningDeps): Promise<void> {
 	for (const [name, content] of namedContents(await contentsOf(chosen, deps))) {
-		await vscode.commands.executeCommand(attachCommand, await files.write(openedName(name), content.bytes));
+		await vscode.commands.executeCommand(attachCommand, await deps.external.write(openedName(name), content.bytes));
 	}
 }
 
-/** Under names that say what they are. */
+/** Contents with file names that fit their types. */
 function namedContents(contents: readonly ReadContent[] = []): [name: string, content: ReadContent][] {
 	return contents.map(content => {
-		const shown = shownAs(content, readableName(content.uri));
-		return [nameWith(content, shown.kind === 'mislabelled' ? undefined : shown.extension), content];
+		const shown = chooseView(content, readableName(content.uri));
+		return [fileNameFor(content, shown.kind === 'mislabelled' ? undefined : shown.extension), content];
 	});
 }
 
-/** What it is now beside what it was before it last changed. */
-export async function compareWithPrevious({ server, uri, name }: ChosenResource, live: LiveResources): Promise<void> {
-	const key = { serverId: server.definition.id, uri };
+/** Compares the contents with those before their last change. */
+export async function compareWithPrevious(chosen: ChosenResource, live: LiveResources): Promise<void> {
+	const { server, name } = chosen;
+	const key = toResourceKey(chosen);
 	const { contents: now, previous } = live.find(key) ?? {};
 	if (!previous || !now) {
-		const message = t('"{0}" has not changed since it was first read here.', notificationText(name));
+		const message = t('"{0}" hasn\'t changed since it was first opened.', notificationText(name));
 		void vscode.window.showInformationMessage(message);
 		return;
 	}
 	const { contents: before, at } = previous;
-	// Of several contents, the first that is another now.
+	// If there are several contents, the first one that has changed.
 	const changed = now.find((it, index) => before[index] && !sameContents([it], [before[index]])) ?? now[0];
 	const content = changed && before.some(it => it.uri === changed.uri) ? changed : now[0];
 	if (!content) {
 		return;
 	}
 	const address = addressOfPart(key, now, content);
-	const shown = shownAs(content, readableName(content.uri));
+	const shown = chooseView(content, readableName(content.uri));
 	const extension = shown.kind === 'mislabelled' ? undefined : shown.extension;
 	const right = resourceUri(address, server.name, extension);
 	const left = resourceUri({ ...address, version: at }, server.name, extension);
-	const title = t('{0} ({1} ↔ Now)', quickPickText(name, 60), new Date(at).toLocaleTimeString(vscode.env.language));
-	await vscode.commands.executeCommand('vscode.diff', left, right, title, openingOf(right));
-}
-
-/** Reads it again; says so if it still cannot be read, since a person has asked. */
-export async function refreshResource(chosen: ChosenResource, deps: ReadingDeps): Promise<LiveResource | undefined> {
-	return (await ensureRunning(chosen.server)) ? readResource(chosen, deps) : undefined;
-}
-
-export function keyOf({ server, uri }: ChosenResource): ResourceKey {
-	return { serverId: server.definition.id, uri };
+	const title = t('{0} ({1} ↔ now)', quickPickText(name, 60), new Date(at).toLocaleTimeString(vscode.env.language));
+	await vscode.commands.executeCommand('vscode.diff', left, right, title, openOptions(right));
 }

@@ -1,4 +1,4 @@
-/** Results of calls, in a tab of their own. */
+/** The feature "results": the tab that shows outcomes of calls. */
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { ShowOutcome } from '../../core/calls/callOutcome.js';
@@ -9,17 +9,15 @@ import { ResultPanel } from './resultPanel.js';
 export interface ResultsDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
-	/** Where our own files are. */
-	readonly extensionUri: vscode.Uri;
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
-/** Features that call something show here what came of it. */
 export interface ResultsFeature extends Disposable {
 	readonly show: ShowOutcome;
 }
 
-export function registerResults({ registry, documents, extensionUri }: ResultsDeps): ResultsFeature {
-	const panel = new ResultPanel(extensionUri, documents);
+export function registerResults({ registry, documents, context }: ResultsDeps): ResultsFeature {
+	const panel = new ResultPanel(context.extensionUri, documents);
 	return {
 		show: (call, again) => panel.show(registry.label(call.server), call, again),
 		dispose: () => panel.dispose(),

@@ -1,4 +1,4 @@
-/** What can be done with a result besides looking at it: copy, save, open in an editor. */
+/** Copies, saves and opens results and their blocks. */
 import * as vscode from 'vscode';
 import type { ContentBlock } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/callOutcome.js';
@@ -10,39 +10,39 @@ import { describeSize } from '../../editor/l10n/messages.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { mediaTypeOf } from '../../editor/documents/media.js';
-import { resultJson, resultText } from './resultText.js';
+import { resultJson, plainResult } from './resultText.js';
 
-/** The editor hands no larger text to extensions, and ours come from one. */
+/** Largest text that is opened, in characters. The editor gives extensions no larger documents. */
 const maxOpened = 20_000_000;
 
 interface CopyItem extends vscode.QuickPickItem {
 	readonly text: () => string;
 }
 
-/** Asks in which form, and copies; false if nothing was chosen. */
+/** Asks for a format and copies. Gives false if the person chose none. */
 export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const result = end.kind === 'result' ? end.result : undefined;
 	const items: CopyItem[] = [
 		...(result
 			? [
-					{ label: t('Text'), description: t('what the blocks say'), text: () => resultText(result) },
-					{ label: t('JSON'), description: t('the whole result, as it came'), text: () => resultJson(result, prompt) },
+					{ label: t('Text'), description: t('Text of the result'), text: () => plainResult(result) },
+					{ label: t('JSON'), description: t('Complete result'), text: () => resultJson(result, prompt) },
 				]
 			: []),
 		...(result?.structuredContent === undefined
 			? []
-			: [{ label: t('Structured Result'), text: () => jsonText(result.structuredContent, 2) }]),
+			: [{ label: t('Structured result'), text: () => jsonText(result.structuredContent, 2) }]),
 		{ label: t('Arguments'), text: () => jsonText(args, 2) },
 	];
-	const chosen = await chooseLine(items, t('Copy as…'));
+	const chosen = await chooseLine(items, t('Select what to copy'));
 	if (chosen) {
 		await copyText(chosen.text());
 	}
 	return chosen !== undefined;
 }
 
-/** Asks where, and saves the whole result; of what failed, the arguments. */
+/** Saves the whole result, or the arguments if the call failed. */
 export async function saveOutcome({ tool, end, arguments: args, prompt }: CallOutcome): Promise<void> {
 	const text = end.kind === 'result' ? resultJson(end.result, prompt) : jsonText(args, 2);
 	await saveBytes(`${tool.name}.json`, () => new TextEncoder().encode(text));
@@ -54,65 +54,38 @@ export async function openStructured({ tool, end }: CallOutcome, documents: Docu
 	}
 }
 
-/** A text in a tab of its own; a link in the way that resources open. */
+/** Opens a block in a text editor, and a link as resources are opened. */
 export async function openBlock(call: CallOutcome, block: ContentBlock, documents: Documents): Promise<void> {
-	switch (block.type) {
-		case 'resource_link':
-			await vscode.commands.executeCommand(Commands.openResource, { server: call.server, uri: block.uri });
-			break;
-		case 'resource':
-			await openText(fileName(call, block), block.resource.text ?? '', documents);
-			break;
-		case 'text':
-			await openText(fileName(call, block), block.text, documents);
-			break;
-		case 'unknown':
-			await openText(fileName(call, block), jsonText(block.raw, 2), documents);
-			break;
-		case 'image':
-		case 'audio':
-			// There is no such button.
-			break;
+	if (block.type === 'resource_link') {
+		await vscode.commands.executeCommand(Commands.openResource, { server: call.server, uri: block.uri });
+	} else {
+		await openText(fileName(call, block), contentOf(block).text ?? '', documents);
 	}
 }
 
-/** Asks where, and saves the bytes that the block stands for. */
+/** Saves the text or the decoded bytes of a block. */
 export async function saveBlock(call: CallOutcome, block: ContentBlock): Promise<void> {
 	await saveBytes(fileName(call, block), () => {
-		const bytes = bytesOf(block);
+		const { text, base64 = '' } = contentOf(block);
+		const bytes = text === undefined ? tryDecodeBase64(base64) : new TextEncoder().encode(text);
 		if (!bytes) {
-			throw new Error(vscode.l10n.t('The server sent it in broken base64, so there is nothing to save.'));
+			throw new Error(vscode.l10n.t("The content can't be saved because its base64 data is invalid."));
 		}
 		return bytes;
 	});
 }
 
+/** Copies the text of a block, or its base64. */
 export async function copyBlock(block: ContentBlock): Promise<void> {
-	switch (block.type) {
-		case 'text':
-			await copyText(block.text);
-			break;
-		case 'resource':
-			await copyText(block.resource.text ?? block.resource.blob ?? '');
-			break;
-		case 'image':
-		case 'audio':
-			await copyText(block.data);
-			break;
-		case 'resource_link':
-			await copyText(block.uri);
-			break;
-		case 'unknown':
-			await copyText(jsonText(block.raw, 2));
-			break;
-	}
+	const { text, base64 = '' } = contentOf(block);
+	await copyText(text ?? base64);
 }
 
 async function openText(name: string, text: string, documents: Documents): Promise<void> {
 	if (text.length > maxOpened) {
 		const { t } = vscode.l10n;
 		const choice = t('Save…');
-		const message = t('It is too large for an editor ({0}).', describeSize(text.length));
+		const message = t('The content is too large for an editor ({0}).', describeSize(text.length));
 		if ((await vscode.window.showInformationMessage(message, choice)) === choice) {
 			await saveBytes(name, () => new TextEncoder().encode(text));
 		}
@@ -121,25 +94,24 @@ async function openText(name: string, text: string, documents: Documents): Promi
 	await documents.showFile(name, text);
 }
 
-function bytesOf(block: ContentBlock): Uint8Array | undefined {
+/** The text of a block, or its bytes in base64. */
+function contentOf(block: ContentBlock): { readonly text?: string | undefined; readonly base64?: string | undefined } {
 	switch (block.type) {
 		case 'text':
-			return new TextEncoder().encode(block.text);
+			return { text: block.text };
 		case 'image':
 		case 'audio':
-			return tryDecodeBase64(block.data);
-		case 'resource': {
-			const { text, blob } = block.resource;
-			return text === undefined ? tryDecodeBase64(blob ?? '') : new TextEncoder().encode(text);
-		}
+			return { base64: block.data };
+		case 'resource':
+			return { text: block.resource.text, base64: block.resource.blob };
 		case 'resource_link':
-			return new TextEncoder().encode(block.uri);
+			return { text: block.uri };
 		case 'unknown':
-			return new TextEncoder().encode(jsonText(block.raw, 2));
+			return { text: jsonText(block.raw, 2) };
 	}
 }
 
-/** What the file is called: by the resource's own name, or by the tool's with the ending of its type. */
+/** The name for a file: that of the resource, or that of the tool with an extension for the type of the block. */
 function fileName({ tool }: CallOutcome, block: ContentBlock): string {
 	switch (block.type) {
 		case 'image':

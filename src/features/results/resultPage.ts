@@ -1,4 +1,4 @@
-/** A call's outcome as the page that the view shows: cut, cleaned and worded here, because the view only shows. */
+/** Makes the page of a call's outcome for the result view. All texts are cut, cleaned and translated here. */
 import * as vscode from 'vscode';
 import {
 	type ContentBlock,
@@ -19,13 +19,14 @@ import type { BlockView, ResultPage, Strings } from '../../webviews/result/proto
 import { resultSize, textSize } from './resultSize.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
-/** Characters of one text that are shown: enough to know it by, and drawn at once. */
+/** Characters of one text that are shown. Longer texts would slow down the view. */
 const maxPreview = 20_000;
+/** Blocks that are shown. */
 const maxBlocks = 200;
-/** Bytes of images and sound in one page. */
+/** Bytes of images and audio that are shown. */
 const maxMedia = 24_000_000;
 
-/** Bytes for a block of the page. */
+/** The bytes of an image or audio block. */
 export interface BlockMedia {
 	readonly block: number;
 	readonly mimeType: string;
@@ -35,25 +36,31 @@ export interface BlockMedia {
 export interface PreparedPage {
 	readonly page: ResultPage;
 	readonly media: readonly BlockMedia[];
-	/** Of the structured content, by JSON pointer. */
+	/** The values of the blocks that are shown as trees, by the index of the block. */
+	readonly trees: ReadonlyMap<number, unknown>;
+	/** Problems of the structured content, by JSON pointer. */
 	readonly problems: Problems;
 }
 
-/** @param id of the page, to know by what is asked about it */
+/**
+ * Makes a page.
+ * @param id of the page, which messages about it contain
+ * @param serverLabel label of the server
+ */
 export function preparePage(
 	id: number,
-	whose: string,
+	serverLabel: string,
 	call: CallOutcome,
 	uses: readonly OutcomeUse[] = [],
 ): PreparedPage {
 	const { end } = call;
 	const result = end.kind === 'result' ? end.result : undefined;
-	const { blocks, media } = prepareBlocks(result?.content ?? [], call.prompt);
+	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call.prompt);
 	const check = end.kind === 'result' ? end.schemaCheck : undefined;
 	const problems = check?.kind === 'invalid' ? problemWords(check.problems) : new Map<string, string>();
 	const page: ResultPage = {
 		id,
-		title: titleText(call.tool.name, whose),
+		title: titleText(call.tool.name, serverLabel),
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
@@ -65,43 +72,40 @@ export function preparePage(
 		isCall: call.id !== undefined,
 		uses: uses.map(it => it.label),
 	};
-	return { page, media, problems };
+	return { page, media, trees, problems };
 }
 
-/** The words of the view. */
+/** The translated texts of the view itself. */
 export function viewStrings(): Strings {
 	const { t } = vscode.l10n;
 	return {
 		runAgain: t('Run Again'),
-		edit: t('Edit and Run'),
+		edit: t('Edit and Run…'),
 		copy: t('Copy As…'),
 		save: t('Save…'),
-		compare: t('Compare With…'),
+		compare: t('Compare Results…'),
 		history: t('Show in History'),
 		log: t('Show Log'),
 		actions: t('Actions'),
-		uses: t('Use It'),
+		uses: t('Use Result'),
 		result: t('Result'),
 		structured: t('Structured result'),
 		arguments: t('Arguments'),
-		noArguments: t('none'),
+		noArguments: t('None'),
 		empty: t('The result is empty.'),
 		details: t('Details'),
 		openInEditor: t('Open in Editor'),
 		saveAs: t('Save…'),
 		copyText: t('Copy'),
 		more: t('Show more ({0} left)'),
-		unplayable: t('The editor cannot show this, though it begins as it should. Save it and open it elsewhere.'),
+		unplayable: t("The editor can't display this content. Save it to open it in another program."),
 	};
 }
 
 function describeFacts({ end, durationMs }: CallOutcome): string {
-	const took = describeDuration(durationMs);
-	if (end.kind !== 'result') {
-		return [describeOutcome(end.kind), took].join(' · ');
-	}
-	const size = resultSize(end.result);
-	return [describeOutcome(outcomeOf(end)), took, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
+	const size = end.kind === 'result' ? resultSize(end.result) : 0;
+	const facts = [describeOutcome(outcomeOf(end)), describeDuration(durationMs)];
+	return [...facts, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
 }
 
 function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
@@ -113,21 +117,16 @@ function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
 
 function describeOutcome(outcome: ResultPage['outcome']): string {
 	const { t } = vscode.l10n;
-	switch (outcome) {
-		case 'done':
-			return t('Done');
-		case 'mismatch':
-			return t("Done, but the result doesn't match the output schema");
-		case 'toolError':
-			return t('The tool reports an error');
-		case 'failed':
-			return t('Failed');
-		case 'cancelled':
-			return t('Cancelled');
-	}
+	return {
+		done: t('Done'),
+		mismatch: t("Done, but the result doesn't match the output schema"),
+		toolError: t('The tool reported an error'),
+		failed: t('Failed'),
+		cancelled: t('Canceled'),
+	}[outcome];
 }
 
-/** An error of the protocol in our words; what programs say to each other is behind a disclosure. */
+/** Describes a failure. The view hides the technical details behind a disclosure. */
 function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 	if (end.kind !== 'failed') {
 		return undefined;
@@ -138,8 +137,8 @@ function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 		const details = jsonText(data === undefined ? { code, message } : { code, message, data }, 2);
 		const words = webviewText(message, 1000);
 		const said = prompt
-			? vscode.l10n.t('The server did not give the prompt. It says: "{0}"', words)
-			: vscode.l10n.t('The server did not run the tool. It says: "{0}"', words);
+			? vscode.l10n.t('The server didn\'t return the prompt: "{0}"', words)
+			: vscode.l10n.t('The server didn\'t run the tool: "{0}"', words);
 		return { message: said, details: webviewText(details, maxPreview) };
 	}
 	const details = error instanceof McpError ? webviewText(jsonText(error.failure, 2), maxPreview) : '';
@@ -152,30 +151,37 @@ function prepareBlocks(
 ): {
 	readonly blocks: BlockView[];
 	readonly media: readonly BlockMedia[];
+	readonly trees: PreparedPage['trees'];
 } {
 	const media: BlockMedia[] = [];
+	const trees = new Map<number, unknown>();
 	let mediaLeft = maxMedia;
 	const blocks = content.slice(0, maxBlocks).map((block, index): BlockView => {
-		const { view, shown } = prepareBlock(block, mediaLeft);
+		const { view, shown, tree } = prepareBlock(block, mediaLeft);
 		if (shown) {
 			mediaLeft -= shown.bytes.length;
 			media.push({ block: index, ...shown });
 		}
+		if (tree) {
+			trees.set(index, tree.value);
+		}
 		const role = prompt?.roles[index];
-		// Once for all that somebody says.
+		// The first block of each message has the role.
 		const isNext = role !== undefined && role !== prompt?.roles[index - 1];
 		return isNext ? { ...view, role: describeRole(role) } : view;
 	});
 	if (content.length > maxBlocks) {
 		const left = describeNumber(content.length - maxBlocks);
-		blocks.push(note('', vscode.l10n.t('{0} more blocks are not shown. Save the result to have them.', left), []));
+		blocks.push(note('', vscode.l10n.t("{0} more blocks aren't shown. Save the result to see them.", left), []));
 	}
-	return { blocks, media };
+	return { blocks, media, trees };
 }
 
 interface PreparedBlock {
 	readonly view: BlockView;
 	readonly shown?: Omit<BlockMedia, 'block'>;
+	/** The value behind a view of kind `tree`, for the members that the view requests. */
+	readonly tree?: { readonly value: unknown };
 }
 
 function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
@@ -185,7 +191,7 @@ function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
 			return { view: textView('', block.text) };
 		case 'image':
 		case 'audio':
-			return mediaView(block.type === 'image' ? t('image') : t('audio'), block.mimeType, block.data, mediaLeft);
+			return mediaView(block.type === 'image' ? t('Image') : t('Audio'), block.mimeType, block.data, mediaLeft);
 		case 'resource_link':
 			return { view: linkView(block) };
 		case 'resource':
@@ -194,10 +200,9 @@ function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
 			const { type } = block.raw;
 			const title =
 				typeof type === 'string'
-					? t('Content of the kind "{0}", which is shown as it came', webviewText(type, 60))
-					: t('Content of an unknown kind, which is shown as it came');
-			const root = treeEntry('', block.raw, '', new Map());
-			return { view: { ...empty, kind: 'tree', title, root, actions: ['open'] } };
+					? t('Content of unknown type "{0}"', webviewText(type, 60))
+					: t('Content of unknown type');
+			return treeView(title, block.raw);
 		}
 	}
 }
@@ -217,6 +222,11 @@ function note(title: string, text: string, actions: BlockView['actions']): Block
 	return { ...empty, title, text, actions };
 }
 
+function treeView(title: string, value: unknown): PreparedBlock {
+	const root = treeEntry('', value, '', new Map());
+	return { view: { ...empty, kind: 'tree', title, root, actions: ['open'] }, tree: { value } };
+}
+
 function textView(title: string, text: string): BlockView {
 	const isWhole = text.length <= maxPreview;
 	return {
@@ -226,35 +236,41 @@ function textView(title: string, text: string): BlockView {
 		text: webviewText(text, maxPreview),
 		more: isWhole
 			? ''
-			: vscode.l10n.t('This is the beginning: {0} of {1}.', describeSize(maxPreview), describeSize(textSize(text))),
+			: vscode.l10n.t('Showing the first {0} of {1}.', describeSize(maxPreview), describeSize(textSize(text))),
 		actions: isWhole ? ['copyBlock'] : ['open', 'saveBlock'],
 	};
 }
 
-/** @param kind in words, or an address */
+/** @param kind "image", "audio" or the URI of the resource */
 function mediaView(kind: string, mimeType: string, data: string, mediaLeft: number): PreparedBlock {
 	const { t } = vscode.l10n;
 	const size = base64Size(data);
 	const title = [kind, webviewText(mimeType, 60), describeSize(size)].join(' · ');
 	if (!mediaTypeOf(mimeType)) {
 		return {
-			view: note(title, t('Content of this type is not shown here. Save it to open it elsewhere.'), ['saveBlock']),
+			view: note(title, t("Content of this type can't be shown here. Save it to open it in another program."), [
+				'saveBlock',
+			]),
 		};
 	}
 	if (size > mediaLeft) {
-		return { view: note(title, t('It is too large to be shown here. Save it to open it elsewhere.'), ['saveBlock']) };
+		return {
+			view: note(title, t('The content is too large to be shown here. Save it to open it in another program.'), [
+				'saveBlock',
+			]),
+		};
 	}
 	const bytes = tryDecodeBase64(data);
 	if (!bytes) {
-		return { view: note(title, t('The server sent it in broken base64, so there is nothing to show.'), ['copyBlock']) };
+		return { view: note(title, t("The content can't be shown because its base64 data is invalid."), ['copyBlock']) };
 	}
 	const check = checkMedia(mimeType, bytes);
 	if (check.kind !== 'shown') {
 		const actual = check.kind === 'mismatch' ? check.actual?.mimeType : undefined;
 		const why =
 			actual === undefined
-				? t('It is not shown: its bytes are not what its type says.')
-				: t('It is not shown: its bytes are {0}, not what its type says.', actual);
+				? t("Not shown because the content doesn't match its type.")
+				: t("Not shown because the content is {0}, which doesn't match its type.", actual);
 		return { view: note(title, why, ['saveBlock']) };
 	}
 	const { type } = check;
@@ -289,13 +305,13 @@ function resourceView({ uri, mimeType, text, blob }: ResourceContents, mediaLeft
 	return { view: note(address, vscode.l10n.t('The resource is empty.'), []) };
 }
 
-/** What stands beside each place; several of one place are one. */
+/** Describes problems by JSON pointer. Several problems of one value are joined. */
 function problemWords(problems: readonly SchemaProblem[]): Problems {
 	const words = new Map<string, string>();
 	for (const problem of problems) {
 		const before = words.get(problem.path);
 		const said = describeSchemaProblem(problem);
-		words.set(problem.path, before === undefined ? said : `${before}; ${said}`);
+		words.set(problem.path, before === undefined ? said : vscode.l10n.t('{0}. {1}', before, said));
 	}
 	return words;
 }

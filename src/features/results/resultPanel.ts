@@ -1,14 +1,14 @@
 /**
- * The tab that shows results: one for all of them, beside what is being edited, and it never takes the focus. Its
- * content can reach nothing: no network, no scripts but ours, and what is pressed in it is checked before it is done.
+ * The tab that shows results: one tab for all, which never takes the focus. Its webview shows text of servers, so it
+ * has no network and only the script of this extension, and its messages are checked before they have an effect.
  */
 import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome, OutcomeUse } from '../../core/calls/callOutcome.js';
-import { guarded } from '../../editor/commands.js';
+import { reportErrors } from '../../editor/commands.js';
 import { Commands, resultViewType } from '../../editor/contributions.js';
 import { type Documents, isWritable } from '../../editor/documents/documents.js';
-import { type FromView, readFromView, type ToView } from '../../webviews/result/protocol.js';
+import { type FromView, type PageAction, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
 import { preparePage, type PreparedPage, viewStrings } from './resultPage.js';
 import { treeChildren } from './valueTree.js';
@@ -34,10 +34,10 @@ export class ResultPanel extends Owner {
 		super();
 	}
 
-	/** @param whose the server's label */
-	show(whose: string, call: CallOutcome, again: CallAgain): void {
+	/** Shows an outcome in place of the earlier one. @param serverLabel label of the server */
+	show(serverLabel: string, call: CallOutcome, again: CallAgain): void {
 		const { uses = [] } = again;
-		const prepared = this.prepare(whose, call, again, uses instanceof Promise ? [] : uses);
+		const prepared = this.prepare(serverLabel, call, again, uses instanceof Promise ? [] : uses);
 		if (this.panel.value) {
 			this.panel.value.title = prepared.page.title;
 			this.panel.value.reveal(coversAnEditor(this.panel.value) ? vscode.ViewColumn.Beside : undefined, true);
@@ -50,7 +50,7 @@ export class ResultPanel extends Owner {
 		if (uses instanceof Promise) {
 			void uses.then(later => {
 				if (this.shown?.call === call) {
-					this.prepare(whose, call, again, later);
+					this.prepare(serverLabel, call, again, later);
 					if (this.isReady) {
 						this.sendPage();
 					}
@@ -59,8 +59,8 @@ export class ResultPanel extends Owner {
 		}
 	}
 
-	private prepare(whose: string, call: CallOutcome, again: CallAgain, uses: readonly OutcomeUse[]): PreparedPage {
-		const prepared = preparePage(++this.lastId, whose, call, uses);
+	private prepare(serverLabel: string, call: CallOutcome, again: CallAgain, uses: readonly OutcomeUse[]): PreparedPage {
+		const prepared = preparePage(++this.lastId, serverLabel, call, uses);
 		this.shown = { call, again, uses, prepared };
 		return prepared;
 	}
@@ -75,9 +75,9 @@ export class ResultPanel extends Owner {
 			{ viewColumn, preserveFocus: true },
 			{
 				enableScripts: true,
-				// One tab, whose unfolded trees and scrolling are worth its memory.
+				// Keeps the expanded trees and the scroll position. There is only one tab, so the memory doesn't matter.
 				retainContextWhenHidden: true,
-				// No find widget: as it is hidden with its tab, the editor gives the hidden view the focus (microsoft/vscode#248324).
+				// No find widget: hiding it with its tab gives the hidden view the focus (microsoft/vscode#248324).
 				localResourceRoots: ['dist', 'media'].map(it => vscode.Uri.joinPath(this.extensionUri, it)),
 			},
 		);
@@ -85,7 +85,7 @@ export class ResultPanel extends Owner {
 		panel.webview.onDidReceiveMessage((message: unknown) => {
 			const said = readFromView(message);
 			if (said) {
-				void guarded(() => this.take(said));
+				void reportErrors(() => this.take(said));
 			}
 		});
 		panel.onDidDispose(() => {
@@ -135,7 +135,7 @@ export class ResultPanel extends Owner {
 	}
 
 	private send(message: ToView): void {
-		// The editor delivers it to this one view: there is no origin to name.
+		// The editor delivers the message to this view only. There is no origin to name.
 		// oxlint-disable-next-line unicorn/require-post-message-target-origin
 		void this.panel.value?.webview.postMessage(message);
 	}
@@ -163,7 +163,7 @@ export class ResultPanel extends Owner {
 				break;
 			case 'pressBlock': {
 				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;
-				// What has no button cannot be pressed, whatever the message says.
+				// Only actions that the page has a button for are allowed.
 				if (!block || !shown.prepared.page.blocks[said.block]?.actions.includes(said.action)) {
 					break;
 				}
@@ -185,37 +185,20 @@ export class ResultPanel extends Owner {
 		call: CallOutcome,
 		again: CallAgain,
 	): Promise<void> {
-		switch (action) {
-			case 'runAgain':
-				await again.run();
-				break;
-			case 'edit':
-				await again.edit();
-				break;
-			case 'copy':
-				if (await copyOutcome(call)) {
-					this.sayCopied(id);
-				}
-				break;
-			case 'save':
-				await saveOutcome(call);
-				break;
-			case 'compare':
-				await vscode.commands.executeCommand(Commands.compareResults, { id: call.id });
-				break;
-			case 'history':
-				await vscode.commands.executeCommand(Commands.showInHistory, { id: call.id });
-				break;
-			case 'log':
-				call.server.log.show();
-				break;
-			case 'openStructured':
-				await openStructured(call, this.documents);
-				break;
-		}
+		const actions: Readonly<Record<PageAction, () => unknown>> = {
+			runAgain: () => again.run(),
+			edit: () => again.edit(),
+			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
+			save: () => saveOutcome(call),
+			compare: () => vscode.commands.executeCommand(Commands.compareResults, { id: call.id }),
+			history: () => vscode.commands.executeCommand(Commands.showInHistory, { id: call.id }),
+			log: () => call.server.log.show(),
+			openStructured: () => openStructured(call, this.documents),
+		};
+		await actions[action]();
 	}
 
-	/** The status bar says it too, which screen readers pass over. */
+	/** For screen readers, which don't read the message in the status bar. */
 	private sayCopied(id: number): void {
 		this.send({ type: 'said', id, text: vscode.l10n.t('Copied') });
 	}
@@ -223,21 +206,18 @@ export class ResultPanel extends Owner {
 	private sendChildren({ call, prepared }: Shown, { id, place }: Extract<FromView, { type: 'expand' }>): void {
 		const { tree, path, from } = place;
 		const result = call.end.kind === 'result' ? call.end.result : undefined;
-		const block = typeof tree === 'number' ? result?.content[tree] : undefined;
 		const isStructured = tree === 'structured';
 		const root = isStructured
 			? result?.structuredContent
 			: tree === 'arguments'
 				? call.arguments
-				: block?.type === 'unknown'
-					? block.raw
-					: undefined;
+				: prepared.trees.get(tree);
 		const { entries, left } = treeChildren(root, path, from, isStructured ? prepared.problems : new Map());
 		this.send({ type: 'children', id, place, entries, left });
 	}
 }
 
-/** Whether the view is hidden behind a text that the person may be writing: shown there, it would take the focus from it. */
+/** Whether the view is hidden behind a text editor in use. Revealing it there would take the focus from the editor. */
 function coversAnEditor({ visible, viewColumn }: vscode.WebviewPanel): boolean {
 	const editor = vscode.window.activeTextEditor;
 	return !visible && editor !== undefined && editor.viewColumn === viewColumn && isWritable(editor.document);

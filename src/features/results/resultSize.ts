@@ -1,8 +1,8 @@
-/** PURE: how much a result is, as it came, without a copy of it. */
+/** Computes the size of a result without copying it. */
 import type { ContentBlock, ToolResult } from '../../mcp/index.js';
 import { base64Size } from '../../base/base64.js';
 
-/** Bytes of the blocks and of what is structured; what says what they are is not counted. */
+/** Bytes of the contents of blocks and of the structured content, without their metadata. */
 export function resultSize({ content, structuredContent }: ToolResult): number {
 	const structured = structuredContent === undefined ? 0 : jsonSize(structuredContent);
 	return content.reduce((sum, block) => sum + blockSize(block), structured);
@@ -24,7 +24,7 @@ function blockSize(block: ContentBlock): number {
 	}
 }
 
-/** Of its shortest JSON; however deep it is nested. */
+/** Bytes of a value as compact JSON. Works for any depth of nesting. */
 function jsonSize(value: unknown): number {
 	let size = 0;
 	const open = [value];
@@ -47,7 +47,7 @@ function jsonSize(value: unknown): number {
 	return size;
 }
 
-/** Bytes of a text in UTF-8; a hundred megabytes are counted without a second hundred. */
+/** Bytes of a text in UTF-8, counted in pieces to save memory. */
 export function textSize(text: string): number {
 	const length = 32_768;
 	const encoder = new TextEncoder();
@@ -58,7 +58,7 @@ export function textSize(text: string): number {
 	let size = 0;
 	for (let at = 0; at < text.length;) {
 		let end = Math.min(at + length, text.length);
-		// Not between the halves of a letter.
+		// Doesn't split a surrogate pair.
 		end -= end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? 1 : 0;
 		size += encoder.encodeInto(text.slice(at, end), bytes).written;
 		at = end;

@@ -1,18 +1,18 @@
-/** A result as plain text, for the clipboard and for files. */
+/** Formats results as plain text and JSON, for the clipboard and files. Nothing is cleaned. */
 import type { ToolResult } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/callOutcome.js';
 import { contentText } from '../../editor/documents/contentText.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 
-/** The texts of its blocks; images and sound are named, not spelled out. Without blocks, what is structured. */
-export function resultText(result: ToolResult): string {
+/** The texts of all blocks, with descriptions of images and audio. Without blocks, the structured content. */
+export function plainResult(result: ToolResult): string {
 	if (result.content.length === 0 && result.structuredContent !== undefined) {
 		return jsonText(result.structuredContent, 2);
 	}
 	return result.content.map(contentText).join('\n\n');
 }
 
-/** Everything that came, as the protocol has it. */
+/** The whole result as JSON in the format of the protocol. @param prompt makes it the result of `prompts/get` */
 export function resultJson(
 	{ content, structuredContent, isError, meta }: ToolResult,
 	prompt?: CallOutcome['prompt'],

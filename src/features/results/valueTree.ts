@@ -1,27 +1,28 @@
-/** PURE: JSON as lines of a tree, a page of one level at a time, so that its size does not matter. */
+/** Describes JSON values for a tree, one page of one level at a time, so that large values are no problem. */
 import type { TreeEntry } from '../../webviews/result/protocol.js';
 import { webviewText } from '../../editor/ui/plainText.js';
 
-/** Members that are told at once. */
-export const pageSize = 100;
+/** Members in one page. */
+export const valuePageSize = 100;
 
+/** Limits in characters. */
 const maxKey = 200;
 const maxText = 1000;
-/** Characters of the members beside an array. */
+/** For the members that are shown beside an array. */
 const maxPreview = 60;
-/** Of what looks like base64: nobody reads it, and the document has all of it. */
+/** For a text that looks like base64. */
 const maxBytesText = 40;
 const base64 = /^[A-Za-z0-9+/_-]{200}/;
 
-/** What is wrong at a JSON pointer, in words. */
+/** Descriptions of problems by JSON pointer. */
 export type Problems = ReadonlyMap<string, string>;
 
-/** The line of a value. @param pointer to it, for its problem */
+/** The entry of a value. @param pointer JSON pointer to the value, for its problem */
 export function treeEntry(key: string, value: unknown, pointer: string, problems: Problems): TreeEntry {
 	return { key: webviewText(key, maxKey), problem: problems.get(pointer), ...describe(value) };
 }
 
-/** The members of the value at the end of `path`, from the given one on; of what is not there, none. */
+/** A page of members of the value at `path`, beginning with member `from`. Empty if there is no such value. */
 export function treeChildren(
 	root: unknown,
 	path: readonly number[],
@@ -38,7 +39,7 @@ export function treeChildren(
 		pointer = `${pointer}/${escaped(member[0])}`;
 		[, value] = member;
 	}
-	const members = membersOf(value, from, from + pageSize);
+	const members = membersOf(value, from, from + valuePageSize);
 	return {
 		entries: members.map(([key, it]) => treeEntry(key, it, `${pointer}/${escaped(key)}`, problems)),
 		left: Math.max(0, countOf(value) - from - members.length),
@@ -54,7 +55,7 @@ function describe(value: unknown): Pick<TreeEntry, 'kind' | 'value' | 'count'> {
 		return { kind: 'object', value: `{${count}}`, count };
 	}
 	if (typeof value === 'string') {
-		// As JSON: an empty text is something, and a line break can be seen.
+		// As JSON, so that empty texts and line breaks are visible.
 		const max = base64.test(value) ? maxBytesText : maxText;
 		return { kind: 'text', value: webviewText(JSON.stringify(value.slice(0, max + 1)), max), count };
 	}
@@ -62,7 +63,7 @@ function describe(value: unknown): Pick<TreeEntry, 'kind' | 'value' | 'count'> {
 	return { kind, value: String(value), count };
 }
 
-/** "[4, 1]": as many members as fit, each on one line. */
+/** For example "[4, 1]", with as many members as fit. */
 function preview(values: readonly unknown[]): string {
 	let text = '';
 	for (const [index, it] of values.entries()) {
@@ -104,7 +105,7 @@ function membersOf(value: unknown, from: number, to: number): [key: string, valu
 		.map(key => [key, members[key]]);
 }
 
-/** RFC 6901. */
+/** Escapes a key for a JSON pointer (RFC 6901). */
 function escaped(key: string): string {
 	return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,39 +1,39 @@
-/** Choosing the folders that a server is told of, and writing the choice into the workspace's settings. */
+/** Asks which workspace folders are exposed to a server as roots, and writes the choice into the settings. */
 import * as vscode from 'vscode';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
 import { quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import { chooseOption, placeFor, placesOf } from '../../editor/workspace/serverOptions.js';
 import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
-import { choiceOf, isExposed, isIn, type JudgedFolder } from '../../core/servers/roots.js';
-import { readEntry } from '../../core/config/serverOptions.js';
+import { folderChoice, isExposed, listsFolder, type JudgedFolder } from '../../core/servers/roots.js';
+import { parseOptions } from '../../core/config/serverOptions.js';
 import type { Server } from '../../core/servers/server.js';
 import type { SettingPlace } from '../../core/config/settings.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
-/** Whether a server is told of a folder, or why it cannot be. */
+/** Whether a folder is exposed, or why it can't be. */
 export function describeFolder(folder: JudgedFolder): string {
 	const { t } = vscode.l10n;
 	switch (folder.obstacle) {
 		case 'notFile':
-			return t('not on a disk');
+			return t('Not on the local file system');
 		case 'vanished':
-			return t('not found on the disk');
+			return t('Not found');
 		case undefined:
-			return isExposed(folder) ? t('exposed') : t('not exposed');
+			return isExposed(folder) ? t('Exposed') : t('Not exposed');
 	}
 }
 
-/** @param argument a line of the tree, a caller's `{ server: name }`, or nothing: then it asks which server */
+/** @param argument a row of the tree, `{ server: name }`, or anything else to ask for the server */
 export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRoots, argument: unknown): Promise<void> {
 	const { t } = vscode.l10n;
-	const server = await chooseServer(registry, argument, () => true, { title: t('Choose Exposed Folders') });
+	const server = await chooseServer(registry, argument, () => true, { title: t('Select Exposed Folders') });
 	if (!server) {
 		return;
 	}
 	await roots.refresh();
 	const folders = roots.folders(server.definition);
-	// What is no file never will be. What has vanished may come back: the choice then counts again.
+	// A folder that isn't on a disk can't be exposed. A folder that wasn't found may come back, and then the choice counts.
 	const items = folders
 		.filter(it => it.obstacle !== 'notFile')
 		.map(folder => ({
@@ -43,16 +43,16 @@ export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRo
 			folder,
 		}));
 	if (items.length === 0) {
-		void vscode.window.showInformationMessage(t('No folder of this workspace can be exposed to a server.'));
+		void vscode.window.showInformationMessage(t('This workspace has no folders that can be exposed to servers.'));
 		return;
 	}
 	const others = folders.filter(it => it.obstacle === 'notFile').map(it => quickInputText(it.name));
 	const question = {
-		title: titleText(t('Folders to expose'), registry.label(server)),
+		title: titleText(t('Exposed folders'), registry.label(server)),
 		placeholder:
 			others.length === 0
-				? t('The server is told of the folders that are checked')
-				: t('The server is told of what is checked. Not on a disk: {0}', others.join(', ')),
+				? t('Select the folders to expose to the server')
+				: t('Select the folders to expose to the server. Not on the local file system: {0}', others.join(', ')),
 	};
 	const chosen = await askForMany(question, items, it => it.folder.isChosen);
 	if (chosen && chosen !== back) {
@@ -64,18 +64,18 @@ export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRo
 	}
 }
 
-/** Makes `wanted` the folders that a server is told of, whether it runs or not; all of them is no choice at all. */
+/** Exposes exactly the wanted folders. If these are all folders, the choice is removed from the settings. */
 export async function expose(roots: WorkspaceRoots, server: Server, wanted: readonly JudgedFolder[]): Promise<void> {
 	const { definition } = server;
 	const folders = roots.folders(definition);
 	const places = placesOf(definition);
 	const listIn = (place: SettingPlace): readonly string[] | undefined =>
-		readEntry(places[place], definition.name).roots;
-	const list = choiceOf(folders, new Set(wanted.map(it => it.uri)), listIn(placeFor(definition, 'roots')));
+		parseOptions(places[place], definition.name).roots;
+	const list = folderChoice(folders, new Set(wanted.map(it => it.uri)), listIn(placeFor(definition, 'roots')));
 	// A folder must be in every list. It is added by its URI, so that no folder of the same name elsewhere is exposed.
 	const missing = (place: SettingPlace): readonly string[] => {
 		const before = listIn(place);
-		return before ? wanted.filter(it => !isIn(it, before)).map(it => it.uri) : [];
+		return before ? wanted.filter(it => !listsFolder(it, before)).map(it => it.uri) : [];
 	};
 	const added = { user: missing('user'), workspace: missing('workspace'), folder: missing('folder') };
 	await chooseOption(server, { key: 'roots', list, added });

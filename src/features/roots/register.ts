@@ -1,10 +1,10 @@
-/** Roots: which workspace folders each server is told of, seen in the tree and chosen there or by command. */
+/** The feature `roots`: the workspace folders that are exposed to each server, in the tree and by command. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands, TreeContexts } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
-import { warning } from '../../editor/tree/treeItems.js';
+import { warningIcon } from '../../editor/tree/treeItems.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import type { GroupSummary, LeafLook } from '../../editor/tree/treeNodes.js';
 import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
@@ -32,7 +32,7 @@ function registerRootsGroup(tree: ServersTree, roots: WorkspaceRoots): Disposabl
 	return tree.registerGroup<JudgedFolder>({
 		id: 'roots',
 		order: 50,
-		label: vscode.l10n.t('Roots'),
+		label: vscode.l10n.t('Exposed Folders'),
 		icon: 'root-folder',
 		list: (_, server) => list(server),
 		onDidChange: roots.onDidChange,
@@ -48,7 +48,7 @@ function registerRootsGroup(tree: ServersTree, roots: WorkspaceRoots): Disposabl
 	});
 }
 
-/** A list that is the same object as long as it says the same: the tree asks for it whenever anything changes. */
+/** Gives the same object for equal lists, because the tree asks for it at each change and compares by identity. */
 function createList(roots: WorkspaceRoots): (server: Server) => ListState<JudgedFolder> {
 	const known = new WeakMap<Server, { readonly text: string; readonly state: ListState<JudgedFolder> }>();
 	return server => {
@@ -69,10 +69,10 @@ function summarise(server: Server, folders: readonly JudgedFolder[]): GroupSumma
 	const exposed = describeNumber(folders.filter(isExposed).length);
 	const all = describeNumber(folders.length);
 	return {
-		description: folders.length === 1 ? t('{0} of 1 folder', exposed) : t('{0} of {1} folders', exposed, all),
+		description: t('{0} of {1}', exposed, all),
 		tooltip: server.hasAskedForRoots
-			? t('Workspace folders that the server is told of. It has asked for them.')
-			: t('Workspace folders that the server is told of, if it asks. So far it has not.'),
+			? t('Workspace folders exposed to the server (roots). The server has requested them.')
+			: t("Workspace folders exposed to the server (roots). The server hasn't requested them yet."),
 	};
 }
 
@@ -84,13 +84,13 @@ function lookOf(folder: JudgedFolder): LeafLook {
 		label: name,
 		description: describeFolder(folder),
 		tooltip: uri,
-		icon: obstacle === 'vanished' ? warning() : new vscode.ThemeIcon('folder'),
+		icon: obstacle === 'vanished' ? warningIcon() : new vscode.ThemeIcon('folder'),
 		context: TreeContexts.root,
 		checkbox: obstacle
 			? undefined
 			: {
 					isChecked: isExposed(folder),
-					tooltip: isExposed(folder) ? t('Keep this folder from the server') : t('Tell the server of this folder'),
+					tooltip: isExposed(folder) ? t('Hide this folder from the server') : t('Expose this folder to the server'),
 				},
 	};
 }

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { ModelError } from '../../editor/languageModels/modelErrors.js';
-import { askModel } from '../../editor/languageModels/samplingModel.js';
+import { askModel } from './samplingModel.js';
 import { whyNotAsked } from '../../editor/l10n/samplingWords.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
-import type { SamplingRequest } from '../../core/requests/sampling.js';
+import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
 import { type Draft, Run } from './drafts.js';
 
 /** Milliseconds to wait for the list of models; a provider that is present answers sooner. */
@@ -38,20 +38,23 @@ async function listModels(): Promise<readonly vscode.LanguageModelChat[]> {
 export function startModel(
 	draft: Draft,
 	model: vscode.LanguageModelChat,
-	whose: string,
+	serverLabel: string,
 	redact: <T>(value: T) => T,
 ): Run {
+	const request = redact(draft.request);
 	const run = new Run(new vscode.CancellationTokenSource());
-	draft.run = run;
 	draft.asked = modelKey(model);
-	draft.answer = undefined;
+	draft.answer = draft.modelAnswer = undefined;
+	draft.isBackAtRequest = false;
 	draft.isAnswerEdited = false;
 	draft.isAnswerWritten = false;
 	draft.problem = undefined;
-	run.ended = work(draft, run, model, whose, redact(draft.request)).finally(() => {
+	run.ended = work(draft, run, model, serverLabel, request).finally(() => {
 		draft.run = undefined;
 		run.dispose();
 	});
+	// Last: a draft whose work never started would wait for it forever.
+	draft.run = run;
 	return run;
 }
 
@@ -59,12 +62,15 @@ async function work(
 	draft: Draft,
 	run: Run,
 	model: vscode.LanguageModelChat,
-	whose: string,
+	serverLabel: string,
 	request: SamplingRequest,
 ): Promise<void> {
-	const justification = vscode.l10n.t('The MCP server {0} asks for an answer of a model.', notificationText(whose));
+	const justification = vscode.l10n.t(
+		'The MCP server {0} requests an answer from a model.',
+		notificationText(serverLabel),
+	);
 	try {
-		draft.answer = await askModel(model, request, {
+		draft.answer = draft.modelAnswer = await askModel(model, request, {
 			token: run.source.token,
 			onText: text => run.add(text),
 			justification,

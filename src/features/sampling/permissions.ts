@@ -6,8 +6,11 @@ import { describeNumber } from '../../editor/l10n/messages.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import { modelKey } from '../../core/requests/modelChoice.js';
-import type { SamplingRequest } from '../../core/requests/sampling.js';
-import { isSamplingGrant, type SamplingGrant } from '../../core/requests/samplingGrants.js';
+import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
+import { isSamplingGrant, type SamplingGrant, usesTools } from '../../core/requests/samplingGrants.js';
+
+/** Number of requests of a server within one operation that need no review if a grant covers them. */
+export const maxPerOperation = 10;
 
 /** How these grants are stored. */
 export const samplingGrants = {
@@ -16,7 +19,7 @@ export const samplingGrants = {
 	isForgettable: (): boolean => true,
 };
 
-/** A grant for this model, at most the tokens of this request, and tools only if this request has any. */
+/** A grant for this model, at most the tokens of this request, and tools only if this request lets the model use them. */
 export function grantOf(
 	lasts: SamplingGrant['lasts'],
 	serverId: string,
@@ -28,7 +31,7 @@ export function grantOf(
 		serverId,
 		model: modelKey(model),
 		maxTokens: request.maxTokens,
-		allowsTools: request.tools.length > 0,
+		allowsTools: usesTools(request),
 		lasts,
 		time: Date.now(),
 	};
@@ -42,7 +45,7 @@ export async function manageSampling(
 	const { t } = vscode.l10n;
 	const all = grants.list().toReversed();
 	if (all.length === 0) {
-		void vscode.window.showInformationMessage(t('No server may ask models without you in this workspace.'));
+		void vscode.window.showInformationMessage(t('No server in this workspace can ask models without a review.'));
 		return;
 	}
 	const items = all.map(grant => ({
@@ -51,7 +54,7 @@ export async function manageSampling(
 		detail: describeLimits(grant).join(' · '),
 		grant,
 	}));
-	const question = { title: t('Servers That May Ask Models'), placeholder: t('Select what to revoke') };
+	const question = { title: t('Sampling Permissions'), placeholder: t('Select permissions to revoke') };
 	const chosen = await askForMany(question, items, () => false);
 	if (chosen && chosen !== back && chosen.length > 0) {
 		await grants.revoke(chosen.map(it => it.grant.id));
@@ -62,8 +65,8 @@ export async function manageSampling(
 function describeLimits({ model, maxTokens, allowsTools }: SamplingGrant): string[] {
 	const { t } = vscode.l10n;
 	return [
-		model === undefined ? t('any model') : quickPickText(model, 60),
-		...(maxTokens === undefined ? [] : [t('at most {0} tokens', describeNumber(maxTokens))]),
-		allowsTools ? t('tools too') : t('no tools'),
+		model === undefined ? t('Any model') : quickPickText(model, 60),
+		...(maxTokens === undefined ? [] : [t('Up to {0} tokens', describeNumber(maxTokens))]),
+		allowsTools ? t('With tools') : t('Without tools'),
 	];
 }

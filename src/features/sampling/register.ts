@@ -1,21 +1,21 @@
 /**
- * Sampling: a server asks a model of the editor. The person reviews and can edit the request before a model gets it, and
+ * The feature `sampling`: a server asks a model of the editor. The person reviews and can edit the request before a model gets it, and
  * the answer before the server does; or they answer by hand. Requests that a grant covers need no review. The feature
- * `pending` lists the waiting requests.
+ * `pendingRequests` lists the waiting requests.
  */
 import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Exchanges } from '../../core/calls/exchanges.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Answerer, Questions } from '../../core/requests/questions.js';
 import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { guarded, registerCommand } from '../../editor/commands.js';
+import { reportErrors, registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { TextEditing } from '../../editor/documents/textEditing.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
-import { Asking } from './asking.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { SamplingReview } from './samplingReview.js';
 import { manageSampling } from './permissions.js';
 
 export interface SamplingDeps {
@@ -24,26 +24,26 @@ export interface SamplingDeps {
 	readonly questions: Questions;
 	readonly pending: Pick<PendingRequests, 'reviewed'>;
 	readonly samplings: Samplings;
-	readonly exchanges: Exchanges;
+	readonly interactions: Interactions;
 	readonly editing: TextEditing;
 	/** State of the workspace: grants, and the model that was chosen for each server. */
-	readonly state: KeptState;
+	readonly state: VersionedState;
 }
 
 export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 	const owned = new DisposableStore();
 	const { questions, registry, samplings } = deps;
-	const asking = lazy(() => owned.add(new Asking(deps)));
-	const begin = (sampling: Sampling): Promise<void> => {
+	const asking = lazy(() => owned.add(new SamplingReview(deps)));
+	const begin = async (sampling: Sampling): Promise<void> => {
 		try {
-			return asking().begin(sampling);
+			await asking().begin(sampling);
 		} catch (error) {
-			// The code for it didn't load. The person can still answer, so the server doesn't wait for nothing.
+			// The person can still answer, so the request waits for them.
 			questions.setStage(sampling, 'asked');
 			throw error;
 		}
 	};
-	owned.add(questions.onDidCome(it => void (isSampling(it) && guarded(() => begin(it)))));
+	owned.add(questions.onDidCome(it => void (isSampling(it) && reportErrors(() => begin(it)))));
 	owned.add(questions.onDidEnd(it => isSampling(it.question) && asking().remember(it)));
 	owned.add(
 		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOf({ id }))),

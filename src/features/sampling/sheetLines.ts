@@ -37,7 +37,7 @@ export function textLines<const C = never>(
 			];
 }
 
-/** Whether a text takes at most that many lines, on which nothing hides. */
+/** Whether a text takes at most that many lines and has no hidden characters. */
 export function fits(text: string, most: number): boolean {
 	return (
 		text.length <= maxBroken && quickPickLines(text, width).length <= most && visibleJson(text) === JSON.stringify(text)
@@ -59,6 +59,6 @@ export function line<const C>(label: string, icon: string, choice: C, descriptio
 	return { label, iconPath: new vscode.ThemeIcon(icon), choice, description };
 }
 
-export function separator(): SheetItem<never> {
+export function separatorItem(): SheetItem<never> {
 	return { label: '', kind: vscode.QuickPickItemKind.Separator };
 }

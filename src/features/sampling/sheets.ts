@@ -8,14 +8,17 @@
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
-import type { SamplingRequest } from '../../core/requests/sampling.js';
+import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
 import { blocksOf, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
+import { usesTools } from '../../core/requests/samplingGrants.js';
 import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
-import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { describeChoice, describeUnsupported } from '../../editor/l10n/samplingWords.js';
+import { quickInputText, quickPickText, visibleJson } from '../../editor/ui/plainText.js';
 import { accepted, acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
-import type { Run } from './drafts.js';
-import { fact, fits, line, maxLines, separator, type SheetItem, tail, textLines } from './sheetLines.js';
+import type { Draft, Run } from './drafts.js';
+import { maxPerOperation } from './permissions.js';
+import { fact, fits, line, maxLines, separatorItem, type SheetItem, tail, textLines } from './sheetLines.js';
 import { describeStop } from './words.js';
 
 export type RequestChoice =
@@ -23,7 +26,9 @@ export type RequestChoice =
 	| 'session'
 	| 'workspace'
 	| 'byHand'
+	| 'answer'
 	| 'edit'
+	| 'discard'
 	| 'model'
 	| 'tools'
 	| 'showAll'
@@ -32,50 +37,49 @@ export type RequestChoice =
 
 export type AnswerChoice = 'send' | 'edit' | 'again' | 'showAll' | 'decline' | 'later';
 
-/** The facts that the request sheet shows. Texts are cleaned where they are shown. */
-export interface RequestFacts {
-	/** The server's label. */
-	readonly whose: string;
-	readonly request: SamplingRequest;
-	/** The model that would be asked, and why that one; `undefined` if the editor has none. */
-	readonly model: { readonly name: string; readonly why: string } | undefined;
-	/** False if the edited request can't be sent to a model. */
-	readonly mayAsk: boolean;
-	readonly unhonoured: readonly string[];
-	/** Number of requests of the server within this operation, this one included. */
-	readonly count: number;
-	/** Whether `count` is above the limit for requests without a review. */
-	readonly isOverLimit: boolean;
-	/** Why the last attempt gave no answer. */
-	readonly problem: string | undefined;
-	/** Whether the person has edited the request. */
-	readonly isEdited: boolean;
-	/** Whether the person has opened this request in full. */
-	readonly isOpened: boolean;
-	/** Closes the sheet. */
-	readonly signal: AbortSignal;
-}
-
 const maxPromptLines = 2;
 /** Lines of one text of an answer. */
 const maxAnswerLines = 8;
 /** Rows above "Allow Once". A quick pick shows 12 where the window is 720 pixels high, and 11 where it is 650. */
 const maxRowsOfFacts = 9;
 
-/** Shows the request. Resolves with the choice; `undefined` if the sheet is closed. */
-export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoice | undefined> {
+/**
+ * Shows the request. Resolves with the choice; `undefined` if the sheet is closed.
+ * @param serverLabel the server's label
+ * @param signal closes the sheet
+ */
+export async function askAboutRequest(
+	draft: Draft,
+	serverLabel: string,
+	signal: AbortSignal,
+): Promise<RequestChoice | undefined> {
 	const { t } = vscode.l10n;
-	const pick = vscode.window.createQuickPick<SheetItem<RequestChoice>>();
-	const aborted = onAbort(facts.signal, () => pick.hide());
+	const { above, below } = splitFacts(requestFacts(draft));
+	const rest = below.length === 0 ? [] : [separatorItem(), ...below];
+	return showSheet(
+		t('{0} wants to ask a model', quickInputText(serverLabel, 60)),
+		t('Review the request before a model reads it'),
+		[...above, separatorItem(), ...requestChoices(draft), ...rest],
+		signal,
+	);
+}
+
+/** Shows a sheet. Resolves with the choice; `undefined` if the sheet is closed. */
+async function showSheet<const C>(
+	title: string,
+	placeholder: string,
+	items: readonly SheetItem<C>[],
+	signal: AbortSignal,
+): Promise<C | undefined> {
+	const pick = vscode.window.createQuickPick<SheetItem<C>>();
+	const aborted = onAbort(signal, () => pick.hide());
 	try {
-		pick.title = t('{0} wants to ask a model', quickInputText(facts.whose, 60));
-		pick.placeholder = t('Review the request before a model reads it');
+		pick.title = title;
+		pick.placeholder = placeholder;
 		pick.ignoreFocusOut = true;
-		const { above, below } = splitFacts(requestFacts(facts));
-		const rest = below.length === 0 ? [] : [separator(), ...below];
-		pick.items = [...above, separator(), ...requestChoices(facts), ...rest];
-		pick.activeItems = pick.items.slice(0, 1);
-		while (!facts.signal.aborted) {
+		pick.items = items;
+		pick.activeItems = items.slice(0, 1);
+		while (!signal.aborted) {
 			const item = await acceptedOnSheet(pick);
 			if (!item || item.choice) {
 				return item?.choice;
@@ -91,7 +95,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 /** One fact about a request, in one or more rows. */
 interface FactBlock {
 	readonly lines: readonly SheetItem<RequestChoice>[];
-	/** Whether it is always above the choices. */
+	/** Whether the fact is always shown above the choices, however many rows it has. */
 	readonly isKey?: boolean;
 }
 
@@ -113,27 +117,31 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 	return {
 		above: [
 			...linesOf(blocks.filter(it => isAbove.get(it))),
-			fact(t('More'), t('the rest is listed below the choices'), 'ellipsis'),
+			fact(t('More'), t('Listed below the actions'), 'ellipsis'),
 		],
 		below: linesOf(blocks.filter(it => !isAbove.get(it))),
 	};
 }
 
-function requestFacts(facts: RequestFacts): FactBlock[] {
+function requestFacts(draft: Draft): FactBlock[] {
 	const { t } = vscode.l10n;
-	const { request, model, count, problem } = facts;
+	const { request, model, reason } = draft;
+	const { count } = draft.sampling.request;
+	const mistake = draft.requestMistake ?? (draft.answer ? undefined : draft.answerMistake);
+	const problem = mistake ?? draft.problem;
+	const problemLabel = mistake === undefined ? t('Not answered') : t("Can't be sent");
 	const { systemPrompt, messages, tools, toolChoice } = request;
 	const more = messages.length - 1;
 	const text = lastMessage(request);
 	const most = problem === undefined ? maxLines : 2;
-	const message = facts.isEdited ? t('Message (edited)') : t('Message');
+	const message = draft.isRequestEdited ? t('Message (edited)') : t('Message');
 	const one = (line: SheetItem<RequestChoice>): FactBlock => ({ lines: [line] });
 	return [
 		...(problem === undefined
 			? []
-			: [{ lines: textLines<RequestChoice>(t('Not answered'), problem, 'error', undefined, most), isKey: true }]),
+			: [{ lines: textLines<RequestChoice>(problemLabel, problem, 'error', undefined, most), isKey: true }]),
 		{ lines: textLines<RequestChoice>(message, `"${text}"`, 'comment', 'edit', most), isKey: true },
-		...(more > 0 ? [one(fact(t('Earlier'), t('{0} messages', describeNumber(more)), 'history', 'edit'))] : []),
+		...(more > 0 ? [one(fact(t('Earlier messages'), describeNumber(more), 'history', 'edit'))] : []),
 		...(systemPrompt === undefined
 			? []
 			: [
@@ -150,12 +158,17 @@ function requestFacts(facts: RequestFacts): FactBlock[] {
 		{
 			lines: [
 				model
-					? fact(t('Model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
-					: fact(t('Model'), t('this editor has none; you can answer by hand'), 'warning'),
+					? fact(
+							t('Model'),
+							`${quickPickText(model.name, 60)} · ${reason ? describeChoice(reason) : ''}`,
+							'sparkle',
+							'model',
+						)
+					: fact(t('Model'), t('No model is available. You can answer by hand.'), 'warning'),
 			],
 			isKey: true,
 		},
-		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'edit')),
+		one(fact(t('Token limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'edit')),
 		...(tools.length === 0
 			? []
 			: [
@@ -163,38 +176,50 @@ function requestFacts(facts: RequestFacts): FactBlock[] {
 						fact(
 							t('Tools'),
 							toolChoice === 'none'
-								? t('none may be used')
+								? t('Not used in this request')
 								: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
 							'tools',
 							'tools',
 						),
 					),
 				]),
-		...facts.unhonoured.map(it => ({ lines: textLines<RequestChoice>(t('Note'), it, 'info') })),
+		...describeUnsupported(request, model).map(it => ({ lines: textLines<RequestChoice>(t('Note'), it, 'info') })),
 		...(count > 1 ? [one(fact(t('Requests'), t('{0} in this operation so far', describeNumber(count)), 'sync'))] : []),
-		...(facts.isOverLimit
-			? [{ lines: [fact(t('Warning'), t('you are asked because the server asks so often'), 'warning')], isKey: true }]
+		...(count > maxPerOperation
+			? [
+					{
+						lines: [fact(t('Warning'), t('The server sends requests too often for automatic approval'), 'warning')],
+						isKey: true,
+					},
+				]
 			: []),
 	];
 }
 
-function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): SheetItem<RequestChoice>[] {
+function requestChoices(draft: Draft): SheetItem<RequestChoice>[] {
 	const { t } = vscode.l10n;
-	const canAllow = model !== undefined && mayAsk;
-	const isLocked = !isOpened && !isShownWhole(request);
+	const { request, requestMistake, answer, answerMistake } = draft;
+	const canAllow = draft.model !== undefined && requestMistake === undefined;
+	const isLocked = !isShownWhole(request) && draft.openedRequest !== draft.wholeRequest();
 	const allow = (label: string, choice: RequestChoice, description?: string): SheetItem<RequestChoice> =>
 		isLocked
 			? line(label, 'lock', 'showAll', t('Opens the full view first'))
 			: line(label, 'check', choice, description);
 	return [
-		...(canAllow ? [allow(t('Allow Once'), 'once', t('you see the answer before the server gets it'))] : []),
-		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
-		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
+		...(canAllow ? [allow(t('Allow Once'), 'once', t("You review the answer before it's sent"))] : []),
+		line(t('Decline'), 'circle-slash', 'decline', t('Tells the server that you declined')),
+		...(answer ? [line(t('Return to Answer'), 'reply', 'answer' as const)] : []),
+		!answer && answerMistake !== undefined
+			? line(t('Edit Answer…'), 'pencil', 'byHand')
+			: line(t('Answer by Hand…'), 'pencil', 'byHand', t('No model is asked')),
 		line(t('Edit Request…'), 'edit', 'edit'),
+		...(draft.isRequestEdited || requestMistake !== undefined
+			? [line(t('Discard Edits'), 'discard', 'discard' as const)]
+			: []),
 		...(canAllow
 			? [
-					allow(t('Allow for This Session'), 'session', t('the server gets its answers without you')),
-					allow(t('Always Allow'), 'workspace', t('the same, kept in this workspace until you revoke it')),
+					allow(t('Allow for This Session'), 'session', t('Answers are sent without a review')),
+					allow(t('Always Allow'), 'workspace', t('Applies to this workspace until you revoke it')),
 				]
 			: []),
 		line(t('Answer Later'), 'clock', 'later'),
@@ -203,20 +228,21 @@ function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): She
 }
 
 /** Whether the sheet shows all that a model would read. */
-function isShownWhole({ systemPrompt, messages, tools, toolChoice }: SamplingRequest): boolean {
+function isShownWhole(request: SamplingRequest): boolean {
+	const { systemPrompt, messages } = request;
 	const blocks = messages.flatMap(it => it.content);
 	return (
 		messages.length === 1 &&
 		blocks.every(it => it.type === 'text') &&
 		fits(lastMessage({ messages }), maxLines) &&
 		fits(systemPrompt ?? '', maxPromptLines) &&
-		(tools.length === 0 || toolChoice === 'none')
+		!usesTools(request)
 	);
 }
 
 /** Shows the answer while it arrives. `ended`: the model has ended. `stop`: the person stops it. `left`: they leave. */
 export async function showRunning(
-	whose: string,
+	serverLabel: string,
 	model: string,
 	run: Run,
 	signal: AbortSignal,
@@ -224,19 +250,18 @@ export async function showRunning(
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<'stop' | 'left'>>();
 	const aborted = onAbort(signal, () => pick.hide());
-	const startedAt = Date.now();
 	const tick = (): void => {
-		const seconds = Math.floor((Date.now() - startedAt) / 1000);
+		const seconds = Math.floor((Date.now() - run.startedAt) / 1000);
 		pick.title = t(
-			'{0} is answering the request of {1} ({2} s)',
+			'{0} is answering the request from {1} ({2} s)',
 			quickInputText(model, 40),
-			quickInputText(whose, 40),
+			quickInputText(serverLabel, 40),
 			seconds,
 		);
 	};
 	const showText = (): void => {
 		const text = tail(run.text).trim();
-		pick.placeholder = text === '' ? t('Nothing has arrived yet') : t('So far: "{0}"', text);
+		pick.placeholder = text === '' ? t('Waiting for the answer') : t('Received so far: "{0}"', text);
 	};
 	const listener = run.onText(showText);
 	const clock = setInterval(tick, 1000);
@@ -246,8 +271,8 @@ export async function showRunning(
 		tick();
 		showText();
 		pick.items = [
-			line(t('Continue in Background'), 'arrow-down', 'left', t('you are told when there is an answer')),
-			line(t('Stop'), 'debug-stop', 'stop', t('back to the request')),
+			line(t('Continue in Background'), 'arrow-down', 'left', t('Notifies you when the answer is ready')),
+			line(t('Stop'), 'debug-stop', 'stop', t('Returns to the request')),
 		];
 		const ended = run.ended.then(() => 'ended' as const);
 		while (!signal.aborted) {
@@ -273,59 +298,48 @@ export async function showRunning(
 
 /**
  * Shows the answer. Resolves with the choice; `undefined` if the sheet is closed.
- * @param mustBeOpened whether the answer can be sent only after its full view was opened
+ * @param serverLabel the server's label
+ * @param signal closes the sheet
  */
 export async function askAboutAnswer(
-	whose: string,
+	draft: Draft,
 	answer: SamplingAnswer,
-	isEdited: boolean,
-	problem: string | undefined,
+	serverLabel: string,
 	signal: AbortSignal,
-	mustBeOpened: 'never' | 'ifCut' | 'always',
 ): Promise<AnswerChoice | undefined> {
 	const { t } = vscode.l10n;
-	const pick = vscode.window.createQuickPick<SheetItem<AnswerChoice>>();
-	const aborted = onAbort(signal, () => pick.hide());
-	try {
-		pick.title = t('Answer for {0}', quickInputText(whose, 60));
-		pick.placeholder = t('Review the answer before the server gets it');
-		pick.ignoreFocusOut = true;
-		const stop = describeStop(answer.stopReason);
-		const label = isEdited ? t('Answer (edited)') : t('Answer');
-		const blocks = blocksOf(answer).flatMap(it =>
-			textLines(label, samplingText(it), iconOf(it.type), 'edit', maxAnswerLines),
-		);
-		const isCut = blocksOf(answer).some(it => it.type !== 'text' || !fits(it.text, maxAnswerLines));
-		const isLocked = mustBeOpened === 'always' || (mustBeOpened === 'ifCut' && isCut);
-		const send = isLocked
-			? line(t('Send to Server'), 'lock', 'showAll', t('Opens the full view first'))
-			: line(t('Send to Server'), 'check', 'send');
-		pick.items = [
-			...(problem === undefined ? [] : textLines(t("Can't be sent"), problem, 'error')),
-			...blocks,
-			fact(t('Written by'), quickPickText(answer.model, 60), 'sparkle'),
-			...(stop === undefined ? [] : [fact(t('Stop reason'), stop, 'info')]),
-			separator(),
-			...(problem === undefined ? [send] : []),
-			line(t('Edit Answer…'), 'edit', 'edit'),
-			line(t('Back to Request'), 'refresh', 'again', t('to ask again, or another model')),
-			line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
-			line(t('Answer Later'), 'clock', 'later'),
-			separator(),
-			line(t('Show Answer in Full'), 'json', 'showAll'),
-		];
-		pick.activeItems = pick.items.slice(0, 1);
-		while (!signal.aborted) {
-			const item = await acceptedOnSheet(pick);
-			if (!item || item.choice) {
-				return item?.choice;
-			}
-		}
-		return undefined;
-	} finally {
-		aborted.dispose();
-		closeInput(pick);
-	}
+	const { answerMistake: mistake, isAnswerWritten, answerText } = draft;
+	const stop = describeStop(answer.stopReason);
+	const label = draft.isAnswerEdited ? t('Answer (edited)') : t('Answer');
+	const blocks = blocksOf(answer).flatMap(it =>
+		textLines(label, samplingText(it), iconOf(it.type), 'edit', maxAnswerLines),
+	);
+	const isCut = blocksOf(answer).some(it => it.type !== 'text' || !fits(it.text, maxAnswerLines));
+	// JSON can have more than the sheet shows.
+	const isJson = isAnswerWritten && answerText?.extension === 'json';
+	const isLocked = (isJson || isCut) && draft.openedAnswer !== visibleJson(answer);
+	const send = isLocked
+		? line(t('Send to Server'), 'lock', 'showAll', t('Opens the full view first'))
+		: line(t('Send to Server'), 'check', 'send');
+	const items: readonly SheetItem<AnswerChoice>[] = [
+		...(mistake === undefined ? [] : textLines(t("Can't be sent"), mistake, 'error')),
+		...(isAnswerWritten && draft.isAnswerEmptied
+			? [fact(t('Note'), t("The edited answer is empty, so the model's answer is shown."), 'info')]
+			: []),
+		...blocks,
+		fact(t('Author'), quickPickText(answer.model, 60), 'sparkle'),
+		...(stop === undefined ? [] : [fact(t('Stop reason'), stop, 'info')]),
+		separatorItem(),
+		...(mistake === undefined ? [send] : []),
+		line(t('Edit Answer…'), 'edit', 'edit'),
+		line(t('Return to Request'), 'refresh', 'again', t('Asks again or uses another model')),
+		line(t('Decline'), 'circle-slash', 'decline', t('Tells the server that you declined')),
+		line(t('Answer Later'), 'clock', 'later'),
+		separatorItem(),
+		line(t('Show Answer in Full'), 'json', 'showAll'),
+	];
+	const title = t('Answer for {0}', quickInputText(serverLabel, 60));
+	return showSheet(title, t("Review the answer before it's sent to the server"), items, signal);
 }
 
 function iconOf(type: string): string {

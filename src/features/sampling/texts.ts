@@ -4,16 +4,16 @@
  */
 import * as vscode from 'vscode';
 import { canonicalJson, isObject, type JsonObject, RpcError } from '../../mcp/index.js';
-import { readSampling, type SamplingRequest } from '../../core/requests/sampling.js';
+import { readSampling, type SamplingRequest } from '../../core/requests/samplingRequest.js';
 import { blocksOf, type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
-import { parseJson } from '../../editor/documents/jsonDocuments.js';
+import { parseJson } from '../../base/parseJson.js';
 import type { EditedText } from '../../editor/documents/textEditing.js';
 import { jsonText, oneLine } from '../../editor/ui/plainText.js';
 
 /** The `model` of an answer that a person has written. The spec requires a value. */
 const byHand = 'human';
 
-/** A text that a person edits: what they handed back last, and its tab while that is open. */
+/** A text that a person edits: its last submitted version, and its tab while that is open. */
 export class DraftText {
 	private tab: EditedText | undefined;
 
@@ -24,16 +24,16 @@ export class DraftText {
 		readonly before?: SamplingAnswer,
 	) {}
 
-	/** What the open tab contains, saved or not; without a tab, what was handed back last. */
+	/** The content of the open tab, saved or not; without a tab, the last submitted version. */
 	async read(): Promise<string> {
 		return (await this.tab?.read()) ?? this.text;
 	}
 
 	/**
 	 * Shows the tab, or opens it.
-	 * @param didClose called when the tab was closed; the argument says whether its text was handed back
+	 * @param didClose called when the tab was closed; the argument says whether its text was submitted
 	 */
-	async edit(open: (text: string) => EditedText, didClose: (isHandedBack: boolean) => void): Promise<void> {
+	async edit(open: (text: string) => EditedText, didClose: (isSubmitted: boolean) => void): Promise<void> {
 		if (!this.tab) {
 			this.tab = open(this.text);
 			void this.tab.written.then(written => {
@@ -68,7 +68,7 @@ export function readRequest(
 	const { t } = vscode.l10n;
 	const value = parseJson(text);
 	if (!isObject(value)) {
-		throw new Error(t('The edited request is not a JSON object.'));
+		throw new Error(t("The edited request isn't a JSON object."));
 	}
 	const { systemPrompt, messages, maxTokens } = value;
 	try {

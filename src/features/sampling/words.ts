@@ -10,11 +10,11 @@ export function describeStop(stopReason: string | undefined): string | undefined
 		case 'endTurn':
 			return undefined;
 		case 'maxTokens':
-			return t('token limit reached');
+			return t('Token limit reached');
 		case 'stopSequence':
-			return t('stop sequence of the server reached');
+			return t('Stop sequence of the server reached');
 		case 'toolUse':
-			return t('the server must run tools first');
+			return t('The server must run tools first');
 		default:
 			return quickPickText(stopReason, 60);
 	}

@@ -1,4 +1,4 @@
-/** "Add Server…": from what a README says to a line in a file and a server that runs. */
+/** The command Add Server: a wizard from a pasted text to a configured server that runs. */
 import * as vscode from 'vscode';
 import { Commands } from '../../editor/contributions.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
@@ -6,48 +6,37 @@ import { askForMany, askForText, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Addition } from '../../core/config/configEdit.js';
 import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../core/addServer/pastedServer.js';
-import type { Wish } from '../../core/config/serverInputs.js';
 import { checkServerName, nameOf, uniqueName } from '../../core/addServer/serverName.js';
-import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart } from '../../core/servers/serverState.js';
-import { type Accept, askPlace, askWishes, grantAll, type Step, type StepOutcome, walk } from './addSteps.js';
+import { type AddingDeps, NewServers, type StepOutcome, runWizard } from './addSteps.js';
+import { waitForServer } from './configPlaces.js';
 import { describeFound, describeNameProblem, describePasteProblem } from './pasteText.js';
-import type { ServerTarget, Written } from './targets.js';
-import { untilThere } from './untilThere.js';
+import type { Written } from './targets.js';
 
-/** One walk from the pasted text to the running server. */
 export class AddServer {
-	/** What was pasted when the question disappeared: kept in memory, for the next time. */
+	/** The text of a wizard that the person has left, for the next one. */
 	private draft = '';
 	private found: FoundServers = { servers: [], inputs: [] };
 	private chosen: readonly FoundServer[] = [];
-	private servers: readonly Addition[] = [];
-	private target: ServerTarget | undefined;
-	private wishes: ReadonlyMap<Addition, readonly Wish[]> = new Map();
+	private added = new NewServers('');
 
-	constructor(
-		private readonly registry: ServerRegistry,
-		private readonly accept: Accept,
-	) {}
+	constructor(private readonly deps: AddingDeps) {}
 
 	async run(): Promise<void> {
-		const steps: Step[] = [
+		const added = new NewServers(vscode.l10n.t('Add Server'));
+		this.added = added;
+		const isDone = await runWizard([
 			() => this.paste(),
 			canGoBack => this.choose(canGoBack),
 			canGoBack => this.name(canGoBack),
-			canGoBack => this.place(canGoBack),
-			canGoBack => this.secrets(canGoBack),
-		];
-		if (!(await walk(steps)) || !this.target) {
-			return;
-		}
-		const { additions, inputs, answers } = grantAll(this.servers, this.wishes, this.found.inputs);
-		const written = await this.target.write(additions, inputs);
+			canGoBack => added.askPlace(canGoBack),
+			canGoBack => added.askInputs(canGoBack),
+		]);
+		const written = isDone ? await added.save(this.found.inputs, this.deps) : undefined;
 		if (written) {
 			this.draft = '';
-			await this.accept(written, answers);
 			await written.reveal();
-			await Promise.all(additions.map(it => this.start(written, it.name)));
+			await Promise.all(added.servers.map(it => this.start(written, it.name)));
 		}
 	}
 
@@ -63,7 +52,7 @@ export class AddServer {
 				const pasted = lines.parse(it, again);
 				return pasted.kind === 'problem'
 					? quickInputText(describePasteProblem(pasted.problem))
-					: { message: understood(pasted), severity: vscode.InputBoxValidationSeverity.Info };
+					: { message: describePasted(pasted), severity: vscode.InputBoxValidationSeverity.Info };
 			},
 			onLeave: it => (this.draft = it),
 		});
@@ -76,7 +65,7 @@ export class AddServer {
 		return 'next';
 	}
 
-	/** Which servers of a snippet, if it has several. */
+	/** Asks which servers of the text to add, if it has several. */
 	private async choose(canGoBack: boolean): Promise<StepOutcome> {
 		const { servers } = this.found;
 		this.chosen = servers;
@@ -89,7 +78,7 @@ export class AddServer {
 			description: quickPickText(describeFound(server)),
 			server,
 		}));
-		const question = { title: t('Add Server'), placeholder: t('Choose the servers to add'), canGoBack };
+		const question = { title: t('Add Server'), placeholder: t('Select the servers to add'), canGoBack };
 		const chosen = await askForMany(question, items, () => true);
 		if (chosen === undefined || chosen === back) {
 			return chosen === back ? 'back' : 'left';
@@ -99,8 +88,8 @@ export class AddServer {
 	}
 
 	private async name(canGoBack: boolean): Promise<StepOutcome> {
-		const taken = new Set(this.registry.servers.map(it => it.name));
-		this.servers = nameAll(this.chosen, taken);
+		const taken = new Set(this.deps.registry.servers.map(it => it.name));
+		this.added.servers = nameServers(this.chosen, taken);
 		const [only, ...others] = this.chosen;
 		if (!only || others.length > 0) {
 			return 'skipped';
@@ -108,8 +97,8 @@ export class AddServer {
 		const { t } = vscode.l10n;
 		const name = await askForText({
 			title: t('Add Server'),
-			prompt: t('Name of the server — {0}', quickInputText(describeFound(only))),
-			value: this.servers[0]?.name ?? '',
+			prompt: t('Enter a name for the server ({0})', quickInputText(describeFound(only))),
+			value: this.added.servers[0]?.name ?? '',
 			canGoBack,
 			check: it => {
 				const problem = checkServerName(it, taken);
@@ -119,29 +108,21 @@ export class AddServer {
 		if (name === undefined || name === back) {
 			return name === back ? 'back' : 'left';
 		}
-		this.servers = [{ name, entry: only.entry }];
+		this.added.servers = [{ name, entry: only.entry }];
 		return 'next';
 	}
 
-	private place(canGoBack: boolean): Promise<StepOutcome> {
-		return askPlace(vscode.l10n.t('Add Server'), canGoBack, it => (this.target = it));
-	}
-
-	private secrets(canGoBack: boolean): Promise<StepOutcome> {
-		return askWishes(vscode.l10n.t('Add Server'), canGoBack, this.servers, it => (this.wishes = it));
-	}
-
-	/** Starts a server as soon as its file has been read. */
+	/** Starts a server once its configuration has been read. */
 	private async start(written: Written, name: string): Promise<void> {
-		const server = await untilThere(this.registry, it => it.name === name && written.holds(it));
+		const server = await waitForServer(this.deps.registry, it => it.name === name && written.holds(it));
 		if (server && vscode.workspace.isTrusted && canStart(server.state)) {
 			await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 		}
 	}
 }
 
-/** Names for all: their own where they have one, and none twice. */
-export function nameAll(found: readonly FoundServer[], taken: ReadonlySet<string>): Addition[] {
+/** Names servers uniquely, after the names that they have in the text. */
+export function nameServers(found: readonly FoundServer[], taken: ReadonlySet<string>): Addition[] {
 	const names = new Set(taken);
 	return found.map(({ name, entry }) => {
 		const free = uniqueName(name ?? nameOf(entry), names);
@@ -151,13 +132,13 @@ export function nameAll(found: readonly FoundServer[], taken: ReadonlySet<string
 }
 
 /**
- * An input box makes one line of what is pasted, and a comment in JSON then swallows the rest. Only for such a text the
- * clipboard is looked at: if it still holds the same with its lines, that is read instead.
+ * Parses pasted text. An input box joins pasted lines, so a line comment in JSON hides everything after it. For a text that
+ * may have one, the clipboard is read: if it has the same text with line breaks, that is parsed instead.
  */
 class ClipboardLines {
 	private clipboard: string | undefined;
 
-	/** @param onKnown called if the clipboard has changed what the text means */
+	/** @param onKnown called when the clipboard has been read, because the text may then mean something else */
 	parse(text: string, onKnown?: () => void): Pasted {
 		const pasted = parsePasted(text);
 		if (pasted.kind === 'servers' || pasted.problem.code !== 'json' || !text.includes('//')) {
@@ -170,20 +151,20 @@ class ClipboardLines {
 				onKnown?.();
 			});
 		}
-		return bare(this.clipboard) === bare(text) ? parsePasted(this.clipboard) : pasted;
+		return withoutSpace(this.clipboard) === withoutSpace(text) ? parsePasted(this.clipboard) : pasted;
 	}
 }
 
-function bare(text: string): string {
+function withoutSpace(text: string): string {
 	return text.replace(/\s+/g, '');
 }
 
-function understood({ servers }: FoundServers): string {
+function describePasted({ servers }: FoundServers): string {
 	const { t } = vscode.l10n;
 	const [only, ...others] = servers;
 	if (!only || others.length > 0) {
 		const names = servers.map(it => it.name ?? nameOf(it.entry)).join(', ');
-		return t('{0} servers: {1}', servers.length, quickInputText(names));
+		return t('{0} servers found: {1}', servers.length, quickInputText(names));
 	}
 	return quickInputText(describeFound(only));
 }

@@ -1,19 +1,27 @@
-/** Questions that adding and importing have in common, and the walk through questions with a way back. */
+/** The steps that the wizards Add Server and Import Servers share: the last questions, and saving. */
 import * as vscode from 'vscode';
 import { type InputStore, isSecret } from '../../editor/storage/inputStore.js';
 import { askForMany, askForOne, back } from '../../editor/ui/quickInput.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import type { Addition } from '../../core/config/configEdit.js';
-import { findWishes, grant, type ServerInput, type Wish } from '../../core/config/serverInputs.js';
+import {
+	suggestInputs,
+	replaceWithInputs,
+	type ServerInput,
+	type SuggestedInput,
+} from '../../core/config/serverInputs.js';
+import type { Consents } from '../../core/launch/consents.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { type ServerTarget, serverTargets, type Written } from './targets.js';
 
-/** `skipped` asks nothing; `left` ends the walk. */
+/** `skipped`: the step asked nothing. `left`: the person has closed the wizard. */
 export type StepOutcome = 'next' | 'back' | 'skipped' | 'left';
+/** One question of a wizard, or none if it has nothing to ask. */
 export type Step = (canGoBack: boolean) => Promise<StepOutcome>;
 
-/** Asks one question after the other. True if the last was answered. */
-export async function walk(steps: readonly Step[]): Promise<boolean> {
-	/** The steps that asked something. */
+/** Runs the steps in order; Back returns to the last one that asked something. False if the person has left. */
+export async function runWizard(steps: readonly Step[]): Promise<boolean> {
+	/** Indices of the steps that asked something. */
 	const asked: number[] = [];
 	for (let index = 0; index < steps.length;) {
 		const outcome = (await steps[index]?.(asked.length > 0)) ?? 'skipped';
@@ -32,109 +40,113 @@ export async function walk(steps: readonly Step[]): Promise<boolean> {
 	return true;
 }
 
-/** Asks where to put servers, unless there is one place only. */
-export async function askPlace(
-	title: string,
-	canGoBack: boolean,
-	choose: (target: ServerTarget) => void,
-): Promise<StepOutcome> {
-	const { t } = vscode.l10n;
-	const targets = serverTargets();
-	const [first] = targets;
-	if (!first) {
-		return 'left';
-	}
-	if (targets.length === 1) {
-		choose(first);
-		return 'skipped';
-	}
-	const items = targets.map(target => ({
-		label: quickPickText(target.label),
-		description: quickPickText(target.description),
-		target,
-	}));
-	const chosen = await askForOne({ title, placeholder: t('Choose where to put it'), canGoBack }, items);
-	if (chosen === back || chosen === undefined) {
-		return chosen === back ? 'back' : 'left';
-	}
-	choose(chosen.target);
-	return 'next';
+export interface AddingDeps {
+	readonly registry: ServerRegistry;
+	readonly consents: Pick<Consents, 'allow'>;
+	readonly inputStore: InputStore;
 }
 
-/** Asks which placeholders and secrets the person wants to be asked for, if there are any. */
-export async function askWishes(
-	title: string,
-	canGoBack: boolean,
-	servers: readonly Addition[],
-	choose: (wishes: ReadonlyMap<Addition, readonly Wish[]>) => void,
-): Promise<StepOutcome> {
-	const { t } = vscode.l10n;
-	const items = servers.flatMap(server =>
-		findWishes(server.entry).map(wish => ({
-			label: quickPickText(wish.key || t('argument')),
-			description: quickPickText(describeWish(wish)),
-			detail: servers.length > 1 ? quickPickText(server.name) : '',
-			server,
-			wish,
-		})),
-	);
-	if (items.length === 0) {
-		choose(new Map());
-		return 'skipped';
+/** The servers that a wizard adds, and where. */
+export class NewServers {
+	/** Set by the wizard before its last steps. */
+	servers: readonly Addition[] = [];
+	target: ServerTarget | undefined;
+	/** The values that become inputs. */
+	private suggested: readonly { readonly server: Addition; readonly suggestion: SuggestedInput }[] = [];
+
+	/** @param title of the wizard */
+	constructor(readonly title: string) {}
+
+	/** Asks where to save the servers if there are several places. */
+	async askPlace(canGoBack: boolean): Promise<StepOutcome> {
+		const { t } = vscode.l10n;
+		const targets = serverTargets();
+		if (this.servers.length === 0 || targets.length === 1) {
+			[this.target] = targets;
+			return 'skipped';
+		}
+		const items = targets.map(target => ({
+			label: quickPickText(target.label),
+			description: quickPickText(target.description),
+			target,
+		}));
+		const placeholder = t('Select where to save the configuration');
+		const chosen = await askForOne({ title: this.title, placeholder, canGoBack }, items);
+		if (chosen === back || chosen === undefined) {
+			return chosen === back ? 'back' : 'left';
+		}
+		this.target = chosen.target;
+		return 'next';
 	}
-	const placeholder = t('Keep these out of the file: you are asked for them, once');
-	const chosen = await askForMany({ title, placeholder, canGoBack }, items, () => true);
-	if (chosen === back || chosen === undefined) {
-		return chosen === back ? 'back' : 'left';
+
+	/** Asks which placeholders and secrets become inputs, if there are any. */
+	async askInputs(canGoBack: boolean): Promise<StepOutcome> {
+		const { t } = vscode.l10n;
+		const { title, servers } = this;
+		const items = servers.flatMap(server =>
+			suggestInputs(server.entry).map(suggestion => ({
+				label: quickPickText(suggestion.key || t('Argument')),
+				description: quickPickText(describeSuggestedInput(suggestion)),
+				detail: servers.length > 1 ? quickPickText(server.name) : '',
+				server,
+				suggestion,
+			})),
+		);
+		if (items.length === 0) {
+			this.suggested = [];
+			return 'skipped';
+		}
+		const placeholder = t('Select values to store as inputs instead of in the file');
+		const chosen = await askForMany({ title, placeholder, canGoBack }, items, () => true);
+		if (chosen === back || chosen === undefined) {
+			return chosen === back ? 'back' : 'left';
+		}
+		this.suggested = chosen;
+		return 'next';
 	}
-	choose(new Map(servers.map(it => [it, chosen.filter(item => item.server === it).map(item => item.wish)])));
-	return 'next';
+
+	/**
+	 * Saves the servers. Consent is given with it, because the person has just seen what will be started, and pasted secrets
+	 * are stored as the values of their inputs. `undefined` if the place has errors, which the person has been told.
+	 * @param known inputs that the servers already refer to
+	 * @throws if the place can't be written
+	 */
+	async save(known: readonly ServerInput[], { consents, inputStore }: AddingDeps): Promise<Written | undefined> {
+		const inputs = [...known];
+		/** Pasted secrets by the ids of their inputs. */
+		const answers = new Map<string, string>();
+		const additions = this.servers.map(server => {
+			const suggestions = this.suggested.filter(it => it.server === server).map(it => it.suggestion);
+			const granted = replaceWithInputs(server.entry, server.name, suggestions, new Set(inputs.map(it => it.id)));
+			inputs.push(...granted.inputs);
+			granted.answers.forEach((answer, id) => answers.set(id, answer));
+			return { name: server.name, entry: granted.entry };
+		});
+		const written = await this.target?.write(additions, inputs);
+		if (written) {
+			await consents.allow(written.definitions);
+			await storeAnswers(written, answers, inputStore);
+		}
+		return written;
+	}
 }
 
-function describeWish({ why, text }: Wish): string {
+function describeSuggestedInput({ why, text }: SuggestedInput): string {
 	const { t } = vscode.l10n;
 	switch (why) {
 		case 'placeholder':
-			return t('a placeholder: {0}', text);
+			return t('Placeholder: {0}', text);
 		case 'secret':
-			return t('looks like a secret, and is kept as one');
+			return t('Looks like a secret. Kept in secret storage');
 		case 'missing':
-			return t('handed on from the environment');
+			return t('Passed on from the environment');
 	}
 }
 
-/** Fills `${input:…}` in for what was wished. */
-export function grantAll(
-	servers: readonly Addition[],
-	wishes: ReadonlyMap<Addition, readonly Wish[]>,
-	inputs: readonly ServerInput[],
-): Granted {
-	const all = [...inputs];
-	const answers = new Map<string, string>();
-	const additions = servers.map(server => {
-		const taken = new Set(all.map(it => it.id));
-		const granted = grant(server.entry, server.name, wishes.get(server) ?? [], taken);
-		all.push(...granted.inputs);
-		granted.answers.forEach((answer, id) => answers.set(id, answer));
-		return { name: server.name, entry: granted.entry };
-	});
-	return { additions, inputs: all, answers };
-}
-
-export interface Granted {
-	readonly additions: readonly Addition[];
-	readonly inputs: readonly ServerInput[];
-	/** Secrets that were pasted, by the id of the input that asks for them. */
-	readonly answers: ReadonlyMap<string, string>;
-}
-
-/** What becomes of servers once they are written. */
-export type Accept = (written: Written, answers: Granted['answers']) => Promise<void>;
-
-/** What was pasted as a secret is the answer to the question that took its place: nobody is asked for it again. */
-export async function keepAnswers(
+/** Stores pasted secrets as the values of the inputs that replace them, so that the person isn't asked for them. */
+async function storeAnswers(
 	{ definitions: [definition], renamed }: Written,
-	answers: Granted['answers'],
+	answers: ReadonlyMap<string, string>,
 	store: InputStore,
 ): Promise<void> {
 	const known = new Map(Array.from(answers, ([id, answer]) => [renamed.get(id) ?? id, answer]));

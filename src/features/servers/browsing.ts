@@ -1,10 +1,10 @@
-/** Commands of the tree: filter, show more of a long list, and refresh. */
+/** The commands of the tree: filter, clear the filter, show more of a long list, and refresh. */
 import * as vscode from 'vscode';
 import { debounce } from '../../base/async.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject } from '../../mcp/index.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { notificationText } from '../../editor/ui/plainText.js';
@@ -17,11 +17,11 @@ export interface BrowsingDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly view: ServersView;
-	/** Reads the configuration again; resolves when that is done. */
+	/** Reads the configuration again; resolves when it has been read. */
 	readonly refresh: () => Promise<void>;
 }
 
-/** Milliseconds without a key before the tree follows what is typed: a list of 100,000 is looked through once. */
+/** Milliseconds without a key before the tree is filtered, so that a list of 100,000 is searched only once. */
 const typingMs = 150;
 
 export function registerBrowsing({ registry, tree, view, refresh }: BrowsingDeps): Disposable {
@@ -44,16 +44,18 @@ export function registerBrowsing({ registry, tree, view, refresh }: BrowsingDeps
 	return owned;
 }
 
-/** The tree follows while it is typed, and goes back to what it was when Escape is pressed. */
+/** Filters the tree while the person types. Escape restores the filter from before. */
 function askForFilter(tree: ServersTree): Promise<void> {
 	const { t } = vscode.l10n;
 	const input = vscode.window.createInputBox();
-	input.title = t('Filter servers');
-	input.prompt = t('Finds tools, resources, templates and prompts of running servers. Leave it empty to see all.');
-	input.placeholder = t('Part of a name, title or description');
+	input.title = t('Filter Servers');
+	input.prompt = t(
+		'Searches tools, resources, templates, and prompts of running servers. Leave the field empty to show all.',
+	);
+	input.placeholder = t('Enter part of a name, title, or description');
 	let accepted = tree.filter;
 	input.value = accepted;
-	// Otherwise a click into the tree, to look closer at what was found, would look like Escape.
+	// Otherwise a click into the tree would hide the input, which looks like Escape.
 	input.ignoreFocusOut = true;
 	const typing = debounce(typingMs, () => {
 		tree.filter = input.value;
@@ -84,7 +86,7 @@ async function refreshLists(registry: ServerRegistry, refresh: () => Promise<voi
 	await registry.configured;
 	const one = argument instanceof ServerNode ? argument.server : named === undefined ? undefined : registry.find(named);
 	if (named !== undefined && !one) {
-		throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(named)));
+		throw new Error(vscode.l10n.t('Server "{0}" not found.', notificationText(named)));
 	}
 	if (!one) {
 		await refresh();
@@ -92,11 +94,11 @@ async function refreshLists(registry: ServerRegistry, refresh: () => Promise<voi
 	const catalogs = (one ? [one] : registry.servers).flatMap(it => it.catalog ?? []);
 	if (catalogs.length === 0) {
 		const { t } = vscode.l10n;
-		tellNothing(
+		showNoMatch(
 			registry,
 			one
 				? t('Start the server first. Only running servers have lists to refresh.')
-				: t('The configuration was read again. No server is running.'),
+				: t('Configuration reloaded. No server is running.'),
 		);
 	}
 	await Promise.all(catalogs.map(it => it.reload()));

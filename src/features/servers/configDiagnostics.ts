@@ -1,4 +1,4 @@
-/** Mistakes in configurations as the editor shows them. */
+/** Shows problems of configuration files in the Problems view. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import { describeConfigProblem } from '../../editor/l10n/configWords.js';
@@ -6,17 +6,16 @@ import type { ConfigProblem } from '../../core/config/serverConfig.js';
 
 export const diagnosticSource = 'MCP Workbench';
 
-/** Shown of one file; the editor shows no more of one either. */
+/** Problems of one file. The editor shows at most this many. */
 const maxProblems = 1000;
 
-/** A file with what is wrong in it. */
+/** A configuration file and its problems. */
 export interface CheckedFile {
 	readonly uri: vscode.Uri;
 	readonly text: string;
 	readonly problems: readonly ConfigProblem[];
 }
 
-/** Our part of the Problems view. */
 export class ConfigDiagnostics extends Owner {
 	private readonly collection = this.own(vscode.languages.createDiagnosticCollection('mcpWorkbench'));
 	private files = new Map<string, { readonly uri: vscode.Uri; readonly all: readonly vscode.Diagnostic[] }>();
@@ -32,7 +31,7 @@ export class ConfigDiagnostics extends Owner {
 		);
 	}
 
-	/** Takes the place of everything that was shown before. */
+	/** Shows these problems instead of all that were shown before. */
 	show(files: readonly CheckedFile[]): void {
 		const before = this.files;
 		this.files = new Map(
@@ -49,8 +48,8 @@ export class ConfigDiagnostics extends Owner {
 	}
 
 	/**
-	 * The editor marks unknown variables itself, in files that are open: nothing is said twice.
-	 * @param isNew whether there is something to show even if it is as many as before
+	 * Shows the problems of a file, except for variables that the editor marks, too: it does so in open files.
+	 * @param isNew whether the problems may differ from those that are shown although their number is the same
 	 */
 	private publish(key: string, isNew = false): void {
 		const file = this.files.get(key);
@@ -59,7 +58,7 @@ export class ConfigDiagnostics extends Owner {
 		}
 		const others = vscode.languages.getDiagnostics(file.uri).filter(it => it.source !== diagnosticSource);
 		const shown = file.all.filter(it => !isOfVariable(it) || !others.some(other => other.range.isEqual(it.range)));
-		// Our own news comes back as news: it must end here.
+		// Setting diagnostics fires the event that leads here, so unchanged ones are not set.
 		if (isNew || shown.length !== this.collection.get(file.uri)?.length) {
 			this.collection.set(file.uri, shown);
 		}
@@ -85,7 +84,7 @@ function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode
 	});
 }
 
-/** The last line that starts at the offset or before it. */
+/** The index of the last line that starts at or before the offset. */
 function lineOf(lineStarts: readonly number[], offset: number): number {
 	let low = 0;
 	let high = lineStarts.length - 1;
@@ -112,19 +111,7 @@ function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
 			return vscode.DiagnosticSeverity.Warning;
 		case 'shadowed':
 			return vscode.DiagnosticSeverity.Information;
-		case 'syntax':
-		case 'tooDeep':
-		case 'tooLong':
-		case 'tooLarge':
-		case 'notRegular':
-		case 'unreadable':
-		case 'wrongType':
-		case 'missing':
-		case 'unknownTransport':
-		case 'wrongKey':
-		case 'wrongInput':
-		case 'missingInInput':
-		case 'unknownInputType':
+		default:
 			return vscode.DiagnosticSeverity.Error;
 	}
 }

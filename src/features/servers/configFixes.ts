@@ -1,4 +1,4 @@
-/** Quick fixes for the mistakes that we mark in configuration files. */
+/** Quick fixes for problems in configuration files: our diagnostics, and the editor's own about unknown variables. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
 import { lineBreakOf } from '../../editor/documents/fileEdit.js';
@@ -22,101 +22,76 @@ export const configFiles: readonly vscode.DocumentFilter[] = [
 ];
 
 export function registerConfigFixes(): Disposable {
-	const { QuickFix } = vscode.CodeActionKind;
 	return vscode.languages.registerCodeActionsProvider(
 		configFiles,
-		{
-			provideCodeActions: (document, _range, { diagnostics }) =>
-				diagnostics.flatMap(it =>
-					it.source === diagnosticSource ? fixesOf(document, it) : fixesOfOther(document, it),
-				),
-		},
-		{ providedCodeActionKinds: [QuickFix] },
+		{ provideCodeActions: (document, _range, { diagnostics }) => diagnostics.flatMap(it => fixesFor(document, it)) },
+		{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
 	);
 }
 
-/** The editor marks unknown variables itself, and has no fix for them. */
-function fixesOfOther(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
-	const written = document.getText(diagnostic.range);
-	const [, variable] = /^\$\{([^{}]*)\}$/.exec(written) ?? [];
-	// In `.mcp.json` it marks those that every other client of that file understands.
-	const isPlain = document.uri.path.endsWith('/.mcp.json') && fromPlainVariables(written) !== written;
-	return variable === undefined || isPlain || isKnownVariable(variable)
-		? []
-		: fixesOfVariable(document, diagnostic, variable);
-}
-
-function fixesOfVariable(
-	document: vscode.TextDocument,
-	diagnostic: vscode.Diagnostic,
-	variable: string,
-): vscode.CodeAction[] {
-	const nearest = nearestVariable(variable);
-	return nearest === undefined ? [] : [replacement(document, diagnostic, `\${${nearest}}`)];
-}
-
-/** What the mark covers may have been edited since: each fix looks at what is there now. */
-function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
+/** The fixes of a diagnostic, for the text that its range has now: the document may have been edited since. */
+function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
 	const { t } = vscode.l10n;
-	const written = document.getText(diagnostic.range);
-	const [, variable] = /^\$\{([^{}]*)\}$/.exec(written) ?? [];
-	const value = parse(written);
-	const replace = (text: string): vscode.CodeAction[] => [fix(document, diagnostic, t('Replace by {0}', text), text)];
+	const marked = document.getText(diagnostic.range);
+	const [, variable] = /^\$\{([^{}]*)\}$/.exec(marked) ?? [];
+	const value = parseString(marked);
+	const fix = (title: string, text: string, range: vscode.Range = diagnostic.range): vscode.CodeAction[] => {
+		const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+		action.diagnostics = [diagnostic];
+		action.edit = new vscode.WorkspaceEdit();
+		action.edit.replace(document.uri, range, text);
+		return [action];
+	};
+	const replace = (text: string): vscode.CodeAction[] => fix(t('Replace with {0}', text), text);
+	const replaceVariable = (): vscode.CodeAction[] => {
+		const nearest = variable === undefined ? undefined : nearestVariable(variable);
+		return nearest === undefined ? [] : replace(`\${${nearest}}`);
+	};
+	if (diagnostic.source !== diagnosticSource) {
+		// The editor marks unknown variables, but has no fixes for them. In `.mcp.json`, it also marks variables that other
+		// clients of that file expand.
+		const isPlain = document.uri.path.endsWith('/.mcp.json') && fromPlainVariables(marked) !== marked;
+		return variable === undefined || isPlain || isKnownVariable(variable) ? [] : replaceVariable();
+	}
 	switch (diagnostic.code as ConfigProblem['code']) {
 		case 'unknownVariable':
-			return variable === undefined ? [] : fixesOfVariable(document, diagnostic, variable);
-		case 'undefinedInput':
-			return definition(document, diagnostic, variable);
+			return replaceVariable();
+		case 'undefinedInput': {
+			const [, id] = /^input:(.+)$/s.exec(variable ?? '') ?? [];
+			const edit = id === undefined ? undefined : defineInputEdit(document, id);
+			return id === undefined || !edit ? [] : fix(t('Define input "{0}"', id), edit.newText, edit.range);
+		}
 		case 'unknownTransport':
 			return value === undefined ? [] : replace(JSON.stringify(nearestTransport(value)));
 		case 'wrongKey':
 			return value === 'mcpServers' ? replace('"servers"') : [];
 		case 'missingCommand': {
-			// The one on the PATH of whoever opens this file.
+			// The program of this name on the PATH of the person who opens the file.
 			const name = (value ?? '').split(/[\\/]/).at(-1) ?? '';
 			return name === '' ? [] : replace(JSON.stringify(name));
 		}
 		case 'duplicate':
 		case 'shadowed': {
 			const free = value === undefined ? undefined : JSON.stringify(freeName(document.getText(), value));
-			return free === undefined ? [] : [fix(document, diagnostic, t('Rename to {0}', free), free)];
+			return free === undefined ? [] : fix(t('Rename to {0}', free), free);
 		}
-		case 'unknownDebugger':
-		case 'cannotDebug':
-		case 'syntax':
-		case 'tooDeep':
-		case 'tooLong':
-		case 'tooLarge':
-		case 'notRegular':
-		case 'unreadable':
-		case 'wrongType':
-		case 'missing':
-		case 'wrongInput':
-		case 'missingInInput':
-		case 'unknownInputType':
-		case 'duplicateInput':
+		default:
 			return [];
 	}
 }
 
-/** An input that is named and not defined: asked for as what its name says. */
-function definition(
-	document: vscode.TextDocument,
-	diagnostic: vscode.Diagnostic,
-	variable: string | undefined,
-): vscode.CodeAction[] {
-	const [, id] = /^input:(.+)$/s.exec(variable ?? '') ?? [];
+/** The edit that defines an input beside the servers; `undefined` if the document has errors. */
+function defineInputEdit(document: vscode.TextDocument, id: string): vscode.TextEdit | undefined {
 	const text = document.getText();
-	const edited = id === undefined ? undefined : defineInput(text, id, inputsPath(document), lineBreakOf(document));
-	if (id === undefined || edited === undefined) {
-		return [];
+	const edited = defineInput(text, id, inputsPath(document), lineBreakOf(document));
+	if (edited === undefined) {
+		return undefined;
 	}
 	const { start, end, content } = smallestChange(text, edited);
-	const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-	return [fix(document, diagnostic, vscode.l10n.t('Define input "{0}"', id), content, range)];
+	return new vscode.TextEdit(new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
 }
 
-/** Beside the servers, where the file has them. */
+/** The JSON path of the inputs, which are beside the servers. */
 function inputsPath(document: vscode.TextDocument): string[] {
 	if (!document.uri.path.endsWith('.code-workspace')) {
 		return ['inputs'];
@@ -125,26 +100,8 @@ function inputsPath(document: vscode.TextDocument): string[] {
 	return isDotted ? ['settings', 'mcp.inputs'] : ['settings', 'mcp', 'inputs'];
 }
 
-function replacement(document: vscode.TextDocument, diagnostic: vscode.Diagnostic, text: string): vscode.CodeAction {
-	return fix(document, diagnostic, vscode.l10n.t('Replace by {0}', text), text);
-}
-
-function fix(
-	document: vscode.TextDocument,
-	diagnostic: vscode.Diagnostic,
-	title: string,
-	text: string,
-	range: vscode.Range = diagnostic.range,
-): vscode.CodeAction {
-	const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-	action.diagnostics = [diagnostic];
-	action.edit = new vscode.WorkspaceEdit();
-	action.edit.replace(document.uri, range, text);
-	return action;
-}
-
-/** The text that a JSON string stands for. */
-function parse(written: string): string | undefined {
+/** The value of a JSON string; `undefined` for any other text. */
+function parseString(written: string): string | undefined {
 	try {
 		const value: unknown = JSON.parse(written);
 		return typeof value === 'string' ? value : undefined;

@@ -1,7 +1,4 @@
-/**
- * One lens above each server in a configuration file, for what comes next: starting the server, diagnosing why it
- * failed, or running one of its tools.
- */
+/** One code lens above each server in a configuration file: start the server, diagnose its failure, or run a tool. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
 import { Commands } from '../../editor/contributions.js';
@@ -18,7 +15,7 @@ export function registerConfigLenses(registry: ServerRegistry, config: Workspace
 	let shown = '';
 	owned.add(
 		registry.onDidChange(() => {
-			// A catalog that grows is no news here.
+			// A change of the lists of a server doesn't change its lens.
 			const now = registry.servers.map(({ definition, state }) => `${state.kind} ${definition.id}`).join('\n');
 			if (now !== shown) {
 				shown = now;
@@ -31,7 +28,7 @@ export function registerConfigLenses(registry: ServerRegistry, config: Workspace
 			onDidChangeCodeLenses: changed.event as vscode.Event<void>,
 			provideCodeLenses(document) {
 				const source = config.sourceOf(document.uri);
-				// Parsed anew: what is shown may not be saved, and its places have moved.
+				// The document is parsed, because its unsaved changes move the definitions.
 				const servers = source ? parseServerConfig(document.getText(), source).servers : [];
 				return servers.flatMap(({ id, offset }) => {
 					const server = registry.serverOf({ id });
@@ -48,13 +45,13 @@ export function registerConfigLenses(registry: ServerRegistry, config: Workspace
 function commandFor(server: Server): vscode.Command | undefined {
 	const { t } = vscode.l10n;
 	const { state, definition } = server;
-	// Other extensions get lenses with their arguments: nothing of ours but data belongs there.
+	// Other extensions can read the arguments of lenses, so these are only data.
 	const argument = { server: definition.id };
 	if (state.kind === 'failed') {
 		return { title: `$(question) ${t('Diagnose Server')}`, command: Commands.explainServer, arguments: [argument] };
 	}
 	if (state.kind === 'running') {
-		return { title: `$(play) ${t('Run a tool…')}`, command: Commands.runTool, arguments: [argument] };
+		return { title: `$(play) ${t('Run Tool…')}`, command: Commands.runTool, arguments: [argument] };
 	}
 	return isStartOffered(state)
 		? { title: `$(debug-start) ${t('Start Server')}`, command: Commands.startServer, arguments: [argument] }

@@ -1,5 +1,6 @@
-/** The places that configure servers, and how each is read. Which one counts is decided by `core/config/precedence.ts`. */
+/** The places that can configure servers, and how each is read. `core/config/precedence.ts` decides which one counts. */
 import * as vscode from 'vscode';
+import { firstFound } from '../../base/async.js';
 import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
 import { readBoundedText, RefusedFileError } from '../../editor/documents/boundedFile.js';
@@ -7,32 +8,37 @@ import type { DemoEntry } from '../../editor/platform.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
 import type { ConfigSource, FolderSource, SharedSource } from '../../core/config/serverDefinition.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
-/** What a place says cannot be trusted at the moment: what it said before still holds. */
+/** Read from a place whose text is half-typed. The servers that it had before still count. */
 export const unfinished = Symbol('unfinished');
+
+/** Milliseconds to wait until a place that was written has been read again. */
+export const rereadMs = 5000;
 
 export interface ConfigPlace {
 	readonly source: ConfigSource;
-	/** The file that problems are shown in, if it is known. */
+	/** The file that problems are shown in; `undefined` for settings and unsaved workspaces. */
 	readonly file: vscode.Uri | undefined;
 	/**
-	 * What it says; nothing if it is not there.
-	 * @throws if it is there and cannot be read: a `RefusedFileError`, or an error of the file system
+	 * Reads the text; `undefined` if the place doesn't exist.
+	 * @throws RefusedFileError or an error of the file system if the place exists and can't be read
 	 */
 	read(): Promise<string | undefined | typeof unfinished>;
 }
 
-/** The name of the demo server, unless the person's settings have a server of that name. */
+/** The name of the demo server. A server of that name in the person's settings replaces it. */
 export const demoName = 'demo';
 
-/** Where a folder's configuration stands. */
+/** The `mcp.json` of a folder. */
 export function configUri(folder: vscode.WorkspaceFolder): vscode.Uri {
 	return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
 }
 
 /**
- * All of this window, whether there is something in them or not; the nearest to the person first.
- * @param demo one of the person's own servers, if their settings say that they want it
+ * All places of this window, existing or not, in the order of precedence.
+ * @param demo the demo server, which counts as a server of the person's settings if a setting enables it
  */
 export function configPlaces(demo?: DemoEntry): ConfigPlace[] {
 	const { workspaceFolders = [], workspaceFile } = vscode.workspace;
@@ -46,17 +52,17 @@ export function configPlaces(demo?: DemoEntry): ConfigPlace[] {
 	];
 }
 
-/** Where editors keep the settings of a person: of a profile, and of the machine that a remote window runs on. */
+/** Paths of the settings of a person, of a profile, and of the machine of a remote window. */
 const settingsPath = /\/(?:User(?:\/profiles\/[^/]+)?|Machine)\/settings\.json$/;
 
-/** True if the document holds settings of the person. Many programs have a file of that name. */
+/** Whether the document has the person's settings. Many programs have a file with that name. */
 export function isUserSettings({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
 	return uri.scheme === 'vscode-userdata'
 		? uri.path.endsWith('/settings.json')
 		: uri.scheme === 'file' && settingsPath.test(uri.path) && !vscode.workspace.getWorkspaceFolder(uri);
 }
 
-/** True if the editor has read what this document of settings says about servers. */
+/** Whether the editor's settings have the same servers and inputs as this settings document. */
 export function isInEffect(document: vscode.TextDocument): boolean {
 	const text = document.getText();
 	const written = {
@@ -79,8 +85,8 @@ export function folderSource(
 }
 
 /**
- * The file itself is read, for places and for mistakes, which the editor's settings do not tell. A workspace that was
- * never saved has none that could be read: then what the editor knows is all there is.
+ * Reads the workspace file itself, because the editor's settings have neither offsets nor errors. A workspace that was never
+ * saved has no file, so its servers come from the editor's settings.
  */
 function inWorkspaceFile(file: vscode.Uri): ConfigPlace {
 	return {
@@ -96,7 +102,7 @@ function inWorkspaceFile(file: vscode.Uri): ConfigPlace {
 	};
 }
 
-/** Also the name under which values of its inputs are kept. */
+/** Its URI, the id of the setting, is also the key under which values of its inputs are stored. */
 export const userSource: SharedSource = {
 	kind: 'userSettings',
 	uri: Settings.servers,
@@ -105,8 +111,8 @@ export const userSource: SharedSource = {
 };
 
 /**
- * The editor does not say which file these came from, nor whether it was whole. Half-typed settings are half-typed by
- * someone, so they are open in an editor.
+ * Reads the person's settings by the editor's API, which tells neither their file nor whether that file has syntax errors.
+ * A half-typed file is open in an editor, so open documents are checked.
  */
 function inUserSettings(demo: DemoEntry | undefined): ConfigPlace {
 	return {
@@ -134,7 +140,15 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
 		) {
 			throw error;
 		}
-		// Most often there is none; file systems of other extensions have errors of their own for that.
+		// Usually the file doesn't exist. File systems of other extensions have their own errors for that.
 		return undefined;
 	}
+}
+
+/** Waits for a server that was just written to a place. `undefined` if it doesn't appear in time. */
+export function waitForServer(
+	registry: ServerRegistry,
+	isMeant: (server: Server) => boolean,
+): Promise<Server | undefined> {
+	return firstFound(registry.onDidChange, () => registry.servers.find(isMeant), rereadMs);
 }

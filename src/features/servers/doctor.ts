@@ -1,13 +1,12 @@
-/** Diagnose Server: what happened, the likely reason, the fix as a button, and all that is known as a document. */
+/** The command Diagnose Server: a message with the likely reason of a failed start and its fixes, and a page with all facts. */
 import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { didUseButton } from '../../editor/commands.js';
 import { usePathOfShell, writeSetting } from '../../editor/workspace/config.js';
 import { Commands } from '../../editor/contributions.js';
-import { describeCause, fixButton } from '../../editor/l10n/diagnosisText.js';
-import type { Documents } from '../../editor/documents/documents.js';
+import { describeCause, fixButton } from './diagnosisText.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
-import { openAddress } from '../../editor/auth/pages.js';
+import { openAddress } from '../../editor/auth/externalBrowser.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { describeFailedStart } from '../../editor/l10n/stateWords.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
@@ -15,47 +14,54 @@ import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { describePlace } from '../../editor/workspace/variables.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../core/config/configEdit.js';
 import type { Fix, Situation } from '../../core/diagnosis/diagnosis.js';
-import { type Examination, examine, type Machine, type Place, shellPathFirst } from '../../core/diagnosis/doctor.js';
+import {
+	type Examination,
+	examine,
+	type ServerMachine,
+	type LaunchPlace,
+	shellPathFirst,
+} from '../../core/diagnosis/doctor.js';
 import type { Consents } from '../../core/launch/consents.js';
 import type { Environment } from '../../core/launch/environment.js';
-import { findErrorLine } from '../../core/diagnosis/lastWords.js';
+import { findErrorLine } from '../../core/diagnosis/stderrPatterns.js';
 import type { Server } from '../../core/servers/server.js';
 import { parseServerConfig } from '../../core/config/serverConfig.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { doctorReport } from './doctorReport.js';
+import { type DiagnosisFacts, failurePage } from './failurePage.js';
+import type { ShowPage } from '../../webviews/page/protocol.js';
 import { openDefinition } from './openConfiguration.js';
-import { readMs } from './untilThere.js';
+import { rereadMs } from './configPlaces.js';
 
 export interface DoctorDeps {
 	readonly registry: ServerRegistry;
 	readonly consents: Consents;
-	readonly documents: Documents;
+	readonly showPage: ShowPage;
 	readonly environment: Environment;
-	readonly machine: Machine;
-	/** Starts a server, and explains again if that fails. */
+	readonly machine: ServerMachine;
+	/** Starts a server, and diagnoses it again if that fails. */
 	readonly start: (server: Server) => Promise<void>;
 }
 
 type BinaryFix = Extract<Fix, { kind: 'useBinary' }>;
 
-/** A button and what it does. */
+/** A button of the message. */
 interface Action {
 	readonly title: string;
 	readonly run: () => unknown;
 }
 
-/** More buttons than these do not fit below a message: the editor cuts their words. */
+/** With more buttons, the editor would cut their titles. */
 const maxButtons = 4;
 const maxFixes = 2;
 
 export class Doctor {
-	/** The failures whose message has not been closed: the editor does not show one a second time. */
+	/** The failures whose messages are open. The editor doesn't show the same message twice. */
 	private readonly told = new WeakMap<Server, Server['state']>();
 
 	constructor(private readonly deps: DoctorDeps) {}
 
-	/** Tells why a server failed, and shows the report where that was told already; resolves when the message is gone. */
+	/** Tells why a server failed, or shows the report if that message is open already. Resolves when the message has closed. */
 	async explain(server: Server): Promise<void> {
 		const { t } = vscode.l10n;
 		const { registry } = this.deps;
@@ -67,11 +73,14 @@ export class Doctor {
 		const place = await this.placeOf(server);
 		const examination = await this.examine(situation, place);
 		if (server.state !== state || registry.current(server) !== server) {
-			// It was started again, or its definition changed, while the shell was asked.
+			// The server was started again, or its definition changed, while the shell was asked for its PATH.
 			return;
 		}
+		const { source } = server.definition;
+		const { platform } = this.deps.machine;
+		const facts = { name: server.name, source, situation, place, ...examination, platform };
 		if (this.told.get(server) === state) {
-			await this.showReport(server, situation, place, examination);
+			await this.showReport(server, facts);
 			return;
 		}
 		const { cause, fixes } = examination.diagnosis;
@@ -85,15 +94,15 @@ export class Doctor {
 		const isNews = output !== '' && cause.code !== 'onlyOnShellPath' && !happened.includes(output);
 		const message = isNews ? `${happened} ${t('Server output: "{0}"', output)}` : happened;
 		const tryAgain = { title: t('Try Again'), run: () => this.startAgain(server) };
-		const mend = this.fixActions(server, fixes);
-		// Where nothing is known, nothing is likelier to help than another try.
-		const first = cause.code === 'unknown' ? [tryAgain, ...mend] : [...mend, tryAgain];
-		const log = { title: t('Show Log'), run: () => (registry.current(server) ?? server).log.show() };
-		const details = {
-			title: t('Details'),
-			run: () => this.showReport(server, situation, place, examination),
-		};
-		const actions = [...first, ...(first.length + 2 <= maxButtons ? [log] : []), details];
+		const fixActions = this.fixActions(server, fixes);
+		// If the cause is unknown, another try is the most likely help.
+		const first = cause.code === 'unknown' ? [tryAgain, ...fixActions] : [...fixActions, tryAgain];
+		const log = this.logAction(server);
+		const details = { title: t('Details'), run: () => this.showReport(server, facts) };
+		// The titles for a failed sign-in are long: only two of them fit.
+		const isSignIn = cause.code === 'authorization';
+		const others = isSignIn ? [] : [...(first.length + 2 <= maxButtons ? [log] : []), details];
+		const actions = [...first.slice(0, isSignIn ? 2 : maxButtons), ...others];
 		this.told.set(server, state);
 		const chosen = await vscode.window.showErrorMessage(message, ...actions.map(it => it.title));
 		if (this.told.get(server) === state) {
@@ -106,16 +115,16 @@ export class Doctor {
 		}
 	}
 
-	/** A shell that takes long to say its PATH is waited for where everybody can see it. */
-	private async examine(situation: Situation, place: Place): Promise<Examination> {
-		const title = vscode.l10n.t('Looking for what is missing…');
+	/** Finds the cause. The status bar shows progress, because the shell may take long to tell its PATH. */
+	private async examine(situation: Situation, place: LaunchPlace): Promise<Examination> {
+		const title = vscode.l10n.t('Looking for the cause…');
 		return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
 			examine(situation, place, this.deps.machine),
 		);
 	}
 
-	/** Where it is started, with the PATH that it gets. */
-	private async placeOf({ definition }: Server): Promise<Place> {
+	/** The working directory of the server, and the PATH that it gets. */
+	private async placeOf({ definition }: Server): Promise<LaunchPlace> {
 		const { environment, machine } = this.deps;
 		const { launch } = definition;
 		if (launch.kind !== 'stdio') {
@@ -126,22 +135,19 @@ export class Doctor {
 		return { folder, path: ofShell ?? path };
 	}
 
-	/** Fixes that have a button; of several programs that would do, one is chosen. */
+	/** The buttons for fixes. Several programs that would work share one button, which lists them. */
 	private fixActions(server: Server, fixes: readonly Fix[]): Action[] {
 		const { t } = vscode.l10n;
 		const binaries = fixes.filter(it => it.kind === 'useBinary');
-		const actions: Action[] = [];
-		for (const fix of fixes) {
+		const actions = fixes.flatMap((fix): Action[] => {
 			const title = fixButton(fix);
 			if (title === undefined || (fix.kind === 'useBinary' && fix !== binaries[0])) {
-				continue;
+				return [];
 			}
-			actions.push(
-				fix.kind === 'useBinary' && binaries.length > 1
-					? { title: t('Choose a Program Found…'), run: () => this.chooseBinary(server, binaries) }
-					: { title, run: () => this.apply(server, fix) },
-			);
-		}
+			return fix.kind === 'useBinary' && binaries.length > 1
+				? [{ title: t('Select Program…'), run: () => this.chooseBinary(server, binaries) }]
+				: [{ title, run: () => this.apply(server, fix) }];
+		});
 		return actions.slice(0, maxFixes);
 	}
 
@@ -157,38 +163,43 @@ export class Doctor {
 			case 'install':
 				await openAddress(fix.page);
 				break;
-			case 'editConfiguration': {
-				// The message may have stood there while the configuration was mended.
-				await openDefinition((this.deps.registry.current(server) ?? server).definition);
+			case 'editConfiguration':
+				await this.editConfiguration(server);
 				break;
-			}
 			case 'showSignInReport':
-				await vscode.commands.executeCommand(Commands.showSignInReport, this.nodeOf(server));
-				break;
 			case 'setClient':
-				await vscode.commands.executeCommand(Commands.setClient, this.nodeOf(server));
+				await vscode.commands.executeCommand(Commands[fix.kind], new ServerNode(this.current(server)));
 				break;
 			default:
 				break;
 		}
 	}
 
-	private nodeOf(server: Server): ServerNode {
-		return new ServerNode(this.deps.registry.current(server) ?? server);
+	private async editConfiguration(server: Server): Promise<void> {
+		await openDefinition(this.current(server).definition);
+	}
+
+	private logAction(server: Server): Action {
+		return { title: vscode.l10n.t('Show Log'), run: () => this.current(server).log.show() };
+	}
+
+	/** The server as it is configured now: its definition may change while the message is open. */
+	private current(server: Server): Server {
+		return this.deps.registry.current(server) ?? server;
 	}
 
 	private async chooseBinary(server: Server, binaries: readonly BinaryFix[]): Promise<void> {
 		const items = binaries.map(fix => ({ label: quickPickText(fix.path), fix }));
-		const placeHolder = vscode.l10n.t('Choose the program to run');
+		const placeHolder = vscode.l10n.t('Select the program to run');
 		const chosen = await chooseLine(items, placeHolder);
 		await (chosen && this.useBinary(server, chosen.fix));
 	}
 
-	/** Writes the path where the server is configured, as far as it still is, and starts it again. */
+	/** Writes the path of a program into the server's configuration, and starts the server again. */
 	private async useBinary(server: Server, { path, replaces, addsFolder }: BinaryFix): Promise<void> {
 		const { t } = vscode.l10n;
 		const { registry, machine } = this.deps;
-		const { definition } = registry.current(server) ?? server;
+		const { definition } = this.current(server);
 		const isWindows = machine.platform === 'win32';
 		const folder = path.slice(0, Math.max(1, path.lastIndexOf(isWindows ? '\\' : '/')));
 		const before = (definition.launch.kind === 'stdio' && definition.launch.env['PATH']) || '${env:PATH}';
@@ -198,7 +209,7 @@ export class Doctor {
 		];
 		if (definition.source.kind !== 'vscodeFolder') {
 			await openDefinition(definition);
-			throw new Error(t('Nothing was changed: write the path where the server is configured.'));
+			throw new Error(t("MCP Workbench can't change this configuration. Enter the path yourself."));
 		}
 		const uri = vscode.Uri.parse(definition.source.uri);
 		const document = await openCurrent(uri);
@@ -206,21 +217,21 @@ export class Doctor {
 		const changed = changeServer(document.getText(), definition.name, changes, mcpJsonPlaces, eol);
 		if (changed === undefined) {
 			await openDefinition(definition);
-			throw new Error(t("The configuration wasn't changed: it has a mistake, or the server is no longer in it."));
+			throw new Error(t("The configuration wasn't changed because it has errors or no longer contains the server."));
 		}
 		await this.allowChange(definition, document.getText(), changed);
-		// The file is read when it is saved; the server that then stands there is another one.
+		// Once the saved file has been read, another server object has the same id.
 		const outdated = registry.current(server);
 		const isReplaced = (): true | undefined => registry.current(server) !== outdated || undefined;
-		const replaced = firstFound(registry.onDidChange, isReplaced, readMs);
+		const replaced = firstFound(registry.onDidChange, isReplaced, rereadMs);
 		if (!(await saveAs(document, changed))) {
-			throw new Error(t('The configuration could not be written.'));
+			throw new Error(t("Can't write the configuration."));
 		}
 		await replaced;
 		await this.startAgain(server);
 	}
 
-	/** The person chose the program: what else they have seen of the server stays as they have seen it. */
+	/** Gives consent to the program that the person has selected, if they had consented to the rest of the definition. */
 	private async allowChange({ name, source }: ServerDefinition, before: string, after: string): Promise<void> {
 		const [was, is] = [before, after].map(it =>
 			parseServerConfig(it, source).servers.find(server => server.name === name),
@@ -238,19 +249,25 @@ export class Doctor {
 		await this.deps.start(current);
 	}
 
-	private async showReport(server: Server, situation: Situation, place: Place, known: Examination): Promise<void> {
+	private async showReport(server: Server, facts: Omit<DiagnosisFacts, 'shell'>): Promise<void> {
 		const { t } = vscode.l10n;
-		const { documents, machine, registry } = this.deps;
-		const { name, definition } = server;
-		const text = doctorReport({
-			name,
-			source: definition.source,
-			situation,
-			place,
-			shell: known.search && (await machine.shellPath(false)),
-			...known,
-			platform: machine.platform,
+		const { showPage, machine, registry } = this.deps;
+		const { definition } = server;
+		const content = failurePage({ ...facts, shell: facts.search && (await machine.shellPath(false)) });
+		const fixes = this.fixActions(server, facts.diagnosis.fixes);
+		const edit = { title: fixButton({ kind: 'editConfiguration' }) ?? '', run: () => this.editConfiguration(server) };
+		const actions: readonly Action[] = [
+			...fixes,
+			{ title: t('Try Again'), run: () => this.startAgain(server) },
+			this.logAction(server),
+			...(fixes.some(it => it.title === edit.title) ? [] : [edit]),
+		];
+		showPage({
+			key: `failure ${definition.id}`,
+			name: t('Diagnosis of {0}', registry.label(server)),
+			content,
+			actions: actions.map(({ title, run }) => ({ label: title, run })),
+			isRead: true,
 		});
-		await documents.show(t('Why {0} failed', registry.label(server)), text, true);
 	}
 }

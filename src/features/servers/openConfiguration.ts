@@ -1,4 +1,4 @@
-/** Opens what configures a server, at its place; or the workspace's mcp.json, made to fill in if there is none. */
+/** Opens the configuration of a server at its definition, or the `mcp.json` of a folder, with a template if it is new. */
 import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { Settings } from '../../editor/contributions.js';
@@ -9,10 +9,10 @@ import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
 import { configUri, isUserSettings } from './configPlaces.js';
 
-/** How long the settings may take to open, in milliseconds. */
+/** Milliseconds that the settings may take to open. */
 const openMs = 5000;
 
-/** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */
+/** @param argument a server's row, `{ uri, offset }`, or anything else to choose the folder */
 export async function openConfiguration(argument: unknown): Promise<void> {
 	if (argument instanceof ServerNode) {
 		return openDefinition(argument.server.definition);
@@ -25,19 +25,12 @@ export async function openConfiguration(argument: unknown): Promise<void> {
 	}
 }
 
-/** Where a server is configured: the file, or the settings as JSON. */
+/** Opens the file or the settings in which a server is configured. */
 export async function openDefinition({ source, name, offset }: ServerDefinition): Promise<void> {
-	switch (source.kind) {
-		case 'vscodeFolder':
-		case 'projectRoot':
-		case 'workspaceFile':
-			return openConfiguration({ uri: source.uri, offset });
-		case 'userSettings':
-			return openUserServer(name);
-	}
+	return source.kind === 'userSettings' ? openUserServer(name) : openConfiguration({ uri: source.uri, offset });
 }
 
-/** Opens the person's settings as JSON at one of their servers; in a remote window these are of that machine. */
+/** Opens the person's settings as JSON at one of their servers. In a remote window, these are the remote machine's. */
 export async function openUserServer(name: string): Promise<void> {
 	await vscode.commands.executeCommand(
 		vscode.env.remoteName === undefined
@@ -45,7 +38,7 @@ export async function openUserServer(name: string): Promise<void> {
 			: 'workbench.action.openRemoteSettingsFile',
 		{ revealSetting: { key: Settings.servers } },
 	);
-	// The command for a remote returns before anything is open.
+	// The command for a remote window returns before the settings are open.
 	const editor = await firstFound(vscode.window.onDidChangeActiveTextEditor, settingsEditor, openMs);
 	if (editor) {
 		reveal(editor, offsetOfKey(editor.document.getText(), [Settings.servers, name]));
@@ -69,7 +62,7 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	if (folders.length > 1) {
 		const folder = await vscode.window.showWorkspaceFolderPick({
-			placeHolder: vscode.l10n.t('Choose the folder whose servers to configure'),
+			placeHolder: vscode.l10n.t('Select the folder to configure servers in'),
 		});
 		return folder && configUri(folder);
 	}
@@ -81,8 +74,8 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 }
 
 /**
- * A new file is only offered, not written: saving it is the person's choice. The editor would save it to the disk, though,
- * so where its folder is on none it is written at once.
+ * A file that doesn't exist opens as an untitled document, so the person decides whether to save it. The editor saves those
+ * to the local disk, so in a folder elsewhere the file is written at once.
  */
 async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
 	if (await exists(uri)) {
@@ -94,7 +87,7 @@ async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
 		return vscode.workspace.openTextDocument(uri);
 	}
 	const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
-	// It may be open already, with what the person has made of it.
+	// The untitled document may already be open, with the person's edits.
 	if (document.getText() === '') {
 		const edit = new vscode.WorkspaceEdit();
 		edit.insert(document.uri, new vscode.Position(0, 0), template(uri));
@@ -103,7 +96,7 @@ async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
 	return document;
 }
 
-/** Where there is no disk, no process can run. */
+/** A folder that isn't on the local disk gets a server at a URL, because no process can run there. */
 function template({ scheme }: vscode.Uri): string {
 	const { t } = vscode.l10n;
 	const process = ['"command": "npx",', '"args": ["-y", "@modelcontextprotocol/server-everything"]'];
@@ -111,7 +104,7 @@ function template({ scheme }: vscode.Uri): string {
 	return [
 		'{',
 		'\t"servers": {',
-		`\t\t// ${t('The name is yours to choose. Save this file, then start the server in the MCP Workbench view.')}`,
+		`\t\t// ${t('Enter a server name and save this file. Then start the server in the MCP Workbench view.')}`,
 		'\t\t"my-server": {',
 		...entry.map(it => `\t\t\t${it}`),
 		'\t\t}',

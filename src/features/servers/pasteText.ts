@@ -1,4 +1,4 @@
-/** Words about what was pasted. */
+/** Messages about pasted text, and descriptions of the servers in it. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { quickInputText } from '../../editor/ui/plainText.js';
@@ -7,7 +7,7 @@ import { describeEntry } from '../../core/config/serverEntry.js';
 import { withoutSecrets } from '../../core/config/serverInputs.js';
 import type { NameProblem } from '../../core/addServer/serverName.js';
 
-/** What is wrong with a text, and what to paste instead. */
+/** Why a text can't be used, and what to paste instead, for a validation message. */
 export function describePasteProblem(problem: PasteProblem): string {
 	const { t } = vscode.l10n;
 	switch (problem.code) {
@@ -18,18 +18,18 @@ export function describePasteProblem(problem: PasteProblem): string {
 		case 'tooDeep':
 			return t('This JSON is nested too deeply for a server configuration');
 		case 'url':
-			return t('This is the address of a page, not of a server');
+			return t('This URL is a web page, not a server');
 		case 'json':
-			return t('This is not valid JSON, from character {0} on', problem.offset + 1);
+			return t('Invalid JSON at character {0}', problem.offset + 1);
 		case 'noServer':
-			return t('There is no server in it: one has a "command" or a "url"');
+			return t('No server found. A server has a "command" or a "url"');
 		case 'installs':
 			return t(
-				'"{0}" installs something. Run it in a terminal, and paste the line that starts the server',
+				'"{0}" installs a package. Run this command in a terminal, then paste the command that starts the server',
 				quickInputText(problem.command),
 			);
 		case 'unclosedQuote':
-			return t('A quotation mark is not closed');
+			return t('Missing closing quotation mark');
 		case 'shell':
 			return t('"{0}" needs a shell. Paste one command, or wrap it: sh -c "…"', quickInputText(problem.operator));
 		default:
@@ -41,29 +41,29 @@ export function describeNameProblem(problem: NameProblem): string {
 	const { t } = vscode.l10n;
 	switch (problem) {
 		case 'empty':
-			return t('A server needs a name');
+			return t('Enter a name');
 		case 'tooLong':
-			return t('A name has at most 100 characters');
+			return t('Names can have at most 100 characters');
 		case 'unprintable':
-			return t('A name has no line breaks or invisible characters, and no blanks around it');
+			return t("Names can't contain line breaks, invisible characters, or surrounding spaces");
 		case 'taken':
-			return t('There is a server of this name already');
+			return t('A server with this name already exists');
 		default:
 			return assertNever(problem);
 	}
 }
 
-/** "stdio: npx -y package · environment: KEY · left out: autoApprove"; not yet cleaned for a sink. */
+/** "stdio: npx -y package · Environment: KEY · Ignored: autoApprove", without secrets. The caller cleans it for its sink. */
 export function describeFound({ entry, leftOut }: FoundServer): string {
 	const { t } = vscode.l10n;
 	const shown = withoutSecrets(entry);
 	const names = Object.keys((shown.type === 'stdio' ? shown.env : shown.headers) ?? {}).join(', ');
 	const parts = [`${entry.type}: ${describeEntry(shown)}`];
 	if (names !== '') {
-		parts.push(entry.type === 'stdio' ? t('environment: {0}', names) : t('headers: {0}', names));
+		parts.push(entry.type === 'stdio' ? t('Environment: {0}', names) : t('Headers: {0}', names));
 	}
 	if (leftOut.length > 0) {
-		parts.push(t('left out: {0}', leftOut.join(', ')));
+		parts.push(t('Ignored: {0}', leftOut.join(', ')));
 	}
 	return parts.join(' · ');
 }

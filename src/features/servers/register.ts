@@ -1,4 +1,7 @@
-/** Servers: what is configured becomes the registry's set, and the commands that act on one server. */
+/**
+ * The feature `servers`: keeps the registry equal to the configuration, and registers the commands that act on servers and
+ * their configuration. Start-up loads this file, so anything that acts is created at its first use.
+ */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { lazy } from '../../base/lazy.js';
@@ -9,7 +12,7 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../core/servers/serverState.js';
 import { chooseServer, type StateFilter } from '../../editor/ui/chooseServer.js';
-import { didUseButton, guarded, ManagedContextKey, registerCommand } from '../../editor/commands.js';
+import { didUseButton, reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../editor/contributions.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
@@ -18,12 +21,13 @@ import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Platform } from '../../editor/platform.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
-import { registerAdding } from './adding.js';
+import { AddServer } from './addServer.js';
 import { registerBrowsing } from './browsing.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
 import { registerDemo } from './demo.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
+import { ImportServers } from './importServers.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
@@ -31,7 +35,7 @@ import { registerStatusBar } from './statusBar.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
-	/** Resolves when the workspace's configuration has been read once. Never rejects. */
+	/** Resolves when the configuration has been read once. Never rejects. */
 	readonly ready: Promise<void>;
 }
 
@@ -40,13 +44,13 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
 	readonly folders: FolderPresence;
-	readonly store: InputStore;
+	readonly inputStore: InputStore;
 	readonly tree: ServersTree;
 	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'log' | 'machine'>;
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
-	const { registry, tree, view, pending, consents, store } = deps;
+	const { registry, tree, view, pending } = deps;
 	const { clientFiles, demo, log } = deps.platform;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
 	const doctor = lazy(() => new Doctor({ ...deps, ...deps.platform, start }));
@@ -87,7 +91,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	};
 	owned.add(registry.withServers(() => new StartProgress(deps)));
 	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
-	owned.add(registry.onDidOverload(server => void guarded(() => tellOverload(registry, server))));
+	owned.add(registry.onDidOverload(server => void reportErrors(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, t('Start Server'), canStart, start);
 	onServer(Commands.stopServer, t('Stop Server'), canStop, server => server.stop());
 	onServer(Commands.restartServer, t('Restart Server'), canStop, async server =>
@@ -95,7 +99,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	);
 	onServer(
 		Commands.showServerLog,
-		t('Show Server Log'),
+		t('Show Log'),
 		() => true,
 		async server => server.log.show(),
 	);
@@ -108,70 +112,58 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(
 		registerCommand(Commands.removeServer, async argument => {
 			const server = await chooseServer(registry, argument, () => true, { title: t('Remove Server') });
-			// The palette gives the focus back to the view, where the line was chosen.
-			const hasFocus = argument instanceof ServerNode || (server !== undefined && view.mayHaveFocus(server));
-			await (server && removeShown({ registry, view, server, hasFocus }));
+			if (server) {
+				// The Command Palette returns the focus to the view, so the row may have had it.
+				const hasFocus = argument instanceof ServerNode || view.mayHaveFocus(server);
+				const next = view.neighborOf(server);
+				if ((await removeServer(server, registry.label(server))) && hasFocus) {
+					view.focusInsteadOf(next);
+				}
+			}
 		}),
 	);
-	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(placeOf(argument))));
+	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
-	const startMarked = (): Promise<void> => startAtActivation(registry);
-	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void settingsOfTrust().then(startMarked)));
 	const ready = config.watch().catch((error: unknown) => {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});
-	void ready.then(startMarked);
-	const refresh = (): Promise<void> => config.refresh();
-	owned.add(registerAdding({ registry, consents, store, files: clientFiles }));
-	owned.add(registerBrowsing({ registry, tree, view, refresh }));
-	owned.add(registerStatusBar({ registry, pending }));
+	void ready.then(() => startAtActivation(registry));
+	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void startAfterTrust(registry)));
+	// Kept, because it remembers the text of an unfinished wizard.
+	const adding = lazy(() => new AddServer(deps));
+	owned.add(registerCommand(Commands.addServer, () => adding().run()));
+	owned.add(registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles).run()));
+	owned.add(registerBrowsing({ registry, tree, view, refresh: () => config.refresh() }));
+	owned.add(registerStatusBar(registry, pending));
 	return { ready, dispose: () => owned.dispose() };
 }
 
 type ServerAction = (server: Server) => Promise<void>;
 
-/** A start that waits for consent or a sign-in goes on with its sheet. */
+/** Starts a server; if a start already waits for consent or a sign-in, shows the sheet of that request instead. */
 async function startOrReview(pending: PendingRequests, server: Server): Promise<void> {
 	const asked = pending.of(server.definition).find(it => it.subject.kind === 'consent' || it.subject.kind === 'signIn');
 	if (asked && server.isStarting) {
-		void guarded(() => pending.review(asked));
+		void reportErrors(() => pending.review(asked));
 		return;
 	}
 	explainFailure(server, await server.start());
 }
 
-interface Removal {
-	readonly registry: ServerRegistry;
-	readonly view: ServersView;
-	readonly server: Server;
-	/** Whether the row of the server has the focus: then the next row gets it. */
-	readonly hasFocus: boolean;
-}
-
-async function removeShown({ registry, view, server, hasFocus }: Removal): Promise<void> {
-	const next = view.neighborOf(server);
-	const isRemoved = await removeServer(server, registry.label(server));
-	if (isRemoved && hasFocus) {
-		view.focusInsteadOf(next);
-	}
-}
-
 function explainFailure(server: Server, state: ServerState): void {
 	if (state.kind === 'failed') {
-		// Not awaited: whoever starts a server by command need not wait until a message is closed.
+		// Not awaited: the command ends with the start, and not only when the person closes the message.
 		void vscode.commands.executeCommand(Commands.explainServer, new ServerNode(server));
 	}
 }
 
-/**
- * The editor tells of trust first, and a moment later of the settings that come with it. What it tells arrives in order:
- * when it answers a question that was asked after the first, both are here.
- */
-async function settingsOfTrust(): Promise<void> {
+/** The editor sends the settings of a trusted workspace a moment after the trust, but before the answer to a later question. */
+async function startAfterTrust(registry: ServerRegistry): Promise<void> {
 	await vscode.commands.getCommands(true);
+	await startAtActivation(registry);
 }
 
-/** Those that are to run from the beginning, all at once. Nobody is asked: what is missing waits on its line. */
+/** Starts all servers that are configured to start at activation. Asks no questions: a missing input makes a server wait. */
 async function startAtActivation({ servers, isClosing }: ServerRegistry): Promise<void> {
 	if (isClosing) {
 		return;
@@ -179,7 +171,7 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 	await Promise.all(servers.filter(it => it.options.start === 'atActivation').map(it => it.start(false)));
 }
 
-/** A changed definition is another program: it runs when the person says so. */
+/** Offers to start a server that was stopped because its definition has changed: the new one may run another program. */
 async function tellInterrupted(registry: ServerRegistry, server: Server, start: ServerAction): Promise<void> {
 	const { t } = vscode.l10n;
 	const startAgain = t('Start');
@@ -192,25 +184,16 @@ async function tellInterrupted(registry: ServerRegistry, server: Server, start: 
 	}
 }
 
-/** Names a server that may slow the editor down, and offers to stop it. */
+/** Warns of a server that floods the editor with messages, and offers to stop it. */
 async function tellOverload(registry: ServerRegistry, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const [stop, showLog] = [t('Stop Server'), t('Show Log')];
 	const name = notificationText(registry.label(server));
-	const message = t('{0} sends so many messages that the editor may become slow.', name);
+	const message = t('{0} is sending so many messages that the editor may become slow.', name);
 	const chosen = await vscode.window.showWarningMessage(message, stop, showLog);
 	if (chosen === stop) {
 		await server.stop();
 	} else if (chosen === showLog) {
 		server.log.show();
 	}
-}
-
-/** Of a line of the tree, the place of its definition. */
-function placeOf(argument: unknown): unknown {
-	if (argument instanceof ServerNode) {
-		const { source, offset } = argument.server.definition;
-		return { uri: source.uri, offset };
-	}
-	return argument;
 }

@@ -45,7 +45,7 @@ export async function removeServer(server: Server, label: string): Promise<boole
 	return true;
 }
 
-/** Not awaited by the command, because the message may stay open for a long time. */
+/** Offers to undo a removal. Commands don't await it, because the message may stay open for a long time. */
 export async function offerUndo(message: string, undo: Undo, place: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const again = t('Undo');
@@ -54,7 +54,7 @@ export async function offerUndo(message: string, undo: Undo, place: string): Pro
 	}
 }
 
-/** Whether it is the demo server, which a setting enables, and not a server of the same name. */
+/** Whether a definition is the demo server, which a setting enables, and not another server of that name. */
 export function isDemo({ name, source }: ServerDefinition): boolean {
 	const { servers } = userConfig();
 	return (
@@ -65,19 +65,13 @@ export function isDemo({ name, source }: ServerDefinition): boolean {
 	);
 }
 
-async function stopIfRunning(server: Server): Promise<void> {
-	if (canStop(server.state)) {
-		await server.stop();
-	}
-}
-
 async function removeFromFile(server: Server): Promise<Undo> {
 	const { t } = vscode.l10n;
 	const { definition } = server;
 	const { source, name } = definition;
 	const uri = vscode.Uri.parse(source.uri);
 	if (uri.scheme === 'untitled') {
-		throw new Error(t('Save the workspace first: its servers are not in a file yet.'));
+		throw new Error(t("Save the workspace first. Its servers aren't in a file yet."));
 	}
 	const document = await openCurrent(uri);
 	const removed = (text: string): string | undefined => {
@@ -85,17 +79,17 @@ async function removeFromFile(server: Server): Promise<Undo> {
 		return placed && removeMember(text, placed.offset);
 	};
 	if (removed(document.getText()) !== undefined) {
-		await stopIfRunning(server);
+		await (canStop(server.state) && server.stop());
 	}
-	// It may have been edited meanwhile.
+	// The document may have been edited while the server stopped.
 	const before = document.getText();
 	const after = removed(before);
 	if (after === undefined) {
 		await openDefinition(definition);
-		throw new Error(t("The configuration wasn't changed: it has a mistake, or the server is no longer in it."));
+		throw new Error(t("The configuration wasn't changed because it has errors or no longer contains the server."));
 	}
 	if (!(await saveAs(document, after))) {
-		throw new Error(t('The configuration could not be written.'));
+		throw new Error(t("Can't write the configuration."));
 	}
 	return async () => {
 		const current = await openCurrent(uri);
@@ -103,10 +97,10 @@ async function removeFromFile(server: Server): Promise<Undo> {
 	};
 }
 
-/** Uses the editor's API: it writes the settings file itself, without the comments inside this one setting. */
+/** Uses the editor's API, which loses the comments inside this setting. */
 async function removeFromUserSettings(server: Server): Promise<Undo> {
 	const { name } = server.definition;
-	await stopIfRunning(server);
+	await (canStop(server.state) && server.stop());
 	const before = userConfig();
 	const servers = Object.entries(isObject(before.servers) ? before.servers : {}).filter(([key]) => key !== name);
 	const after: UserConfig = { inputs: before.inputs, servers: Object.fromEntries(servers) };

@@ -1,11 +1,11 @@
 /**
- * The progress of starts that a person has asked for, with Cancel: a start may take as long as a download. Nothing is shown
- * while the person is asked for something.
+ * Shows a notification with Cancel for each slow start that a person has asked for. A start can include a download. While
+ * the person is asked something, the notification is hidden.
  */
 import * as vscode from 'vscode';
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
-import { guarded } from '../../editor/commands.js';
+import { reportErrors } from '../../editor/commands.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import type { Accounts } from '../../core/servers/accounts.js';
@@ -19,10 +19,11 @@ export interface StartProgressDeps {
 	readonly accounts: Pick<Accounts, 'of' | 'onDidChange'>;
 }
 
+/** Milliseconds between two looks at the server's output. */
 const lookMs = 1000;
 
 export class StartProgress extends Owner {
-	/** Each ends the progress of its server. */
+	/** By server: resolved to close its notification. */
 	private readonly shown = new Map<Server, Deferred<void>>();
 
 	constructor(private readonly deps: StartProgressDeps) {
@@ -55,7 +56,7 @@ export class StartProgress extends Owner {
 		}
 	}
 
-	/** A request of the server, and the page of its sign-in, have a notification of their own. */
+	/** False while a request or a sign-in of the server waits, because those have their own notifications. */
 	private isInProgress({ isAwaited, state, definition }: Server): boolean {
 		const account = this.deps.accounts.of(definition)?.state;
 		const isSigningIn = account?.kind === 'working' && account.need !== undefined;
@@ -65,7 +66,7 @@ export class StartProgress extends Owner {
 	private async show(server: Server, ended: Promise<void>): Promise<void> {
 		const title = vscode.l10n.t('Starting {0}', notificationText(this.deps.registry.label(server)));
 		await withProgress(title, async (signal, report) => {
-			const stopping = onAbort(signal, () => void guarded(() => server.stop()));
+			const stopping = onAbort(signal, () => void reportErrors(() => server.stop()));
 			const clock = setInterval(() => {
 				const { lastLine } = server;
 				report(lastLine === undefined ? {} : { message: lastLine });

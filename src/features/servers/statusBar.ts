@@ -1,17 +1,11 @@
-/** The status bar's line: how many servers run, and whether one waits; it opens one list of what can be done. */
+/** The status bar item: how many servers run or have problems. It opens a list of actions for all servers. */
 import * as vscode from 'vscode';
+import { assertNever } from '../../base/errors.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
-import {
-	actionsFor,
-	byUrgency,
-	isInTrouble,
-	overviewOf,
-	type ServerAction,
-	type ServerOverview,
-} from './serverOverview.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
 import { registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands } from '../../editor/contributions.js';
 import { describeNeeds, describeNumber, describePending } from '../../editor/l10n/messages.js';
@@ -20,12 +14,7 @@ import { describeServer } from '../../editor/l10n/stateWords.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 
-interface Deps {
-	readonly registry: ServerRegistry;
-	readonly pending: PendingRequests;
-}
-
-export function registerStatusBar({ registry, pending }: Deps): Disposable {
+export function registerStatusBar(registry: ServerRegistry, pending: PendingRequests): Disposable {
 	const owned = new DisposableStore();
 	const item = owned.add(vscode.window.createStatusBarItem('servers', vscode.StatusBarAlignment.Left));
 	item.name = vscode.l10n.t('MCP servers');
@@ -44,7 +33,7 @@ export function registerStatusBar({ registry, pending }: Deps): Disposable {
 	return owned;
 }
 
-/** @param pending how many requests wait for the person */
+/** @param pending number of requests that wait for the person */
 function showOverview(
 	item: vscode.StatusBarItem,
 	{ running, needPerson, inTrouble }: ServerOverview,
@@ -58,7 +47,12 @@ function showOverview(
 		words.push(describeNeeds(needPerson));
 	}
 	if (inTrouble > needPerson) {
-		words.push(t('reconnecting: {0}', describeNumber(inTrouble - needPerson)));
+		const reconnecting = inTrouble - needPerson;
+		words.push(
+			reconnecting === 1
+				? t('1 server is reconnecting')
+				: t('{0} servers are reconnecting', describeNumber(reconnecting)),
+		);
 	}
 	if (pending > 0) {
 		words.push(describePending(pending));
@@ -74,11 +68,49 @@ function showOverview(
 	item.accessibilityInformation = { label: words.join(', ') };
 }
 
+/** Whether the server can't continue until a person acts. */
+function needsPerson(state: ServerState): boolean {
+	const { kind } = state;
+	return kind === 'untrusted' || kind === 'waiting' || kind === 'failed' || isSignedOut(state);
+}
+
+/** Whether the server waits for a pending request. Pending requests have a count of their own. */
+function isPending(state: ServerState): boolean {
+	return (state.kind === 'waiting' && state.what !== 'input') || isSignedOut(state);
+}
+
+/** Whether the server needs a person, or is reconnecting. */
+function isInTrouble(state: ServerState): boolean {
+	return needsPerson(state) || state.kind === 'reconnecting';
+}
+
+/** Numbers of servers. Servers with a pending request count only as running. */
+export interface ServerOverview {
+	readonly running: number;
+	readonly needPerson: number;
+	readonly inTrouble: number;
+}
+
+export function overviewOf(states: readonly ServerState[]): ServerOverview {
+	const count = (accept: (state: ServerState) => boolean): number => states.filter(accept).length;
+	return {
+		running: count(it => it.kind === 'running'),
+		needPerson: count(it => needsPerson(it) && !isPending(it)),
+		inTrouble: count(it => isInTrouble(it) && !isPending(it)),
+	};
+}
+
+/** Servers that need a person first, then those that reconnect, then the others, each in the order of configuration. */
+export function byUrgency<T extends { readonly state: ServerState }>(servers: readonly T[]): T[] {
+	const rank = ({ state }: T): number => (needsPerson(state) ? 0 : isInTrouble(state) ? 1 : 2);
+	return servers.toSorted((a, b) => rank(a) - rank(b));
+}
+
 interface ActionItem extends vscode.QuickPickItem {
 	readonly run?: () => Thenable<unknown>;
 }
 
-/** One list: what waits first; below each server's name and state, what can be done with it. */
+/** Shows one list: pending requests first, then the actions for each server below its name and state. */
 async function showServers(registry: ServerRegistry, pending: number): Promise<void> {
 	const { t } = vscode.l10n;
 	const items = [
@@ -88,7 +120,7 @@ async function showServers(registry: ServerRegistry, pending: number): Promise<v
 	const waiting = registry.servers.filter(it => isInTrouble(it.state)).length;
 	const placeHolder =
 		items.length === 0
-			? t('No server is configured')
+			? t('No servers configured')
 			: waiting > 0
 				? t('Select an action. Servers with problems come first.')
 				: t('Select an action for a server');
@@ -110,11 +142,12 @@ function actionItems(registry: ServerRegistry, server: Server): ActionItem[] {
 		label: quickPickText(`${name} · ${describeServer(server)}`),
 		kind: vscode.QuickPickItemKind.Separator,
 	};
+	const looks = actionLooks();
 	const actions = actionsFor(server.state).map(action => {
-		const { label, icon, command } = lookOf(action);
+		const { label, icon, command } = looks[action];
 		return {
 			label: `$(${icon}) ${label}`,
-			// The name on each line: what is typed finds all lines of a server, and a screen reader says whose they are.
+			// The name is on each line, so that typing it finds all lines of a server, and screen readers announce it.
 			description: quickPickText(name),
 			run: () => vscode.commands.executeCommand(command, new ServerNode(server)),
 		};
@@ -128,26 +161,44 @@ interface ActionLook {
 	readonly command: CommandId;
 }
 
-function lookOf(action: ServerAction): ActionLook {
+export type ServerAction = keyof ReturnType<typeof actionLooks>;
+
+function actionLooks() {
 	const { t } = vscode.l10n;
-	switch (action) {
-		case 'trust':
-			return { label: t('Manage Workspace Trust'), icon: 'shield', command: Commands.manageTrust };
-		case 'explain':
-			return { label: t('Diagnose Server'), icon: 'question', command: Commands.explainServer };
-		case 'signIn':
-			return { label: t('Sign In'), icon: 'key', command: Commands.signIn };
-		case 'start':
-			return { label: t('Start'), icon: 'debug-start', command: Commands.startServer };
-		case 'stop':
-			return { label: t('Stop'), icon: 'debug-stop', command: Commands.stopServer };
-		case 'restart':
-			return { label: t('Restart'), icon: 'debug-restart', command: Commands.restartServer };
-		case 'refresh':
-			return { label: t('Refresh'), icon: 'refresh', command: Commands.refreshServers };
-		case 'showLog':
-			return { label: t('Show Log'), icon: 'output', command: Commands.showServerLog };
-		case 'configure':
-			return { label: t('Edit Configuration'), icon: 'gear', command: Commands.openConfiguration };
+	return {
+		trust: { label: t('Manage Workspace Trust'), icon: 'shield', command: Commands.manageTrust },
+		explain: { label: t('Diagnose Server'), icon: 'question', command: Commands.explainServer },
+		signIn: { label: t('Sign In'), icon: 'key', command: Commands.signIn },
+		start: { label: t('Start'), icon: 'debug-start', command: Commands.startServer },
+		stop: { label: t('Stop'), icon: 'debug-stop', command: Commands.stopServer },
+		restart: { label: t('Restart'), icon: 'debug-restart', command: Commands.restartServer },
+		refresh: { label: t('Refresh'), icon: 'refresh', command: Commands.refreshServers },
+		showLog: { label: t('Show Log'), icon: 'output', command: Commands.showServerLog },
+		configure: { label: t('Edit Configuration'), icon: 'gear', command: Commands.openConfiguration },
+	} satisfies Readonly<Record<string, ActionLook>>;
+}
+
+/** The actions for a server in this state, the most likely one first. */
+export function actionsFor(state: ServerState): readonly ServerAction[] {
+	const { kind } = state;
+	switch (kind) {
+		case 'stopped':
+			return ['start', 'showLog', 'configure'];
+		case 'untrusted':
+			return ['trust', 'configure'];
+		case 'waiting':
+			return [state.what === 'signIn' ? 'signIn' : 'start', 'showLog', 'configure'];
+		case 'starting':
+			return ['stop', 'showLog', 'configure'];
+		case 'running':
+			return [...(isSignedOut(state) ? ['signIn' as const] : []), 'stop', 'restart', 'refresh', 'showLog', 'configure'];
+		case 'stopping':
+			return ['showLog', 'configure'];
+		case 'reconnecting':
+			return ['start', 'stop', 'showLog', 'configure'];
+		case 'failed':
+			return ['explain', 'start', 'showLog', 'configure'];
+		default:
+			return assertNever(kind);
 	}
 }

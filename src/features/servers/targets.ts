@@ -1,12 +1,6 @@
-/** Where a new server can be written, and the writing: comments, formatting and Undo are kept. */
+/** The places that new servers can be saved to, and the saving, which keeps comments, formatting and Undo. */
 import * as vscode from 'vscode';
-import {
-	type Addition,
-	addServers,
-	type ConfigEdit,
-	type ConfigPlaces,
-	mcpJsonPlaces,
-} from '../../core/config/configEdit.js';
+import { type Addition, addServers, type ConfigEdit, mcpJsonPlaces } from '../../core/config/configEdit.js';
 import type { Server } from '../../core/servers/server.js';
 import { parseServerConfig } from '../../core/config/serverConfig.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -18,44 +12,44 @@ import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js'
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { configUri, folderSource, userSource } from './configPlaces.js';
 
-/** A place that can hold servers. */
 export interface ServerTarget {
-	/** What people call it: `.vscode/mcp.json`. */
+	/** The place in the person's words: `.vscode/mcp.json`. */
 	readonly label: string;
-	/** Whose it is: the folder's name. */
+	/** The folder's name, or the scope of the settings. */
 	readonly description: string;
 	/**
-	 * Adds servers and saves; `undefined` if that is not possible, which the person has been told.
-	 * @throws if the place cannot be written
+	 * Adds servers and saves the place. `undefined` if it has errors, which the person has been told.
+	 * @throws if the place can't be written
 	 */
 	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written | undefined>;
 }
 
-/** Servers that have been written. */
+/** Servers that have been saved. */
 export interface Written {
-	/** Exactly as they now stand there. */
+	/** The definitions as the place has them after the save. */
 	readonly definitions: readonly ServerDefinition[];
-	/** New ids of those inputs whose own was taken there. */
+	/** New ids of inputs, by the ids that other inputs of the place already had. */
 	readonly renamed: ReadonlyMap<string, string>;
-	/** Shows the first of them where it stands. */
+	/** Opens the place at the first of them. */
 	reveal(): Promise<void>;
-	/** True for a server that is read from this place. */
+	/** Whether a server is configured in this place. */
 	holds(server: Server): boolean;
 }
 
-/** The places there are now; the first is the one to propose. */
+/** The places of this window; the first one is proposed. */
 export function serverTargets(): ServerTarget[] {
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	return [...folders.map(folder => folderTarget(folder, '.vscode/mcp.json')), userTarget()];
+	return [...folders.map(folderTarget), userTarget()];
 }
 
-function folderTarget(folder: vscode.WorkspaceFolder, label: string): ServerTarget {
+function folderTarget(folder: vscode.WorkspaceFolder): ServerTarget {
+	const label = '.vscode/mcp.json';
 	const uri = configUri(folder);
 	return {
 		label,
 		description: folder.name,
 		write: async (additions, inputs) => {
-			const written = await writeFile(uri, label, mcpJsonPlaces, additions, inputs);
+			const written = await writeFile(uri, label, additions, inputs);
 			if (!written) {
 				return undefined;
 			}
@@ -71,13 +65,13 @@ function folderTarget(folder: vscode.WorkspaceFolder, label: string): ServerTarg
 	};
 }
 
-/** The editor writes its settings itself: with comments kept, and with Undo in their file. */
+/** Uses the editor's API, which keeps Undo and the comments outside this setting. */
 function userTarget(): ServerTarget {
 	const { t } = vscode.l10n;
-	const label = t('your settings');
+	const label = t('User Settings');
 	return {
 		label,
-		description: t('for every workspace'),
+		description: t('For all workspaces'),
 		write: async (additions, inputs) => {
 			const before = JSON.stringify(userConfig());
 			const result = addServers(before, additions, inputs, mcpJsonPlaces, '\n');
@@ -99,25 +93,20 @@ function userTarget(): ServerTarget {
 	};
 }
 
-/**
- * Adds servers to a file and saves it. One that has mistakes is not touched: it is opened at the first, and says why.
- * @returns what the file says now, and where the first server stands in it
- */
+/** Adds servers to a file and saves it. If the file has errors, opens it at the first one, tells the person, and gives `undefined`. */
 async function writeFile(
 	uri: vscode.Uri,
 	label: string,
-	places: ConfigPlaces,
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
 ): Promise<Extract<ConfigEdit, { readonly kind: 'edited' }> | undefined> {
 	const { t } = vscode.l10n;
-	// An open document may show a file that has been deleted since: only what is unsaved in it still counts.
+	// An open document without unsaved changes may show a file that has been deleted.
 	await assertUnlinked(uri);
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
 	const document = isOpen || (await exists(uri)) ? await openCurrent(uri) : undefined;
-	const before = document?.getText() ?? '';
 	const eol = document ? lineBreakOf(document) : '\n';
-	const result = addServers(before, additions, inputs, places, eol);
+	const result = addServers(document?.getText() ?? '', additions, inputs, mcpJsonPlaces, eol);
 	if (result.kind === 'refused') {
 		await openConfiguration({ uri: uri.toString(), offset: result.offset });
 		void vscode.window.showErrorMessage(describeRefusal(result, label));
@@ -126,7 +115,7 @@ async function writeFile(
 	if (!document) {
 		await createFile(uri, result.text);
 	} else if (!(await saveAs(document, result.text))) {
-		throw new Error(t('{0} could not be written.', label));
+		throw new Error(t("Can't write {0}.", label));
 	}
 	return result;
 }
@@ -135,10 +124,17 @@ function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, labe
 	const { t } = vscode.l10n;
 	switch (result.why) {
 		case 'syntax':
-			return t('Nothing was added: {0} is not valid JSON here. Mend it, then try again.', label);
+			return t("Can't add servers because {0} isn't valid JSON. Fix the file, then try again.", label);
 		case 'shape':
-			return t('Nothing was added: {0} has something else where its servers belong. Mend it, then try again.', label);
+			return t(
+				"Can't add servers because the servers section of {0} has an unexpected value. Fix the value, then try again.",
+				label,
+			);
 		case 'taken':
-			return t('Nothing was added: {0} has a server "{1}" already.', label, notificationText(result.name));
+			return t(
+				'Can\'t add servers because {0} already has a server named "{1}".',
+				label,
+				notificationText(result.name),
+			);
 	}
 }

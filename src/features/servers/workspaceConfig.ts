@@ -1,6 +1,6 @@
 /**
- * What this window configures: read from every place, watched, and checked. Gives the registry what counts and the
- * Problems view what is wrong.
+ * Reads and watches all places that configure servers in this window. Fires the definitions that count, and shows problems
+ * of files in the Problems view.
  */
 import * as vscode from 'vscode';
 import { debounce, Sequencer, within } from '../../base/async.js';
@@ -22,17 +22,17 @@ import type { DemoEntry } from '../../editor/platform.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
 import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
 
-/** Milliseconds after which a file that is empty or gone counts: other programs empty it first, then write it. */
+/** Milliseconds after which an empty or missing file counts. Programs that rewrite a file empty or remove it first. */
 const settleMs = 1000;
 /** Milliseconds that reading one place may take. Other places don't wait longer for a disk that doesn't respond. */
 const readMs = 5000;
 /** Milliseconds that checking whether a file has changed may take. */
 const statMs = 500;
 
-/** Settings that say which servers there are. */
+/** Settings that configure servers. */
 const watched = [Settings.servers, Settings.inputs, Settings.demoServer, workspaceFileKey];
 
-/** What one place said at the last look. */
+/** The result of reading one place. */
 interface Reading {
 	readonly place: ConfigPlace;
 	readonly text: string | undefined;
@@ -43,27 +43,27 @@ interface Reading {
 
 interface LateReading {
 	readonly reading: Promise<Reading>;
-	/** When it began, in milliseconds since 1970. */
+	/** When the reading began, in milliseconds since 1970. */
 	readonly since: number;
 }
 
 export class WorkspaceConfig extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<readonly ServerDefinition[]>());
-	/** What is configured now and counts, in the order of the places. */
+	/** The definitions that count, in the order of the places. */
 	readonly onDidChange: Event<readonly ServerDefinition[]> = this._onDidChange.event;
 
 	private readonly diagnostics = this.own(new ConfigDiagnostics());
 	private readonly watchers = this.own(new DisposableStore());
-	/** What each place last said that could be used. */
+	/** The last usable definitions of each place, by the URI of its source. */
 	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
 	/** Readings that take longer than `readMs`, by the URI of their source. */
 	private readonly late = new Map<string, LateReading>();
-	/** Since when files that configured servers have nothing in them, in milliseconds since 1970. */
+	/** When files that had servers were first found empty or missing, in milliseconds since 1970, by URI. */
 	private readonly emptied = new Map<string, number>();
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
 
-	/** @param demo the server that comes with the extension, where one can run */
+	/** @param demo the demo server; `undefined` if it can't run here */
 	constructor(
 		private readonly demo: DemoEntry | undefined,
 		private readonly folders: FolderPresence,
@@ -84,8 +84,8 @@ export class WorkspaceConfig extends Owner {
 		);
 		this.own(
 			vscode.workspace.onDidSaveTextDocument(document => {
-				// Settings mended to what the editor had made of them while they were half-typed: it sees no change then. And
-				// of a file, the editor knows sooner than its watcher.
+				// The editor reports no change of settings if the fixed text means what it had read from the half-typed text.
+				// For a file, this event comes sooner than that of the watcher.
 				if (isUserSettings(document) ? isInEffect(document) : this.sourceOf(document.uri) !== undefined) {
 					void this.refresh();
 				}
@@ -93,12 +93,12 @@ export class WorkspaceConfig extends Owner {
 		);
 	}
 
-	/** Starts to read and watch; resolves when every place has been read once. Never rejects because of what is read. */
+	/** Starts watching; resolves when every place has been read once. Unreadable places don't make it reject. */
 	watch(): Promise<void> {
 		this.watchers.clear();
 		this.folders.watch();
 		for (const folder of vscode.workspace.workspaceFolders ?? []) {
-			// A folder that is moved away takes its files along without a word about them.
+			// The folder is watched, too, because moving it reports no change of its files.
 			for (const path of ['.vscode/mcp.json', '.vscode', '.mcp.json']) {
 				this.follow(new vscode.RelativePattern(folder, path));
 			}
@@ -111,7 +111,7 @@ export class WorkspaceConfig extends Owner {
 		return this.refresh();
 	}
 
-	/** The source that a file is, if it is one of this window's. */
+	/** The source of a file; `undefined` if the file doesn't configure this window. */
 	sourceOf(uri: vscode.Uri): ConfigSource | undefined {
 		return configPlaces().find(it => it.file?.toString() === uri.toString())?.source;
 	}
@@ -120,10 +120,7 @@ export class WorkspaceConfig extends Owner {
 		this.watchers.add(watchFiles(pattern, () => void this.refresh()));
 	}
 
-	/**
-	 * Reads all places, one pass after another: a slow read never overwrites a later one. Never rejects because of what
-	 * is read.
-	 */
+	/** Reads all places. Passes run one after another, so that a slow one can't overwrite a later result. Never rejects. */
 	refresh(): Promise<void> {
 		return this.reads.run(async () => {
 			const readings = await Promise.all(configPlaces(this.demo).map(place => this.read(place)));
@@ -141,7 +138,7 @@ export class WorkspaceConfig extends Owner {
 		});
 	}
 
-	/** Never rejects: a place that cannot be read has a problem, leaves its own servers as they were and harms no other. */
+	/** Never rejects: a place that can't be read has a problem and keeps its servers, and other places aren't affected. */
 	private async read(place: ConfigPlace): Promise<Reading> {
 		try {
 			return await this.readInTime(place);
@@ -184,19 +181,19 @@ export class WorkspaceConfig extends Owner {
 			return { place, text: undefined, problems: [], hasSyntaxError: false, servers };
 		}
 		const { servers, problems, hasSyntaxError, absoluteCommands } = parseServerConfig(text, place.source);
-		// Nothing is looked at before the person trusts what names it.
+		// In Restricted Mode, paths from the configuration aren't accessed.
 		const missing = vscode.workspace.isTrusted ? await findMissing(absoluteCommands) : [];
 		return {
 			place,
 			text,
 			problems: [...problems, ...missing],
 			hasSyntaxError,
-			// Half-typed JSON reads as if servers were missing: then what was known before still holds.
+			// Half-typed JSON looks as if servers were missing, so the last usable definitions still count.
 			servers: (hasSyntaxError && known) || servers,
 		};
 	}
 
-	/** Whether a file that had servers may only be empty, or gone, because a program is just writing it anew. */
+	/** Whether a file that had servers is empty or missing perhaps only because a program is rewriting it. */
 	private isBeingWritten(
 		uri: string,
 		text: string | undefined | typeof unfinished,
@@ -215,7 +212,7 @@ export class WorkspaceConfig extends Owner {
 
 	private showProblems(readings: readonly Reading[], unused: readonly UnusedDefinition[]): void {
 		const files = readings.flatMap(({ place: { source, file: uri }, text, problems, hasSyntaxError }) => {
-			// Where a text is half-typed, nobody knows where a server stands in it.
+			// The offsets of the last usable definitions don't fit a half-typed text.
 			const here = hasSyntaxError ? [] : unused.filter(it => it.definition.source.uri === source.uri);
 			const shadowed = here.map(({ definition: { name, offset }, by }): ConfigProblem => {
 				return { code: 'shadowed', server: name, by: by.source, offset, length: JSON.stringify(name).length };
@@ -226,7 +223,7 @@ export class WorkspaceConfig extends Owner {
 	}
 }
 
-/** Why a place could not be read; it stands at the beginning of the file. */
+/** The problem of a place that can't be read, at the beginning of the file. */
 function problemOf(error: unknown): ConfigProblem {
 	const place = { offset: 0, length: 0 };
 	if (!(error instanceof RefusedFileError)) {
@@ -238,7 +235,7 @@ function problemOf(error: unknown): ConfigProblem {
 		: { code: 'notRegular', ...place };
 }
 
-/** Only what is cheap to know: whether there is something at a path that is spelled out. */
+/** Finds absolute commands that don't exist. Commands on the PATH are not checked, because that takes too long. */
 async function findMissing(commands: readonly PlacedCommand[]): Promise<ConfigProblem[]> {
 	const found = await Promise.all(commands.map(async it => ((await isThere(it.command)) ? [] : [it])));
 	return found.flat().map(it => ({ code: 'missingCommand', ...it }));
@@ -246,7 +243,7 @@ async function findMissing(commands: readonly PlacedCommand[]): Promise<ConfigPr
 
 async function isThere(path: string): Promise<boolean> {
 	if (/^[a-z]:/i.test(path) && !/\.\w+$/.test(path)) {
-		// Windows finds `C:\tools\server` where there is a `server.cmd`.
+		// Windows also finds `server.cmd` for `C:\tools\server`.
 		return true;
 	}
 	try {
@@ -258,8 +255,10 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * Whether the file of a place has been written since. What was a pipe when it was opened may never be read to its end.
- * @throws RefusedFileError if it is not a regular file any more
+ * Whether the file of a place was written after a reading began. The reading of a former pipe may never end, so it is then
+ * given up.
+ * @param since when the reading began, in milliseconds since 1970
+ * @throws RefusedFileError if the file is no longer a regular file
  */
 async function isReplaced({ file }: ConfigPlace, since: number): Promise<boolean> {
 	const stat = file && (await within(assertBoundedFile(file, textLimits.configFile), statMs));

@@ -1,4 +1,4 @@
-/** Arguments of tools as JSON documents, each with the schema of its tool. */
+/** Documents with the arguments of a tool as JSON, and with the tool's schema. There is one document for each tool. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
@@ -6,12 +6,13 @@ import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { argumentsScheme, Commands, schemaScheme } from '../../editor/contributions.js';
-import { editorSchema } from '../../editor/documents/editorSchema.js';
-import { JsonDocuments, parseJson, valuesOrSkeleton } from '../../editor/documents/jsonDocuments.js';
-import { oneLine, quickPickText } from '../../editor/ui/plainText.js';
+import { editorSchema } from './editorSchema.js';
+import { parseJson } from '../../base/parseJson.js';
+import { JsonDocuments, valuesOrSkeleton } from './jsonDocuments.js';
+import { pathSegment, quickPickText } from '../../editor/ui/plainText.js';
 import { displayName } from '../../core/approvals/toolNames.js';
 
-/** Whose arguments they are: the server's label and the tool's name. */
+/** The server's label and the tool's name. */
 interface Address {
 	readonly server: string;
 	readonly tool: string;
@@ -42,37 +43,41 @@ export class ArgumentsDocuments extends Owner {
 		this.own(registry.onDidChange(() => this.documents.refreshSchemas()));
 	}
 
-	/** Opens what was written for the tool before, or begins with `first`, or with what the schema requires. */
+	/** Opens the document of a tool. A new document contains `first`, or without any, the skeleton of the schema. */
 	openLatest(server: Server, tool: Tool, first: JsonObject): Promise<void> {
 		return this.documents.openLatest(this.uriOf(server, tool), valuesOrSkeleton(first, tool.inputSchema));
 	}
 
 	/**
-	 * Opens them, as one edit that can be undone where the document is open already.
-	 * @param args a text is what was typed, and may be no JSON yet
+	 * Opens the document of a tool with other contents. In an open document that is one edit, which can be undone.
+	 * @param args a string is unfinished text that may not be JSON
 	 */
 	async open(server: Server, tool: Tool, args: JsonObject | string): Promise<void> {
 		const value = typeof args === 'string' ? args : valuesOrSkeleton(args, tool.inputSchema);
 		await this.documents.open(this.uriOf(server, tool), value);
 	}
 
-	/** Of a document, by default of the one that is edited. @throws Error in the person's language */
+	/**
+	 * Reads a document.
+	 * @param argument its URI; otherwise the active document is read
+	 * @throws Error with a message for the person
+	 */
 	async read(argument: unknown): Promise<DocumentArguments> {
 		const { t } = vscode.l10n;
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		if (uri?.scheme !== argumentsScheme) {
-			throw new Error(t('There are no arguments of a tool in this editor.'));
+			throw new Error(t("This editor doesn't contain tool arguments."));
 		}
 		const server = this.serverOf(uri);
 		await server?.use(true);
 		await server?.catalog?.whenLoaded('tools');
 		const found = this.find(uri);
 		if (!found) {
-			throw new Error(t('The tool of these arguments is not there any more.'));
+			throw new Error(t('The tool for these arguments no longer exists.'));
 		}
 		const args = await this.documents.read(uri);
 		if (!args) {
-			throw new Error(t('The arguments are not a JSON object yet. Fix what is underlined.'));
+			throw new Error(t("The arguments aren't a JSON object yet. Fix the underlined errors."));
 		}
 		return { ...found, args };
 	}
@@ -92,7 +97,7 @@ export class ArgumentsDocuments extends Owner {
 		return this.documents.numbered(uriOf({ server: this.registry.label(server), tool: tool.name }));
 	}
 
-	/** The actions, and the server's name and description of the tool. */
+	/** The code lenses: actions, and the tool's title and description. */
 	private actions(uri: vscode.Uri): vscode.Command[] {
 		const { t } = vscode.l10n;
 		const address = addressOf(uri);
@@ -104,22 +109,22 @@ export class ArgumentsDocuments extends Owner {
 		const title = tool && displayName(tool);
 		return [
 			{ title: `$(play) ${what}`, command: Commands.runArguments, arguments: [uri] },
-			{ title: t('Back to Form'), command: Commands.argumentsToForm, arguments: [uri] },
+			{ title: t('Return to Form'), command: Commands.argumentsToForm, arguments: [uri] },
 			...(title === undefined || title === tool?.name ? [] : [quote(title, 60)]),
 			...(tool?.description ? [quote(tool.description, 200)] : []),
 		];
 	}
 }
 
-/** A code lens that only shows text of the server. */
+/** A code lens that only shows text of a server. */
 function quote(text: string, maxLength: number): vscode.Command {
 	return { title: `"${quickPickText(text, maxLength)}"`, command: '' };
 }
 
-/** `/everything/get-sum.json`; names that cannot stand in a path besides as they are. */
+/** For example `/everything/get-sum.json`. Names that a path can't contain unchanged are also in the query. */
 function uriOf({ server, tool }: Address): vscode.Uri {
-	const path = `/${segment(server)}/${segment(tool)}.json`;
-	const isExact = segment(server) === server && segment(tool) === tool;
+	const path = `/${pathSegment(server)}/${pathSegment(tool)}.json`;
+	const isExact = pathSegment(server) === server && pathSegment(tool) === tool;
 	return vscode.Uri.from({ scheme: argumentsScheme, path, query: isExact ? '' : JSON.stringify([server, tool]) });
 }
 
@@ -127,9 +132,4 @@ function addressOf({ path, query }: vscode.Uri): Address | undefined {
 	const parsed: unknown = query === '' ? /^\/([^/]+)\/([^/]+)\.json$/.exec(path)?.slice(1) : parseJson(query);
 	const [server, tool]: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
 	return typeof server === 'string' && typeof tool === 'string' ? { server, tool } : undefined;
-}
-
-function segment(text: string): string {
-	const clean = oneLine(text, 100).replaceAll('/', '\u2215');
-	return clean === '' || clean === '.' || clean === '..' ? '_' : clean;
 }

@@ -1,8 +1,8 @@
-/** The form for a tool's arguments: a field for each, or one for all where the schema says more than that. */
+/** Makes the form for the arguments of a tool: one field for all arguments if fields can't express the schema. */
 import * as vscode from 'vscode';
 import { type Form, formFields, isObject, type JsonObject } from '../../mcp/index.js';
 
-/** Keywords at the top of a schema that no list of fields can express. */
+/** Keywords at the root of a schema that a list of fields can't express. */
 const beyondFields = [
 	'$ref',
 	'$dynamicRef',
@@ -20,17 +20,17 @@ const beyondFields = [
 
 export interface ArgumentsForm {
 	readonly form: Form;
-	/** No list of fields says all of it: a document is where to begin. */
+	/** Fields can't express the arguments well, so a document is opened first. */
 	readonly isNested: boolean;
-	/** Some of the arguments to begin with have no field: they are sent, and the form does not show them. */
+	/** Some initial arguments have no field. They are sent, but the form doesn't show them. */
 	readonly hasUnshown: boolean;
-	/** What the filled-in values mean as arguments. @throws Error in the person's language if they mean nothing */
+	/** Converts values of fields to arguments. @throws Error with a message for the person if that isn't possible */
 	readonly toArguments: (values: JsonObject) => JsonObject;
-	/** The way back: the values that mean these arguments. */
+	/** Converts arguments to values of fields. */
 	readonly toValues: (args: JsonObject) => JsonObject;
 }
 
-/** @param before arguments to begin with; what the form has no field for is kept and goes along */
+/** @param before initial arguments; those without a field are sent unchanged */
 export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}): ArgumentsForm {
 	if (!needsWhole(inputSchema)) {
 		const form = formFields(inputSchema);
@@ -46,7 +46,7 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 		};
 	}
 	const name = vscode.l10n.t('arguments');
-	const description = vscode.l10n.t('All arguments as one JSON object; the tool’s details show its schema.');
+	const description = vscode.l10n.t('All arguments as one JSON object. The tool details show the schema.');
 	const schema = { properties: { [name]: { type: 'object', description } }, required: [name] };
 	return {
 		form: formFields(schema),
@@ -69,7 +69,7 @@ function needsWhole(schema: JsonObject): boolean {
 	return (
 		beyondFields.some(it => it in schema) ||
 		required.some(it => typeof it === 'string' && !Object.hasOwn(properties, it)) ||
-		// Left out, it means the same; but then nearly every tool without arguments would ask for some.
+		// By JSON Schema, `true` is also the default. But then nearly all tools without arguments would ask for some.
 		additionalProperties === true ||
 		isObject(additionalProperties)
 	);

@@ -1,21 +1,24 @@
-/**
- * How a person gives the arguments of a tool: field by field, or as a JSON document where fields cannot say it, and
- * from one to the other without losing what was typed.
- */
+/** Asks for the arguments of a tool, by a form or a JSON document. Switching between them keeps unfinished input. */
 import * as vscode from 'vscode';
-import { canonicalJson, type Form, isObject, type JsonObject, type PatternMatcher } from '../../mcp/index.js';
+import { canonicalJson, type Form, isObject, type JsonObject } from '../../mcp/index.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { draftValues, type FormDraft, runForm } from '../../editor/forms/formPick.js';
-import type { FormWay } from '../../editor/forms/formReview.js';
-import { parseJson } from '../../editor/documents/jsonDocuments.js';
+import {
+	draftValues,
+	type FormDraft,
+	type FormOutcome,
+	type FormRequest,
+	runForm,
+} from '../../editor/forms/formPick.js';
+import type { FormAction } from '../../editor/forms/formReview.js';
+import { parseJson } from '../../base/parseJson.js';
 import { titleText } from '../../editor/ui/plainText.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import type { ArgumentsDocuments } from './argumentsDocument.js';
 import { type ArgumentsForm, argumentsForm } from './argumentsForm.js';
-import type { GivenArguments, LastArguments } from './lastArguments.js';
+import { type GivenArguments, type LastArguments, toolKey } from './lastArguments.js';
 
 export interface ArgumentsInputDeps {
 	readonly registry: ServerRegistry;
@@ -25,7 +28,7 @@ export interface ArgumentsInputDeps {
 	readonly validator: SchemaValidator;
 }
 
-/** The last draft of a tool's form, and the caller it counts as. */
+/** The last draft of a tool's form, and the caller for whom it would be called. */
 interface KeptDraft extends Pick<GivenArguments, 'caller'> {
 	readonly draft: FormDraft;
 	/** Whether the tool was called with it; otherwise the form was closed. */
@@ -37,20 +40,20 @@ interface KeptDraft extends Pick<GivenArguments, 'caller'> {
 export class ArgumentsInput {
 	/** Kept until the window closes. */
 	private readonly drafts = new Map<string, KeptDraft>();
-	/** What was made of arguments that somebody else has given, for as long as these are asked about. */
+	/** Drafts of changed arguments of a call that waits for approval, by the arguments of the call. */
 	private readonly edits = new WeakMap<JsonObject, FormDraft>();
 
 	constructor(private readonly deps: ArgumentsInputDeps) {}
 
 	/**
-	 * The arguments, or `undefined` if the person left, or went on in a document.
-	 * @param from arguments to begin with, instead of what was typed last
+	 * Asks for arguments; `undefined` if the person left or continues in a document.
+	 * @param from initial arguments, instead of the last draft
 	 */
 	async ask(server: Server, tool: Tool, from?: GivenArguments): Promise<GivenArguments | undefined> {
 		const { argumentsDocuments, last } = this.deps;
 		const form = argumentsForm(tool.inputSchema);
 		if (form.isNested) {
-			const draft = this.drafts.get(keyOf(server, tool))?.draft;
+			const draft = this.drafts.get(toolKey(server, tool))?.draft;
 			const first = (draft && draftArguments(form, draft)) ?? last.get(server, tool)?.args ?? {};
 			await (from
 				? argumentsDocuments.open(server, tool, from.args)
@@ -60,9 +63,9 @@ export class ArgumentsInput {
 		return this.askByForm(server, tool, from);
 	}
 
-	/** The same, with the form whatever the schema is. A form that began with what somebody else gave calls for them. */
+	/** Like `ask`, but always with the form. @param from initial arguments; the call counts as one of their caller */
 	async askByForm(server: Server, tool: Tool, from?: GivenArguments): Promise<GivenArguments | undefined> {
-		const key = keyOf(server, tool);
+		const key = toolKey(server, tool);
 		const title = titleText(tool.name, this.deps.registry.label(server));
 		const last = this.deps.last.get(server, tool);
 		let before = from;
@@ -73,20 +76,15 @@ export class ArgumentsInput {
 			const caller = (before ?? kept)?.caller ?? { kind: 'person' };
 			const heading = before || !kept || isUntouched(kept, form.form) ? undefined : describeOrigin(kept);
 			const empty = { id: 'empty', label: vscode.l10n.t('Start Empty'), icon: 'clear-all' };
-			const outcome = await runForm({
-				form: form.form,
-				title,
+			const outcome = await this.runForm(form, title, {
 				draft,
 				submitLabel: vscode.l10n.t('Run'),
 				submitIcon: 'play',
-				matches: await this.matcherFor(form.form),
-				ways: [
+				actions: [
 					...(heading === undefined ? [] : [empty]),
-					...waysFrom(last?.args, draft && draftArguments(form, draft), form.form),
+					...actionsFor(last?.args, draft && draftArguments(form, draft), form.form),
 				],
 				...(heading === undefined ? {} : { heading, isFieldFirst: tool.annotations?.readOnlyHint !== true }),
-				hasUnshown: form.hasUnshown,
-				showAll: values => this.deps.documents.showJson(title, draftArguments(form, { values, texts: {} })),
 			});
 			if (outcome.kind === 'submitted') {
 				const draft = { values: outcome.values, texts: {} };
@@ -94,7 +92,7 @@ export class ArgumentsInput {
 				const isUnseen = caller.kind === 'person' && form.hasUnshown;
 				return { args: form.toArguments(outcome.values), caller: isUnseen ? { kind: 'history' } : caller };
 			}
-			if (outcome.kind === 'way' && outcome.id === 'empty') {
+			if (outcome.kind === 'action' && outcome.id === 'empty') {
 				this.drafts.delete(key);
 				continue;
 			}
@@ -112,65 +110,62 @@ export class ArgumentsInput {
 	}
 
 	/**
-	 * The form with arguments that somebody else has given; `undefined` if the person leaves it. What they have typed is
-	 * there when these arguments are edited again.
-	 * @param whose server
+	 * Lets the person change the arguments of another caller's call; `undefined` if they leave the form. The draft is
+	 * kept until the call ends.
+	 * @param serverLabel label of the server
 	 */
-	async edit(whose: string, tool: Tool, args: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined> {
-		const title = titleText(tool.name, whose);
-		const whole = argumentsForm(tool.inputSchema, args);
-		const { form, hasUnshown, toArguments, toValues } = whole;
-		const outcome = await runForm({
-			form,
-			title,
+	async edit(serverLabel: string, tool: Tool, args: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined> {
+		const form = argumentsForm(tool.inputSchema, args);
+		const outcome = await this.runForm(form, titleText(tool.name, serverLabel), {
 			signal,
 			submitLabel: vscode.l10n.t('Use These Arguments'),
 			submitIcon: 'check',
-			draft: this.edits.get(args) ?? { values: toValues(args), texts: {} },
-			matches: await this.matcherFor(form),
-			hasUnshown,
-			showAll: values => this.deps.documents.showJson(title, draftArguments(whole, { values, texts: {} })),
+			draft: this.edits.get(args) ?? { values: form.toValues(args), texts: {} },
 		});
 		if (outcome.kind === 'submitted') {
-			return toArguments(outcome.values);
+			return form.toArguments(outcome.values);
 		}
 		this.edits.set(args, outcome.draft);
 		return undefined;
 	}
 
-	/** The next form begins with these. They were allowed: others can write documents, and edits of calls are not all seen. */
+	/** Keeps the arguments of an allowed call as the draft of the next form. */
 	remember(server: Server, tool: Tool, { args, caller }: GivenArguments): void {
 		const draft = { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} };
-		this.drafts.set(keyOf(server, tool), { draft, caller, isCalled: true, time: Date.now() });
+		this.drafts.set(toolKey(server, tool), { draft, caller, isCalled: true, time: Date.now() });
 	}
 
-	/** Loads the engine of patterns for a form that has some. */
-	private async matcherFor({ fields }: Form): Promise<PatternMatcher | undefined> {
-		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
-		return hasPattern ? this.deps.validator.matcher() : undefined;
+	private async runForm(
+		whole: ArgumentsForm,
+		title: string,
+		request: Omit<FormRequest, 'form' | 'title' | 'matches' | 'hasUnshown' | 'showAll'>,
+	): Promise<FormOutcome> {
+		const { form, hasUnshown } = whole;
+		// The pattern engine is only loaded if it is needed.
+		const hasPattern = form.fields.some(it => it.kind === 'string' && it.pattern !== undefined);
+		const matches = hasPattern ? await this.deps.validator.matcher() : undefined;
+		const showAll = (values: JsonObject): Promise<void> =>
+			this.deps.documents.showJson(title, draftArguments(whole, { values, texts: {} }));
+		return runForm({ ...request, form, title, matches, hasUnshown, showAll });
 	}
 }
 
-/** Whether a draft holds nothing that a new form would not hold: no values, or, of a form that was closed, its defaults. */
+/** Whether a draft equals a new form: it is empty, or that of a closed form with only the defaults. */
 function isUntouched({ draft: { values, texts }, isCalled }: KeptDraft, { fields }: Form): boolean {
 	const stated = isCalled ? [] : fields.filter(it => it.default !== undefined);
 	const defaults = Object.fromEntries(stated.map(it => [it.name, it.default]));
 	return Object.keys(texts).length === 0 && canonicalJson(values) === canonicalJson(defaults);
 }
 
-/** Tells the person that the form begins with values of an earlier form or call. */
+/** Says that the form begins with values of an earlier form or call. */
 function describeOrigin({ isCalled, time }: KeptDraft): string {
 	const { t } = vscode.l10n;
 	const when = describeTime(time);
 	return isCalled ? t('Arguments of the last call, {0}', when) : t('Arguments you entered before, {0}', when);
 }
 
-function keyOf(server: Server, tool: Tool): string {
-	return `${server.definition.id}/${tool.name}`;
-}
-
-/** Without fields there is nothing to write, and what was used last is offered where it is something else. */
-function waysFrom(last: JsonObject | undefined, now: JsonObject | undefined, { fields }: Form): FormWay[] {
+/** Offers the last arguments if they differ, and a JSON document if there are arguments. */
+function actionsFor(last: JsonObject | undefined, now: JsonObject | undefined, { fields }: Form): FormAction[] {
 	const { t } = vscode.l10n;
 	const isNew = last !== undefined && canonicalJson(last) !== canonicalJson(now ?? {});
 	return [
@@ -179,7 +174,7 @@ function waysFrom(last: JsonObject | undefined, now: JsonObject | undefined, { f
 	];
 }
 
-/** Of a form with one field for all, what was typed into it and is no value of it yet; as an object if it is one. */
+/** The unfinished text of a form with one field for all arguments, as an object if it is one. */
 function unfinishedText({ toValues }: ArgumentsForm, { texts }: FormDraft): JsonObject | string | undefined {
 	const [only] = Object.keys(toValues({}));
 	const text = only === undefined ? undefined : texts[only];
@@ -187,7 +182,7 @@ function unfinishedText({ toValues }: ArgumentsForm, { texts }: FormDraft): Json
 	return isObject(value) ? value : text;
 }
 
-/** What does not fit yet goes along as the text that it is: the document marks it. */
+/** The arguments of a draft. Texts that aren't valid values are included, so that the document shows the mistake. */
 function draftArguments({ form, toArguments, toValues }: ArgumentsForm, draft: FormDraft): JsonObject {
 	const { values } = draft;
 	const whole = Object.keys(toValues({}));

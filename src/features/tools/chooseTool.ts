@@ -1,4 +1,4 @@
-/** One list of the tools of running servers. */
+/** Asks for a tool of the running servers. Stopped servers can be started from the list. */
 import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
 import { itemsOf } from '../../core/servers/catalog.js';
@@ -6,7 +6,7 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isStartOffered } from '../../core/servers/serverState.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
-import { tellNothing } from '../../editor/ui/chooseServer.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { Commands } from '../../editor/contributions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
@@ -18,10 +18,7 @@ export interface ChosenTool {
 	readonly tool: Tool;
 }
 
-/**
- * `undefined` if the person chose none or there is none to choose, which is then said.
- * @param servers all of them, or those that are meant
- */
+/** Asks for a tool of the servers; `undefined` if the person chose none, or if there is none, which a message says. */
 export async function chooseTool(
 	registry: ServerRegistry,
 	servers: readonly Server[] = registry.servers,
@@ -34,7 +31,7 @@ export async function chooseTool(
 		.filter(it => isStartOffered(it.state))
 		.map(server => toStartItem(registry.label(server), server));
 	if (tools.length + stopped.length === 0) {
-		tellNothing(registry, t('No server offers a tool.'));
+		showNoMatch(registry, t('No server offers tools.'));
 		return undefined;
 	}
 	const [first] = stopped;
@@ -43,46 +40,46 @@ export async function chooseTool(
 	}
 	const items = [
 		...tools,
-		...(stopped.length > 0 ? [{ label: t('not running'), kind: vscode.QuickPickItemKind.Separator }] : []),
+		...(stopped.length > 0 ? [{ label: t('Not running'), kind: vscode.QuickPickItemKind.Separator }] : []),
 		...stopped,
 	];
-	const chosen = await chooseLine<ToolItem>(items, t('Choose a tool to run'));
+	const chosen = await chooseLine<ToolItem>(items, t('Select a tool to run'));
 	if (!chosen?.server || chosen.tool) {
 		return chosen?.server && chosen.tool && { server: chosen.server, tool: chosen.tool };
 	}
 	return startAndChoose(registry, chosen.server);
 }
 
-/** A tool, or a server that has to be started first, or a separator. */
+/** The line of a tool, of a server to start, or a separator. */
 interface ToolItem extends vscode.QuickPickItem {
 	readonly server?: Server;
 	readonly tool?: Tool;
 }
 
-/** Starts a server and offers its tools. The start command reports a failure. */
+/** Starts a server and offers its tools. The start command shows a failure. */
 async function startAndChoose(registry: ServerRegistry, server: Server): Promise<ChosenTool | undefined> {
 	await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	const { catalog } = server;
 	return (await catalog?.whenLoaded('tools')) === 'loaded' ? chooseTool(registry, [server]) : undefined;
 }
 
-function toStartItem(whose: string, server: Server): ToolItem & { readonly server: Server } {
+function toStartItem(serverLabel: string, server: Server): ToolItem & { readonly server: Server } {
 	const { t } = vscode.l10n;
 	return {
-		label: t('Start {0}', quickPickText(whose)),
-		description: t('to see its tools'),
+		label: t('Start {0}', quickPickText(serverLabel)),
+		description: t('Shows its tools'),
 		iconPath: new vscode.ThemeIcon('debug-start'),
-		// The tool that the person types the name of may be one of this server.
+		// The typed name may be that of a tool of this server.
 		alwaysShow: true,
 		server,
 	};
 }
 
-function toItem(whose: string, server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
+function toItem(serverLabel: string, server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
 	return {
 		label: quickPickText(displayName(tool)),
 		description: quickPickText(
-			[whose, tool.name, ...(isToolDisabled(server, tool) ? [vscode.l10n.t('disabled')] : [])].join(' · '),
+			[serverLabel, tool.name, ...(isToolDisabled(server, tool) ? [vscode.l10n.t('Disabled')] : [])].join(' · '),
 		),
 		...(tool.description ? { detail: quickPickText(tool.description) } : {}),
 		server,

@@ -1,4 +1,4 @@
-/** Switching a tool off and on again, and what is offered where one that is off was meant to run. */
+/** Enables and disables tools, and offers to enable a disabled tool that the person runs. */
 import * as vscode from 'vscode';
 import { didUseButton } from '../../editor/commands.js';
 import { notificationText } from '../../editor/ui/plainText.js';
@@ -13,14 +13,14 @@ export async function enableTool(server: Server, tool: string, isEnabled: boolea
 	await chooseOption(server, { key: 'disabledTools', tools: next });
 }
 
-/** True if the tool may be run: it is on, or the person switches it on now. */
+/** Whether the tool is enabled, or the person enables it now. */
 export async function offerToEnable(server: Server, tool: string): Promise<boolean> {
 	if (!isToolDisabled(server, { name: tool })) {
 		return true;
 	}
 	const { t } = vscode.l10n;
 	const enable = t('Enable and Run');
-	const message = t('{0} of {1} is disabled.', notificationText(tool), notificationText(server.name));
+	const message = t('{0} on {1} is disabled.', notificationText(tool), notificationText(server.name));
 	if ((await vscode.window.showInformationMessage(message, enable)) !== enable) {
 		return false;
 	}

@@ -1,42 +1,43 @@
-/** The arguments that each tool was run with last, in the workspace's state; without secrets. */
-import type { KeptList, KeptState } from '../../editor/storage/keptState.js';
+/** Keeps the last arguments of each tool, without secrets, in the state of the workspace. */
+import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import { withoutSecretArguments } from '../../core/text/keptArguments.js';
+import { withoutSecretArguments } from '../../core/text/argumentSecrets.js';
 import type { Server } from '../../core/servers/server.js';
 
 const key = 'lastArguments';
 
-/** Those that were used longest ago are forgotten. */
+/** Most tools with kept arguments. Those that were kept longest ago are dropped. */
 const maxTools = 100;
+/** Largest kept arguments, in characters of JSON. */
 const maxCharacters = 20_000;
 
-/** Without the mark, somebody else has given them, or nobody can tell. */
+/** `by` is absent if another caller gave the arguments, or if that isn't known. */
 type Entry = readonly [id: string, args: JsonObject, by?: 'person'];
 
-/** Arguments, and who calls with them: the person only if they typed, made or allowed exactly these. */
+/** Arguments and their caller, which is the person only if they entered or allowed exactly these arguments. */
 export interface GivenArguments {
 	readonly args: JsonObject;
 	readonly caller: Caller;
 }
 
 export class LastArguments {
-	private readonly kept: KeptList<Entry>;
+	private readonly kept: VersionedList<Entry>;
 
-	constructor(state: KeptState) {
+	constructor(state: VersionedState) {
 		this.kept = state.list(key, isEntry);
 	}
 
 	get(server: Server, tool: Tool): GivenArguments | undefined {
-		const [, args, by] = this.kept.entries.find(it => it[0] === idOf(server, tool)) ?? [];
+		const [, args, by] = this.kept.entries.find(it => it[0] === toolKey(server, tool)) ?? [];
 		return args && { args, caller: { kind: by ?? 'history' } };
 	}
 
-	/** No arguments, and such as are too large, take the place of none. */
+	/** Keeps arguments. Empty and too large ones are ignored. */
 	async keep(server: Server, tool: Tool, { args, caller }: GivenArguments): Promise<void> {
 		const kept = withoutSecretArguments(tool.inputSchema, args);
 		if (Object.keys(kept).length > 0 && JSON.stringify(kept).length <= maxCharacters) {
-			const id = idOf(server, tool);
+			const id = toolKey(server, tool);
 			const others = this.kept.entries.filter(it => it[0] !== id);
 			const entry: Entry = caller.kind === 'person' ? [id, kept, 'person'] : [id, kept];
 			await this.kept.keep([...others, entry].slice(-maxTools));
@@ -44,7 +45,8 @@ export class LastArguments {
 	}
 }
 
-function idOf(server: Server, tool: Tool): string {
+/** Identifies a tool of a server. */
+export function toolKey(server: Server, tool: Tool): string {
 	return `${server.definition.id}/${tool.name}`;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Calls that became tasks, until their ends are known: the id is kept in the workspace's state, and a server that still
- * knows it gives the result to the next session. Of one that has forgotten it only the history tells.
+ * Keeps the ids of calls that have become tasks in the state of the workspace, so that the next session can get their
+ * results. If the server doesn't know a task any longer, only the history shows that.
  */
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import type { KeptList, KeptState } from '../../editor/storage/keptState.js';
+import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { isCaller } from '../../core/history/historyEntry.js';
-import { withoutSecretArguments } from '../../core/text/keptArguments.js';
+import { withoutSecretArguments } from '../../core/text/argumentSecrets.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
@@ -21,23 +21,23 @@ export interface OpenTask {
 	readonly taskId: string;
 	/** Without secrets. */
 	readonly arguments: JsonObject;
-	/** Who has called. */
+
 	readonly caller: Caller;
 	/** Milliseconds since 1970. */
 	readonly startedAt: number;
 }
 
-/** Waits for the end of a task and tells it. Rejects as the client's `resumeTask` does where nobody was told. */
+/** Waits for the end of a task and shows it. Rejects as the client's `resumeTask` if the end wasn't shown. */
 export type FollowTask = (server: Server, task: OpenTask) => Promise<void>;
 
 export class OpenTasks extends Owner {
-	/** Those whose ends somebody waits for. */
+	/** Keys of the tasks that are waited for. */
 	private readonly followed = new Set<string>();
-	private readonly kept: KeptList<OpenTask>;
+	private readonly kept: VersionedList<OpenTask>;
 
 	constructor(
 		registry: Pick<ServerRegistry, 'onDidChange' | 'servers'>,
-		state: KeptState,
+		state: VersionedState,
 		private readonly follow: FollowTask,
 	) {
 		super();
@@ -45,9 +45,9 @@ export class OpenTasks extends Owner {
 		this.own(registry.onDidChange(server => this.resume(server ? [server] : registry.servers)));
 	}
 
-	/** A call has become a task, or is still one. */
+	/** Keeps a task. Can be called again for the same task. */
 	async opened(server: Server, tool: Tool, taskId: string, args: JsonObject, caller: Caller): Promise<void> {
-		const id = idOf(server, taskId);
+		const id = taskKey(server, taskId);
 		if (this.followed.has(id)) {
 			return;
 		}
@@ -63,9 +63,9 @@ export class OpenTasks extends Owner {
 		await this.kept.keep([...this.kept.entries, task].slice(-maxTasks));
 	}
 
-	/** Nobody waits for it any more. @param error what it failed with, if it did */
+	/** Ends waiting for a task. It is dropped if it has ended. @param error of the task, if it failed */
 	async ended(server: Server, taskId: string, error: unknown): Promise<void> {
-		this.followed.delete(idOf(server, taskId));
+		this.followed.delete(taskKey(server, taskId));
 		if (isEnd(error)) {
 			const { id } = server.definition;
 			await this.kept.keep(this.kept.entries.filter(it => it.server !== id || it.taskId !== taskId));
@@ -75,7 +75,7 @@ export class OpenTasks extends Owner {
 	private resume(servers: readonly Server[]): void {
 		for (const server of servers) {
 			for (const task of server.client ? this.kept.entries.filter(it => it.server === server.definition.id) : []) {
-				const id = idOf(server, task.taskId);
+				const id = taskKey(server, task.taskId);
 				if (!this.followed.has(id)) {
 					this.followed.add(id);
 					void this.follow(server, task).then(
@@ -88,7 +88,7 @@ export class OpenTasks extends Owner {
 	}
 }
 
-/** Whether there is nothing to wait for any more. What a broken connection has lost may still come to its end. */
+/** Whether a task has ended, and not only the connection. @param error of waiting for the task, if it failed */
 export function isEnd(error: unknown): boolean {
 	return (
 		error === undefined ||
@@ -98,7 +98,7 @@ export function isEnd(error: unknown): boolean {
 	);
 }
 
-function idOf(server: Server, taskId: string): string {
+function taskKey(server: Server, taskId: string): string {
 	return `${server.definition.id}/${taskId}`;
 }
 

@@ -1,97 +1,94 @@
-/** Tools: their group in the tree, their details, and running them. */
+/** The feature "tools": their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
-import { isObject, type JsonObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
+import { isObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
 import type { Calls } from '../../core/calls/calls.js';
 import type { ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { Server } from '../../core/servers/server.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
+import type { Questions } from '../../core/requests/questions.js';
+import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { displayName } from '../../core/approvals/toolNames.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { titleText } from '../../editor/ui/plainText.js';
 import { onDidChangeServerOptions } from '../../editor/workspace/serverOptions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
-import { ArgumentsDocuments } from './argumentsDocument.js';
-import { ArgumentsInput } from './argumentsInput.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
-import { LastArguments } from './lastArguments.js';
 import { ToolRunner } from './runTool.js';
-import type { ToolCallsDeps } from './toolCalls.js';
-import { lookOf } from './toolLook.js';
-import { describeTool } from './toolText.js';
+import type { ShowPage } from '../../webviews/page/protocol.js';
+import type { ToolArguments } from './toolArguments.js';
+import { toolRow } from './toolRow.js';
+import { toolPage } from './toolPage.js';
 
 export interface ToolsDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
+	readonly toolArguments: ToolArguments;
 	readonly calls: Calls;
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly showOutcome: ShowOutcome;
-	/** Of the workspace. */
-	readonly state: KeptState;
-	readonly isSilenceExpected: ToolCallsDeps['isSilenceExpected'];
-	/** Which tools have changed since they were pinned. */
+	readonly showPage: ShowPage;
+	/** Explains which decisions calls of a tool get. */
+	readonly explainTool: (server: Server, tool: string) => Promise<void>;
+	/** State of the workspace. */
+	readonly state: VersionedState;
+	readonly questions: Questions;
+	readonly accounts: Accounts;
+	/** Which tools have changed since they were locked. */
 	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }
 
 const toolsGroup = 'tools';
 
-/** Also makes the calls of others, who have to go through the same door. */
+/** Other features make their tool calls by these functions, so that all calls are decided in one place. */
 export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
 	readonly runAgain: ToolRunner['runAgain'];
-	readonly editArguments: (
-		whose: string,
-		tool: Tool,
-		args: JsonObject,
-		signal: AbortSignal,
-	) => Promise<JsonObject | undefined>;
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, documents, validator, calls, pending, showOutcome, state, isSilenceExpected } = deps;
+	const { registry, validator, calls, pending, showOutcome, state, toolArguments } = deps;
 	const owned = new DisposableStore();
-	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
-	const last = lazy(() => new LastArguments(state));
-	const input = lazy(() => new ArgumentsInput({ registry, documents, argumentsDocuments, last: last(), validator }));
 	const runner = lazy(() =>
 		owned.add(
 			new ToolRunner({
 				registry,
-				input: input(),
-				last: last(),
+				input: toolArguments.input(),
+				last: toolArguments.last(),
 				calls,
 				validator,
 				showOutcome,
 				state,
 				pending,
-				isSilenceExpected,
+
+				isSilenceExpected: ({ definition }, sentAt) =>
+					deps.questions.explainsSilence(definition, sentAt) || deps.accounts.of(definition)?.state.kind === 'working',
 			}),
 		),
 	);
-	owned.add(registry.withServers(() => registerToolsGroup(deps)));
-	// The runner, which `owned` disposes, follows the tasks that an earlier session has left.
 	owned.add(
 		registry.withServers(() => {
+			// Creates the runner, which waits for tasks of an earlier session.
 			runner();
-			return new DisposableStore();
+			return registerToolsGroup(deps);
 		}),
 	);
 	owned.add(
-		registerCommand(Commands.runArguments, async it => runner().runDocument(await argumentsDocuments.read(it))),
+		registerCommand(Commands.runArguments, async it => runner().runDocument(await toolArguments.documents.read(it))),
 	);
 	owned.add(
-		registerCommand(Commands.argumentsToForm, async it => runner().backToForm(await argumentsDocuments.read(it))),
+		registerCommand(Commands.argumentsToForm, async it => runner().backToForm(await toolArguments.documents.read(it))),
 	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
@@ -100,7 +97,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			if (argument !== undefined && !ofServer && !(argument instanceof LeafNode)) {
 				return runner().runForCaller(argument);
 			}
-			// From the tree, an editor or the palette: a person is here.
+			// The command comes from the tree, an editor or the Command Palette, so from the person.
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, ofServer);
 			await (chosen && runner().runByPerson(chosen.server, chosen.tool));
 			return undefined;
@@ -113,18 +110,43 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			await registry.configured;
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
 			if (chosen) {
-				const { server, tool } = chosen;
-				const title = titleText(vscode.l10n.t('{0} (details)', tool.name), registry.label(server));
-				await documents.show(title, describeTool(registry.label(server), tool));
+				const run = (server: Server): unknown => runner().runByPerson(server, chosen.tool);
+				showDetails(deps, chosen.server, chosen.tool, { run, node: argument });
 			}
 		}),
 	);
 	return {
 		callFor: (call, follower) => runner().callFor(call, follower),
 		runAgain: (...call) => runner().runAgain(...call),
-		editArguments: (...edited) => input().edit(...edited),
 		dispose: () => owned.dispose(),
 	};
+}
+
+/**
+ * Shows what the server says about a tool.
+ * @param node the tool's line of the tree, if it was shown from there
+ */
+function showDetails(
+	{ registry, changed, documents, showPage, explainTool }: ToolsDeps,
+	server: Server,
+	tool: Tool,
+	{ run, node }: { readonly run: (server: Server) => unknown; readonly node: unknown },
+): void {
+	const { t } = vscode.l10n;
+	const serverLabel = registry.label(server);
+	const current = (): Server => registry.current(server) ?? server;
+	const review = { label: t('Review Change'), run: () => vscode.commands.executeCommand(Commands.reviewTool, node) };
+	showPage({
+		key: 'tool',
+		name: titleText(t('{0} (details)', tool.name), serverLabel),
+		content: toolPage(serverLabel, tool),
+		actions: [
+			{ label: t('Run Tool…'), run: () => run(current()) },
+			...(node instanceof LeafNode && changed.has(server, tool) ? [review] : []),
+			{ label: t('Explain Decision'), run: () => explainTool(current(), tool.name) },
+			{ label: t('Open as JSON'), run: () => documents.showJson(titleText(tool.name, serverLabel), tool) },
+		],
+	});
 }
 
 function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
@@ -139,7 +161,7 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 			open: Commands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
 			describe: (tool, server) =>
-				lookOf(tool, server, {
+				toolRow(tool, server, {
 					isChanged: changed.has(server, tool),
 					isRunning: running.has(server, tool.name),
 				}),
@@ -151,7 +173,7 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 	return owned;
 }
 
-/** Of a line of the tree, or of `{ server }` alone: its tools are listed, and the person chooses one. */
+/** The server whose tools are offered: of a row in the tree, or of `{ server: name }` without a tool. */
 function serverOf(registry: ServerRegistry, argument: unknown): Server[] | undefined {
 	if (argument instanceof ServerNode) {
 		return [argument.server];
@@ -161,7 +183,7 @@ function serverOf(registry: ServerRegistry, argument: unknown): Server[] | undef
 	return server && [server];
 }
 
-/** Of a line of the tree. */
+/** @param argument a row of the tree; others are ignored */
 async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> {
 	if (argument instanceof LeafNode) {
 		const { server, tool } = fromNode(argument);
@@ -170,6 +192,6 @@ async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> 
 }
 
 function fromNode(node: LeafNode): { server: LeafNode['server']; tool: Tool } {
-	// Lines of our group hold what our group's list holds.
+	// The rows of this group have the entries of its list.
 	return { server: node.server, tool: node.entry as Tool };
 }

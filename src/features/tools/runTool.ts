@@ -1,18 +1,11 @@
-/** Running a tool: arguments, the approval decision, the call with progress and Cancel, the result. */
+/** Runs tools: asks for arguments, makes the call by `Calls`, which decides it, and shows the outcome. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import {
-	isObject,
-	type JsonObject,
-	type SchemaCheck,
-	type SchemaValidator,
-	type Tool,
-	type ToolResult,
-} from '../../mcp/index.js';
+import { isObject, type SchemaCheck, type SchemaValidator, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import type { Approval } from '../../core/approvals/approver.js';
+import type { ApprovalOutcome } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call, Calls } from '../../core/calls/calls.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -23,7 +16,7 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { CallDeniedError } from '../../core/calls/toolAccess.js';
 import { CallerError, didUseButton } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
@@ -42,8 +35,8 @@ export interface RunnerDeps {
 	readonly calls: Calls;
 	readonly validator: SchemaValidator;
 	readonly showOutcome: ShowOutcome;
-	/** Of the workspace. */
-	readonly state: KeptState;
+	/** State of the workspace. */
+	readonly state: VersionedState;
 	readonly isSilenceExpected: ToolCallsDeps['isSilenceExpected'];
 	readonly pending: PendingRequests;
 }
@@ -57,9 +50,8 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * The person fills in the form, runs the tool and sees the result.
-	 * @param from arguments that the form begins with, instead of what was typed last; unless they are the person's, they
-	 * stay somebody else's call, which is asked about
+	 * Asks the person for arguments, runs the tool, and shows the outcome.
+	 * @param from initial arguments, instead of the last draft; the call counts as one of their caller
 	 */
 	async runByPerson(server: Server, tool: Tool, from?: GivenArguments): Promise<void> {
 		if (!(await offerToEnable(server, tool.name))) {
@@ -76,8 +68,8 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Runs what a document says; asks once more where it breaks the tool's schema. Other extensions can write the document
-	 * and run the command: it is decided like a call of theirs.
+	 * Runs a tool with the arguments of a document. Asks first if they don't match the schema. Other extensions can
+	 * write the document and run the command, so the call is decided like one of another extension.
 	 */
 	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
 		const check = await this.deps.validator.check(tool.inputSchema, args);
@@ -86,7 +78,7 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	/** Goes on with the form where the document stopped. It is still the document that calls: the form may not show all. */
+	/** Continues in the form. The document stays the caller, because the form may not show all arguments. */
 	async backToForm({ server, tool, args }: DocumentArguments): Promise<void> {
 		const next = await this.deps.input.askByForm(server, tool, { args, caller: { kind: 'document' } });
 		await (next && this.run(server, tool, next, true));
@@ -94,8 +86,8 @@ export class ToolRunner extends Owner {
 
 	/**
 	 * Makes a call and shows its outcome, unless it was denied, or cancelled before it was sent.
-	 * @param isSubmitted from a form or a document: the arguments are kept for the next time. Those that another caller has
-	 * given are kept only once they were allowed
+	 * @param isSubmitted whether the arguments come from a form or a document and are kept for the next form. Those of
+	 * another caller are kept only if they were allowed
 	 */
 	private async run(server: Server, tool: Tool, { args, caller }: GivenArguments, isSubmitted: boolean): Promise<void> {
 		const { input, last, registry } = this.deps;
@@ -107,7 +99,7 @@ export class ToolRunner extends Owner {
 		const startedAt = Date.now();
 		let allowed: GivenArguments | undefined;
 		try {
-			const made = await this.callFor(call, { isPatient: true }, approval => {
+			const made = await this.callFor(call, { promptsOnTimeout: true }, approval => {
 				const decision = { isAllowed: true, answer: approval.answer?.kind };
 				allowed = { args: approval.arguments, caller: callerOfRepeat({ caller, decision }) };
 				if (isSubmitted && !isPerson) {
@@ -137,7 +129,7 @@ export class ToolRunner extends Owner {
 		this.show(call, sent, isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }, repeater);
 	}
 
-	/** @param repeater the caller when the person runs the call again from its result */
+	/** @param repeater the caller if the person runs the call again from its result */
 	private show(
 		{ id = crypto.randomUUID(), server }: Call,
 		sent: Pick<CallOutcome, 'tool' | 'arguments' | 'durationMs'>,
@@ -156,8 +148,8 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * A task of an earlier session: its end, good or bad, is shown and kept in the history; that a server has forgotten
-	 * it is only kept. What can still come to its end is neither.
+	 * Waits for a task of an earlier session. Its end is shown and recorded in the history; if the server doesn't know
+	 * the task, that is only recorded. Rejects if the task can still end.
 	 */
 	private async followTask(server: Server, task: OpenTask): Promise<void> {
 		const { tool: name, taskId, startedAt, arguments: args, caller } = task;
@@ -187,15 +179,14 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Makes a call of the history once more: as it was, or beginning with its arguments in the form.
-	 * @param server is started if it does not run
-	 * @param caller who makes the call again
-	 * @throws if there is no such tool any more
+	 * Repeats a call of the history: unchanged, or with its arguments as initial ones of the form.
+	 * @param server is started if it isn't running
+	 * @param caller of the new call
+	 * @throws Error with a message for the person if the server no longer has the tool
 	 */
 	async runAgain(
 		server: Server,
-		name: string,
-		args: JsonObject,
+		{ tool: name, arguments: args }: Pick<Call, 'tool' | 'arguments'>,
 		how: 'exact' | 'edited',
 		caller: Caller,
 	): Promise<void> {
@@ -203,7 +194,7 @@ export class ToolRunner extends Owner {
 		await server.use(true);
 		const tool = itemsOf(await server.catalog?.currentTools()).find(it => it.name === name);
 		if (!tool) {
-			throw new Error(t('The server has no tool "{0}" any more.', notificationText(name)));
+			throw new Error(t('The server no longer has the tool "{0}".', notificationText(name)));
 		}
 		await (how === 'exact'
 			? this.run(server, tool, { args, caller }, false)
@@ -211,8 +202,8 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Another extension, a task or a keybinding calls; a person decides. What fails is the caller's to
-	 * handle: nothing but the question is shown.
+	 * Makes a call of another extension, a task or a keybinding. The person may be asked to approve it, but the outcome
+	 * is only returned to the caller.
 	 * @throws CallerError if the call is malformed, denied or fails
 	 */
 	async runForCaller(request: unknown): Promise<ToolResult> {
@@ -223,17 +214,17 @@ export class ToolRunner extends Owner {
 		await this.deps.registry.configured;
 		const server = this.deps.registry.find(serverName);
 		if (!server) {
-			throw new CallerError(vscode.l10n.t('There is no server "{0}".', serverName));
+			throw new CallerError(vscode.l10n.t('Server "{0}" not found.', serverName));
 		}
 		try {
 			return (await this.callFor({ caller: { kind: 'command' }, server, tool, arguments: args })).result;
 		} catch (error) {
-			throw new CallerError(isAbort(error) ? vscode.l10n.t('The call was cancelled.') : describeError(error));
+			throw new CallerError(isAbort(error) ? vscode.l10n.t('The call was canceled.') : describeError(error));
 		}
 	}
 
 	/**
-	 * Decides a call, and makes it if it is allowed. The server is started if it does not run.
+	 * Decides a call, and makes it if it is allowed. The server is started if it isn't running.
 	 * @param onAllowed called before the call is sent
 	 * @throws ToolDisabledError, NotRunningError, UnknownToolError, CallDeniedError, RpcError, McpError
 	 * @throws AbortError if the person or the signal cancels it
@@ -241,7 +232,7 @@ export class ToolRunner extends Owner {
 	async callFor(
 		call: Call,
 		follower: Partial<CallFollower> = {},
-		onAllowed?: (approval: Approval) => void,
+		onAllowed?: (approval: ApprovalOutcome) => void,
 	): Promise<AnsweredCall> {
 		const { server, caller } = call;
 		return this.deps.calls.make(
@@ -255,14 +246,14 @@ export class ToolRunner extends Owner {
 	}
 }
 
-/** A test may mean to break the schema; nobody should do it unawares. */
+/** Says that the arguments don't match the schema. Resolves with true if the person wants to run the tool anyway. */
 async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const anyway = t('Run Anyway');
 	const [first] = check.problems;
 	const what = first ? describeSchemaProblem(first) : '';
 	const place = first?.path === '' ? '/' : notificationText(first?.path ?? '/');
-	const message = t('The arguments break the schema of the tool, at {0}: {1}.', place, what);
+	const message = t("The arguments don't match the tool's input schema at {0}: {1}.", place, what);
 	if ((await vscode.window.showWarningMessage(message, anyway)) !== anyway) {
 		return false;
 	}
@@ -270,24 +261,24 @@ async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>
 	return true;
 }
 
-async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {
+async function showCallError(serverLabel: string, server: Server, error: unknown): Promise<void> {
 	const showLog = vscode.l10n.t('Show Log');
-	const message = vscode.l10n.t('{0}: {1}', notificationText(whose), describeError(error));
+	const message = vscode.l10n.t('{0}: {1}', notificationText(serverLabel), describeError(error));
 	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
 		server.log.show();
 	}
 }
 
-/** Who has just said no need not be told. */
-async function showDenial(whose: string, server: Server, error: CallDeniedError): Promise<void> {
+/** Shows that a call was denied, unless the person has just denied it. */
+async function showDenial(serverLabel: string, server: Server, error: CallDeniedError): Promise<void> {
 	const { answer, decision } = error.approval;
 	if (answer) {
 		return;
 	}
-	const message = vscode.l10n.t('{0}: {1}', notificationText(whose), describeError(error));
+	const message = vscode.l10n.t('{0}: {1}', notificationText(serverLabel), describeError(error));
 	const isKept = decision.reason.kind === 'grant';
-	const mend = isKept ? vscode.l10n.t('Manage Approvals') : vscode.l10n.t('Open Policy');
-	if ((await vscode.window.showErrorMessage(message, mend)) === mend) {
+	const fix = isKept ? vscode.l10n.t('Manage Approvals') : vscode.l10n.t('Open Policy');
+	if ((await vscode.window.showErrorMessage(message, fix)) === fix) {
 		await (isKept
 			? vscode.commands.executeCommand(Commands.manageApprovals)
 			: vscode.commands.executeCommand(Commands.openPolicy, new ServerNode(server)));

@@ -1,4 +1,4 @@
-/** Making the call: with progress and Cancel where the person looks, as a task where the server wants that. */
+/** Sends tool calls, with progress, time-out and Cancel. A call can become a task, whose end is waited for. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -9,28 +9,28 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { assertEnabled } from '../../core/calls/toolAccess.js';
-import type { KeptState } from '../../editor/storage/keptState.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import { Patience } from './patience.js';
+import { TimeoutPrompt } from './timeoutPrompt.js';
 import { type ReportProgress, withProgress } from '../../editor/ui/progress.js';
 import { type FollowTask, OpenTasks } from './openTasks.js';
 
-/** Who waits for its end. */
+/** Receives the progress of a call, and can cancel it. */
 export interface CallFollower {
 	readonly signal: AbortSignal | undefined;
 	readonly onProgress: ((progress: Progress) => void) | undefined;
-	/** A person waits, and is asked at the time-out instead of being told. */
-	readonly isPatient: boolean;
+	/** At the time-out, the person is asked whether to cancel the call. Otherwise the call fails. */
+	readonly promptsOnTimeout: boolean;
 }
 
 export interface ToolCallsDeps {
 	readonly registry: ServerRegistry;
 	readonly pending: PendingRequests;
-	/** Of the workspace. */
-	readonly state: KeptState;
+	/** State of the workspace. */
+	readonly state: VersionedState;
 	/**
-	 * Whether a call that was sent at a time (milliseconds since 1970) may be without an answer because its server waits for
-	 * the person or a model: the time-out prompt is postponed.
+	 * Whether a call that was sent at a time (milliseconds since 1970) may be without an answer because its server waits
+	 * for the person or a model: the time-out prompt is postponed.
 	 */
 	readonly isSilenceExpected: (server: Server, sentAt: number) => boolean;
 }
@@ -38,7 +38,7 @@ export interface ToolCallsDeps {
 export class ToolCalls extends Owner {
 	private readonly tasks: OpenTasks;
 
-	/** @param follow shows the end of a task that an earlier session has left */
+	/** @param follow shows the end of a task of an earlier session */
 	constructor(
 		private readonly deps: ToolCallsDeps,
 		follow: FollowTask,
@@ -47,15 +47,15 @@ export class ToolCalls extends Owner {
 		this.tasks = this.own(new OpenTasks(deps.registry, deps.state, follow));
 	}
 
-	/** @throws RpcError, McpError; AbortError if the person or the signal cancels it */
+	/** Sends a call. @throws RpcError, McpError; AbortError if the person or the signal cancels the call */
 	async call(
 		server: Server,
 		tool: Tool,
 		args: JsonObject,
 		caller: Caller,
-		{ signal: outer, onProgress: tell, isPatient = false }: Partial<CallFollower> = {},
+		{ signal: outer, onProgress: tell, promptsOnTimeout: isPatient = false }: Partial<CallFollower> = {},
 	): Promise<ToolResult> {
-		// It may have been switched off while the arguments were typed.
+		// The tool may have been disabled while the person entered arguments.
 		assertEnabled(server, tool.name);
 		const client = runningClient(server);
 		const timeoutMs = timeoutOf(server, client, tool.name);
@@ -86,8 +86,8 @@ export class ToolCalls extends Owner {
 	}
 
 	/**
-	 * The end of a task that was begun before.
-	 * @param onKnown the server knows it
+	 * Waits for a task of an earlier session.
+	 * @param onKnown called if the server knows the task
 	 * @throws as `call`
 	 */
 	async resume(server: Server, tool: string, taskId: string, onKnown: () => void): Promise<ToolResult> {
@@ -103,7 +103,7 @@ export class ToolCalls extends Owner {
 		);
 	}
 
-	/** @param timeoutMs of silence after which the person is asked; 0 for never */
+	/** Shows work as progress. @param timeoutMs without a message until the person is asked; 0 for never */
 	private async shown(
 		server: Server,
 		tool: string,
@@ -114,7 +114,7 @@ export class ToolCalls extends Owner {
 		const startedAt = Date.now();
 		const title = `${notificationText(registry.label(server))}: ${notificationText(tool)}`;
 		const gaveUp = new AbortController();
-		const patience = new Patience(
+		const timeoutPrompt = new TimeoutPrompt(
 			title,
 			timeoutMs,
 			() => isSilenceExpected(server, startedAt),
@@ -125,17 +125,17 @@ export class ToolCalls extends Owner {
 				title,
 				(signal, report) =>
 					work(AbortSignal.any([signal, gaveUp.signal]), progress => {
-						patience.heard();
+						timeoutPrompt.heard();
 						report(progress);
 					}),
 				() => pending.mayHoldUp(server.definition, startedAt),
 			);
 		} catch (error) {
-			// What a person gives up at the time-out has timed out; what they cancel is nobody's failure.
+			// Only a cancellation at the time-out counts as a failed call.
 			const isTimeout = isAbort(error) && gaveUp.signal.aborted;
 			throw isTimeout ? new McpError({ code: 'timeout', method: 'tools/call', ms: timeoutMs }) : error;
 		} finally {
-			patience.dispose();
+			timeoutPrompt.dispose();
 		}
 	}
 }
@@ -145,11 +145,11 @@ function timeoutOf(server: Server, client: Client, tool: string): number {
 	return Object.hasOwn(toolTimeoutsMs, tool) ? (toolTimeoutsMs[tool] ?? 0) : client.requestTimeoutMs;
 }
 
-/** It may have stopped while the person was filling in the form. */
+/** @throws Error with a message for the person if the server has stopped in the meantime */
 function runningClient(server: Server): Client {
 	const { client } = server;
 	if (!client) {
-		throw new Error(vscode.l10n.t('The server is not running any more.'));
+		throw new Error(vscode.l10n.t('The server is no longer running.'));
 	}
 	return client;
 }

@@ -1,38 +1,37 @@
-/** The first steps of a new person, as the editor shows them; their words and pictures are in package.json. */
+/** The feature `walkthrough`: completes its steps. Their texts and pictures are in `package.json`. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { Commands, ContextKeys, Walkthroughs } from '../../editor/contributions.js';
-import type { EndedCall } from '../../core/calls/calls.js';
-import type { EndedQuestion } from '../../core/requests/questions.js';
+import type { Calls } from '../../core/calls/calls.js';
+import type { ServersView } from '../../editor/tree/serversView.js';
+import type { Questions } from '../../core/requests/questions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 export interface WalkthroughDeps {
-	/** Publisher and name: what the editor knows the walkthrough by. */
-	readonly extensionId: string;
-	/** Running a tool completes a step, whether or not a history is kept. */
-	readonly onDidCall: Event<Pick<EndedCall, 'end'>>;
+	readonly context: { readonly extension: Pick<vscode.Extension<unknown>, 'id'> };
 	readonly registry: ServerRegistry;
-	/** Whether the servers view is visible. */
-	readonly isViewVisible: () => boolean;
-	readonly onDidEndQuestion: Event<Pick<EndedQuestion, 'end' | 'isAutomatic'>>;
+	readonly view: Pick<ServersView, 'isVisible'>;
+	/** Running a tool completes a step, whether or not a history is kept. */
+	readonly calls: Pick<Calls, 'onDidCall'>;
+	readonly questions: Pick<Questions, 'onDidEnd'>;
 }
 
 export function registerWalkthrough(deps: WalkthroughDeps): Disposable {
-	const { extensionId, registry, onDidCall, isViewVisible, onDidEndQuestion } = deps;
+	const { context, registry, view, calls, questions } = deps;
 	const owned = new DisposableStore();
 	const hasAnswered = new ManagedContextKey(ContextKeys.hasAnswered);
 	const hasRunTool = new ManagedContextKey(ContextKeys.hasRunTool);
 	const done = { answer: false, tool: false };
 	owned.add(
-		onDidEndQuestion(({ end, isAutomatic }) => {
+		questions.onDidEnd(({ end, isAutomatic }) => {
 			if (end && !isAutomatic) {
 				done.answer = hasAnswered.value = true;
 			}
 		}),
 	);
 	owned.add(
-		onDidCall(({ end }) => {
+		calls.onDidCall(({ end }) => {
 			if (end.kind !== 'denied') {
 				done.tool = hasRunTool.value = true;
 			}
@@ -40,12 +39,12 @@ export function registerWalkthrough(deps: WalkthroughDeps): Disposable {
 	);
 	owned.add(
 		registerCommand(Commands.openWalkthrough, async () => {
-			const id = `${extensionId}#${Walkthroughs.firstSteps}`;
+			const id = `${context.extension.id}#${Walkthroughs.firstSteps}`;
 			await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
-			// The editor completes a step when a context key becomes true for the first time, and may not have listened then:
-			// these keys are set only here.
+			// The editor completes a step when a context key becomes true, but may not have listened at that time. So other keys,
+			// which are set only here, complete the steps that are already done.
 			const keys = [
-				[ContextKeys.hasSeenServers, isViewVisible()],
+				[ContextKeys.hasSeenServers, view.isVisible],
 				[ContextKeys.hasConfigured, registry.servers.length > 0],
 				[ContextKeys.hasStarted, registry.servers.some(it => it.state.kind === 'running')],
 				[ContextKeys.hasRunToolBefore, done.tool],

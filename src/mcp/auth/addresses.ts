@@ -1,38 +1,38 @@
 /**
- * Which URLs of strangers are visited. `https:` anywhere, `http:` on this machine alone; and what lies on the
- * person's own network or machine only where the MCP server lies there too, or the person agrees. Names are judged as
- * they are written: what they resolve to is not known here.
+ * Which URLs from servers may be visited: `https:` anywhere, `http:` only on this machine, and addresses in the person's
+ * network or machine only if the MCP server is as near or the person agrees. Host names are judged as written, because
+ * this layer can't resolve them.
  */
 import { tryParseUrl } from '../uri/parseUrl.js';
 import type { UnsafeUrl } from './failure.js';
 
-/** How near a host is: what a server may name without a question is at most as near as the server itself. */
+/** How near a host is. A server may lead to hosts that are as near as itself; nearer ones need the person's consent. */
 export const Nearness = {
 	public: 0,
-	/** Of the own network: RFC 1918, 4193, 6598, and names that only it knows. */
+	/** The person's network: RFC 1918, 4193, 6598, and names that only a local network resolves. */
 	network: 1,
-	/** This machine, and link-local addresses, where clouds keep their secrets. */
+	/** This machine, and link-local addresses, where cloud providers serve credentials. */
 	machine: 2,
 } as const;
 
 export type Nearness = (typeof Nearness)[keyof typeof Nearness];
 
 const machineName = /^(?:.+\.)?localhost\.?$/;
-/** The last label of names that only the own network, or its cluster, knows. */
+/** Last labels of names that only a local network or a cluster resolves. */
 const networkLabels = new Set('corp home internal intranet lan local localdomain private svc'.split(' '));
 
-/** [first address, bits of the prefix, what it is]; what is in no row is public. */
+/** Address ranges by first address and prefix length. Addresses outside every row are public. */
 type V4Row = readonly [first: string, bits: number, nearness: Nearness];
 const v4Rows: readonly V4Row[] = [
 	['0.0.0.0', 8, Nearness.machine],
 	['127.0.0.0', 8, Nearness.machine],
 	['169.254.0.0', 16, Nearness.machine],
-	// Where one cloud keeps its secrets.
+	// The metadata service of Azure.
 	['168.63.129.16', 32, Nearness.machine],
 	['10.0.0.0', 8, Nearness.network],
 	['172.16.0.0', 12, Nearness.network],
 	['192.168.0.0', 16, Nearness.network],
-	// Shared by the customers of a provider; of protocols; of benchmarks; multicast; reserved, and broadcast.
+	// Carrier-grade NAT, protocol assignments, benchmarks, multicast, and reserved addresses with broadcast.
 	['100.64.0.0', 10, Nearness.network],
 	['192.0.0.0', 24, Nearness.network],
 	['198.18.0.0', 15, Nearness.network],
@@ -40,7 +40,7 @@ const v4Rows: readonly V4Row[] = [
 	['240.0.0.0', 4, Nearness.network],
 ];
 
-/** `v4` says where IPv4 addresses are in it, in bits: the nearest of them counts. `inverted` is how Teredo writes them. */
+/** `v4` and `inverted` are bit offsets of embedded IPv4 addresses; Teredo inverts them. The nearest address counts. */
 interface V6Row {
 	readonly first: string;
 	readonly bits: number;
@@ -65,12 +65,12 @@ const v6Rows: readonly V6Row[] = [
 	{ first: '2001::', bits: 32, v4: [32], inverted: [96] },
 ];
 
-/** @param url of which only the host counts */
+/** How near the host of a URL is. */
 export function nearnessOf({ hostname }: URL): Nearness {
 	if (hostname.startsWith('[')) {
 		return nearnessOfV6(parseV6(hostname.slice(1, -1)));
 	}
-	// The URL parser has written every IPv4 address, however disguised, as four decimal numbers.
+	// The URL parser rewrites every notation of an IPv4 address (hexadecimal, octal) as four decimal numbers.
 	if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) {
 		return nearnessOfV4(parseV4(hostname));
 	}
@@ -103,22 +103,22 @@ function parseV4(text: string): bigint {
 	return text.split('.').reduce((address, it) => (address << 8n) | BigInt(it), 0n);
 }
 
-/** @param text as the URL parser writes it: without an IPv4 address at its end */
+/** @param text an address as the URL parser writes it: without an IPv4 part at its end */
 function parseV6(text: string): bigint {
 	const [head = [], tail = []] = text.split('::').map(it => (it === '' ? [] : it.split(':')));
 	const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
 	return [...head, ...zeros, ...tail].reduce((address, it) => (address << 16n) | BigInt(`0x${it}`), 0n);
 }
 
-/** True for `localhost` and the loopback addresses: what is sent there leaves no machine. */
+/** True for `localhost` and the loopback addresses: requests to them never leave the machine. */
 export function isLoopback({ hostname }: URL): boolean {
 	return machineName.test(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]';
 }
 
-/** What is wrong with a URL that we are to send something to; undefined if nothing is. */
-export function problemOf(text: string): UnsafeUrl | undefined {
-	// The parser drops white space and control characters silently.
-	// oxlint-disable-next-line no-control-regex -- these are what is looked for
+/** Why a URL must not be requested; undefined if it may be. */
+export function findUrlProblem(text: string): UnsafeUrl | undefined {
+	// The URL parser silently drops white space and control characters.
+	// oxlint-disable-next-line no-control-regex -- the pattern finds control characters
 	if (/[\0-\x20\x7f-\x9f\u2028\u2029]/.test(text)) {
 		return 'characters';
 	}
@@ -137,19 +137,19 @@ export function problemOf(text: string): UnsafeUrl | undefined {
 
 const shellCharacter = /["'`<>\\^{|}$;()!*]/;
 
-/** The same for one that is handed to the system to open: nothing in it may mean something to a shell. */
-export function problemOfPage(text: string): UnsafeUrl | undefined {
-	return problemOf(text) ?? (shellCharacter.test(text) ? 'characters' : undefined);
+/** Why the operating system must not open a URL: as for a request, or a character has a meaning for a shell. */
+export function findPageProblem(text: string): UnsafeUrl | undefined {
+	return findUrlProblem(text) ?? (shellCharacter.test(text) ? 'characters' : undefined);
 }
 
-/** A page that a person is asked about, as it is handed to the system; or why it is not. It need not be encrypted. */
+/** A page that the operating system may open after the person agreed; plain `http:` is allowed. */
 export type Page =
 	| { readonly kind: 'page'; readonly url: URL }
 	| { readonly kind: 'unsafe'; readonly why: Exclude<UnsafeUrl, 'insecure'> };
 
-/** Reads the address of a page. What could mean something to a shell is percent-encoded, and refused in its host. */
+/** Parses the URL of a page. Characters with a meaning for a shell are percent-encoded; in the host they are refused. */
 export function readPage(text: string): Page {
-	const why = problemOf(text);
+	const why = findUrlProblem(text);
 	if (why !== undefined && why !== 'insecure') {
 		return { kind: 'unsafe', why };
 	}
@@ -164,7 +164,7 @@ export function readPage(text: string): Page {
 	return { kind: 'page', url: new URL(encoded) };
 }
 
-/** For reports: a URL without what may be secret. */
+/** A URL for reports, without its user, query and fragment, which may be secret; at most 500 characters. */
 export function withoutQuery(text: string): string {
 	const url = tryParseUrl(text);
 	if (!url) {

@@ -1,8 +1,9 @@
-/** Everything that signing in takes. See `engine.ts` for what this promises. */
+/**
+ * The engine that gets tokens: discovery, client registration, sign-in, refresh and revocation. `AuthEngine` in `ports.ts`
+ * is its contract.
+ */
 import { type DPoPHandle, refreshTokenGrantRequest, revocationRequest, type TokenEndpointResponse } from 'oauth4webapi';
-import { onAbort } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
-import type { Disposable } from '../../base/lifecycle.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { assertPkce, signInByCode } from './authorizationCode.js';
 import { AuthHttp } from './authHttp.js';
@@ -11,42 +12,42 @@ import { chooseMethod, clientAuth } from './clientAuth.js';
 import type { AuthConfig, PersonConfig } from './config.js';
 import { type Discovered, discover } from './discovery.js';
 import { createKey, createProver, dpopAlgorithm, dpopHandle, importKey } from './dpop.js';
-import type { AuthEngine, AuthEngineOptions, Outcome, Prover, Task } from './engine.js';
-import { AuthError, type AuthFailure, type SignInNeed } from './failure.js';
-import { type ClientRecord, expiryOf, type Grant, union } from './grant.js';
-import { grantToMachine, knownClientOf } from './machineGrants.js';
+import type { AuthEngine, AuthEngineOptions, Outcome, Prover, TokenTask } from './ports.js';
+import { AuthError, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
+import { type ClientRecord, expiryOf, type TokenGrant, mergeScopes } from './grant.js';
+import { requestMachineTokens, knownClientOf } from './machineGrants.js';
 import { chooseClient, configuredClient } from './registration.js';
 import { chooseScopes, type ScopeChoice } from './scopes.js';
 import { Secrets } from './secrets.js';
-import type { AuthStep } from './steps.js';
+import type { AuthStep } from './signInSteps.js';
 import { optionsOf, requestTokens, type TokenEndpoint } from './tokenRequest.js';
 
-/** A key, as it is kept and as it is used. */
+/** A DPoP key: as it is stored, and for the library. */
 interface Binding {
 	readonly key: JsonObject;
 	readonly handle: DPoPHandle;
 }
 
-/** One sign-in from the moment on at which it is known where it leads. */
+/** One attempt to get tokens, after discovery has found the authorization server. */
 interface Attempt {
-	readonly task: Task;
+	readonly task: TokenTask;
 	readonly config: AuthConfig;
 	readonly found: Discovered;
 	readonly http: AuthHttp;
 	readonly signal: AbortSignal;
 }
 
-/** What an authorization server says of itself and not of a refresh token. Anything else is its last word on that. */
-const passing: ReadonlySet<string> = new Set([
+/** OAuth errors that say nothing about the refresh token. Every other error means that the token is invalid. */
+const temporaryErrors: ReadonlySet<string> = new Set([
 	'temporarily_unavailable',
 	'server_error',
 	'slow_down',
 	'use_dpop_nonce',
 ]);
 
-/** Milliseconds for a person to sign in: whoever has left the page open is not waited for for ever. */
+/** Milliseconds until a sign-in page that was left open counts as cancelled. */
 const personMs = 15 * 60_000;
-/** What a header can carry. RFC 6750, 2.1, is stricter. */
+/** A token that an HTTP header can carry. RFC 6750, 2.1, allows fewer characters. */
 const headerText = /^[\x21-\x7e]+$/;
 
 export class OAuthEngine implements AuthEngine {
@@ -56,13 +57,13 @@ export class OAuthEngine implements AuthEngine {
 		this.secrets = new Secrets(options.store, options.server.href);
 	}
 
-	async obtain(task: Task, signal: AbortSignal): Promise<Outcome> {
+	async obtain(task: TokenTask, signal: AbortSignal): Promise<Outcome> {
 		let isForgotten = false;
 		try {
 			const attempt = await this.begin(task, signal);
 			let { grant } = task;
 			if (grant && grant.issuer !== attempt.found.as.issuer) {
-				// Spec 2026-07-28, authorization server binding: nothing of one server is shown to another.
+				// Spec 2026-07-28, authorization server binding: one server's tokens are never sent to another.
 				await this.forget(grant, 'otherIssuer');
 				grant = undefined;
 				isForgotten = true;
@@ -70,7 +71,7 @@ export class OAuthEngine implements AuthEngine {
 			const refreshToken = grant?.refreshToken;
 			if (grant && refreshToken !== undefined && task.mayRefresh && task.demand?.error !== 'insufficient_scope') {
 				const refreshed = await this.refresh(attempt, grant, refreshToken);
-				// A person who waits for it is not sent away because of what may pass.
+				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
 				if (refreshed.kind === 'granted' || !(refreshed.isForgotten || task.person === 'waiting')) {
 					return refreshed;
 				}
@@ -85,7 +86,7 @@ export class OAuthEngine implements AuthEngine {
 		}
 	}
 
-	async prover(grant: Grant): Promise<Prover | undefined> {
+	async prover(grant: TokenGrant): Promise<Prover | undefined> {
 		try {
 			return grant.key && (await createProver({ ...grant, key: grant.key }));
 		} catch {
@@ -93,7 +94,7 @@ export class OAuthEngine implements AuthEngine {
 		}
 	}
 
-	async revoke(grant: Grant, signal: AbortSignal): Promise<void> {
+	async revoke(grant: TokenGrant, signal: AbortSignal): Promise<void> {
 		try {
 			const attempt = await this.begin(
 				{ grant, wasSignedIn: true, demand: undefined, person: 'absent', mayRefresh: false },
@@ -107,11 +108,11 @@ export class OAuthEngine implements AuthEngine {
 				await revocationRequest(as, client, clientAuth, token, optionsOf(endpoint));
 			}
 		} catch {
-			// The report says how far it came; what was forgotten here is forgotten all the same.
+			// The report has the failed request, and signing out doesn't depend on the revocation.
 		}
 	}
 
-	private async begin(task: Task, signal: AbortSignal): Promise<Attempt> {
+	private async begin(task: TokenTask, signal: AbortSignal): Promise<Attempt> {
 		const { server, fetch, report, limits, prompt, config, secrecy } = this.options;
 		const isThere = task.person !== 'absent';
 		const mayVisit = (url: string): Promise<boolean> =>
@@ -125,7 +126,7 @@ export class OAuthEngine implements AuthEngine {
 		return { task, config: settings, found, http, signal };
 	}
 
-	private async refresh(attempt: Attempt, grant: Grant, refreshToken: string): Promise<Outcome> {
+	private async refresh(attempt: Attempt, grant: TokenGrant, refreshToken: string): Promise<Outcome> {
 		const { found, config } = attempt;
 		const { resource } = found;
 		try {
@@ -133,7 +134,7 @@ export class OAuthEngine implements AuthEngine {
 			const isConfigured = grant.client.way === 'configured' && known;
 			const client = isConfigured ? configuredClient(known, found.as.issuer) : grant.client;
 			const key = grant.key && { key: grant.key, handle: dpopHandle(await importKey(grant.key)) };
-			// Never given up half-way: the authorization server may have replaced the refresh token already.
+			// Not cancellable: the authorization server may have replaced the refresh token already.
 			const { signal } = new AbortController();
 			const endpoint = await this.endpoint({ ...attempt, signal }, client, 'token', key?.handle);
 			const answer = await requestTokens(endpoint, options =>
@@ -142,9 +143,8 @@ export class OAuthEngine implements AuthEngine {
 					...(resource === undefined ? {} : { additionalParameters: { resource } }),
 				}),
 			);
-			const asked = grant.asked;
-			const fresh = this.toGrant(attempt, client, answer, asked, key?.key);
-			const renewed: Grant = {
+			const fresh = this.toGrant(attempt, client, answer, grant.asked, key?.key);
+			const renewed: TokenGrant = {
 				...fresh,
 				by: grant.by,
 				refreshToken: fresh.refreshToken ?? refreshToken,
@@ -153,12 +153,12 @@ export class OAuthEngine implements AuthEngine {
 			return { kind: 'granted', grant: await this.keep(renewed, 'refresh'), isSamePerson: true };
 		} catch (error) {
 			const failure = failureOf(error);
-			const isFinal = failure.code === 'refused' && !passing.has(failure.refusal.error);
+			const isFinal = failure.code === 'refused' && !temporaryErrors.has(failure.refusal.error);
 			this.options.report({ kind: 'notRefreshed', failure, isKept: !isFinal });
 			if (isFinal) {
 				const other = await this.secrets.grant();
 				if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
-					// Another window was faster, and its refresh made ours worthless. Who signed in there is not known.
+					// Another window refreshed first, which invalidated this token. Someone else may have signed in there.
 					return { kind: 'granted', grant: other, isSamePerson: false };
 				}
 				await this.forget(grant, 'refused');
@@ -170,7 +170,7 @@ export class OAuthEngine implements AuthEngine {
 		}
 	}
 
-	private async signIn(attempt: Attempt, grant: Grant | undefined): Promise<Grant> {
+	private async signIn(attempt: Attempt, grant: TokenGrant | undefined): Promise<TokenGrant> {
 		const { task, config, found, signal } = attempt;
 		const { report, server } = this.options;
 		const { scopes, from } = scopesFor(attempt, grant);
@@ -189,18 +189,21 @@ export class OAuthEngine implements AuthEngine {
 		}
 		signal.throwIfAborted();
 		report({ kind: 'scopes', scopes, from });
-		// Given up on purpose, or left alone for long: who asks next is asked again.
-		const limited = limitedSignal(signal, personMs);
+		const expired = new AbortController();
+		const timer = setTimeout(() => expired.abort(), personMs);
 		try {
-			return await this.signInPerson({ ...attempt, signal: limited.signal }, config, scopes);
+			const limited = { ...attempt, signal: AbortSignal.any([signal, expired.signal]) };
+			return await this.signInPerson(limited, config, scopes);
 		} catch (error) {
-			throw isAbort(error) && !signal.aborted ? new AuthError({ code: 'signInNeeded', need }) : error;
+			// Cancelled by the person, or left open for too long: the next request asks again.
+			const isLeft = isAbort(error) && !signal.aborted;
+			throw isLeft ? new AuthError({ code: 'signInNeeded', need }) : isGuess ? withGuess(error) : error;
 		} finally {
-			limited.dispose();
+			clearTimeout(timer);
 		}
 	}
 
-	private async signInPerson(attempt: Attempt, config: PersonConfig, scopes: readonly string[]): Promise<Grant> {
+	private async signInPerson(attempt: Attempt, config: PersonConfig, scopes: readonly string[]): Promise<TokenGrant> {
 		const { found, http, signal } = attempt;
 		const { redirect, report, server, client: facts, prompt, now } = this.options;
 		const { as, resource } = found;
@@ -218,10 +221,9 @@ export class OAuthEngine implements AuthEngine {
 			const method = chooseMethod(client, config.client, as);
 			report({ kind: 'client', way: client.way, why, clientId: client.clientId, method });
 			const binding = await this.bind(attempt);
-			const thumbprint = await binding?.handle.calculateThumbprint();
 			const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
-			const flow = { http, report, target, scopes, resource, thumbprint };
-			const answer = await this.forgetRefusedClient(client, as.issuer, signInByCode(flow, endpoint));
+			const signingIn = signInByCode({ http, report, target, scopes, resource }, endpoint);
+			const answer = await this.forgetRefusedClient(client, as.issuer, signingIn);
 			return await this.keep(this.toGrant(attempt, client, answer, scopes, binding?.key), 'code');
 		} finally {
 			target.dispose();
@@ -232,7 +234,7 @@ export class OAuthEngine implements AuthEngine {
 		attempt: Attempt,
 		config: Exclude<AuthConfig, { kind: 'person' }>,
 		scopes: readonly string[],
-	): Promise<Grant> {
+	): Promise<TokenGrant> {
 		const { found } = attempt;
 		const client: ClientRecord =
 			config.kind === 'workload'
@@ -243,11 +245,11 @@ export class OAuthEngine implements AuthEngine {
 		const binding = await this.bind(attempt);
 		const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
 		const task = { resource: found.resource, server: this.options.server.href, scopes };
-		const answer = await grantToMachine(config, task, endpoint);
+		const answer = await requestMachineTokens(config, task, endpoint);
 		return this.keep(this.toGrant(attempt, client, answer, scopes, binding?.key), config.kind);
 	}
 
-	/** @returns undefined where tokens are not bound */
+	/** Creates a key for the new tokens; undefined if they are not to be bound to one. */
 	private async bind({ task, config, found }: Attempt): Promise<Binding | undefined> {
 		const { dpop = 'auto' } = config;
 		const isWanted = found.needsDpop || task.demand?.isDpop === true;
@@ -272,7 +274,7 @@ export class OAuthEngine implements AuthEngine {
 		const { as } = found;
 		const auth =
 			record.way === 'none' ? () => undefined : await clientAuth(chooseMethod(record, known, as), record, known);
-		// The library wants an id, whether it is sent or not.
+		// The library requires an id even where none is sent.
 		return { as, client: { client_id: record.clientId || 'none' }, clientAuth: auth, http, request, dpop, signal };
 	}
 
@@ -282,7 +284,7 @@ export class OAuthEngine implements AuthEngine {
 		answer: TokenEndpointResponse,
 		asked: readonly string[],
 		key: JsonObject | undefined,
-	): Grant {
+	): TokenGrant {
 		if (!headerText.test(answer.access_token)) {
 			throw new AuthError({ code: 'badAnswer', request: 'token', why: 'no header can carry the token' });
 		}
@@ -303,7 +305,7 @@ export class OAuthEngine implements AuthEngine {
 			tokenType: isBound ? 'dpop' : 'bearer',
 			...expiryOf(answer.expires_in, this.options.now()),
 			refreshToken: answer.refresh_token,
-			asked: union(asked, scopes),
+			asked: mergeScopes(asked, scopes),
 			scopes,
 			client: client.way === 'configured' ? withoutSecret : client,
 			by: config.kind === 'person' ? 'code' : config.kind,
@@ -311,7 +313,7 @@ export class OAuthEngine implements AuthEngine {
 		};
 	}
 
-	private async keep(grant: Grant, by: Extract<AuthStep, { kind: 'granted' }>['by']): Promise<Grant> {
+	private async keep(grant: TokenGrant, by: Extract<AuthStep, { kind: 'granted' }>['by']): Promise<TokenGrant> {
 		await this.secrets.keepGrant(grant);
 		const { scopes, expiresAt, refreshToken, tokenType } = grant;
 		const refreshable = refreshToken !== undefined;
@@ -319,7 +321,7 @@ export class OAuthEngine implements AuthEngine {
 		return grant;
 	}
 
-	private async forget(grant: Grant, why: 'refused' | 'otherIssuer'): Promise<void> {
+	private async forget(grant: TokenGrant, why: 'refused' | 'otherIssuer'): Promise<void> {
 		const kept = await this.secrets.grant();
 		if (!kept || kept.accessToken === grant.accessToken) {
 			await this.secrets.forgetGrant();
@@ -327,7 +329,7 @@ export class OAuthEngine implements AuthEngine {
 		this.options.report({ kind: 'forgotten', why });
 	}
 
-	/** A registration that the authorization server no longer knows is not shown to it again. */
+	/** Forgets the client if the authorization server no longer knows it, so that the next sign-in registers another. */
 	private async forgetRefusedClient<T>({ way }: ClientRecord, issuer: string, signingIn: Promise<T>): Promise<T> {
 		try {
 			return await signingIn;
@@ -341,7 +343,7 @@ export class OAuthEngine implements AuthEngine {
 	}
 }
 
-function scopesFor({ task: { demand }, config, found }: Attempt, grant: Grant | undefined): ScopeChoice {
+function scopesFor({ task: { demand }, config, found }: Attempt, grant: TokenGrant | undefined): ScopeChoice {
 	return chooseScopes({
 		before: grant?.asked,
 		configured: config.scopes,
@@ -353,14 +355,14 @@ function scopesFor({ task: { demand }, config, found }: Attempt, grant: Grant | 
 	});
 }
 
-function whyOf({ grant, wasSignedIn, demand }: Task): SignInNeed['why'] {
+function whyOf({ grant, wasSignedIn, demand }: TokenTask): SignInNeed['why'] {
 	if (!grant) {
 		return wasSignedIn ? 'expired' : 'first';
 	}
 	return demand?.error === 'insufficient_scope' ? 'moreScopes' : 'expired';
 }
 
-/** What a port throws is the failure that it stands for, unless it was told to stop. */
+/** Turns what a port throws into a failure; a cancellation stays one. */
 async function orFailure<T>(promise: Promise<T>, failureFor: (why: string) => AuthFailure): Promise<T> {
 	try {
 		return await promise;
@@ -369,21 +371,7 @@ async function orFailure<T>(promise: Promise<T>, failureFor: (why: string) => Au
 	}
 }
 
-/** Aborts as `signal` does, or after so many milliseconds. */
-function limitedSignal(signal: AbortSignal, ms: number): { readonly signal: AbortSignal } & Disposable {
-	const controller = new AbortController();
-	const timer = setTimeout(() => controller.abort(), ms);
-	const stopped = onAbort(signal, () => controller.abort());
-	return {
-		signal: controller.signal,
-		dispose() {
-			clearTimeout(timer);
-			stopped.dispose();
-		},
-	};
-}
-
-/** @throws what is no failure of authorization */
+/** @throws AbortError */
 function failureOf(error: unknown): AuthFailure {
 	if (error instanceof AuthError) {
 		return error.failure;
@@ -391,6 +379,6 @@ function failureOf(error: unknown): AuthFailure {
 	if (isAbort(error)) {
 		throw error;
 	}
-	// The library's own complaints about what it was given are of what a server said.
+	// The library throws other errors when the content of an answer is invalid.
 	return { code: 'badAnswer', request: 'token', why: toMessage(error) };
 }

@@ -1,31 +1,32 @@
 /**
- * Requests to authorization servers and for metadata, for a library that thinks in `fetch`. Every URL is a
- * stranger's: it is judged before it is visited, and what comes back is bounded in size, time and redirects.
+ * Requests to authorization servers and for metadata, with a `fetch` for the OAuth library. Every URL is untrusted: it is
+ * checked before it is requested, and answers are bounded in size, time and redirects.
  */
-import { tryParseUrl } from '../uri/parseUrl.js';
-import { isAbort, toMessage } from '../../base/errors.js';
 import { onAbort, within } from '../../base/async.js';
+import { isAbort, toMessage } from '../../base/errors.js';
+import { parseJson } from '../../base/parseJson.js';
+import { tryParseUrl } from '../uri/parseUrl.js';
 import { readText } from '../transport/httpBody.js';
 import { HttpAbort, type HttpFetch, type HttpResponse } from '../transport/httpFetch.js';
-import { nearnessOf, problemOf, withoutQuery } from './addresses.js';
+import { nearnessOf, findUrlProblem, withoutQuery } from './addresses.js';
 import { isObject } from '../jsonrpc/messages.js';
 import { AuthError, type AuthRequest } from './failure.js';
 import type { Secrecy } from './ports.js';
-import type { ReportStep } from './steps.js';
+import type { ReportStep } from './signInSteps.js';
 
 export interface AuthHttpLimits {
 	/** Bytes of one answer. */
 	readonly bytes: number;
-	/** Milliseconds for one request, its answer and all its redirects. */
+	/** Milliseconds for one request with its answer and all redirects. */
 	readonly ms: number;
-	/** How many redirects a request for metadata follows; one that carries a secret follows none. */
+	/** Redirects that a request for metadata follows. Requests with secrets follow none. */
 	readonly redirects: number;
 }
 
-export const authHttpLimits: AuthHttpLimits = { bytes: 1024 * 1024, ms: 15_000, redirects: 3 };
+const authHttpLimits: AuthHttpLimits = { bytes: 1024 * 1024, ms: 15_000, redirects: 3 };
 
 export interface AuthHttpOptions {
-	/** Of the MCP server: what lies as near as it does needs no question. */
+	/** The MCP server. Addresses that are as near as the server are requested without asking the person. */
 	readonly server: URL;
 	readonly fetch: HttpFetch;
 	readonly report: ReportStep;
@@ -35,16 +36,17 @@ export interface AuthHttpOptions {
 	readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** What a library gives to `fetch`. */
+/** What the OAuth library passes to `fetch`. */
 export interface AuthInit {
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | URLSearchParams | undefined;
 }
 
+/** The requests of one sign-in: it remembers which hosts the person has allowed. */
 export class AuthHttp {
 	private readonly limits: AuthHttpLimits;
-	/** Hosts that the person agreed to, for as long as this lives. */
+	/** Hosts that the person allowed for this sign-in. */
 	private readonly allowed = new Set<string>();
 
 	constructor(private readonly options: AuthHttpOptions) {
@@ -52,11 +54,12 @@ export class AuthHttp {
 	}
 
 	/**
+	 * Refuses unsafe URLs, and asks the person about URLs that are nearer than the server.
 	 * @throws AuthError `unsafeUrl`, `privateAddress`
 	 * @throws AbortError
 	 */
 	async check(request: AuthRequest, url: string, signal: AbortSignal): Promise<void> {
-		const why = problemOf(url);
+		const why = findUrlProblem(url);
 		if (why) {
 			throw new AuthError({ code: 'unsafeUrl', request, url: withoutQuery(url), why });
 		}
@@ -71,8 +74,8 @@ export class AuthHttp {
 	}
 
 	/**
-	 * For the library: a `fetch` for one kind of request. It gives what came, whatever its status; what a refusal
-	 * repeats of what was sent, or given before, is taken out of it before anybody cuts or shows it.
+	 * A `fetch` for the library. Secrets that the request or an earlier answer contained are removed from refusals before
+	 * these are shortened or shown.
 	 */
 	fetcher(request: AuthRequest, signal: AbortSignal): (url: string, init: AuthInit) => Promise<Response> {
 		const { secrecy } = this.options;
@@ -91,7 +94,7 @@ export class AuthHttp {
 	}
 
 	/**
-	 * One request to its end.
+	 * Sends one request and reads the whole answer, whatever its status.
 	 * @throws AuthError `unsafeUrl`, `privateAddress`, `noAnswer`
 	 * @throws AbortError
 	 */
@@ -128,51 +131,31 @@ export class AuthHttp {
 		abort: HttpAbort,
 		signal: AbortSignal,
 	): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+		const { report } = this.options;
+		const { bytes, redirects } = this.limits;
+		const method = init.method === 'GET' ? 'GET' : 'POST';
 		let url = first;
+		const orFailed = async <T>(run: () => Promise<T>): Promise<T> => {
+			try {
+				return await run();
+			} catch (error) {
+				throw signal.aborted && isAbort(error) ? error : this.failed(request, url, codeOf(error));
+			}
+		};
 		for (let hops = 0; ; hops++) {
-			const response = await this.head(request, url, init, abort, signal);
-			this.options.report({ kind: 'requested', request, url: withoutQuery(url), outcome: response.status });
-			const next = init.method === 'GET' ? redirected(response, url) : undefined;
+			const sent = { method, url, headers: { ...init.headers }, body: init.body?.toString(), abort } as const;
+			const response = await orFailed(() => this.options.fetch(sent));
+			const { status, headers } = response;
+			report({ kind: 'requested', request, url: withoutQuery(url), outcome: status });
+			const next = method === 'GET' ? redirected(response, url) : undefined;
 			if (next === undefined) {
-				return {
-					status: response.status,
-					headers: { ...response.headers },
-					text: await this.body(request, url, response, signal),
-				};
+				return { status, headers: { ...headers }, text: await orFailed(() => readText(response, bytes)) };
 			}
 			response.discard();
-			if (hops >= this.limits.redirects) {
-				throw this.failed(request, url, `more than ${this.limits.redirects} redirects`);
+			if (hops >= redirects) {
+				throw this.failed(request, url, `more than ${redirects} redirects`);
 			}
 			url = next;
-		}
-	}
-
-	private async head(
-		request: AuthRequest,
-		url: string,
-		{ method, headers, body }: AuthInit,
-		abort: HttpAbort,
-		signal: AbortSignal,
-	): Promise<HttpResponse> {
-		try {
-			return await this.options.fetch({
-				method: method === 'GET' ? 'GET' : 'POST',
-				url,
-				headers: { ...headers },
-				body: body?.toString(),
-				abort,
-			});
-		} catch (error) {
-			throw signal.aborted && isAbort(error) ? error : this.failed(request, url, codeOf(error));
-		}
-	}
-
-	private async body(request: AuthRequest, url: string, response: HttpResponse, signal: AbortSignal): Promise<string> {
-		try {
-			return await readText(response, this.limits.bytes);
-		} catch (error) {
-			throw signal.aborted && isAbort(error) ? error : this.failed(request, url, codeOf(error));
 		}
 	}
 
@@ -182,7 +165,7 @@ export class AuthHttp {
 	}
 }
 
-/** By their names in forms and in answers. A code is worth something until it was used, and nobody says whether it was. */
+/** Names of secrets in forms and answers. An authorization code counts too: it is valid until it is used. */
 const secretParameter =
 	/^(?:(?:access_|refresh_|id_|subject_|registration_access_)?token|client_secret|code|code_verifier|(?:client_)?assertion)$/;
 
@@ -192,19 +175,15 @@ function secretsSent({ headers, body }: AuthInit): string[] {
 }
 
 function secretsGiven(text: string): string[] {
-	try {
-		const json: unknown = JSON.parse(text);
-		return isObject(json) ? secretsIn(Object.entries(json)) : [];
-	} catch {
-		return [];
-	}
+	const json = parseJson(text);
+	return isObject(json) ? secretsIn(Object.entries(json)) : [];
 }
 
 function secretsIn(entries: Iterable<readonly [string, unknown]>): string[] {
 	return Array.from(entries, ([name, value]) => (secretParameter.test(name) && typeof value === 'string' ? value : ''));
 }
 
-/** Metadata are what their own origin says: nobody else is believed because of a `Location`. */
+/** The target of a redirect. Only the same origin counts, because metadata is trusted for its own origin alone. */
 function redirected({ status, headers }: HttpResponse, base: string): string | undefined {
 	const { location } = headers;
 	if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {

@@ -1,4 +1,4 @@
-/** A person signs in with a browser: RFC 6749, 4.1 with PKCE (RFC 7636) and the issuer's name (RFC 9207). */
+/** The authorization code flow in a browser: RFC 6749, 4.1 with PKCE (RFC 7636) and issuer identification (RFC 9207). */
 import {
 	authorizationCodeGrantRequest,
 	type AuthorizationServer,
@@ -12,10 +12,10 @@ import {
 } from 'oauth4webapi';
 import { raceAbort } from '../../base/async.js';
 import type { AuthHttp } from './authHttp.js';
-import { problemOfPage, withoutQuery } from './addresses.js';
+import { findPageProblem, withoutQuery } from './addresses.js';
 import { AuthError } from './failure.js';
 import type { RedirectTarget } from './ports.js';
-import type { ReportStep } from './steps.js';
+import type { ReportStep } from './signInSteps.js';
 import { requestTokens, toAuthError, type TokenEndpoint } from './tokenRequest.js';
 
 export interface CodeFlow {
@@ -24,11 +24,9 @@ export interface CodeFlow {
 	readonly target: RedirectTarget;
 	readonly scopes: readonly string[];
 	readonly resource: string | undefined;
-	/** Thumbprint of the key that the tokens are to be bound to. RFC 9449, 10. */
-	readonly thumbprint: string | undefined;
 }
 
-/** Spec 2025-11-25: without a promise of S256 a client MUST NOT go on. @throws AuthError `noPkce` */
+/** Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256. @throws AuthError `noPkce` */
 export function assertPkce({ issuer, code_challenge_methods_supported: methods }: AuthorizationServer): void {
 	if (!methods?.includes('S256')) {
 		throw new AuthError({ code: 'noPkce', issuer });
@@ -36,8 +34,9 @@ export function assertPkce({ issuer, code_challenge_methods_supported: methods }
 }
 
 /**
+ * Opens the browser, waits for the redirect, and exchanges the code for tokens.
  * @throws AuthError `unsafeUrl`, `refused`, `mixUp`, `badAnswer`, `noAnswer`
- * @throws AbortError if the person gives it up
+ * @throws AbortError if the signal aborts or the person cancels
  */
 export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Promise<TokenEndpointResponse> {
 	const { as, client, signal } = endpoint;
@@ -50,7 +49,7 @@ export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Pro
 		target.follow(page, it => isAnswer(it, state, report), signal),
 		signal,
 	);
-	const parameters = readAnswer(as, client, returned, state, report);
+	const parameters = readRedirect(as, client, returned, state, report);
 	return requestTokens(endpoint, options =>
 		authorizationCodeGrantRequest(as, client, endpoint.clientAuth, parameters, target.uri, verifier, {
 			...options,
@@ -60,8 +59,8 @@ export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Pro
 }
 
 async function authorizationUrl(
-	{ http, target, scopes, resource, thumbprint }: CodeFlow,
-	{ as, client, signal }: TokenEndpoint,
+	{ http, target, scopes, resource }: CodeFlow,
+	{ as, client, dpop, signal }: TokenEndpoint,
 	state: string,
 	challenge: string,
 ): Promise<string> {
@@ -70,7 +69,7 @@ async function authorizationUrl(
 	if (page === undefined) {
 		throw new AuthError({ code: 'noEndpoint', request, issuer });
 	}
-	const why = problemOfPage(page);
+	const why = findPageProblem(page);
 	if (why) {
 		throw new AuthError({ code: 'unsafeUrl', request, url: withoutQuery(page), why });
 	}
@@ -86,8 +85,9 @@ async function authorizationUrl(
 		code_challenge_method: 'S256',
 		scope: scopes.length === 0 ? undefined : scopes.join(' '),
 		resource,
-		dpop_jkt: thumbprint,
-		// OpenID Connect Core, 11: without it the scope is ignored.
+		// RFC 9449, 10: binds the code to the key of the tokens.
+		dpop_jkt: await dpop?.calculateThumbprint(),
+		// OpenID Connect Core, 11: `offline_access` is ignored unless the person is asked for consent.
 		prompt: scopes.includes('offline_access') ? 'consent' : undefined,
 	};
 	for (const [name, value] of Object.entries(parameters)) {
@@ -99,7 +99,7 @@ async function authorizationUrl(
 	return url.href;
 }
 
-/** Only what carries our state answers our question: not an old tab, and nobody who just knows the address. */
+/** Whether a URL carries the state of this sign-in. Old tabs and other programs may open the redirect URI too. */
 function isAnswer(returned: URL, state: string, report: ReportStep): boolean {
 	const states = returned.searchParams.getAll('state');
 	const isOurs = states.length === 1 && states[0] === state;
@@ -109,7 +109,7 @@ function isAnswer(returned: URL, state: string, report: ReportStep): boolean {
 	return isOurs;
 }
 
-function readAnswer(
+function readRedirect(
 	as: AuthorizationServer,
 	client: Client,
 	returned: URL,
@@ -118,7 +118,7 @@ function readAnswer(
 ): URLSearchParams {
 	const issuers = returned.searchParams.getAll('iss');
 	const isRequired = as.authorization_response_iss_parameter_supported === true;
-	// RFC 9207, 2.4: compared to the letter, before anything else of the answer is looked at.
+	// RFC 9207, 2.4: compared exactly, before any other parameter of the answer is read.
 	if (issuers.length > 1 || (issuers.length === 0 ? isRequired : issuers[0] !== as.issuer)) {
 		const why = issuers.length === 0 ? 'the answer does not say who it is from' : 'the answer is from somebody else';
 		report({ kind: 'returned', outcome: 'error', error: undefined });

@@ -1,83 +1,88 @@
 /**
- * Proves to one server who we are: gives every request its token, has tokens renewed before they end and when the
- * server wants others, and lets one sign-in serve however many requests wait for it. What signing in takes is in the
- * engine, which is loaded when a server asks.
+ * Authorizes the requests to one server: attaches tokens, renews them before they expire or when the server demands
+ * others, and shares one sign-in among all waiting requests. The engine that signs in is loaded when a server asks for it.
  */
 import { raceAbort, throwIfAborted } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from '../transport/httpAuth.js';
-import { problemOf } from './addresses.js';
-import { type Demand, readDemand } from './challenges.js';
-import { Demands, maxGrants } from './demands.js';
-import type { AuthEngine, AuthorizerOptions, Outcome, Task } from './engine.js';
+import { findUrlProblem } from './addresses.js';
+import { type Demand, DemandCounter, maxGrants, readDemand } from './challenges.js';
 import { type AuthFailure, keyIsLost } from './failure.js';
-import { Flight } from './flight.js';
-import { type Grant, isDue, isRenewable } from './grant.js';
-import type { AuthPrompt, AuthState } from './ports.js';
-import { noProof, type Proof, proofFor } from './proof.js';
+import { isDue, isRenewable, type TokenGrant } from './grant.js';
+import type { AuthEngine, AuthorizerOptions, AuthPrompt, AuthState, Outcome, Prover, TokenTask } from './ports.js';
 import { Secrets } from './secrets.js';
-import type { AuthStep } from './steps.js';
+import { SharedSignIn } from './sharedSignIn.js';
+import type { AuthStep } from './signInSteps.js';
 
-/** How often one request is sent again, whatever for. */
+/** How often one request is repeated. */
 const maxTries = 6;
-/** Milliseconds before a renewal that failed is tried again, while the token still holds. */
-const pause = 5000;
+/** Milliseconds before a failed renewal is tried again, while the token is still valid. */
+const retryMs = 5000;
 
+/** The tokens that a request is sent with. */
+interface Proof extends HttpProof {
+	readonly grant: TokenGrant | undefined;
+	readonly prover: Prover | undefined;
+}
+
+const noProof: Proof = { headers: {}, grant: undefined, prover: undefined };
+
+/** Disposing it cancels a sign-in that is running; stored tokens stay. */
 export class Authorizer extends Owner implements HttpAuth {
 	private readonly _onDidStep = this.own(new Emitter<AuthStep>());
-	/** Everything that happens, in order, for a report. */
+	/** The steps of sign-ins, in order, for a report. */
 	readonly onDidStep: Event<AuthStep> = this._onDidStep.event;
 
 	private readonly _onDidChange = this.own(new Emitter<AuthState>());
 	readonly onDidChange: Event<AuthState> = this._onDidChange.event;
 
 	private readonly _onDidChangeIdentity = this.own(new Emitter<void>());
-	/** Requests may be somebody else's from now on: what was private to the one before is not shown to them. */
+	/** Another person may be signed in from now on, so data of the previous one must not be shown. */
 	readonly onDidChangeIdentity: Event<void> = this._onDidChangeIdentity.event;
 
 	private readonly server: URL;
 	private readonly secrets: Secrets;
 	private readonly now: () => number;
-	private readonly demands = new Demands();
+	private readonly demands = new DemandCounter();
 	private currentState: AuthState = { kind: 'unasked' };
 	private engine: Promise<AuthEngine> | undefined;
 	private loading: Promise<void> | undefined;
 	private isLoaded = false;
-	/** Also the proof of every request, as long as it is a bearer token. */
+	/** Also the proof of every request, if it is a bearer token. */
 	private current: Proof = noProof;
-	private flight: Flight | undefined;
+	private shared: SharedSignIn | undefined;
 	private lastDemand: Demand | undefined;
 	private failedAt = -Infinity;
 	/** The deletion of a signed-out grant. Until it ends, the store still has that grant. */
 	private forgetting: Promise<void> | undefined;
 	private wasSignedIn = false;
 
-	/** @throws TypeError if the URL is none */
+	/** @throws TypeError if the URL is invalid */
 	constructor(private readonly options: AuthorizerOptions) {
 		super();
 		this.server = new URL(options.url);
 		this.now = options.now ?? Date.now;
 		this.secrets = new Secrets(options.store, this.server.href, options.log);
-		this.own(toDisposable(() => this.flight?.abort()));
+		this.own(toDisposable(() => this.shared?.abort()));
 		this.own(
 			this.secrets.onDidChangeGrant(() => {
-				this.hear().catch((error: unknown) => options.log.warn(`Another window's sign-in: ${toMessage(error)}`));
+				this.adoptStored().catch((error: unknown) => options.log.warn(`Another window's sign-in: ${toMessage(error)}`));
 			}),
 		);
 	}
 
-	/** One that has been given up is only waited for. */
-	private get joinable(): Flight | undefined {
-		return this.flight?.isGivenUp ? undefined : this.flight;
+	/** The sign-in that new requests join; an aborted one is only waited for. */
+	private get joinable(): SharedSignIn | undefined {
+		return this.shared?.isAborted ? undefined : this.shared;
 	}
 
 	get state(): AuthState {
 		return this.currentState;
 	}
 
-	/** The state with what was kept from before, as far as the store gives it. */
+	/** The state after stored tokens were read. */
 	async known(): Promise<AuthState> {
 		await this.load();
 		return this.currentState;
@@ -87,14 +92,10 @@ export class Authorizer extends Owner implements HttpAuth {
 		if (!this.isLoaded) {
 			return this.load().then(() => this.prove(request));
 		}
-		const { current } = this;
-		if (!current.grant) {
-			return noProof;
-		}
-		if (isDue(current.grant, this.now()) && isRenewable(current.grant)) {
-			return this.renewed(current.grant, request);
-		}
-		return proofFor(current, request);
+		const { grant } = this.current;
+		return grant && isDue(grant, this.now()) && isRenewable(grant)
+			? this.renewed(grant, request)
+			: this.proofFor(request);
 	}
 
 	reviewResponse(
@@ -112,7 +113,7 @@ export class Authorizer extends Owner implements HttpAuth {
 			return false;
 		}
 		const demand = readDemand(headers['www-authenticate']);
-		// Nobody is asked to sign in so that a session can be ended.
+		// Ending a session is not worth a sign-in.
 		const isLast = tries >= maxTries || request.method === 'DELETE';
 		if (isLast || (status === 403 && demand.error !== 'insufficient_scope')) {
 			return false;
@@ -120,33 +121,32 @@ export class Authorizer extends Owner implements HttpAuth {
 		if (demand.error === 'use_dpop_nonce' && prover) {
 			return isNewNonce;
 		}
-		return this.meet(demand, status, grant, request);
+		return this.meetDemand(demand, status, grant, request);
 	}
 
 	/**
-	 * Signs in with a person who waits for it.
-	 * @throws McpError `authorization`; `signInNeeded` if the person gave it up
+	 * Signs in because the person has chosen to.
+	 * @throws McpError `authorization`, with the failure `signInNeeded` if the person cancelled
 	 * @throws AbortError
 	 */
 	async signIn(signal: AbortSignal): Promise<void> {
 		await raceAbort(this.load(), signal);
-		// What goes on without a person may be all that it takes, and must not be disturbed.
-		while (this.flight?.person === 'absent') {
-			// Its failure is reported to the requests that wait for it.
-			await raceAbort(this.flight.outcome, signal).catch(() => throwIfAborted(signal));
+		// A running refresh may be sufficient. Its failure is reported to the requests that wait for it.
+		while (this.shared?.person === 'absent') {
+			await raceAbort(this.shared.outcome, signal).catch(() => throwIfAborted(signal));
 		}
 		this.demands.clear();
-		const flight = this.joinable ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
-		this.settle(await flight.join(signal));
+		const shared = this.joinable ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
+		throwIfFailed(await shared.join(signal));
 	}
 
-	/** Forgets the tokens, here and, where it listens, at the authorization server. @throws AbortError */
+	/** Deletes the tokens, and revokes them if the authorization server supports it. @throws AbortError */
 	async signOut(signal: AbortSignal): Promise<void> {
 		await raceAbort(this.load(), signal);
-		// Tokens that a sign-in still obtains are forgotten as well. Requests can begin another one meanwhile.
-		for (let { flight } = this; flight; { flight } = this) {
-			flight.abort();
-			await raceAbort(flight.outcome, signal).catch(() => throwIfAborted(signal));
+		// A sign-in may still obtain tokens, which are deleted too. Requests can begin another sign-in meanwhile.
+		for (let { shared } = this; shared; { shared } = this) {
+			shared.abort();
+			await raceAbort(shared.outcome, signal).catch(() => throwIfAborted(signal));
 		}
 		const { grant } = this.current;
 		this.current = noProof;
@@ -157,49 +157,49 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.setState({ kind: 'unasked' });
 		this._onDidChangeIdentity.fire();
 		if (grant) {
-			this.report({ kind: 'forgotten', why: 'signedOut' });
-			await (await this.engineNow()).revoke(grant, signal);
+			this._onDidStep.fire({ kind: 'forgotten', why: 'signedOut' });
+			await (await this.loadEngine()).revoke(grant, signal);
 		}
 	}
 
-	/** The next sign-in gets a client id anew. */
+	/** Has the next sign-in register a client again. */
 	async forgetRegistration(issuer: string): Promise<void> {
 		await this.secrets.forgetClient(issuer);
 	}
 
-	/** The server wants somebody, somebody else, or more of the same. */
-	private async meet(
+	/** Gets the token that the server demands. @returns whether to repeat the request */
+	private async meetDemand(
 		demand: Demand,
 		status: number,
-		used: Grant | undefined,
+		used: TokenGrant | undefined,
 		{ abort }: Pick<AuthorizedRequest, 'abort'>,
 	): Promise<boolean> {
-		const unsafe = problemOf(this.server.href);
+		const unsafe = findUrlProblem(this.server.href);
 		if (unsafe === 'insecure') {
 			throw failed({ code: 'unsafeUrl', request: 'authorization', url: this.server.href, why: unsafe });
 		}
 		if (unsafe) {
-			// A socket, or a URL with a user in it: they have their own ways.
+			// Sockets, and URLs with a user in them, don't use OAuth.
 			return false;
 		}
 		const { grant } = this.current;
 		if (grant && grant !== used) {
 			return true;
 		}
-		const flight = this.joinable ?? this.beginFor(demand, status, grant);
-		const failure = await flight.join(abort);
-		if (failure?.code === 'signInNeeded' && flight.person === 'absent' && this.options.isInteractive()) {
-			// It was begun by what goes on by itself; who waits for this one may be asked.
-			return this.meet(demand, status, undefined, { abort });
+		const shared = this.joinable ?? this.beginFor(demand, status, grant);
+		const failure = await shared.join(abort);
+		if (failure?.code === 'signInNeeded' && shared.person === 'absent' && this.options.isInteractive()) {
+			// A background refresh was not enough; this request may ask the person.
+			return this.meetDemand(demand, status, undefined, { abort });
 		}
-		this.settle(failure);
+		throwIfFailed(failure);
 		return true;
 	}
 
-	private beginFor(demand: Demand, status: number, grant: Grant | undefined): Flight {
+	private beginFor(demand: Demand, status: number, grant: TokenGrant | undefined): SharedSignIn {
 		const { error, scopes = [], resourceMetadata } = demand;
 		const said = error === undefined ? undefined : this.options.secrecy.text(error);
-		this.report({ kind: 'challenged', status, error: said, scopes, resourceMetadata });
+		this._onDidStep.fire({ kind: 'challenged', status, error: said, scopes, resourceMetadata });
 		this.lastDemand = demand;
 		const count = this.demands.count(demand);
 		if (grant && count >= maxGrants) {
@@ -207,56 +207,55 @@ export class Authorizer extends Owner implements HttpAuth {
 			const failure: AuthFailure = isStepUp
 				? { code: 'stepUpLimit', scopes, limit: maxGrants }
 				: { code: 'grantRefused', issuer: grant.issuer };
-			this.report({ kind: 'failed', failure });
+			this._onDidStep.fire({ kind: 'failed', failure });
 			this.setState({ kind: 'failed', failure });
 			throw failed(failure);
 		}
 		const person = this.options.isInteractive() ? 'ask' : 'absent';
-		// What a refresh has just given is refused: another would give the same.
+		// If the server rejects tokens of a refresh, another refresh is useless.
 		return this.begin({ person, demand, mayRefresh: count === 0 });
 	}
 
-	private begin(task: Omit<Task, 'grant' | 'wasSignedIn'>): Flight {
+	private begin(task: Omit<TokenTask, 'grant' | 'wasSignedIn'>): SharedSignIn {
 		const { grant } = this.current;
-		const flight: Flight = new Flight(task.person, this.flight, signal =>
-			this.fly(task, grant, signal).finally(() => {
-				if (this.flight === flight) {
-					this.flight = undefined;
+		const shared: SharedSignIn = new SharedSignIn(task.person, this.shared, signal =>
+			this.getToken(task, grant, signal).finally(() => {
+				if (this.shared === shared) {
+					this.shared = undefined;
 				}
 			}),
 		);
-		this.flight = flight;
-		return flight;
+		this.shared = shared;
+		return shared;
 	}
 
-	/** @param before what there was when it was asked for */
-	private async fly(
-		task: Omit<Task, 'grant' | 'wasSignedIn'>,
-		before: Grant | undefined,
+	/** @param before the grant when the sign-in was requested */
+	private async getToken(
+		task: Omit<TokenTask, 'grant' | 'wasSignedIn'>,
+		before: TokenGrant | undefined,
 		signal: AbortSignal,
 	): Promise<AuthFailure | undefined> {
 		await this.forgetting;
 		signal.throwIfAborted();
 		const { grant } = this.current;
 		if (grant && grant !== before) {
-			// The flight before it, which nobody waited for any more, has brought what it was to bring.
+			// The previous sign-in obtained a token although no request waited for it.
 			return undefined;
 		}
 		const state = this.currentState;
 		this.setState({ kind: 'working' });
 		try {
 			const kept = await this.secrets.grant();
-			const isNews = kept && kept.accessToken !== grant?.accessToken && !isDue(kept, this.now());
-			// Another window has been there already.
-			const outcome: Outcome = isNews
-				? { kind: 'granted', grant: kept, isSamePerson: false }
-				: await (
-						await this.engineNow()
-					).obtain({ ...task, grant: grant ?? kept, wasSignedIn: this.wasSignedIn }, signal);
-			if (isNews) {
-				this.report({ kind: 'taken' });
+			let outcome: Outcome;
+			if (kept && kept.accessToken !== grant?.accessToken && !isDue(kept, this.now())) {
+				// Another window has signed in or refreshed already.
+				this._onDidStep.fire({ kind: 'taken' });
+				outcome = { kind: 'granted', grant: kept, isSamePerson: false };
+			} else {
+				const engine = await this.loadEngine();
+				outcome = await engine.obtain({ ...task, grant: grant ?? kept, wasSignedIn: this.wasSignedIn }, signal);
 			}
-			return await this.take(outcome, task.demand);
+			return await this.applyOutcome(outcome, task.demand);
 		} catch (error) {
 			this.setState(state);
 			throw error;
@@ -264,8 +263,8 @@ export class Authorizer extends Owner implements HttpAuth {
 	}
 
 	/** Uses the tokens, or sets the state of the failure. @returns why there is no token */
-	private async take(outcome: Outcome, demand: Demand | undefined): Promise<AuthFailure | undefined> {
-		if (outcome.kind === 'granted' && (await this.use(outcome.grant))) {
+	private async applyOutcome(outcome: Outcome, demand: Demand | undefined): Promise<AuthFailure | undefined> {
+		if (outcome.kind === 'granted' && (await this.useGrant(outcome.grant))) {
 			this.failedAt = -Infinity;
 			if (demand) {
 				this.demands.didMeet(demand);
@@ -286,12 +285,11 @@ export class Authorizer extends Owner implements HttpAuth {
 		return failure;
 	}
 
-	/** @returns false if the grant is bound to a key that can't be used; the grant is forgotten */
-	private async use(grant: Grant): Promise<boolean> {
+	/** @returns false if the grant is bound to an unusable key; then the grant is deleted */
+	private async useGrant(grant: TokenGrant): Promise<boolean> {
 		const { issuer, asked, scopes = asked, expiresAt, refreshToken, accessToken } = grant;
-		const prover = grant.tokenType === 'dpop' ? await (await this.engineNow()).prover(grant) : undefined;
+		const prover = grant.tokenType === 'dpop' ? await (await this.loadEngine()).prover(grant) : undefined;
 		if (grant.tokenType === 'dpop' && !prover) {
-			// Its key is lost: the token is worth nothing without it.
 			await this.secrets.forgetGrant();
 			return false;
 		}
@@ -300,44 +298,43 @@ export class Authorizer extends Owner implements HttpAuth {
 		return true;
 	}
 
-	/** @throws McpError `authorization` */
-	private settle(failure: AuthFailure | undefined): void {
-		if (failure) {
-			throw failed(failure);
-		}
+	/** A bearer token is the same for every request; a proof of possession is signed for each. */
+	private proofFor(request: AuthorizedRequest): Promise<Proof> | Proof {
+		const { current } = this;
+		return current.prover?.headers(request).then(headers => ({ ...current, headers })) ?? current;
 	}
 
-	private async renewed(grant: Grant, request: AuthorizedRequest): Promise<Proof> {
+	private async renewed(grant: TokenGrant, request: AuthorizedRequest): Promise<Proof> {
 		const isValid = grant.expiresAt !== undefined && this.now() < grant.expiresAt;
-		if (isValid && this.now() < this.failedAt + pause) {
-			return proofFor(this.current, request);
+		if (isValid && this.now() < this.failedAt + retryMs) {
+			return this.proofFor(request);
 		}
-		const flight = this.joinable ?? this.begin({ person: 'absent', demand: undefined, mayRefresh: true });
+		const shared = this.joinable ?? this.begin({ person: 'absent', demand: undefined, mayRefresh: true });
 		try {
-			this.settle(await flight.join(request.abort));
+			throwIfFailed(await shared.join(request.abort));
 		} catch (error) {
-			// Where a person is needed, the server is asked first: what it says then is what the person is told.
+			// A token that is still valid is sent all the same; the server's answer decides whether a person is needed.
 			if (!(error instanceof McpError) || (!isValid && this.current.grant === grant)) {
 				throw error;
 			}
 		}
-		return proofFor(this.current, request);
+		return this.proofFor(request);
 	}
 
-	/** Another window may have signed in or out, or renewed the tokens. What this one has done is no news to it. */
-	private async hear(): Promise<void> {
-		// What is underway reads what is kept as well, and keeps what it gets.
-		await Promise.allSettled([this.loading, this.flight?.outcome]);
+	/** Adopts tokens that another window has stored or deleted. */
+	private async adoptStored(): Promise<void> {
+		// A running sign-in reads and writes the store itself.
+		await Promise.allSettled([this.loading, this.shared?.outcome]);
 		const changed = this.isLoaded ? await this.secrets.changedGrant() : undefined;
 		const { grant } = this.current;
-		if (!changed || this.flight || this.owned.isDisposed || changed.grant?.accessToken === grant?.accessToken) {
+		if (!changed || this.shared || this.owned.isDisposed || changed.grant?.accessToken === grant?.accessToken) {
 			return;
 		}
 		if (changed.grant) {
-			this.report({ kind: 'taken' });
-			await this.use(changed.grant);
+			this._onDidStep.fire({ kind: 'taken' });
+			await this.useGrant(changed.grant);
 		} else if (grant) {
-			this.report({ kind: 'forgotten', why: 'elsewhere' });
+			this._onDidStep.fire({ kind: 'forgotten', why: 'elsewhere' });
 			this.wasSignedIn = true;
 			this.current = noProof;
 			const { issuer, asked: scopes } = grant;
@@ -349,13 +346,13 @@ export class Authorizer extends Owner implements HttpAuth {
 
 	private load(): Promise<void> {
 		this.loading ??= (async () => {
-			const grant = problemOf(this.server.href) ? undefined : await this.secrets.grant();
+			const grant = findUrlProblem(this.server.href) ? undefined : await this.secrets.grant();
 			if (grant) {
-				await this.use(grant);
+				await this.useGrant(grant);
 			}
 			this.isLoaded = true;
 		})();
-		// What could not be had now may be there the next time.
+		// The next call tries again.
 		this.loading.catch(() => {
 			this.loading = undefined;
 		});
@@ -363,7 +360,7 @@ export class Authorizer extends Owner implements HttpAuth {
 	}
 
 	/** @throws McpError `authorization`, `unavailable` */
-	private engineNow(): Promise<AuthEngine> {
+	private loadEngine(): Promise<AuthEngine> {
 		if (!this.engine) {
 			const { options, server, now } = this;
 			const engine = Promise.resolve().then(async () => {
@@ -375,7 +372,7 @@ export class Authorizer extends Owner implements HttpAuth {
 						return options.prompt.mayInteract(need, ...rest);
 					},
 				};
-				return bundle.createAuthEngine({ ...options, prompt, server, now, report: step => this.report(step) });
+				return bundle.createAuthEngine({ ...options, prompt, server, now, report: step => this._onDidStep.fire(step) });
 			});
 			this.engine = engine.catch((error: unknown) => {
 				this.engine = undefined;
@@ -383,10 +380,6 @@ export class Authorizer extends Owner implements HttpAuth {
 			});
 		}
 		return this.engine;
-	}
-
-	private report(step: AuthStep): void {
-		this._onDidStep.fire(step);
 	}
 
 	private setState(state: AuthState): void {
@@ -397,4 +390,11 @@ export class Authorizer extends Owner implements HttpAuth {
 
 function failed(failure: AuthFailure): McpError {
 	return new McpError({ code: 'authorization', failure });
+}
+
+/** @throws McpError `authorization` */
+function throwIfFailed(failure: AuthFailure | undefined): void {
+	if (failure) {
+		throw failed(failure);
+	}
 }

@@ -1,4 +1,4 @@
-/** How a client proves itself at a token endpoint. RFC 6749, 2.3; RFC 7523, 2.2. */
+/** How the client authenticates at a token endpoint. RFC 6749, 2.3; RFC 7523, 2.2. */
 import { type AuthorizationServer, type ClientAuth, ClientSecretPost, None, PrivateKeyJwt } from 'oauth4webapi';
 import type { KnownClient } from './config.js';
 import { AuthError } from './failure.js';
@@ -8,8 +8,8 @@ import { importPem } from './keys.js';
 export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
 
 /**
- * The method for a client. What the authorization server assigned at registration counts; then what the client has,
- * among what is accepted; RFC 8414, 2: where nothing is said, `client_secret_basic`.
+ * The method for a client: the one assigned at registration, otherwise the first that the client has credentials for and
+ * the authorization server accepts. RFC 8414, 2: the default is `client_secret_basic`.
  * @throws AuthError `noClientMethod`
  */
 export function chooseMethod(
@@ -33,7 +33,7 @@ export function chooseMethod(
 	return method;
 }
 
-/** What to ask for at registration: this is a native application, which can keep no secret from its user. */
+/** The method to register with: preferably none, because a native application can't keep a secret from its user. */
 export function methodToRegister({
 	token_endpoint_auth_methods_supported: offered,
 }: AuthorizationServer): ClientMethod {
@@ -41,7 +41,10 @@ export function methodToRegister({
 	return offered === undefined ? 'none' : (wanted.find(it => offered.includes(it)) ?? 'none');
 }
 
-/** @throws AuthError `badConfiguration` if the private key is none */
+/**
+ * The library's authentication for a method.
+ * @throws AuthError `badConfiguration` if the private key can't be read
+ */
 export async function clientAuth(
 	method: ClientMethod,
 	client: ClientRecord,
@@ -68,8 +71,8 @@ export async function clientAuth(
 }
 
 /**
- * RFC 6749, 2.3.1: both parts are form-encoded. The library's own encodes `-` and `_` too, which is allowed, and which
- * servers that do not decode at all take for another client.
+ * HTTP Basic with form-encoded parts. RFC 6749, 2.3.1. The library also encodes `-` and `_`; servers that don't decode
+ * would read another client id.
  */
 function basic(secret: string): ClientAuth {
 	return (_as, client, _body, headers) => {

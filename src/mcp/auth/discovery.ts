@@ -1,34 +1,35 @@
 /**
- * Who guards a server. Spec 2025-11-25 and 2026-07-28, authorization server discovery; 2025-03-26, authorization, for
- * servers that describe nothing.
+ * Finds the authorization server of an MCP server. Spec 2025-11-25 and 2026-07-28, authorization server discovery; spec
+ * 2025-03-26, authorization, for servers without metadata.
  */
-import { tryParseUrl } from '../uri/parseUrl.js';
 import type { AuthorizationServer } from 'oauth4webapi';
+import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { tryParseUrl } from '../uri/parseUrl.js';
 import type { AuthHttp } from './authHttp.js';
 import { withoutQuery } from './addresses.js';
 import { parseScopes } from './challenges.js';
 import { AuthError, type AuthFailure, type AuthRequest } from './failure.js';
-import type { ReportStep } from './steps.js';
+import type { ReportStep } from './signInSteps.js';
 
-/** Spec 2025-03-26: clients SHOULD send it, so that a server may answer as that revision wants it. */
+/** Spec 2025-03-26: clients SHOULD send the protocol version, so that servers can answer according to it. */
 const revision = '2025-11-25';
 
-/** A server that names more has a reason that we do not know. */
+/** Authorization servers of one MCP server that are tried. */
 const maxIssuers = 5;
 
-/** What is known of a server and of the authorization server that was chosen. */
+/** What discovery found out about a server and its authorization server. */
 export interface Discovered {
-	/** As published, to the letter; undefined: the server publishes none, and knows no resource indicators. */
+	/** The resource identifier exactly as published; undefined if the server has no metadata. */
 	readonly resource: string | undefined;
-	/** Where that was published, if it is not where one would look. */
+	/** The URL of the metadata that a challenge named. */
 	readonly resourceMetadataUrl: string | undefined;
-	/** What the server suggests to ask for. */
+	/** The scopes that the server suggests. */
 	readonly scopes: readonly string[] | undefined;
-	/** The server insists on tokens that are bound to a key. */
+	/** Whether the server accepts only tokens that are bound to a key. */
 	readonly needsDpop: boolean;
 	readonly as: AuthorizationServer;
-	/** It has no metadata: revision 2025-03-26 says where its endpoints are. */
+	/** The authorization server has no metadata, so `as` has the default endpoints of revision 2025-03-26. */
 	readonly isGuess: boolean;
 }
 
@@ -46,8 +47,8 @@ export interface DiscoveryOptions {
 }
 
 /**
- * @param named the metadata's URL of the challenge, or of an earlier one
- * @param preferred an issuer that is taken if the server still names it
+ * @param named the URL of the metadata in this or an earlier challenge
+ * @param preferred the issuer that is chosen if the server still lists it
  * @throws AuthError
  * @throws AbortError
  */
@@ -62,7 +63,7 @@ export async function discover(
 	if (!metadata) {
 		report({ kind: 'resource', from: 'none', resource: undefined, issuers: [server.origin], scopes: undefined });
 		const found = await findServer(options, server.origin, signal);
-		const as = found ?? defaultsOf(server);
+		const as = found ?? defaultMetadata(server);
 		report({ kind: 'authorizationServer', issuer: as.issuer, from: found ? 'metadata' : 'defaults' });
 		const nothing = { resource: undefined, resourceMetadataUrl: undefined, scopes: undefined, needsDpop: false };
 		return { ...nothing, as, isGuess: !found };
@@ -73,13 +74,13 @@ export async function discover(
 	return { resource, resourceMetadataUrl: named, scopes, needsDpop, as, isGuess: false };
 }
 
-/** RFC 9728, 3.1: at the path of the server; and, as MCP adds, at the root. */
+/** RFC 9728, 3.1: at the path of the server. MCP adds the root. */
 export function resourceMetadataUrls({ origin, pathname }: URL): string[] {
 	const root = `${origin}/.well-known/oauth-protected-resource`;
 	return pathname === '/' ? [root] : [root + pathname, root];
 }
 
-/** In the order of the specification. */
+/** The well-known URLs of an authorization server's metadata, in the order of the MCP specification. */
 export function serverMetadataUrls(issuer: string): string[] {
 	const { origin, pathname } = new URL(issuer);
 	const path = pathname.replace(/\/$/, '');
@@ -94,8 +95,8 @@ export function serverMetadataUrls(issuer: string): string[] {
 }
 
 /**
- * Whether a server may call itself by this resource identifier: its own URL, or one above it on the same origin.
- * Another's would make us ask for tokens that are good elsewhere.
+ * Whether a server may use this resource identifier: its own URL, or a parent path on the same origin. The identifier of
+ * another server would yield tokens that are valid there.
  */
 export function isResourceOf(resource: string, server: URL): boolean {
 	const url = tryParseUrl(resource);
@@ -114,7 +115,7 @@ async function findResource(
 ): Promise<ResourceMetadata | undefined> {
 	const candidates = [...(named === undefined ? [] : [named]), ...resourceMetadataUrls(server)];
 	for (const url of new Set(candidates)) {
-		const json = await getJson(http, 'resourceMetadata', url, signal, url === named);
+		const json = await getMetadata(http, 'resourceMetadata', url, signal, url === named);
 		const { resource } = json ?? {};
 		if (!json || typeof resource !== 'string') {
 			continue;
@@ -131,7 +132,7 @@ async function findResource(
 	return undefined;
 }
 
-/** The preferred one of the first few, or the first that has metadata: any of them will do. */
+/** The preferred authorization server, otherwise the first that has metadata. */
 async function findAny(
 	options: DiscoveryOptions,
 	issuers: readonly string[],
@@ -159,7 +160,7 @@ async function findAny(
 	throw new AuthError(failure);
 }
 
-/** @returns undefined if there are no metadata */
+/** The metadata of an issuer; undefined if there is none. */
 async function findServer(
 	{ http }: DiscoveryOptions,
 	issuer: string,
@@ -167,9 +168,9 @@ async function findServer(
 ): Promise<AuthorizationServer | undefined> {
 	await http.check('serverMetadata', issuer, signal);
 	for (const url of serverMetadataUrls(issuer)) {
-		const json = await getJson(http, 'serverMetadata', url, signal, false);
+		const json = await getMetadata(http, 'serverMetadata', url, signal, false);
 		if (json && typeof json['issuer'] === 'string') {
-			// RFC 8414, 3.3: identical, without any normalization.
+			// RFC 8414, 3.3: the issuers must be identical, without normalization.
 			if (json['issuer'] !== issuer) {
 				throw new AuthError({ code: 'issuerMismatch', issuer, named: json['issuer'].slice(0, 500) });
 			}
@@ -180,10 +181,10 @@ async function findServer(
 }
 
 /**
- * The object at a URL; undefined where there is none.
- * @param isNamed a URL that is unsafe ends the search, unless it was only a guess of ours
+ * The metadata at a URL; undefined if the answer is not a JSON object.
+ * @param isNamed whether a challenge named the URL: if it can't be reached, there are other URLs to try
  */
-async function getJson(
+export async function getMetadata(
 	http: AuthHttp,
 	request: AuthRequest,
 	url: string,
@@ -193,44 +194,37 @@ async function getJson(
 	try {
 		const init = { method: 'GET', headers: { accept: 'application/json', 'mcp-protocol-version': revision } };
 		const { status, text } = await http.send(request, url, init, signal);
-		const value: unknown = status === 200 ? JSON.parse(text) : undefined;
+		const value = status === 200 ? parseJson(text) : undefined;
 		return isObject(value) ? value : undefined;
 	} catch (error) {
-		if (error instanceof SyntaxError || (error instanceof AuthError && error.failure.code === 'noAnswer' && isNamed)) {
+		if (isNamed && error instanceof AuthError && error.failure.code === 'noAnswer') {
 			return undefined;
 		}
 		throw error;
 	}
 }
 
-/** Only what has the type that it should have is handed on: the library reads the rest without a look. */
+const metadataTexts = 'issuer authorization_endpoint token_endpoint registration_endpoint revocation_endpoint'.split(
+	' ',
+);
+const metadataLists = (
+	'code_challenge_methods_supported token_endpoint_auth_methods_supported scopes_supported grant_types_supported ' +
+	'dpop_signing_alg_values_supported'
+).split(' ');
+const metadataFlags = ['authorization_response_iss_parameter_supported', 'client_id_metadata_document_supported'];
+
+/** The metadata that is used, without members of a wrong type, which the library doesn't check. */
 function checked(json: JsonObject): AuthorizationServer {
-	const texts = [
-		'issuer',
-		'authorization_endpoint',
-		'token_endpoint',
-		'registration_endpoint',
-		'revocation_endpoint',
-	] as const;
-	const lists = [
-		'code_challenge_methods_supported',
-		'token_endpoint_auth_methods_supported',
-		'token_endpoint_auth_signing_alg_values_supported',
-		'scopes_supported',
-		'grant_types_supported',
-		'dpop_signing_alg_values_supported',
-	] as const;
-	const flags = ['authorization_response_iss_parameter_supported', 'client_id_metadata_document_supported'] as const;
 	const pairs: [string, unknown][] = [
-		...texts.map((it): [string, unknown] => [it, typeof json[it] === 'string' ? json[it] : undefined]),
-		...lists.map((it): [string, unknown] => [it, strings(json[it])]),
-		...flags.map((it): [string, unknown] => [it, json[it] === true ? true : undefined]),
+		...metadataTexts.map((it): [string, unknown] => [it, typeof json[it] === 'string' ? json[it] : undefined]),
+		...metadataLists.map((it): [string, unknown] => [it, strings(json[it])]),
+		...metadataFlags.map((it): [string, unknown] => [it, json[it] === true ? true : undefined]),
 	];
 	return Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as unknown as AuthorizationServer;
 }
 
 /** Spec 2025-03-26, "Fallbacks for Servers without Metadata Discovery". */
-function defaultsOf({ origin }: URL): AuthorizationServer {
+function defaultMetadata({ origin }: URL): AuthorizationServer {
 	return {
 		issuer: origin,
 		authorization_endpoint: `${origin}/authorize`,

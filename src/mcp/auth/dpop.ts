@@ -1,4 +1,4 @@
-/** Tokens that are bound to a key, and the proofs of having it. RFC 9449; DPoP profile for MCP. */
+/** Keys that tokens are bound to, and proofs of possessing them. RFC 9449; DPoP profile for MCP. */
 import {
 	allowInsecureRequests,
 	customFetch,
@@ -9,29 +9,33 @@ import {
 	protectedResourceRequest,
 } from 'oauth4webapi';
 import type { JsonObject } from '../jsonrpc/messages.js';
-import type { Prover } from './engine.js';
-import type { Grant } from './grant.js';
+import type { Prover } from './ports.js';
+import type { TokenGrant } from './grant.js';
 import { keyParams } from './keys.js';
 
+/** Most preferred first. */
 const supported = ['ES256', 'EdDSA', 'ES384', 'PS256', 'RS256'] as const;
 
 type KeyPair = Parameters<typeof DPoP>[1];
 
-/** The proof has no client of its own to know about: the library only asks for a clock skew. */
+/** The library reads only the clock skew of a client, which ours does not set. */
 const noClient = {};
 
-/** @param offered what the authorization server accepts; undefined: it does not say */
+/**
+ * The algorithm for a new key; undefined if none is in common.
+ * @param offered what the metadata of the authorization server lists
+ */
 export function dpopAlgorithm(offered: readonly string[] | undefined): string | undefined {
 	return offered === undefined ? 'ES256' : supported.find(it => offered.includes(it));
 }
 
-/** A new key, as it is kept. */
+/** Creates a key, as a private JWK for storage. */
 export async function createKey(algorithm: string): Promise<JsonObject> {
 	const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
 	return { ...((await crypto.subtle.exportKey('jwk', privateKey)) as JsonObject), alg: algorithm };
 }
 
-/** @throws any error if the key is none */
+/** @throws any error if the JWK is not a usable private key */
 export async function importKey(jwk: JsonObject): Promise<KeyPair> {
 	const { alg, key_ops: _operations, ...own } = jwk;
 	const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...open } = own;
@@ -42,13 +46,13 @@ export async function importKey(jwk: JsonObject): Promise<KeyPair> {
 	};
 }
 
-/** For requests to an authorization server; remembers its nonces. */
+/** Makes proofs for requests to an authorization server, and remembers its nonces. */
 export function dpopHandle(keys: KeyPair): DPoPHandle {
 	return DPoP(noClient, keys);
 }
 
-/** Proofs for requests to the MCP server. @throws any error if the key is none */
-export async function createProver(grant: Grant & { readonly key: JsonObject }): Promise<Prover> {
+/** Makes proofs for requests to the MCP server. @throws any error if the key is unusable */
+export async function createProver(grant: TokenGrant & { readonly key: JsonObject }): Promise<Prover> {
 	const keys = await importKey(grant.key);
 	let nonce: string | undefined;
 	return {
@@ -57,12 +61,12 @@ export async function createProver(grant: Grant & { readonly key: JsonObject }):
 			const proof = DPoP(noClient, keys, {
 				[modifyAssertion]: (_header, payload) => {
 					payload['nonce'] = nonce;
-					// DPoP profile for MCP: all requests have one URL and one method; this says which of them it proves.
+					// DPoP profile for MCP: all requests have the same URL and method, so the digest binds the proof to one.
 					payload['content_digest'] = digest;
 				},
 			});
 			let headers: Record<string, string> = {};
-			// The library only makes requests; ours goes its own way, with the headers of that one.
+			// The library can only send a request with a proof. This one isn't sent; its headers go into ours.
 			await protectedResourceRequest(grant.accessToken, method, url, undefined, undefined, {
 				DPoP: proof,
 				[allowInsecureRequests]: true,

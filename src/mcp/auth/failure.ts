@@ -1,25 +1,25 @@
-/** Why authorization did not come about: codes with data, worded by the editor's rooms. Nothing here is a secret. */
+/** Why authorization failed, as codes with data that the editor's rooms word. Failures never contain secrets. */
 
-/** What only a person can begin. */
+/** A sign-in that needs the person. */
 export interface SignInNeed {
 	/** URL of the MCP server. */
 	readonly server: string;
-	/** Issuer of the authorization server that would be asked. */
+	/** Issuer of the authorization server. */
 	readonly issuer: string;
-	/** The server does not say whom to ask: it may not know OAuth at all, but want a key of its own. */
+	/** The server names no authorization server. It may not support OAuth, and expect an API key instead. */
 	readonly isGuess: boolean;
-	/** What would be asked for; empty: whatever the authorization server gives. */
+	/** The scopes to request; if empty, the authorization server chooses. */
 	readonly scopes: readonly string[];
 	readonly why:
-		/** Nobody has signed in yet. */
+		/** The person has not signed in yet. */
 		| 'first'
-		/** The tokens are not valid any more, and cannot be refreshed. */
+		/** The tokens are no longer valid and can't be refreshed. */
 		| 'expired'
-		/** The server wants more than was granted. */
+		/** The server demands more scopes than were granted. */
 		| 'moreScopes';
 }
 
-/** A request in the course of signing in. */
+/** A request during a sign-in. */
 export type AuthRequest =
 	| 'resourceMetadata'
 	| 'serverMetadata'
@@ -29,7 +29,7 @@ export type AuthRequest =
 	| 'tokenExchange'
 	| 'revocation';
 
-/** What an authorization server said, cut to a readable length: untrusted text. */
+/** The error of an authorization server, shortened: untrusted text. */
 export interface OAuthRefusal {
 	readonly error: string;
 	readonly description: string | undefined;
@@ -37,29 +37,31 @@ export interface OAuthRefusal {
 
 export type AuthFailure =
 	| { readonly code: 'signInNeeded'; readonly need: SignInNeed }
-	/** A URL that we would not visit: `http:` beyond this machine, another scheme, odd characters, a user in it. */
+	/** A URL that must not be requested: `http:` beyond this machine, another scheme, odd characters, a user in it. */
 	| { readonly code: 'unsafeUrl'; readonly request: AuthRequest; readonly url: string; readonly why: UnsafeUrl }
-	/** The person did not want an address of the own network or machine to be visited. */
+	/** The person declined to contact an address in their network or machine. */
 	| { readonly code: 'privateAddress'; readonly request: AuthRequest; readonly url: string }
-	/** No answer that could be used; `why` is a status, a system's code, or English for logs. */
+	/** No usable answer; `why` is a status, an error code of the system, or English for logs. */
 	| { readonly code: 'noAnswer'; readonly request: AuthRequest; readonly url: string; readonly why: string }
-	/** The metadata describe another server than the one that was asked. */
+	/** The metadata describes another server. */
 	| { readonly code: 'resourceMismatch'; readonly server: string; readonly resource: string }
-	/** The metadata name another issuer than the one they were asked of. */
+	/** The metadata names another issuer than the one it was requested from. */
 	| { readonly code: 'issuerMismatch'; readonly issuer: string; readonly named: string }
-	/** The metadata of the server name no authorization server. */
+	/** The metadata of the server lists no authorization server. */
 	| { readonly code: 'noAuthorizationServer'; readonly url: string }
-	/** The authorization server does not promise PKCE with S256. */
+	/** The server names no authorization server, and registering a client at the server's own origin failed. */
+	| { readonly code: 'guessFailed'; readonly failure: AuthFailure }
+	/** The authorization server doesn't support PKCE with S256. */
 	| { readonly code: 'noPkce'; readonly issuer: string }
-	/** The metadata lack an endpoint. */
+	/** The metadata lacks an endpoint. */
 	| { readonly code: 'noEndpoint'; readonly request: AuthRequest; readonly issuer: string }
 	/** The client that was configured belongs to another authorization server. */
 	| { readonly code: 'otherIssuer'; readonly issuer: string; readonly configured: string }
-	/** There is no way to get a client id but to ask, and the person gave none. */
+	/** No client could be registered, and the person entered none. */
 	| { readonly code: 'noClient'; readonly issuer: string }
-	/** None of the ways in which the authorization server accepts a client's proof is possible. */
+	/** The client supports none of the authentication methods that the authorization server accepts. */
 	| { readonly code: 'noClientMethod'; readonly issuer: string; readonly offered: readonly string[] }
-	/** What was configured cannot be used: a key that is none, a file that cannot be read; `why` is of the system. */
+	/** A configured value is unusable: an invalid key, an unreadable file; `why` is the system's text. */
 	| { readonly code: 'badConfiguration'; readonly what: BadConfiguration; readonly why?: string | undefined }
 	| {
 			readonly code: 'refused';
@@ -67,35 +69,43 @@ export type AuthFailure =
 			readonly status: number | undefined;
 			readonly refusal: OAuthRefusal;
 	  }
-	/** The answer breaks a rule; `why` is English for logs. */
+	/** The answer violates the protocol; `why` is English for logs. */
 	| { readonly code: 'badAnswer'; readonly request: AuthRequest; readonly why: string }
-	/** There is no way for a browser to come back, or none could be opened; `why` is English for logs. */
+	/** No redirect URI is available, or no browser could be opened; `why` is English for logs. */
 	| { readonly code: 'noBrowser'; readonly why: string }
-	/** The browser came back from another authorization server than the one it was sent to. */
+	/** The redirect came from another authorization server. RFC 9207. */
 	| { readonly code: 'mixUp'; readonly issuer: string; readonly why: string }
-	/** The server wants scopes that were granted already, or wants more again and again. */
+	/** The server keeps demanding scopes that were granted already. */
 	| { readonly code: 'stepUpLimit'; readonly scopes: readonly string[]; readonly limit: number }
-	/** The server refuses the tokens that its own authorization server has just issued. */
+	/** The server rejects tokens that its authorization server has just issued. */
 	| { readonly code: 'grantRefused'; readonly issuer: string }
-	/** Our own code could not be loaded. */
+	/** The bundle with the sign-in engine could not be loaded. */
 	| { readonly code: 'unavailable'; readonly why: string };
 
 export type BadConfiguration = 'settings' | 'privateKey' | 'assertion' | 'subjectToken';
 
+/** `insecure`: `http:` beyond this machine; `credentials`: a user or password in the URL. */
 export type UnsafeUrl = 'notAUrl' | 'scheme' | 'insecure' | 'characters' | 'credentials';
 
-/** A token that is bound to a key, without the key. */
+/** A token is bound to a key that is lost. */
 export const keyIsLost: AuthFailure = {
 	code: 'badAnswer',
 	request: 'token',
 	why: 'the key of the token cannot be used',
 };
 
-/** Carries a failure within this folder; what leaves it is an `McpError`. */
+/** Carries a failure within this folder. Errors that leave the folder are `McpError`s. */
 export class AuthError extends Error {
 	override readonly name = 'AuthError';
 
 	constructor(readonly failure: AuthFailure) {
 		super(`authorization: ${failure.code}`);
 	}
+}
+
+/** Turns the error of a guessed authorization server into `guessFailed` if no client could be registered there. */
+export function withGuess(error: unknown): unknown {
+	const failure = error instanceof AuthError ? error.failure : undefined;
+	const isUnregistered = failure && 'request' in failure && failure.request === 'registration';
+	return isUnregistered ? new AuthError({ code: 'guessFailed', failure }) : error;
 }

@@ -1,62 +1,68 @@
-/** PURE: what was granted, as it is used and as it is kept. */
+/** Tokens and clients as they are stored, with the validation of stored texts. */
+import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import type { ClientWay } from './steps.js';
+import type { ClientWay } from './signInSteps.js';
 
-/** By a person with a browser, or in one of the ways that need none. */
+/** How tokens were obtained: by a person in a browser (`code`), or in one of the ways without one. */
 export type GrantWay = 'code' | 'clientCredentials' | 'enterprise' | 'workload';
 
-/** A client as an authorization server knows it. Belongs to that one alone. */
+/** A client at one authorization server. */
 export interface ClientRecord {
 	readonly way: ClientWay;
 	readonly clientId: string;
 	readonly clientSecret?: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly secretExpiresAt?: number | undefined;
-	/** How it proves itself at the token endpoint, where the authorization server has said so. */
+	/** The authentication method at the token endpoint, if the registration assigned one. */
 	readonly method?: string | undefined;
-	/** The one that it is registered with. */
+	/** The redirect URI that the client is registered with. */
 	readonly redirectUri?: string | undefined;
 }
 
-/** Tokens, and what must be known to use and to renew them. */
-export interface Grant {
+/** Tokens, with all that is needed to use and renew them. */
+export interface TokenGrant {
 	readonly issuer: string;
-	/** As it was asked for; see Discovered. */
+	/** The resource that was requested; see `Discovered.resource`. */
 	readonly resource?: string | undefined;
 	readonly resourceMetadataUrl?: string | undefined;
 	readonly accessToken: string;
 	readonly tokenType: 'bearer' | 'dpop';
-	/** Milliseconds since 1970; undefined: not known. */
+	/** Milliseconds since 1970; undefined if not known. */
 	readonly expiresAt?: number | undefined;
-	/** When another one is got: a token would expire on its way in its last moments. */
+	/** Milliseconds since 1970: before `expiresAt`, so that a token doesn't expire on its way to the server. */
 	readonly renewAt?: number | undefined;
 	readonly refreshToken?: string | undefined;
-	/** What has been asked for, and what was granted where that was said. */
+	/** The scopes that were requested, and those granted. */
 	readonly asked: readonly string[];
+	/** The scopes that were granted; undefined if the authorization server didn't say. */
 	readonly scopes?: readonly string[] | undefined;
-	/** Without the secret of a configured one, which stays where it is. */
+	/** Without the secret of a configured client, which is read from the configuration. */
 	readonly client: ClientRecord;
-	/** How it was come by at first. */
+	/** How the first tokens were obtained; a refresh doesn't change it. */
 	readonly by: GrantWay;
 	/** Private JWK of the key that the token is bound to. */
 	readonly key?: JsonObject | undefined;
 }
 
-/** Milliseconds before its end at which a token is renewed; of a short-lived one, half of its life. */
+/** Milliseconds before its expiry at which a token is renewed, but at most half of its lifetime. */
 const margin = 30_000;
 
-/** @param now milliseconds since 1970 */
-export function isDue({ renewAt }: Grant, now: number): boolean {
+/** Whether a token should be renewed. @param now milliseconds since 1970 */
+export function isDue({ renewAt }: TokenGrant, now: number): boolean {
 	return renewAt !== undefined && now >= renewAt;
 }
 
-/** Whether a new token can be had without a person. */
-export function isRenewable({ refreshToken, by }: Grant): boolean {
+/** Whether a new token can be obtained without the person. */
+export function isRenewable({ refreshToken, by }: TokenGrant): boolean {
 	return refreshToken !== undefined || by !== 'code';
 }
 
-/** @param seconds as the authorization server said; undefined: it did not. More than fits into a date is for ever. */
-export function expiryOf(seconds: number | undefined, now: number): Pick<Grant, 'expiresAt' | 'renewAt'> {
+/**
+ * When a token expires and is renewed; empty if never or not known.
+ * @param seconds the `expires_in` of the authorization server
+ * @param now milliseconds since 1970
+ */
+export function expiryOf(seconds: number | undefined, now: number): Pick<TokenGrant, 'expiresAt' | 'renewAt'> {
 	const ms = (seconds ?? Infinity) * 1000;
 	if (!Number.isSafeInteger(Math.round(now + ms))) {
 		return {};
@@ -64,16 +70,16 @@ export function expiryOf(seconds: number | undefined, now: number): Pick<Grant, 
 	return { expiresAt: now + ms, renewAt: now + ms - Math.min(margin, ms / 2) };
 }
 
-/** All of both, in the order in which they came. */
-export function union(...lists: readonly (readonly string[] | undefined)[]): string[] {
+/** The distinct texts of all lists, in their order. */
+export function mergeScopes(...lists: readonly (readonly string[] | undefined)[]): string[] {
 	return [...new Set(lists.flatMap(it => it ?? []))];
 }
 
-/** What was kept by `JSON.stringify`; undefined if it is anything else. */
-export function parseGrant(text: string | undefined): Grant | undefined {
-	const value = parse(text);
+/** Reads a stored grant; undefined if the text is anything else. */
+export function parseGrant(text: string | undefined): TokenGrant | undefined {
+	const value = parseJson(text ?? '');
 	const isGrant =
-		value !== undefined &&
+		isObject(value) &&
 		isText(value, ['issuer', 'accessToken', 'by']) &&
 		isTextOrNothing(value, ['resource', 'resourceMetadataUrl', 'refreshToken']) &&
 		isNumberOrNothing(value['expiresAt']) &&
@@ -82,11 +88,12 @@ export function parseGrant(text: string | undefined): Grant | undefined {
 		isList(value['asked']) &&
 		(value['scopes'] === undefined || isList(value['scopes'])) &&
 		isClient(value['client']);
-	return isGrant ? (value as unknown as Grant) : undefined;
+	return isGrant ? (value as unknown as TokenGrant) : undefined;
 }
 
+/** Reads a stored client; undefined if the text is anything else. */
 export function parseClient(text: string | undefined): ClientRecord | undefined {
-	const value = parse(text);
+	const value = parseJson(text ?? '');
 	return isClient(value) ? value : undefined;
 }
 
@@ -97,15 +104,6 @@ function isClient(value: unknown): value is ClientRecord & JsonObject {
 		isTextOrNothing(value, ['clientSecret', 'method', 'redirectUri']) &&
 		isNumberOrNothing(value['secretExpiresAt'])
 	);
-}
-
-function parse(text: string | undefined): JsonObject | undefined {
-	try {
-		const value: unknown = text === undefined ? undefined : JSON.parse(text);
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 function isText(value: JsonObject, names: readonly string[]): boolean {

@@ -1,7 +1,7 @@
-/** Private keys: what Web Crypto must be told of each algorithm of JOSE. */
+/** Imports private keys: the Web Crypto parameters of each JOSE algorithm. */
 import type { CryptoKey } from 'oauth4webapi';
 
-/** As `importKey` wants it; the types have a name for it only where there is a DOM. */
+/** The parameters of `crypto.subtle.importKey`; TypeScript names their type only in the DOM library. */
 export type KeyParams =
 	| { readonly name: string; readonly hash: string }
 	| { readonly name: string; readonly namedCurve: string };
@@ -20,7 +20,7 @@ const params: Readonly<Record<string, KeyParams>> = {
 	Ed25519: { name: 'Ed25519', namedCurve: 'Ed25519' },
 };
 
-/** @throws TypeError for an algorithm that is none of ours */
+/** @throws TypeError for an unknown algorithm */
 export function keyParams(algorithm: unknown): KeyParams {
 	const found = typeof algorithm === 'string' && Object.hasOwn(params, algorithm) ? params[algorithm] : undefined;
 	if (!found) {
@@ -29,7 +29,7 @@ export function keyParams(algorithm: unknown): KeyParams {
 	return found;
 }
 
-/** @param pem PKCS #8 @throws any error if it is none, or none of that algorithm */
+/** Imports a private key for signing. @param pem PKCS #8 @throws any error if the text isn't a key of that algorithm */
 export function importPem(pem: string, algorithm: string): Promise<CryptoKey> {
 	const body = /-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----/.exec(pem)?.[1];
 	if (body === undefined) {

@@ -1,11 +1,10 @@
-/** Tokens without a browser: the extensions of MCP for clients that somebody has vouched for already. */
+/** Gets tokens without a browser: client credentials, an enterprise's identity provider, and workload identity. */
 import { clientCredentialsGrantRequest, genericTokenEndpointRequest, type TokenEndpointResponse } from 'oauth4webapi';
 import { isAbort, toMessage } from '../../base/errors.js';
-import { isObject } from '../jsonrpc/messages.js';
 import type { AuthHttp } from './authHttp.js';
-import { serverMetadataUrls } from './discovery.js';
 import { chooseMethod, clientAuth } from './clientAuth.js';
 import type { AuthConfig, EnterpriseConfig, KnownClient } from './config.js';
+import { getMetadata, serverMetadataUrls } from './discovery.js';
 import { AuthError } from './failure.js';
 import { requestTokens, type TokenEndpoint } from './tokenRequest.js';
 
@@ -14,19 +13,20 @@ const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const idJag = 'urn:ietf:params:oauth:token-type:id-jag';
 const idToken = 'urn:ietf:params:oauth:token-type:id_token';
 
-/** What the tokens are for. */
+/** What the tokens are requested for. */
 export interface MachineTask {
 	readonly resource: string | undefined;
-	/** URL of the server; an identity provider is always told what the tokens are for. */
+	/** URL of the MCP server: the resource for an identity provider if the server publishes none. */
 	readonly server: string;
 	readonly scopes: readonly string[];
 }
 
 /**
+ * Requests tokens in the configured way.
  * @throws AuthError
  * @throws AbortError
  */
-export async function grantToMachine(
+export async function requestMachineTokens(
 	config: Exclude<AuthConfig, { kind: 'person' }>,
 	task: MachineTask,
 	endpoint: TokenEndpoint,
@@ -38,15 +38,12 @@ export async function grantToMachine(
 			return requestTokens(endpoint, options =>
 				clientCredentialsGrantRequest(as, client, clientAuth, parameters, options),
 			);
-		case 'workload': {
-			// RFC 7523, 2.1. Whatever is said to it is final: the same assertion would be refused again.
-			const assertion = await read(config.assertion, 'assertion');
-			return requestTokens(endpoint, options =>
-				genericTokenEndpointRequest(as, client, clientAuth, jwtBearer, { ...parameters, assertion }, options),
-			);
-		}
+		case 'workload':
 		case 'enterprise': {
-			const assertion = await exchange(config, task, endpoint);
+			// RFC 7523, 2.1.
+			const assertion = await (config.kind === 'workload'
+				? read(config.assertion, 'assertion')
+				: exchange(config, task, endpoint));
 			return requestTokens(endpoint, options =>
 				genericTokenEndpointRequest(as, client, clientAuth, jwtBearer, { ...parameters, assertion }, options),
 			);
@@ -54,7 +51,7 @@ export async function grantToMachine(
 	}
 }
 
-/** RFC 8693: what proves the person to their organization, for what proves them to this authorization server. */
+/** RFC 8693: exchanges the subject token for an assertion that this authorization server accepts. */
 async function exchange(
 	{ identityProvider }: EnterpriseConfig,
 	task: MachineTask,
@@ -92,9 +89,8 @@ async function exchange(
 async function findTokenEndpoint(http: AuthHttp, issuer: string, signal: AbortSignal): Promise<string> {
 	await http.check('serverMetadata', issuer, signal);
 	for (const url of serverMetadataUrls(issuer).toReversed()) {
-		const { status, text } = await http.send('serverMetadata', url, { method: 'GET', headers: {} }, signal);
-		const json = status === 200 ? parse(text) : undefined;
-		if (isObject(json) && json['issuer'] === issuer && typeof json['token_endpoint'] === 'string') {
+		const json = await getMetadata(http, 'serverMetadata', url, signal, false);
+		if (json?.['issuer'] === issuer && typeof json['token_endpoint'] === 'string') {
 			return json['token_endpoint'];
 		}
 	}
@@ -108,7 +104,7 @@ function parametersOf({ resource, scopes }: MachineTask): Record<string, string>
 	};
 }
 
-/** What a person configured may be a file that is not there. */
+/** Reads a configured token. @throws AuthError `badConfiguration` if the token is empty or can't be read */
 async function read(source: () => Promise<string>, what: 'assertion' | 'subjectToken'): Promise<string> {
 	let why = 'empty';
 	try {
@@ -125,15 +121,7 @@ async function read(source: () => Promise<string>, what: 'assertion' | 'subjectT
 	throw new AuthError({ code: 'badConfiguration', what, why });
 }
 
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-/** The client that a configuration names; a workload may have none. */
+/** The configured client; undefined for a workload, which has no credentials of a client. */
 export function knownClientOf(config: AuthConfig): KnownClient | undefined {
 	return config.kind === 'workload' ? undefined : config.client;
 }

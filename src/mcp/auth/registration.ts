@@ -1,6 +1,7 @@
 /**
- * Which client we are. Spec 2026-07-28, client registration: what the person configured, our metadata document, dynamic
- * registration, asking. An id belongs to the authorization server it is from, and to the redirect it is registered with.
+ * Chooses or registers the OAuth client. Spec 2026-07-28, client registration, in this order: configured client, client
+ * metadata document, dynamic registration, asking the person. A client id is valid for one authorization server and one
+ * redirect URI.
  */
 import {
 	allowInsecureRequests,
@@ -9,17 +10,16 @@ import {
 	dynamicClientRegistrationRequest,
 	processDynamicClientRegistrationResponse,
 } from 'oauth4webapi';
-import { isObject } from '../jsonrpc/messages.js';
+import type { JsonObject } from '../jsonrpc/messages.js';
 import type { AuthHttp } from './authHttp.js';
 import { methodToRegister } from './clientAuth.js';
 import type { PersonConfig } from './config.js';
-import type { ClientFacts } from './engine.js';
 import { AuthError } from './failure.js';
 import type { ClientRecord } from './grant.js';
-import type { AuthPrompt } from './ports.js';
+import type { AuthPrompt, ClientFacts } from './ports.js';
 import type { Secrets } from './secrets.js';
-import type { AuthStep } from './steps.js';
-import { tidied, toAuthError } from './tokenRequest.js';
+import type { AuthStep } from './signInSteps.js';
+import { normalizeResponse, toAuthError } from './tokenRequest.js';
 
 type Reasons = Extract<AuthStep, { kind: 'client' }>['why'];
 
@@ -32,24 +32,24 @@ export interface RegistrationOptions {
 	readonly now: () => number;
 }
 
-/** What the registration is for. */
+/** What the client is for. */
 export interface Wanted {
 	readonly as: AuthorizationServer;
 	readonly config: PersonConfig;
 	readonly redirectUri: string;
 }
 
-/** An answer that `tidiedClient` has completed and the library has looked at. */
+/** An answer that `completeClient` has completed and the library has validated. */
 interface Registered {
 	readonly client_id: string;
 	readonly client_secret?: string;
-	/** Seconds since 1970; 0: never. */
+	/** Seconds since 1970; 0 means never. */
 	readonly client_secret_expires_at: number;
 	readonly token_endpoint_auth_method?: unknown;
 }
 
 /**
- * @returns the client, and why none of the better ways was taken
+ * @returns the client, and why the ways before it in the order were not taken
  * @throws AuthError `otherIssuer`, `noClient`, or why a registration failed
  */
 export async function chooseClient(
@@ -93,7 +93,7 @@ export async function chooseClient(
 	return { client, why };
 }
 
-/** @throws AuthError `otherIssuer`: it is bound to another authorization server */
+/** The configured client. @throws AuthError `otherIssuer` if it is configured for another authorization server */
 export function configuredClient(
 	{ clientId, clientSecret, issuer }: NonNullable<PersonConfig['client']>,
 	actual: string,
@@ -110,27 +110,26 @@ async function register(
 	{ as, redirectUri }: Wanted,
 	signal: AbortSignal,
 ): Promise<ClientRecord> {
-	// No scope: a server that takes what is registered for all that may ever be asked would refuse a step-up later.
+	// No scope: some servers would later refuse a step-up to scopes that were not registered.
 	const metadata = {
 		client_name: facts.name,
 		client_uri: facts.uri,
 		software_id: facts.softwareId,
 		software_version: facts.softwareVersion,
 		redirect_uris: [redirectUri],
-		// Spec 2026-07-28, refresh tokens: clients that want some SHOULD say so.
+		// Spec 2026-07-28, refresh tokens: clients that want refresh tokens SHOULD register the grant type.
 		grant_types: ['authorization_code', 'refresh_token'],
 		response_types: ['code'],
 		token_endpoint_auth_method: methodToRegister(as),
-		// OpenID Connect takes an application for a web site unless it says otherwise, and then refuses such redirects.
+		// The default of OpenID Connect is `web`, which doesn't allow redirects to loopback addresses.
 		application_type: /^https:/i.test(redirectUri) ? 'web' : 'native',
 	};
 	const send = http.fetcher('registration', signal);
 	const options = { [allowInsecureRequests]: true, [customFetch]: send };
 	try {
-		const response = await tidiedClient(
-			await tidied(await dynamicClientRegistrationRequest(as, metadata, options), 201),
-		);
-		const answer = (await processDynamicClientRegistrationResponse(response)) as unknown as Registered;
+		const response = await dynamicClientRegistrationRequest(as, metadata, options);
+		const normalized = await normalizeResponse(response, 201, completeClient);
+		const answer = (await processDynamicClientRegistrationResponse(normalized)) as unknown as Registered;
 		const {
 			client_secret: clientSecret,
 			client_secret_expires_at: expires,
@@ -150,19 +149,10 @@ async function register(
 }
 
 /**
- * RFC 7591, 3.2.1 requires the time with every secret; many servers leave it out, and mean "never". Some give a client
- * that has no secret an empty one, or null.
+ * RFC 7591, 3.2.1 requires an expiry time with every secret; many servers leave it out, which means "never". Some send an
+ * empty secret, or null, to a client without one.
  */
-async function tidiedClient(response: Response): Promise<Response> {
-	const json: unknown = await response
-		.clone()
-		.json()
-		.catch(() => undefined);
-	if (!isObject(json)) {
-		return response;
-	}
-	const { client_secret: secret, client_secret_expires_at: expires, ...rest } = json;
+function completeClient({ client_secret: secret, client_secret_expires_at: expires, ...rest }: JsonObject): JsonObject {
 	const isLimited = typeof expires === 'number' && expires > 0 && Number.isSafeInteger(Math.round(expires * 1000));
-	const client = { ...rest, client_secret: secret || undefined, client_secret_expires_at: isLimited ? expires : 0 };
-	return new Response(JSON.stringify(client), response);
+	return { ...rest, client_secret: secret || undefined, client_secret_expires_at: isLimited ? expires : 0 };
 }

@@ -1,29 +1,33 @@
-/** The token store, as authorization uses it: its failures are survived, and what is no record of ours is none. */
+/** Typed access to the token store for one server. Failures of the store are logged, and invalid records ignored. */
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { type ClientRecord, type Grant, parseClient, parseGrant } from './grant.js';
+import { type ClientRecord, type TokenGrant, parseClient, parseGrant } from './grant.js';
 import type { SecretKey, TokenStore } from './ports.js';
 
 export class Secrets {
+	private readonly grantKey: SecretKey;
+
 	constructor(
 		private readonly store: TokenStore,
 		private readonly server: string,
 		private readonly log?: Logger,
-	) {}
-
-	async grant(): Promise<Grant | undefined> {
-		return parseGrant(await this.read({ kind: 'grant', server: this.server }));
+	) {
+		this.grantKey = { kind: 'grant', server };
 	}
 
-	/** @param listener as that of `TokenStore` */
+	async grant(): Promise<TokenGrant | undefined> {
+		return parseGrant(await this.read(this.grantKey));
+	}
+
+	/** See `TokenStore.onDidChange`. */
 	onDidChangeGrant(listener: () => void): Disposable {
-		return this.store.onDidChange({ kind: 'grant', server: this.server }, listener);
+		return this.store.onDidChange(this.grantKey, listener);
 	}
 
-	/** After a change. What cannot be read, or understood, is not gone: then there is no answer. */
-	async changedGrant(): Promise<{ readonly grant: Grant | undefined } | undefined> {
+	/** The grant after a change; undefined if the store can't be read or has an invalid text, which deletes nothing. */
+	async changedGrant(): Promise<{ readonly grant: TokenGrant | undefined } | undefined> {
 		try {
-			const text = await this.store.get({ kind: 'grant', server: this.server });
+			const text = await this.store.get(this.grantKey);
 			const grant = parseGrant(text);
 			return grant || text === undefined ? { grant } : undefined;
 		} catch {
@@ -32,24 +36,27 @@ export class Secrets {
 	}
 
 	async client(issuer: string): Promise<ClientRecord | undefined> {
-		return parseClient(await this.read({ kind: 'client', server: this.server, issuer }));
+		return parseClient(await this.read(this.clientKey(issuer)));
 	}
 
-	keepGrant(grant: Grant): Promise<void> {
-		return this.attempt(this.store.set({ kind: 'grant', server: this.server }, JSON.stringify(grant)));
+	keepGrant(grant: TokenGrant): Promise<void> {
+		return this.attempt(this.store.set(this.grantKey, JSON.stringify(grant)));
 	}
 
 	keepClient(issuer: string, client: ClientRecord): Promise<void> {
-		const key = { kind: 'client', server: this.server, issuer } as const;
-		return this.attempt(this.store.set(key, JSON.stringify(client)));
+		return this.attempt(this.store.set(this.clientKey(issuer), JSON.stringify(client)));
 	}
 
 	forgetGrant(): Promise<void> {
-		return this.attempt(this.store.delete({ kind: 'grant', server: this.server }));
+		return this.attempt(this.store.delete(this.grantKey));
 	}
 
 	forgetClient(issuer: string): Promise<void> {
-		return this.attempt(this.store.delete({ kind: 'client', server: this.server, issuer }));
+		return this.attempt(this.store.delete(this.clientKey(issuer)));
+	}
+
+	private clientKey(issuer: string): SecretKey {
+		return { kind: 'client', server: this.server, issuer };
 	}
 
 	private async read(key: SecretKey): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** One request to a token endpoint, and its answer as a grant or as an AuthError. */
+/** Requests to token endpoints, with the library's answers and errors turned into our own. */
 import {
 	allowInsecureRequests,
 	type AuthorizationServer,
@@ -16,24 +16,24 @@ import {
 	UnsupportedOperationError,
 	WWWAuthenticateChallengeError,
 } from 'oauth4webapi';
-import { isObject } from '../jsonrpc/messages.js';
+import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { AuthHttp, AuthInit } from './authHttp.js';
 import { AuthError, type AuthRequest } from './failure.js';
 
-/** Everything that one request needs besides its grant. */
+/** Everything that a token request needs besides its grant. */
 export interface TokenEndpoint {
 	readonly as: AuthorizationServer;
 	readonly client: Client;
 	readonly clientAuth: ClientAuth;
 	readonly http: AuthHttp;
 	readonly request: AuthRequest;
-	/** Binds the tokens to a key. */
+	/** Present if the tokens are to be bound to a key. */
 	readonly dpop?: DPoPHandle | undefined;
 	readonly signal: AbortSignal;
 }
 
 /**
- * Sends a request, once more if the authorization server wants a nonce in the proof. RFC 9449, 8.
+ * Sends a request, and repeats it once if the authorization server demands a nonce in the proof. RFC 9449, 8.
  * @param ask one of the library's grant requests
  * @throws AuthError
  * @throws AbortError
@@ -46,8 +46,8 @@ export async function requestTokens(
 	const options = optionsOf(endpoint);
 	for (let isAgain = false; ; isAgain = true) {
 		try {
-			const response = await tidied(await ask(options));
-			// Token exchange has a type of its own for what is no access token. RFC 8693, 2.2.1.
+			const response = await normalizeResponse(await ask(options));
+			// Token exchange uses the type `N_A` for tokens that aren't access tokens. RFC 8693, 2.2.1.
 			const types = { n_a: () => undefined };
 			return await processGenericTokenEndpointResponse(as, client, response, { recognizedTokenTypes: types });
 		} catch (error) {
@@ -59,7 +59,7 @@ export async function requestTokens(
 	}
 }
 
-/** The library asks for what we have checked ourselves: where a request may go. */
+/** Options for the library. `AuthHttp` checks URLs, so the library's own check of them is off. */
 export function optionsOf({ http, request, dpop, signal }: TokenEndpoint): TokenEndpointRequestOptions {
 	const send = http.fetcher(request, signal);
 	return {
@@ -70,11 +70,16 @@ export function optionsOf({ http, request, dpop, signal }: TokenEndpoint): Token
 }
 
 /**
- * What common servers do otherwise than the RFCs, made as those want it: errors with status 200, registrations and
- * tokens with 201 or 200, JSON of another type, no type of token. An ID token is not looked at: nothing here is decided
- * by it.
+ * Corrects common deviations from the RFCs: errors with status 200, tokens and registrations with 201 or 200, another
+ * content type, no token type. Drops the ID token, which is not used.
+ * @param success the status that the library expects
+ * @param complete makes further corrections to the JSON
  */
-export async function tidied(response: Response, success = 200): Promise<Response> {
+export async function normalizeResponse(
+	response: Response,
+	success = 200,
+	complete = (json: JsonObject): JsonObject => json,
+): Promise<Response> {
 	const json: unknown = await response
 		.clone()
 		.json()
@@ -88,15 +93,16 @@ export async function tidied(response: Response, success = 200): Promise<Respons
 	const headers = new Headers(response.headers);
 	headers.set('content-type', 'application/json');
 	if (isError) {
-		// The body says it better: the challenge only names the scheme.
+		// The library would prefer the challenge to the body, but only the body has the error.
 		headers.delete('www-authenticate');
 	}
 	const { ok, status } = response;
 	const isSuccess = status === 200 || status === 201;
-	return new Response(JSON.stringify(body), { status: isError && ok ? 400 : isSuccess ? success : status, headers });
+	const expected = isError && ok ? 400 : isSuccess ? success : status;
+	return new Response(JSON.stringify(complete(body)), { status: expected, headers });
 }
 
-/** @param error anything that the library threw, or that we did */
+/** Turns an error of the library into an `AuthError`; other errors stay the same. */
 export function toAuthError(error: unknown, request: AuthRequest, issuer: string): unknown {
 	if (error instanceof ResponseBodyError) {
 		return refused(request, error.status, error.error, error.error_description);
@@ -106,12 +112,8 @@ export function toAuthError(error: unknown, request: AuthRequest, issuer: string
 	}
 	if (error instanceof WWWAuthenticateChallengeError) {
 		const [first] = error.cause;
-		return refused(
-			request,
-			error.status,
-			first?.parameters.error ?? 'unauthorized',
-			first?.parameters.error_description,
-		);
+		const { error: code = 'unauthorized', error_description: description } = first?.parameters ?? {};
+		return refused(request, error.status, code, description);
 	}
 	if (error instanceof OperationProcessingError) {
 		if (error.code === 'OAUTH_MISSING_SERVER_METADATA' || error.code === 'OAUTH_INVALID_SERVER_METADATA') {

@@ -1,24 +1,24 @@
 /**
- * Answers that a modern server says may be used again for a while (`ttlMs`, `cacheScope`). One cache a
- * client, so private answers never leave their authorization. Spec 2026-07-28, server/utilities/caching.
+ * Results that a modern server allows to reuse for a while (`ttlMs`, `cacheScope`). Each client has a cache of its
+ * own, so that a private result is used with one authorization only. Spec 2026-07-28, server/utilities/caching.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
 import type { ListKind } from '../wire/types.js';
 
 interface Entry {
 	readonly result: JsonObject;
-	/** Milliseconds of the clock. */
+	/** On the clock of `now`, in milliseconds. */
 	readonly freshUntil: number;
 }
 
-/** Milliseconds. A server must not decide that it is never asked again. */
+/** In milliseconds, so that a server cannot prevent all later requests. */
 const maxTtlMs = 24 * 60 * 60 * 1000;
 
-/** More than this, and the oldest goes. */
+/** The oldest entry is dropped above this number. */
 const maxEntries = 500;
 
-/** What a changed list makes stale. */
-const methodsOf: Readonly<Record<ListKind, readonly string[]>> = {
+/** The methods whose results become stale when a list changes. */
+const listMethods: Readonly<Record<ListKind, readonly string[]>> = {
 	tools: ['tools/list'],
 	prompts: ['prompts/list'],
 	resources: ['resources/list', 'resources/templates/list'],
@@ -30,17 +30,17 @@ export class ResultCache {
 
 	constructor(private readonly now: () => number) {}
 
-	/** To be read before a request is sent, and given back with its answer. */
+	/** Changes with every invalidation. Read it before a request, and pass it to `put` with the result. */
 	get epoch(): number {
 		return this.changes;
 	}
 
 	get(method: string, params: JsonObject): JsonObject | undefined {
-		// Most servers allow nothing to be kept: then no key is made for every page of a long list.
+		// Most servers allow no caching. Without entries, no key is built for each page of a long list.
 		if (this.entries.size === 0) {
 			return undefined;
 		}
-		const key = keyOf(method, params);
+		const key = cacheKey(method, params);
 		const entry = this.entries.get(key);
 		if (entry && entry.freshUntil > this.now()) {
 			return entry.result;
@@ -50,15 +50,15 @@ export class ResultCache {
 	}
 
 	/**
-	 * Keeps the result if the server allows it: an absent or negative time is none.
-	 * @param epoch of before it was asked for: what changed since may not be in it
+	 * Keeps the result if the server allows it with a positive `ttlMs`.
+	 * @param epoch read before the request was sent; the result may be stale if it has changed since then
 	 */
 	put(method: string, params: JsonObject, result: JsonObject, epoch: number): void {
 		const { ttlMs } = result;
 		if (typeof ttlMs !== 'number' || !(ttlMs > 0) || epoch !== this.changes) {
 			return;
 		}
-		const key = keyOf(method, params);
+		const key = cacheKey(method, params);
 		this.entries.delete(key);
 		this.entries.set(key, { result, freshUntil: this.now() + Math.min(ttlMs, maxTtlMs) });
 		if (this.entries.size > maxEntries) {
@@ -67,26 +67,26 @@ export class ResultCache {
 		}
 	}
 
-	/** The server said that a list changed. */
+	/** Drops the results that a change of the list makes stale. */
 	forgetList(kind: ListKind): void {
 		this.changes++;
-		for (const method of methodsOf[kind]) {
+		for (const method of listMethods[kind]) {
 			this.forget(method);
 		}
 	}
 
 	forgetResource(uri: string): void {
 		this.changes++;
-		this.entries.delete(keyOf('resources/read', { uri }));
+		this.entries.delete(cacheKey('resources/read', { uri }));
 	}
 
-	/** Another session: nothing of the one before holds. */
+	/** Drops all results, because the session or the authorization has changed. */
 	clear(): void {
 		this.changes++;
 		this.entries.clear();
 	}
 
-	/** Nothing kept of this method holds any more. */
+	/** Drops all results of a method. */
 	forget(method: string): void {
 		this.changes++;
 		for (const key of this.entries.keys()) {
@@ -97,6 +97,6 @@ export class ResultCache {
 	}
 }
 
-function keyOf(method: string, params: JsonObject): string {
+function cacheKey(method: string, params: JsonObject): string {
 	return `${method}\n${JSON.stringify(params)}`;
 }

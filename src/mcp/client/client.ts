@@ -1,7 +1,10 @@
-/** One server: typed calls that read the same in every revision. How they get there is `conversation.ts`. */
-import { type Disposable, Emitter, type Event } from '../../base/lifecycle.js';
-import { McpError, RpcError, RpcErrorCode, withPlainMessage } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+/**
+ * The client of one server: typed calls that are the same in every revision. `clientSession.ts` carries them out;
+ * this file adds reading, lists, caching and headers.
+ */
+import { type Disposable, Owner } from '../../base/lifecycle.js';
+import { hasFailure, isRpcError, McpError, RpcErrorCode } from '../jsonrpc/errors.js';
+import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import * as read from '../wire/read.js';
 import type {
 	CompletionResult,
@@ -11,41 +14,100 @@ import type {
 	Resource,
 	ResourceContents,
 	ResourceTemplate,
+	ServerCapabilities,
 	Tool,
 	ToolResult,
 } from '../wire/types.js';
+import { ResultCache } from './cache.js';
+import { ClientEvents } from './clientEvents.js';
+import type { ClientOptions } from './clientOptions.js';
+import { ClientSession } from './clientSession.js';
+import type { CallOptions, OwnCallOptions, TaskWait } from './completeRequest.js';
 import type { Session } from './negotiate.js';
 import { ToolHeaders } from './toolHeaders.js';
-import type { ClientOptions } from './clientOptions.js';
-import { Conversation } from './conversation.js';
-import { Operations } from './operations.js';
-import { type CallOptions, type OwnCallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
 
-/** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
+/** What is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
 	| { readonly type: 'ref/prompt'; readonly name: string }
 	| { readonly type: 'ref/resource'; readonly uri: string };
 
-export class Client extends Conversation {
+/** Disposing a client ends its connection at once; `close` ends it in order. */
+export class Client extends Owner {
+	private readonly cache = new ResultCache(() => Date.now());
+	private readonly events = this.own(new ClientEvents(this.cache));
+	private readonly clientSession: ClientSession;
 	private readonly toolHeaders: ToolHeaders;
-	private readonly _onDidEndCalls = this.own(new Emitter<void>());
-	/** Nobody waits any more for a call, a prompt or a resource. */
-	readonly onDidEndCalls: Event<void> = this._onDidEndCalls.event;
-	private readonly operations = new Operations(() => this._onDidEndCalls.fire());
 
-	constructor(options: ClientOptions) {
-		super(options);
+	/** One of the server's lists has changed, or may have. */
+	readonly onDidChangeList = this.events.didChangeList.event;
+	/** Carries the URI of a subscribed resource that has changed, or may have. */
+	readonly onDidUpdateResource = this.events.didUpdateResource.event;
+	/** Carries the id of a URL elicitation. The person has finished its page. */
+	readonly onDidCompleteElicitation = this.events.didCompleteElicitation.event;
+	readonly onDidLog = this.events.didLog.event;
+	/** Everything that crosses the wire. Without a listener, nothing is recorded. */
+	readonly onDidTransfer = this.events.tap.onDidTransfer;
+	readonly onDidReceiveNoise = this.events.didReceiveNoise.event;
+	/** The last tool call, prompt or read that was in progress has ended. */
+	readonly onDidEndCalls = this.events.didEndCalls.event;
+	/** The connection ended, during the negotiation or later. */
+	readonly onDidEnd = this.events.didEnd.event;
+	/** A new session has replaced a lost one. It may differ in everything. */
+	readonly onDidRenewSession = this.events.didRenewSession.event;
+	/** The server has not responded in time after `prove`: carries the reason, and `undefined` when it responds later. */
+	readonly onDidDoubt = this.events.didDoubt.event;
+
+	constructor(private readonly options: ClientOptions) {
+		super();
+		this.clientSession = this.own(new ClientSession(options, this.events, this.cache));
 		this.toolHeaders = new ToolHeaders(options.log);
 	}
 
-	/** Another number for each of our operations that the server may ask questions about. */
-	get operation(): number {
-		return this.operations.current;
+	/** The negotiated session. @throws McpError `closed` before `connect` has succeeded */
+	get session(): Session {
+		return this.clientSession.session;
 	}
 
-	/** Whether somebody waits for a call, a prompt or a resource; all else goes on by itself. */
+	/** Default time-out of requests in milliseconds; 0 for none. */
+	get requestTimeoutMs(): number {
+		return this.options.timeoutMs;
+	}
+
+	/** Id of the current operation (tool call, prompt or read). Operations that overlap share one id. */
+	get operation(): number {
+		return this.clientSession.operations.current;
+	}
+
+	/** Whether a tool call, a prompt or a read is in progress. */
 	get isInUse(): boolean {
-		return this.operations.isAny;
+		return this.clientSession.operations.isAny;
+	}
+
+	/**
+	 * Connects to the server and negotiates a session.
+	 * @throws McpError `spawn`, `noFolder`, `network`, `http`, `closed`, `timeout`, `unsupportedVersion` or
+	 * `invalidResult`; RpcError if the server refuses; AbortError if `signal` aborts
+	 */
+	connect(signal: AbortSignal): Promise<Session> {
+		return this.clientSession.connect(signal);
+	}
+
+	/** Shuts the session down, by force if the server does not cooperate. Resolves when the connection has ended. */
+	close(): Promise<void> {
+		return this.clientSession.close();
+	}
+
+	/** Whether the server declared a capability. True if the server was not asked for its capabilities. */
+	offers(capability: keyof ServerCapabilities & string): boolean {
+		return this.clientSession.offers(capability);
+	}
+
+	/**
+	 * To be called when the machine has slept or the network has changed: connections over HTTP may be dead without an
+	 * error by then, so the server has to respond at once. Does nothing over stdio.
+	 */
+	prove(): void {
+		this.clientSession.prove();
 	}
 
 	async listTools(signal?: AbortSignal): Promise<Tool[]> {
@@ -53,12 +115,12 @@ export class Client extends Conversation {
 		return this.usesHeaders ? this.toolHeaders.accept(tools) : tools;
 	}
 
-	/** @param onPage is given all there are so far, after each page that another follows; the array goes on growing */
+	/** @param onPage receives all resources read so far, after each page but the last; the array keeps growing */
 	listResources(signal?: AbortSignal, onPage?: (items: readonly Resource[]) => void): Promise<Resource[]> {
 		return this.listAll('resources/list', 'resources', read.readResource, signal, onPage);
 	}
 
-	/** @param onPage as for resources */
+	/** @param onPage as for `listResources` */
 	listResourceTemplates(
 		signal?: AbortSignal,
 		onPage?: (items: readonly ResourceTemplate[]) => void,
@@ -66,72 +128,74 @@ export class Client extends Conversation {
 		return this.listAll('resources/templates/list', 'resourceTemplates', read.readResourceTemplate, signal, onPage);
 	}
 
-	/** @param onPage as for resources */
+	/** @param onPage as for `listResources` */
 	listPrompts(signal?: AbortSignal, onPage?: (items: readonly Prompt[]) => void): Promise<Prompt[]> {
 		return this.listAll('prompts/list', 'prompts', read.readPrompt, signal, onPage);
 	}
 
-	/** A person wants to see what is there now: no list is taken from before. */
+	/** Makes the next listing of every kind ask the server, even if the cached one is still fresh. */
 	forgetLists(): void {
 		for (const kind of ['tools', 'resources', 'prompts'] as const) {
 			this.cache.forgetList(kind);
 		}
 	}
 
-	/** All contents of one read; empty when the server says so. */
+	/** All contents of one resource; may be empty. */
 	async readResource(uri: string, signal?: AbortSignal): Promise<ResourceContents[]> {
 		const result = await this.cached('resources/read', { uri }, { signal });
 		return read.readList(result, 'contents', read.readResourceContents);
 	}
 
-	/** The next read asks the server, whatever it allowed to keep. */
+	/** Makes the next read ask the server, even if the cached one is still fresh. */
 	forgetResource(uri: string): void {
 		this.cache.forgetResource(uri);
 	}
 
-	/** A tool that fails answers with `isError`; only the protocol's errors are thrown. */
+	/**
+	 * A tool that fails returns a result with `isError`.
+	 * @throws RpcError, McpError or AbortError: errors of the protocol
+	 */
 	async callTool(tool: string | Tool, args: JsonObject, options?: CallOptions): Promise<ToolResult> {
 		const name = typeof tool === 'string' ? tool : tool.name;
 		const params = { name, arguments: args, ...(typeof tool === 'string' ? undefined : this.taskParameter(tool)) };
 		try {
-			return read.readToolResult(await this.request('tools/call', params, this.withHeaders(name, args, options)));
+			return read.readToolResult(await this.requestToolCall(params, options));
 		} catch (error) {
-			if (!this.usesHeaders || !(error instanceof RpcError) || error.code !== RpcErrorCode.headerMismatch) {
+			if (!this.usesHeaders || !isRpcError(error, RpcErrorCode.headerMismatch)) {
 				throw error;
 			}
-			// Our picture of the tool is old: "SHOULD" list again and retry.
+			// The annotations that the headers were made from are outdated. Spec: "SHOULD" list the tools and retry.
 			this.cache.forgetList('tools');
 			await this.listTools(options?.signal);
-			return read.readToolResult(await this.request('tools/call', params, this.withHeaders(name, args, options)));
+			return read.readToolResult(await this.requestToolCall(params, options));
 		}
 	}
 
-	private withHeaders(name: string, args: JsonObject, options: CallOptions | undefined): CallOptions | undefined {
-		const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
-		return headers ? { ...options, headers } : options;
+	private requestToolCall(
+		params: { readonly name: string; readonly arguments: JsonObject },
+		options: CallOptions | undefined,
+	): Promise<JsonObject> {
+		const headers = this.usesHeaders ? this.toolHeaders.for(params.name, params.arguments) : undefined;
+		return this.clientSession.request('tools/call', params, headers ? { ...options, headers } : options);
 	}
 
 	/**
-	 * The result of a call that became a task before: of this client, or of another that has kept its id.
-	 * @throws RpcError if the server does not know the task, or it failed; McpError `taskCancelled`
+	 * Waits for the result of a tool call that became a task earlier, in this session or in an earlier one.
+	 * @throws RpcError if the server does not know the task, or the task failed; McpError `taskCancelled`
 	 */
 	async resumeTask(taskId: string, wait: TaskWait = {}): Promise<ToolResult> {
-		this.operations.begin('tools/call');
-		try {
-			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
-			return read.readToolResult(await taskToEnd(this.context, task, wait));
-		} finally {
-			this.operations.end('tools/call');
-		}
+		return read.readToolResult(await this.clientSession.resumeTask(taskId, wait));
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
-		return read.readPromptResult(await this.request('prompts/get', { name, arguments: args }, { signal }));
+		return read.readPromptResult(
+			await this.clientSession.request('prompts/get', { name, arguments: args }, { signal }),
+		);
 	}
 
 	/**
-	 * Values for an argument that begins with `value`.
-	 * @param context the arguments filled in before it; not sent to servers of revisions before 2025-06-18
+	 * Values for an argument, beginning with `argument.value`.
+	 * @param context the arguments that are already filled in; not sent to servers of revisions before 2025-06-18
 	 */
 	async complete(
 		ref: CompletionReference,
@@ -139,58 +203,43 @@ export class Client extends Conversation {
 		context: Readonly<Record<string, string>> = {},
 		options?: Pick<CallOptions, 'signal' | 'timeoutMs'>,
 	): Promise<CompletionResult> {
-		const isTold = Object.keys(context).length > 0 && this.session.protocolVersion >= '2025-06-18';
-		const params = { ref, argument, ...(isTold ? { context: { arguments: context } } : {}) };
-		return read.readCompletion(await this.request('completion/complete', params, options));
+		const hasContext = Object.keys(context).length > 0 && this.session.protocolVersion >= '2025-06-18';
+		const params = { ref, argument, ...(hasContext ? { context: { arguments: context } } : {}) };
+		return read.readCompletion(await this.clientSession.request('completion/complete', params, options));
 	}
 
-	/** Whether the server has acknowledged a subscription to the resource that is still open. */
+	/** Whether the server has acknowledged a subscription to the resource, and the subscription is still open. */
 	isSubscribed(uri: string): boolean {
-		return this.lost === undefined && (this.subscriptions.value?.isAcknowledged(uri) ?? false);
+		return this.clientSession.isSubscribed(uri);
 	}
 
-	/** Told by `onDidUpdateResource` when the resource changes, until disposed. */
+	/** Makes `onDidUpdateResource` report changes of the resource until disposed, if the server supports it. */
 	subscribeResource(uri: string): Disposable {
-		return this.subscriptions.value?.add(uri) ?? { dispose() {} };
+		return this.clientSession.subscriptions.value?.add(uri) ?? { dispose() {} };
 	}
 
-	/** Asks for log messages of `level` and above; nothing happens if the server has no logging. */
+	/** Asks for log messages of `level` and above. Does nothing if the server has no logging. */
 	async setLoggingLevel(level: LoggingLevel): Promise<void> {
-		this.logLevel = level;
-		if (this.session.era === 'legacy' && this.offers('logging')) {
-			await this.request('logging/setLevel', { level });
-		}
+		await this.clientSession.setLoggingLevel(level);
 	}
 
-	/** Tells a legacy server that the roots are others now; a modern one asks each time it needs them. */
+	/** Tells a legacy server that the roots have changed. A modern server asks whenever it needs them. */
 	async notifyRootsChanged(): Promise<void> {
-		if (this.handlers.roots && this.session.era === 'legacy') {
-			await this.link.value?.notify('notifications/roots/list_changed');
+		if (this.clientSession.handlers.roots && this.session.era === 'legacy') {
+			await this.clientSession.link.value?.notify('notifications/roots/list_changed');
 		}
 	}
 
-	protected override async request(method: string, params: JsonObject, options?: OwnCallOptions): Promise<JsonObject> {
-		const { withoutSecrets } = this.options;
-		this.operations.begin(method);
-		try {
-			return await super.request(method, params, options);
-		} catch (error) {
-			throw withoutSecrets ? withPlainMessage(error, withoutSecrets) : error;
-		} finally {
-			this.operations.end(method);
-		}
-	}
-
-	/** Only the modern era over HTTP has arguments in headers. */
+	/** Only the modern era over HTTP sends arguments in headers. */
 	private get usesHeaders(): boolean {
-		return this.session.era === 'modern' && this.link.value?.transport.kind === 'http';
+		return this.session.era === 'modern' && this.clientSession.link.value?.transport.kind === 'http';
 	}
 
-	/** Legacy tools may need to be called as tasks, and must not be where the server has none. */
+	/** Some legacy tools have to be called as tasks. A server without tasks must not get the parameter. */
 	private taskParameter({ taskSupport }: Tool): JsonObject {
 		const { era, capabilities } = this.session;
-		const requests = isObject(capabilities?.['tasks']) ? capabilities['tasks']['requests'] : undefined;
-		const canCall = isObject(requests) && isObject(requests['tools']) && isObject(requests['tools']['call']);
+		const { requests } = toObject(capabilities?.['tasks']);
+		const canCall = isObject(toObject(toObject(requests)['tools'])['call']);
 		return era === 'legacy' && canCall && taskSupport === 'required' ? { task: {} } : {};
 	}
 
@@ -204,8 +253,8 @@ export class Client extends Conversation {
 		const onRetry = (): void => {
 			isRetried = true;
 		};
-		const result = await this.request(method, params, { ...options, onRetry });
-		// Spec 2026-07-28, caching: what answers a retry with input is the answer to that input alone.
+		const result = await this.clientSession.request(method, params, { ...options, onRetry });
+		// Spec 2026-07-28, caching: the result of a retry with input is valid for that input only.
 		if (!isRetried) {
 			this.cache.put(method, params, result, epoch);
 		}
@@ -213,8 +262,9 @@ export class Client extends Conversation {
 	}
 
 	/**
-	 * Follows `nextCursor` to the end. Spec, pagination: a missing cursor is the end. Some servers end with an empty cursor
-	 * instead, or repeat one: following either would never end, so what came is the list.
+	 * Reads all pages of a list. Spec, pagination: a missing cursor marks the last page. Some servers send an empty or
+	 * repeated cursor instead; following it would never end, so the list ends there.
+	 * @throws McpError `tooManyItems` or `tooManyPages`
 	 */
 	private async listAll<T>(
 		method: string,
@@ -223,7 +273,7 @@ export class Client extends Conversation {
 		signal: AbortSignal | undefined,
 		onPage?: (items: readonly T[]) => void,
 	): Promise<T[]> {
-		const { pages: maxPages, items: maxItems } = this.limits;
+		const { pages: maxPages, items: maxItems } = this.clientSession.limits;
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};
@@ -237,7 +287,7 @@ export class Client extends Conversation {
 				if (!isEndOfCursor(error) || isRestarted || !('cursor' in params)) {
 					throw error;
 				}
-				// The pages before do not hold either.
+				// The pages that were read with that cursor's predecessors are invalid too.
 				isRestarted = true;
 				this.cache.forget(method);
 				items.length = 0;
@@ -268,14 +318,7 @@ export class Client extends Conversation {
 	}
 }
 
-/** Spec, pagination: -32602 is for a cursor that no longer holds; and none holds "across sessions". */
+/** Whether the cursor is invalid. Spec, pagination: servers answer -32602, and no cursor is valid "across sessions". */
 function isEndOfCursor(error: unknown): boolean {
-	return error instanceof McpError
-		? error.failure.code === 'sessionLost'
-		: error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
-}
-
-/** Whether an error says that the server does not know the method at all. */
-export function isUnknownMethod(error: unknown): boolean {
-	return error instanceof RpcError && error.code === RpcErrorCode.methodNotFound;
+	return hasFailure(error, 'sessionLost') || isRpcError(error, RpcErrorCode.invalidParams);
 }

@@ -1,4 +1,4 @@
-/** What a client is made of. */
+/** The options of `Client`. */
 import type { Event } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Limits } from '../limits.js';
@@ -9,25 +9,23 @@ import type { EraMemory, EraMode } from './negotiate.js';
 
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
-	/** Makes a transport that has not been started; called again where a new one is needed. */
+	/** Makes a transport that has not been started. Called again whenever a new connection is needed. */
 	readonly open: () => Transport;
-	/** The same over HTTP+SSE of 2024-11-05, for servers that refuse the newer one. */
+	/** Makes an HTTP+SSE transport (2024-11-05), for servers that refuse Streamable HTTP. */
 	readonly openLegacySse?: () => Transport;
 	readonly mode?: EraMode;
 	readonly memory?: EraMemory;
 	readonly handlers?: ClientHandlers;
-	/** Milliseconds a request may go without answer or progress. */
+	/** Milliseconds that a request may take without a response or progress; 0 for no limit. */
 	readonly timeoutMs: number;
-	/** Milliseconds after which a request is given up whatever progress is made; 0 for never. */
-	readonly maxTotalMs?: number;
 	/** Milliseconds between pings in the legacy era; 0 for none. */
 	readonly pingMs?: number;
-	/** Milliseconds a process may be silent before it is taken for a legacy server. */
+	/** Milliseconds after which a process that has not answered the probe is asked to `initialize`. */
 	readonly probeMs?: number;
-	/** Requests may be somebody else's from now on: nothing that was kept for the one before is given to them. */
+	/** Fires when later requests may be authorized as another user. Drops all cached results. */
 	readonly onDidChangeIdentity?: Event<void> | undefined;
 	readonly limits?: Partial<Limits>;
-	/** Takes out what nobody is to read: an error may repeat what the server was sent, a token too. */
+	/** Redacts secrets in the messages of errors: an error may repeat what the server was sent, for example a token. */
 	readonly withoutSecrets?: (text: string) => string;
 	readonly log: Logger;
 }

@@ -1,7 +1,7 @@
 /**
- * What a server may ask of us: roots, sampling, elicitation. Two carriers, one handler: a request of the
- * legacy era and an entry of `inputRequests` in the modern one both end here, and whoever supplied the
- * handler never knows which it was. A capability is declared only if its handler is there.
+ * The handlers for what a server may ask of us: roots, sampling and elicitation. A request of the legacy era and an
+ * entry of `inputRequests` of the modern era reach the same handler, which does not know the difference. A capability
+ * is declared only if its handler exists.
  */
 import type { Logger } from '../../base/log.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
@@ -10,12 +10,15 @@ import type { Era } from '../wire/codec.js';
 import type { Root } from '../wire/types.js';
 import { samplingProblem } from '../wire/samplingRules.js';
 
-/** A sampling or elicitation request as it came, and what it should know of its sender's patience. */
+/**
+ * @param params of the request, as received
+ * @param signal aborts when the answer is no longer needed
+ */
 export type InputHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 
-/** Throw RpcError to refuse in the words of the protocol. */
+/** A handler throws RpcError to answer with an error of the protocol. */
 export interface ClientHandlers {
-	/** May look at the disk first. */
+	/** May read the disk. */
 	readonly roots?: () => readonly Root[] | Promise<readonly Root[]>;
 	readonly sampling?: {
 		readonly handle: InputHandler;
@@ -24,17 +27,21 @@ export interface ClientHandlers {
 	};
 	readonly elicitation?: {
 		readonly form?: InputHandler;
-		/** Resolves with "accept" once the person has agreed to open the page. */
+		/** Resolves with "accept" as soon as the person has agreed to open the page. */
 		readonly url?: InputHandler;
-		/** For `-32042`: resolves when the page has been finished, so that the request is worth sending again. */
+		/** For the error `-32042`: resolves when the person has finished the page. Default: `url`. */
 		readonly urlToEnd?: InputHandler;
 	};
 }
 
-/** The methods a server may ask, in either era. */
-export const inputMethods = ['roots/list', 'sampling/createMessage', 'elicitation/create'] as const;
+/** The methods by which a server asks us for something, each with the handler that answers it. */
+export const inputMethods = {
+	'roots/list': 'roots',
+	'sampling/createMessage': 'sampling',
+	'elicitation/create': 'elicitation',
+} as const;
 
-/** Spec, roots: a root's `uri` MUST be a `file://` URI. What else a workspace may hold is left out and logged. */
+/** Spec, roots: a root's `uri` MUST be a `file://` URI. Folders with another scheme are left out and logged. */
 export function withFileRootsOnly(handlers: ClientHandlers, log: Logger): ClientHandlers {
 	const { roots } = handlers;
 	if (!roots) {
@@ -50,13 +57,13 @@ export function withFileRootsOnly(handlers: ClientHandlers, log: Logger): Client
 	return { ...handlers, roots: async () => (await roots()).filter(isFile) };
 }
 
-/** What to declare: in `initialize`, or with every request of the modern era. */
+/** The capabilities to declare: in `initialize`, or with every request of the modern era. */
 export function declaredCapabilities({ roots, sampling, elicitation }: ClientHandlers, era: Era): JsonObject {
 	return {
-		// Spec 2026-07-28: there is no roots/list_changed any more.
+		// Spec 2026-07-28: roots/list_changed was removed.
 		...(roots ? { roots: era === 'legacy' ? { listChanged: true } : {} } : {}),
 		...(sampling ? { sampling: sampling.tools ? { tools: {} } : {} } : {}),
-		// Empty, it would mean forms.
+		// An empty `elicitation` would declare forms.
 		...(elicitation?.form || elicitation?.url
 			? {
 					elicitation: {
@@ -70,7 +77,8 @@ export function declaredCapabilities({ roots, sampling, elicitation }: ClientHan
 
 /**
  * Answers one request of a server.
- * @throws RpcError `methodNotFound` for what was never declared, `invalidParams` for what breaks the rules
+ * @throws RpcError `methodNotFound` for a capability that was not declared, `invalidParams` for params that break the
+ * rules
  */
 export async function answerInput(
 	handlers: ClientHandlers,
@@ -79,33 +87,26 @@ export async function answerInput(
 	signal: AbortSignal,
 ): Promise<JsonObject> {
 	const { roots, sampling, elicitation } = handlers;
-	switch (method) {
-		case 'roots/list':
-			if (roots) {
-				return { roots: await roots() };
-			}
-			break;
-		case 'sampling/createMessage':
-			if (sampling) {
-				const problem = samplingProblem(params, sampling.tools);
-				if (problem !== undefined) {
-					throw new RpcError(RpcErrorCode.invalidParams, problem);
-				}
-				return sampling.handle(params, signal);
-			}
-			break;
-		case 'elicitation/create':
-			if (elicitation) {
-				return elicit(elicitation, params, signal);
-			}
-			break;
-		default:
-			break;
+	if (method === 'roots/list' && roots) {
+		return { roots: await roots() };
+	}
+	if (method === 'sampling/createMessage' && sampling) {
+		const problem = samplingProblem(params, sampling.tools);
+		if (problem !== undefined) {
+			throw new RpcError(RpcErrorCode.invalidParams, problem);
+		}
+		return sampling.handle(params, signal);
+	}
+	if (method === 'elicitation/create' && elicitation) {
+		return elicit(elicitation, params, signal);
 	}
 	throw new RpcError(RpcErrorCode.methodNotFound, `Method not found: ${method}`);
 }
 
-/** Spec 2025-11-25, elicitation: `mode` is "form" where absent; `-32602` for a mode that was not declared. */
+/**
+ * Spec 2025-11-25, elicitation: an absent `mode` means "form". A mode that was not declared is answered with
+ * `-32602`.
+ */
 function elicit(
 	{ form, url }: NonNullable<ClientHandlers['elicitation']>,
 	params: JsonObject,

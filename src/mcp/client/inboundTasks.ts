@@ -1,7 +1,6 @@
 /**
- * Requests of a server that it wants to have as tasks: answered at once with a task, worked on, and fetched
- * later. Spec 2025-11-25, tasks, with the client as the receiver. The modern era has no requests of servers
- * and so none of this.
+ * Requests of a server that ask for a task: the response is a task at once, and the server gets the result later.
+ * Spec 2025-11-25, tasks, with the client as the receiver. The modern era has no requests of servers.
  */
 import { isAbort } from '../../base/errors.js';
 import { type Deferred, deferred } from '../../base/async.js';
@@ -9,13 +8,13 @@ import { Owner } from '../../base/lifecycle.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { Connection } from '../jsonrpc/connection.js';
-import { relatedTask } from '../jsonrpc/relatedTask.js';
+import { withRelatedTask } from '../jsonrpc/relatedTask.js';
 import type { ClientHandlers } from './handlers.js';
 
-/** A person may take a while; a server that asks for less time gets less. */
+/** A person may take a while to answer. A server may ask for less time. */
 const defaultTtlMs = 3_600_000;
 const pollMs = 500;
-/** More tasks at work at once than this are refused; of those that have ended, no more are kept. */
+/** Limits the unfinished tasks; further requests are refused. As many finished tasks are kept. */
 const maxTasks = 100;
 
 interface InboundTask {
@@ -26,9 +25,10 @@ interface InboundTask {
 	readonly done: Deferred<JsonObject>;
 	lastUpdatedAt: string;
 	status: 'working' | 'completed' | 'failed' | 'cancelled';
+	expiry?: ReturnType<typeof setTimeout>;
 }
 
-/** What to declare: only what there is a handler for. */
+/** The capability to declare; empty without handlers. */
 export function declaredTasks({ sampling, elicitation }: ClientHandlers): JsonObject {
 	const elicits = elicitation?.form ?? elicitation?.url;
 	return sampling || elicits
@@ -48,31 +48,29 @@ export function declaredTasks({ sampling, elicitation }: ClientHandlers): JsonOb
 /** The tasks of one connection. */
 export class InboundTasks extends Owner {
 	private readonly tasks = new Map<string, InboundTask>();
-	private readonly expiry = new Map<string, ReturnType<typeof setTimeout>>();
 
 	constructor(connection: Connection, handlers: ClientHandlers) {
 		super();
 		if (Object.keys(declaredTasks(handlers)).length === 0) {
-			// Not declared: to such a client these methods do not exist.
+			// Without the capability, these methods do not exist.
 			return;
 		}
-		connection.onRequest('tasks/get', params => Promise.resolve(describe(this.find(params))));
-		connection.onRequest('tasks/list', () => Promise.resolve({ tasks: Array.from(this.tasks.values(), describe) }));
-		connection.onRequest('tasks/result', params => this.result(this.find(params)));
+		connection.onRequest('tasks/get', params => Promise.resolve(describeTask(this.find(params))));
+		connection.onRequest('tasks/list', () => Promise.resolve({ tasks: Array.from(this.tasks.values(), describeTask) }));
+		// "MUST block until the task reaches a terminal status".
+		connection.onRequest('tasks/result', params => this.find(params).done.promise);
 		connection.onRequest('tasks/cancel', params => Promise.resolve(this.cancel(this.find(params))));
 	}
 
 	override dispose(): void {
 		for (const task of this.tasks.values()) {
 			task.controller.abort();
-		}
-		for (const timer of this.expiry.values()) {
-			clearTimeout(timer);
+			clearTimeout(task.expiry);
 		}
 		super.dispose();
 	}
 
-	/** Answers a request with `work`, or with a task that does it if the request asks for one. */
+	/** Answers a request with the result of `work`, or with a task that does the work if the request asks for a task. */
 	answer(
 		params: JsonObject,
 		signal: AbortSignal,
@@ -90,7 +88,7 @@ export class InboundTasks extends Owner {
 		const now = new Date().toISOString();
 		const { ttl } = wanted;
 		const task: InboundTask = {
-			// "MUST be unique", and not to be guessed by another server.
+			// Spec: "MUST be unique". Another server must not be able to guess the id.
 			id: crypto.randomUUID(),
 			createdAt: now,
 			lastUpdatedAt: now,
@@ -100,23 +98,16 @@ export class InboundTasks extends Owner {
 			status: 'working',
 		};
 		this.tasks.set(task.id, task);
-		this.expiry.set(
-			task.id,
-			setTimeout(() => this.forget(task), task.ttl),
-		);
-		// Somebody may never fetch the failure.
+		task.expiry = setTimeout(() => this.forget(task), task.ttl);
+		// The server may never ask for the result, so a failure needs a handler.
 		task.done.promise.catch(() => undefined);
 		work(task.controller.signal).then(
-			result => this.settle(task, 'completed', () => task.done.resolve(withTask(result, task))),
+			// "MUST include the related-task metadata".
+			result => this.settle(task, 'completed', () => task.done.resolve(withRelatedTask(result, { taskId: task.id }))),
 			(error: unknown) =>
 				this.settle(task, isAbort(error) ? 'cancelled' : 'failed', () => task.done.reject(RpcError.from(error))),
 		);
-		return Promise.resolve({ task: describe(task) });
-	}
-
-	/** Waits for the end: "MUST block until the task reaches a terminal status". */
-	private result(task: InboundTask): Promise<JsonObject> {
-		return task.done.promise;
+		return Promise.resolve({ task: describeTask(task) });
 	}
 
 	private cancel(task: InboundTask): JsonObject {
@@ -127,10 +118,10 @@ export class InboundTasks extends Owner {
 			task.done.reject(new RpcError(RpcErrorCode.internalError, 'The task was cancelled.')),
 		);
 		task.controller.abort();
-		return describe(task);
+		return describeTask(task);
 	}
 
-	/** "Tasks in a terminal status MUST NOT transition": the first to settle decides. */
+	/** Ends a task unless it has ended: "Tasks in a terminal status MUST NOT transition". */
 	private settle(task: InboundTask, status: InboundTask['status'], settle: () => void): void {
 		if (task.status === 'working') {
 			task.status = status;
@@ -139,7 +130,7 @@ export class InboundTasks extends Owner {
 		}
 	}
 
-	/** Makes room where too many that have ended are kept. */
+	/** Drops the oldest finished tasks above the limit. */
 	private forgetOldest(): void {
 		const ended = Array.from(this.tasks.values()).filter(it => it.status !== 'working');
 		for (const task of ended.slice(0, Math.max(0, ended.length - maxTasks + 1))) {
@@ -150,8 +141,7 @@ export class InboundTasks extends Owner {
 	private forget(task: InboundTask): void {
 		task.controller.abort();
 		this.tasks.delete(task.id);
-		clearTimeout(this.expiry.get(task.id));
-		this.expiry.delete(task.id);
+		clearTimeout(task.expiry);
 	}
 
 	private find({ taskId }: JsonObject): InboundTask {
@@ -163,12 +153,6 @@ export class InboundTasks extends Owner {
 	}
 }
 
-function describe({ id, status, createdAt, lastUpdatedAt, ttl }: InboundTask): JsonObject {
+function describeTask({ id, status, createdAt, lastUpdatedAt, ttl }: InboundTask): JsonObject {
 	return { taskId: id, status, createdAt, lastUpdatedAt, ttl, pollInterval: pollMs };
-}
-
-/** "MUST include the related-task metadata" in what `tasks/result` gives. */
-function withTask(result: JsonObject, { id }: InboundTask): JsonObject {
-	const meta = isObject(result['_meta']) ? result['_meta'] : {};
-	return { ...result, _meta: { ...meta, [relatedTask]: { taskId: id } } };
 }

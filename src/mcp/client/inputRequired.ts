@@ -1,34 +1,36 @@
 /**
- * Multi-round-trip requests of the modern era: a server answers "I need more", we ask our handlers, and
- * send the same request again with their answers. Spec 2026-07-28, basic/patterns/mrtr.
+ * Multi-round-trip requests of the modern era: the server asks for input instead of a result, our handlers give it,
+ * and the same request is sent again with the input. Spec 2026-07-28, basic/patterns/mrtr.
  */
 import { isAbort } from '../../base/errors.js';
 import { McpError } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import type { Decoded } from '../wire/codec.js';
+import { operationMethods } from './operations.js';
 
-/** More rounds than this are taken for a server that goes round in circles. */
+/** Ends an endless series of rounds. */
 const maxRounds = 10;
-/** A server that only wants to be asked again later is not asked at once. */
+/** The wait before a retry for which the server has asked for no input. */
 const pacingMs = 250;
 
-/** Only these may ask for input. */
-const methods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
-
 export interface RoundTrips {
-	/** Sends the request, each time with an id of its own. */
+	/** Sends the request again. Each retry has an id of its own. */
 	readonly send: (params: JsonObject) => Promise<Exclude<Decoded, { kind: 'invalid' }>>;
-	/** Answers one input request. `signal` aborts when its answer is of no use any more. @throws if it is refused */
+	/**
+	 * Answers one input request.
+	 * @param signal aborts when the answer is no longer needed
+	 * @throws if the request is refused
+	 */
 	readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 	readonly delay: (ms: number) => Promise<void>;
-	/** Told before each retry. */
+	/** Called before each retry. */
 	readonly onRetry?: (() => void) | undefined;
 }
 
 /**
- * Goes on from the first answer, whatever rounds it takes.
- * @throws McpError `tooManyRounds`, `inputRefused` (then the server is simply not asked again) or
- * `invalidResult`, and what `send` throws
+ * Completes a request, given its first response, however many rounds that takes.
+ * @throws McpError `tooManyRounds`, `inputRefused` (the request is then not sent again) or `invalidResult`; and what
+ * `send` throws
  */
 export async function finishRounds(
 	method: string,
@@ -41,7 +43,7 @@ export async function finishRounds(
 		if (decoded.kind !== 'inputRequired') {
 			return decoded;
 		}
-		if (!methods.has(method)) {
+		if (!operationMethods.has(method)) {
 			throw new McpError({ code: 'invalidResult', method, why: 'it may not ask for input' });
 		}
 		if (round === maxRounds) {
@@ -56,14 +58,14 @@ export async function finishRounds(
 		decoded = await send({
 			...params,
 			...(Object.keys(inputResponses).length > 0 ? { inputResponses } : {}),
-			// "MUST echo back the exact value", and must not invent one.
+			// Spec: "MUST echo back the exact value", and must not send a state that the server has not sent.
 			...(state === undefined ? {} : { requestState: state }),
 		});
 	}
 	throw new McpError({ code: 'tooManyRounds', method, limit: maxRounds });
 }
 
-/** All requests of a round, answered under the keys they came with. The first that is refused ends the others. */
+/** Answers all requests of a round, under their own keys. The first refusal aborts the others. */
 export async function answerAll(
 	method: string,
 	requests: JsonObject,
@@ -75,7 +77,7 @@ export async function answerAll(
 			if (!isObject(request) || typeof request['method'] !== 'string') {
 				throw new McpError({ code: 'invalidResult', method, why: `input request ${JSON.stringify(key)}` });
 			}
-			const params = isObject(request['params']) ? request['params'] : {};
+			const params = toObject(request['params']);
 			try {
 				return [key, await answer(request['method'], params, others.signal)] as const;
 			} catch (error) {

@@ -1,76 +1,79 @@
 /**
- * Asks a server whether it is still there: one of the legacy era now and then (spec 2025-11-25, utilities/ping), and
- * one of either era when there is a reason to doubt it.
+ * Checks whether a server still responds: in the legacy era by regular pings (spec 2025-11-25, utilities/ping), in
+ * both eras when `prove` is called.
  *
- * Pings that are lost while a request of ours is open don't count: many servers do one thing at a time, and requests have
+ * Pings that fail while a request of ours is open don't count: many servers do one thing at a time, and requests have
  * time-outs of their own.
  */
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
+import { hasFailure, McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
 
-/** So many unanswered pings in a row, and the server is taken for gone. */
+/** The server counts as gone after this many failed pings in a row. */
 const maxFailures = 3;
-/** How long one answer may take that must come at once. */
-const proofMs = 3000;
-/** What takes longer than this is worth telling. */
-const momentMs = 1000;
-/** Between two attempts that fail at once. */
-const pauseMs = 500;
-/** A machine that wakes up needs some seconds to find its network. */
-const patienceMs = 10_000;
-const silence: McpFailure = { code: 'timeout', method: 'ping', ms: momentMs };
+/** Milliseconds for one answer after `prove`. */
+const attemptMs = 3000;
+/** Milliseconds after `prove` at which a missing answer is reported. */
+const doubtMs = 1000;
+/** Milliseconds between two attempts after `prove`. */
+const retryMs = 500;
+/** Milliseconds for all attempts after `prove`. A machine that wakes up needs some seconds to find its network. */
+const proofLimitMs = 10_000;
+const silence: McpFailure = { code: 'timeout', method: 'ping', ms: doubtMs };
 
 export interface KeepAliveOptions {
-	/** Milliseconds between two pings, and how long an answer may take; 0 pings never. */
+	/** Milliseconds between two pings, and for the answer to one; 0 for no pings. */
 	readonly intervalMs: number;
 	readonly ping: (timeoutMs: number) => Promise<void>;
-	/** Whether the server has work of ours: many can do one thing at a time, and are not gone for that. */
+	/** Whether an operation of ours is in progress. A busy server may not answer pings. */
 	readonly isBusy: () => boolean;
 	readonly onGone: () => void;
-	/** It has not proved itself within a moment, and why; `undefined` once it has after all. */
+	/**
+	 * The server has not responded in time after `prove`: called with the reason, and with `undefined` when it
+	 * responds later.
+	 */
 	readonly onDoubt?: (why: McpFailure | undefined) => void;
-	/** It has proved itself, as it was asked to. */
+	/** The server has responded after `prove`. */
 	readonly onProven?: () => void;
 	readonly log: Logger;
 }
 
-/** Pings until disposed or until the server is gone. */
+/** Pings until it is disposed or the server is gone. */
 export class KeepAlive implements Disposable {
 	private failures = 0;
 	private timer: ReturnType<typeof setTimeout> | undefined;
-	/** Runs while it has to prove itself, and says so after a moment. */
-	private moment: ReturnType<typeof setTimeout> | undefined;
+	/** Reports the missing answer after `prove`. */
+	private doubtTimer: ReturnType<typeof setTimeout> | undefined;
 	private isDoubted = false;
 	private isDisposed = false;
-	/** Why it has not proved itself yet. */
+	/** The reason for the missing answer. */
 	private why: McpFailure = silence;
-	/** What was asked before the latest proof was wanted says nothing any more. */
+	/** Changes with each call of `prove`; answers to earlier requests are ignored. */
 	private round = 0;
 
 	constructor(private readonly options: KeepAliveOptions) {
 		this.schedule();
 	}
 
-	/** Wants an answer at once, whatever the interval. Asked again while it waits for one, it begins anew. */
+	/** Asks for an answer now, whatever the interval. Called again while it waits, it starts over. */
 	prove(): void {
 		if (this.isDisposed) {
 			return;
 		}
 		this.round++;
 		clearTimeout(this.timer);
-		clearTimeout(this.moment);
+		clearTimeout(this.doubtTimer);
 		this.why = silence;
-		this.moment = setTimeout(() => this.doubt(), momentMs);
-		this.attempt(performance.now() + patienceMs);
+		this.doubtTimer = setTimeout(() => this.doubt(), doubtMs);
+		this.attempt(performance.now() + proofLimitMs);
 	}
 
 	dispose(): void {
 		this.isDisposed = true;
 		this.round++;
 		clearTimeout(this.timer);
-		clearTimeout(this.moment);
+		clearTimeout(this.doubtTimer);
 	}
 
 	private schedule(): void {
@@ -80,7 +83,7 @@ export class KeepAlive implements Disposable {
 		}
 	}
 
-	/** Any answer shows that it is there, also that it does not know `ping`. */
+	/** Every answer counts, also an error: it shows that the server responds. */
 	private ask(timeoutMs: number, onAnswer: () => void, onFailure: (error: unknown) => void): void {
 		const { round } = this;
 		this.options.ping(timeoutMs).then(
@@ -89,11 +92,10 @@ export class KeepAlive implements Disposable {
 				if (round !== this.round || isAbort(error)) {
 					return;
 				}
-				// Who wants to know who we are is there.
-				const isRefusal = error instanceof McpError && error.failure.code === 'authorization';
-				if (error instanceof RpcError || isRefusal) {
+				// A server that asks for authorization responds.
+				if (error instanceof RpcError || hasFailure(error, 'authorization')) {
 					onAnswer();
-				} else if (!(error instanceof McpError && error.failure.code === 'closed')) {
+				} else if (!hasFailure(error, 'closed')) {
 					onFailure(error);
 				}
 			},
@@ -108,7 +110,7 @@ export class KeepAlive implements Disposable {
 	private readonly didFail = (error: unknown): void => {
 		const { isBusy, onGone, log } = this.options;
 		if (isBusy()) {
-			// Its requests have time-outs of their own.
+			// Those requests have time-outs of their own.
 			log.debug(`No answer to a ping while the server is at work: ${toMessage(error)}`);
 			this.schedule();
 			return;
@@ -125,25 +127,25 @@ export class KeepAlive implements Disposable {
 	private attempt(until: number): void {
 		const { isBusy, onGone, log } = this.options;
 		this.ask(
-			proofMs,
+			attemptMs,
 			() => this.didProve(),
 			error => {
 				log.debug(`No proof that the server is there: ${toMessage(error)}`);
 				this.why = error instanceof McpError ? error.failure : this.why;
-				// A server at work is not gone, however long that takes.
+				// A busy server is not gone, however long its work takes.
 				if (performance.now() >= until && !(this.why.code === 'timeout' && isBusy())) {
-					clearTimeout(this.moment);
+					clearTimeout(this.doubtTimer);
 					this.doubt();
 					onGone();
 					return;
 				}
-				this.timer = setTimeout(() => this.attempt(until), pauseMs);
+				this.timer = setTimeout(() => this.attempt(until), retryMs);
 			},
 		);
 	}
 
 	private didProve(): void {
-		clearTimeout(this.moment);
+		clearTimeout(this.doubtTimer);
 		if (this.isDoubted) {
 			this.isDoubted = false;
 			this.options.onDoubt?.(undefined);

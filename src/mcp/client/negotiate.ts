@@ -1,73 +1,69 @@
 /**
- * From nothing to an agreed session: which era, which revision, what the server offers. Starts one server
- * process; a second one only if the first died of our first message.
+ * Negotiates a session: era, revision, and what the server offers. Starts one server process; a second one only if
+ * the first exited at our first message.
  */
 import { raceAbort, within } from '../../base/async.js';
-import { AbortError, isAbort } from '../../base/errors.js';
-import type { Logger } from '../../base/log.js';
-import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
-import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { isAbort } from '../../base/errors.js';
+import { hasFailure, McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
+import { describeJson, isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import { codecFor, type Era, latestLegacyRevision, latestModernRevision, legacyRevisions } from '../wire/codec.js';
 import { metaKeys } from '../wire/modern.js';
 import { readIcon, readList } from '../wire/read.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
-import type { Link } from './link.js';
+import type { ClientOptions } from './clientOptions.js';
+import { ConnectionAttempt } from './connectionAttempt.js';
+import type { NegotiatedConnection } from './negotiatedConnection.js';
 import { type EraReason, judgeProbe, type ProbeOutcome, type ProbeVerdict } from './probe.js';
 
-/** Which era to use: `auto` asks the server. */
+/** Which era to use; `auto` asks the server. */
 export type EraMode = 'auto' | Era;
 
-/** What was learned of servers before: by process or by origin, for as long as its owner keeps it. */
+/** The era of a server from an earlier negotiation. Its owner decides how long it is kept. */
 export interface EraMemory {
 	get(): Era | undefined;
 	set(era: Era | undefined): void;
 }
 
-/** What both sides agreed on. */
+/** A negotiated session. */
 export interface Session {
 	readonly era: Era;
-	/** Why this era: readable data for whoever shows it. */
+	/** Why this era was chosen, as data. */
 	readonly eraReason: EraReason;
-	/** The revision as the server named it. */
+	/** The revision, as the server named it. */
 	readonly protocolVersion: string;
 	readonly serverInfo: Implementation;
-	/** `undefined` if the server was not asked: then nothing may be gated on them. */
+	/** `undefined` if the server was not asked: then any feature may be tried. */
 	readonly capabilities: ServerCapabilities | undefined;
-	/** Server-provided text for a model. */
+	/** Text of the server, for a model. */
 	readonly instructions: string | undefined;
 }
 
-export interface NegotiateOptions {
+export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'memory' | 'timeoutMs' | 'log'> {
 	readonly mode: EraMode;
-	readonly memory: EraMemory | undefined;
-	/** A link over a transport that has not been started. */
-	readonly open: () => Link;
-	/** The same over HTTP+SSE of 2024-11-05, where a fallback to it exists. */
-	readonly openLegacySse: (() => Link) | undefined;
-	readonly clientInfo: Implementation;
-	/** What to declare in `initialize`. */
+	/** Makes a connection over a transport that has not been started. */
+	readonly open: () => NegotiatedConnection;
+	/** Makes one over HTTP+SSE (2024-11-05); `undefined` where that is not possible. */
+	readonly openLegacySse: (() => NegotiatedConnection) | undefined;
+	/** The capabilities for `initialize`. */
 	readonly capabilities: JsonObject;
-	/** Milliseconds a handshake may take. */
-	readonly timeoutMs: number;
-	/** Milliseconds to wait for an answer to the probe before a silent process is taken for a legacy one. */
+	/** Milliseconds after which a process that has not answered the probe is asked to `initialize`. */
 	readonly probeMs: number;
-	readonly log: Logger;
 	readonly signal: AbortSignal;
 }
 
 export interface Negotiated {
-	readonly link: Link;
+	readonly link: NegotiatedConnection;
 	readonly session: Session;
 }
 
 /**
- * Opens a link and agrees on a session. A link that came to nothing is closed.
+ * Opens a connection and negotiates a session. Closes the connection if that fails.
  * @throws McpError, RpcError, AbortError: why there is no session
  */
 export async function negotiate(options: NegotiateOptions): Promise<Negotiated> {
 	const over = new AbortController();
 	const signal = AbortSignal.any([options.signal, over.signal]);
-	const attempt = new Attempt(signal);
+	const attempt = new ConnectionAttempt(signal);
 	try {
 		await attempt.begin(options.open);
 		const session = await agree(attempt, { ...options, signal });
@@ -76,51 +72,20 @@ export async function negotiate(options: NegotiateOptions): Promise<Negotiated> 
 		await attempt.end();
 		throw error;
 	} finally {
-		// A probe that was never answered is not waited for any more.
+		// Stops waiting for a probe that was never answered.
 		over.abort();
 	}
 }
 
-/** The one link that is alive at a time. */
-class Attempt {
-	private current: Link | undefined;
-
-	constructor(private readonly signal: AbortSignal) {}
-
-	get link(): Link {
-		if (!this.current) {
-			throw new McpError({ code: 'closed' });
-		}
-		return this.current;
-	}
-
-	/** Ends the link before and starts another. */
-	async begin(open: () => Link): Promise<void> {
-		if (this.current) {
-			await this.end();
-		}
-		if (this.signal.aborted) {
-			throw new AbortError();
-		}
-		this.current = open();
-		await raceAbort(this.current.transport.start(), this.signal);
-	}
-
-	async end(): Promise<void> {
-		const link = this.current;
-		this.current = undefined;
-		try {
-			await link?.transport.close();
-		} finally {
-			link?.dispose();
-		}
-	}
-}
-
-async function agree(attempt: Attempt, options: NegotiateOptions): Promise<Session> {
+async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Promise<Session> {
 	switch (options.mode) {
 		case 'modern':
-			return assumeModern(attempt.link);
+			return agreeModern(attempt.link, {
+				kind: 'modern',
+				revision: latestModernRevision,
+				discovered: undefined,
+				reason: { code: 'configured' },
+			});
 		case 'legacy':
 			return initializeOrFallBack(attempt, options, { code: 'configured' });
 		case 'auto':
@@ -128,8 +93,12 @@ async function agree(attempt: Attempt, options: NegotiateOptions): Promise<Sessi
 	}
 }
 
-/** Shakes hands in the legacy era. Also done again on the same link when a session was lost. */
-export async function initialize(link: Link, options: NegotiateOptions, reason: EraReason): Promise<Session> {
+/** The handshake of the legacy era. Repeated on the same connection when the server has lost the session. */
+export async function initialize(
+	link: NegotiatedConnection,
+	options: NegotiateOptions,
+	reason: EraReason,
+): Promise<Session> {
 	const { capabilities, clientInfo, timeoutMs, signal } = options;
 	const result = await link.connection.request(
 		'initialize',
@@ -145,7 +114,7 @@ export async function initialize(link: Link, options: NegotiateOptions, reason: 
 		throw new McpError({ code: 'unsupportedVersion', version: protocolVersion });
 	}
 	link.agree(codec);
-	// Over HTTP it is taken by a response, which need not come.
+	// Over HTTP, the server confirms the notification by a response, which may never come.
 	const told = raceAbort(
 		link.notify('notifications/initialized').then(() => true),
 		signal,
@@ -158,11 +127,11 @@ export async function initialize(link: Link, options: NegotiateOptions, reason: 
 		eraReason: reason,
 		protocolVersion,
 		...readServer(result, result['serverInfo']),
-		capabilities: isObject(result['capabilities']) ? result['capabilities'] : {},
+		capabilities: toObject(result['capabilities']),
 	};
 }
 
-async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Promise<Session> {
+async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOptions): Promise<Session> {
 	const { memory, log } = options;
 	const remembered = memory?.get() === 'legacy' ? await agreeAsRemembered(attempt, options) : undefined;
 	if (remembered) {
@@ -191,8 +160,11 @@ async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Pro
 	}
 }
 
-/** Legacy as before; gives `undefined` if the server refuses that now, and is to be asked anew. */
-async function agreeAsRemembered(attempt: Attempt, options: NegotiateOptions): Promise<Session | undefined> {
+/**
+ * Tries the legacy era, which the server has spoken before. Returns `undefined` if the server refuses that now and
+ * has to be probed.
+ */
+async function agreeAsRemembered(attempt: ConnectionAttempt, options: NegotiateOptions): Promise<Session | undefined> {
 	try {
 		return await initializeOrFallBack(attempt, options, { code: 'remembered' });
 	} catch (error) {
@@ -200,11 +172,10 @@ async function agreeAsRemembered(attempt: Attempt, options: NegotiateOptions): P
 			throw error;
 		}
 		options.memory?.set(undefined);
-		const isOtherVersion = error instanceof McpError && error.failure.code === 'unsupportedVersion';
-		if (!(error instanceof RpcError) && !isOtherVersion && !refusesPost(error)) {
+		if (!(error instanceof RpcError) && !hasFailure(error, 'unsupportedVersion') && !refusesPost(error)) {
 			throw error;
 		}
-		options.log.info('The server no longer speaks the era it is remembered for; it is asked anew.');
+		options.log.info('The server no longer speaks the remembered era; its era is determined again.');
 		if (attempt.link.transport.kind !== 'stdio') {
 			await attempt.begin(options.open);
 		}
@@ -213,26 +184,26 @@ async function agreeAsRemembered(attempt: Attempt, options: NegotiateOptions): P
 }
 
 /**
- * A process that has not answered the probe in time is of the legacy era, or slow to start (its runner may
- * fetch it first). What it says to `initialize` counts; one that refuses that, and has answered the probe
- * after all, is modern.
+ * A process that has not answered the probe in time is of the legacy era, or starts slowly (its runner may have to
+ * download it first). Its response to `initialize` decides. A process that refuses `initialize` and answers the probe
+ * later is modern.
  */
 async function agreeWithSilent(
-	attempt: Attempt,
+	attempt: ConnectionAttempt,
 	options: NegotiateOptions,
 	reason: EraReason,
 	late: Promise<FinalVerdict>,
 ): Promise<Session> {
 	const { memory, probeMs } = options;
 	const agreed = initializeOrFallBack(attempt, options, reason);
-	// One that speaks only the modern era need not answer `initialize` at all.
+	// A modern server may never answer `initialize`.
 	const patience = late.then(it => (it.kind === 'modern' ? within(agreed, probeMs) : agreed));
 	let refusal: unknown;
 	try {
 		const session = await Promise.race([agreed, patience]);
 		if (session) {
 			const known = await within(late, 0);
-			// Of both eras, and slow only this time: not to be remembered.
+			// A server of both eras was merely slow: the legacy era is not remembered.
 			memory?.set(known?.kind === 'modern' ? undefined : 'legacy');
 			return session;
 		}
@@ -251,14 +222,14 @@ type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
 
 interface Probed {
 	readonly verdict: FinalVerdict;
-	/** Of a process that has not answered in time: what it says in the end, if it does. */
+	/** The verdict of a probe that was not answered in time; may never settle before the connection ends. */
 	readonly late: Promise<FinalVerdict>;
 }
 
-/** Asks `server/discover`, once more if the server names a revision of ours. */
-async function probe(link: Link, options: NegotiateOptions): Promise<Probed> {
+/** Sends `server/discover`, a second time if the server names another revision that we speak. */
+async function probe(link: NegotiatedConnection, options: NegotiateOptions): Promise<Probed> {
 	const { probeMs, timeoutMs } = options;
-	// Only of a process does silence tell something: a slow HTTP server gets its full time.
+	// Only a silent process hints at its era. An HTTP server gets the full time.
 	const isProcess = link.transport.kind === 'stdio';
 	const kind = isProcess ? 'stdio' : 'http';
 	const ask = async (revision: string): Promise<ProbeOutcome> =>
@@ -279,14 +250,19 @@ async function probe(link: Link, options: NegotiateOptions): Promise<Probed> {
 	};
 	const outcome = await (isProcess ? within(asked, probeMs) : asked);
 	const verdict = judge(outcome ?? silence);
-	// Settles at the latest when the link ends, as all that it waits for does.
+	// Settles no later than the connection ends, because both requests do.
 	const late = outcome ? verdict : asked.then(judge);
 	late.catch(() => undefined);
 	return { verdict: await verdict, late };
 }
 
-/** @param timeoutMs 0 waits as long as the link lives */
-async function discover(link: Link, revision: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeOutcome> {
+/** @param timeoutMs 0 waits as long as the connection lives */
+async function discover(
+	link: NegotiatedConnection,
+	revision: string,
+	timeoutMs: number,
+	signal: AbortSignal,
+): Promise<ProbeOutcome> {
 	try {
 		const request = { signal, timeoutMs, uncancellable: true };
 		const decoded = await link.request('server/discover', {}, request, codecFor(revision));
@@ -317,7 +293,11 @@ function outcomeOf(failure: McpFailure): ProbeOutcome {
 }
 
 /** Spec, transports, backwards compatibility: a server that refuses the POST may speak HTTP+SSE. */
-async function initializeOrFallBack(attempt: Attempt, options: NegotiateOptions, reason: EraReason): Promise<Session> {
+async function initializeOrFallBack(
+	attempt: ConnectionAttempt,
+	options: NegotiateOptions,
+	reason: EraReason,
+): Promise<Session> {
 	try {
 		return await initialize(attempt.link, options, reason);
 	} catch (error) {
@@ -328,48 +308,35 @@ async function initializeOrFallBack(attempt: Attempt, options: NegotiateOptions,
 		try {
 			await attempt.begin(options.openLegacySse);
 		} catch (other) {
-			// Not that either: the first refusal says more, unless the second asks who we are.
-			throw isAbort(other) || (other instanceof McpError && asksWho(other.failure)) ? other : error;
+			// HTTP+SSE failed too. The first error says more, unless the second one asks for authorization.
+			throw isAbort(other) || isUnauthorized(other) ? other : error;
 		}
 		return initialize(attempt.link, options, reason);
 	}
 }
 
-function asksWho(failure: McpFailure): boolean {
-	const isStatus = failure.code === 'http' && (failure.status === 401 || failure.status === 403);
-	return isStatus || failure.code === 'authorization';
+function isUnauthorized(error: unknown): boolean {
+	const status = hasFailure(error, 'http') ? error.failure.status : undefined;
+	return status === 401 || status === 403 || hasFailure(error, 'authorization');
 }
 
 function refusesPost(error: unknown): boolean {
-	let status: number | undefined;
-	if (error instanceof RpcError) {
-		status = error.httpStatus;
-	} else if (error instanceof McpError && error.failure.code === 'http') {
-		({ status } = error.failure);
-	}
-	// 400, 404, 405 since 2025-11-25, "4xx" before; 401 and 403 are about who asks.
+	const failed = hasFailure(error, 'http') ? error.failure.status : undefined;
+	const status = error instanceof RpcError ? error.httpStatus : failed;
+	// Spec: 400, 404 or 405 since 2025-11-25, any "4xx" before. 401 and 403 concern the authorization.
 	return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 403;
 }
 
-function assumeModern(link: Link): Session {
-	const discovered = undefined;
-	return agreeModern(link, { revision: latestModernRevision, discovered, reason: { code: 'configured' } });
-}
-
 function agreeModern(
-	link: Link,
-	{
-		revision,
-		discovered,
-		reason,
-	}: Pick<Extract<ProbeVerdict, { kind: 'modern' }>, 'revision' | 'discovered' | 'reason'>,
+	link: NegotiatedConnection,
+	{ revision, discovered, reason }: Extract<ProbeVerdict, { kind: 'modern' }>,
 ): Session {
 	const codec = codecFor(revision);
 	if (!codec) {
 		throw new McpError({ code: 'unsupportedVersion', version: revision });
 	}
 	link.agree(codec);
-	const meta = isObject(discovered?.['_meta']) ? discovered['_meta'] : {};
+	const meta = toObject(discovered?.['_meta']);
 	const capabilities = discovered?.['capabilities'];
 	return {
 		era: 'modern',
@@ -381,19 +348,18 @@ function agreeModern(
 }
 
 function readServer(result: JsonObject, serverInfo: unknown): Pick<Session, 'serverInfo' | 'instructions'> {
-	const info = isObject(serverInfo) ? serverInfo : {};
-	const { instructions } = result;
+	const info = toObject(serverInfo);
 	return {
 		serverInfo: {
-			name: text(info['name']) ?? '',
-			version: text(info['version']) ?? '',
+			name: optionalString(info['name']) ?? '',
+			version: optionalString(info['version']) ?? '',
 			...(typeof info['title'] === 'string' ? { title: info['title'] } : {}),
 			...('icons' in info ? { icons: readList(info, 'icons', readIcon) } : {}),
 		},
-		instructions: text(instructions),
+		instructions: optionalString(result['instructions']),
 	};
 }
 
-function text(value: unknown): string | undefined {
+function optionalString(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

@@ -1,40 +1,40 @@
 /**
- * PURE: which of our operations a server is at. What it asks us meanwhile belongs to that; the protocol itself connects
- * the two in the modern era only.
+ * Counts the operations (tool calls, prompts, reads) that a server works on. What the server asks us meanwhile
+ * belongs to them; only the modern era says so itself.
  */
 
-/** Only these take as long as a server likes, and are what it may ask questions about. */
-const methods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** Only these may take long, and only these may ask for input. */
+export const operationMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Requests that keep a server busy while they wait for an answer: an operation, or the result of one that became a task. */
-export const workMethods: ReadonlySet<string> = new Set([...methods, 'tasks/result']);
+/** Requests that keep a server busy: operations, and the wait for the result of a task. */
+export const workMethods: ReadonlySet<string> = new Set([...operationMethods, 'tasks/result']);
 
 export class Operations {
 	private running = 0;
 	private begun = 0;
 
-	/** @param didEnd called when the last that overlaps with others has ended */
+	/** @param didEnd called when the last of the overlapping operations has ended */
 	constructor(private readonly didEnd: () => void) {}
 
-	/** Another number whenever an operation has begun while there was none; what overlaps counts as one. */
+	/** Id of the current operation. Operations that overlap share one id. */
 	get current(): number {
 		return this.begun;
 	}
 
-	/** Whether there is one now: somebody waits for what comes of it. */
+	/** Whether an operation is in progress. */
 	get isAny(): boolean {
 		return this.running > 0;
 	}
 
-	/** A request begins; each call is followed by one of `end` with the same method. */
+	/** To be called when a request begins, and `end` when it has ended, with the same method. */
 	begin(method: string): void {
-		if (methods.has(method)) {
+		if (operationMethods.has(method)) {
 			this.begun += this.running++ === 0 ? 1 : 0;
 		}
 	}
 
 	end(method: string): void {
-		if (methods.has(method) && --this.running === 0) {
+		if (operationMethods.has(method) && --this.running === 0) {
 			this.didEnd();
 		}
 	}

@@ -1,18 +1,18 @@
 /**
- * PURE: what came of the first message → which era the server speaks. Spec 2026-07-28, versioning: a
- * client of both eras sends `server/discover` first and judges by the answer.
+ * Decides from the response to the first message which era a server speaks. Spec 2026-07-28, versioning: a client of
+ * both eras sends `server/discover` first.
  *
- * A silent process may only be slow (`npx` may first download the server), so after a while it is asked to `initialize`.
- * If it refuses that and then answers the probe after all, it is modern.
+ * A silent process may only be slow (`npx` may have to download it), so it is asked to `initialize` after a while. A
+ * process that refuses that and answers the probe later is modern.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { McpFailure } from '../jsonrpc/errors.js';
 import { legacyRevisions, modernRevisions } from '../wire/codec.js';
 
-/** What came of `server/discover`. */
+/** The outcome of `server/discover`. */
 export type ProbeOutcome =
 	| { readonly kind: 'result'; readonly result: JsonObject }
-	/** A JSON-RPC error; `status` is that of HTTP, where it was an error too. */
+	/** A JSON-RPC error; `status` is the HTTP status if that was an error too. */
 	| {
 			readonly kind: 'error';
 			readonly code: number;
@@ -26,31 +26,27 @@ export type ProbeOutcome =
 	/** The process ended, or the server could not be reached. */
 	| { readonly kind: 'gone'; readonly failure: McpFailure };
 
-/** Why an era was chosen: data for whoever shows it. */
+/** Why an era was chosen, as data. */
 export type EraReason =
-	| { readonly code: 'configured' }
-	| { readonly code: 'remembered' }
-	| { readonly code: 'discovered' }
-	/** The server answered with an error that only one era has, or that neither knows. */
+	| { readonly code: 'configured' | 'remembered' | 'discovered' | 'silence' | 'exited' }
+	/** The server answered with an error that only one era has, or that neither era defines. */
 	| { readonly code: 'error'; readonly error: number }
 	| { readonly code: 'status'; readonly status: number }
-	| { readonly code: 'silence' }
-	| { readonly code: 'exited' }
-	/** It answered, but not with what the method promises. */
+	/** The result lacks the members that the method requires. */
 	| { readonly code: 'strangeAnswer' };
 
 export type ProbeVerdict =
 	| {
 			readonly kind: 'modern';
 			readonly revision: string;
-			/** What the server said of itself; `undefined` if it only proved its era. */
+			/** The result of `server/discover`; `undefined` if the server answered with an error. */
 			readonly discovered: JsonObject | undefined;
 			readonly reason: EraReason;
 	  }
 	| { readonly kind: 'legacy'; readonly reason: EraReason }
-	/** It speaks the modern era and asks for this revision: try once more. */
+	/** The server is modern and asks for this revision: probe once more. */
 	| { readonly kind: 'again'; readonly revision: string }
-	/** Nothing can be concluded: the failure is the failure of the connection. */
+	/** The era is unknown because the connection failed. */
 	| { readonly kind: 'failed'; readonly failure: McpFailure };
 
 const headerMismatch = -32020;
@@ -58,12 +54,12 @@ const missingCapability = -32021;
 const unsupportedVersion = -32022;
 
 /**
- * @param transport a silent or dying process is most likely a legacy server that does not survive an
- * unknown first message; a silent or missing HTTP server says nothing about its era
- * @param isRetry this was the corrective second try
+ * @param transport a silent or dying process is most likely a legacy server that cannot handle an unknown first
+ * message; a silent HTTP server says nothing about its era
+ * @param isRetry whether this was the second probe
  */
 export function judgeProbe(outcome: ProbeOutcome, transport: 'stdio' | 'http', isRetry: boolean): ProbeVerdict {
-	// Who asked for another revision speaks the modern era, however silent it is now.
+	// A server that has asked for another revision is modern, even if it is silent now.
 	const isLegacySilence = transport === 'stdio' && !isRetry;
 	switch (outcome.kind) {
 		case 'result':
@@ -73,12 +69,9 @@ export function judgeProbe(outcome: ProbeOutcome, transport: 'stdio' | 'http', i
 		case 'status':
 			return judgeStatus(outcome.status, outcome.failure);
 		case 'timeout':
-			return isLegacySilence
-				? { kind: 'legacy', reason: { code: 'silence' } }
-				: { kind: 'failed', failure: outcome.failure };
 		case 'gone':
 			return isLegacySilence
-				? { kind: 'legacy', reason: { code: 'exited' } }
+				? { kind: 'legacy', reason: { code: outcome.kind === 'timeout' ? 'silence' : 'exited' } }
 				: { kind: 'failed', failure: outcome.failure };
 	}
 }
@@ -101,7 +94,7 @@ function judgeError(outcome: Extract<ProbeOutcome, { kind: 'error' }>, isRetry: 
 	switch (code) {
 		case headerMismatch:
 		case missingCapability:
-			// Codes of a range that only MCP itself may use, and only since 2026-07-28.
+			// Only MCP may use this range of codes, and only since 2026-07-28.
 			return { kind: 'modern', revision: modernRevisions[0] ?? '', discovered: undefined, reason };
 		case unsupportedVersion: {
 			const supported = versions(isObject(data) ? data['supported'] : undefined);
@@ -114,7 +107,7 @@ function judgeError(outcome: Extract<ProbeOutcome, { kind: 'error' }>, isRetry: 
 				: { kind: 'failed', failure: { code: 'unsupportedVersion', version: supported.join(', ') } };
 		}
 		default:
-			// "Any other error": no single code is the mark of a legacy server.
+			// Spec: "Any other error" means legacy; no particular code marks a legacy server.
 			return status === undefined || isEvidence(status)
 				? { kind: 'legacy', reason }
 				: { kind: 'failed', failure: { code: 'http', status, error: { code, message, data }, challenge: undefined } };
@@ -125,7 +118,7 @@ function judgeStatus(status: number, failure: McpFailure): ProbeVerdict {
 	return isEvidence(status) ? { kind: 'legacy', reason: { code: 'status', status } } : { kind: 'failed', failure };
 }
 
-/** 401, 403, 407, 429 and 5xx are said by whatever stands before the server: no evidence of an era. */
+/** 401, 403, 407, 429 and 5xx may come from a proxy in front of the server, so they say nothing about its era. */
 function isEvidence(status: number): boolean {
 	return status < 300 || (status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status));
 }

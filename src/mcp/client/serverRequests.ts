@@ -1,31 +1,38 @@
-/** What a server of the legacy era asks us by requests of its own: the other carrier of what `handlers.ts` answers. */
+/** Answers the requests of legacy servers with the handlers of `handlers.ts`. */
 import { isAbort } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Connection } from '../jsonrpc/connection.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import { relatedTask } from '../jsonrpc/relatedTask.js';
+import { type JsonObject, toObject } from '../jsonrpc/messages.js';
+import { relatedTask, withRelatedTask } from '../jsonrpc/relatedTask.js';
 import { answerInput, type ClientHandlers, inputMethods } from './handlers.js';
 import { InboundTasks } from './inboundTasks.js';
 
-/** Answers what there is a handler for, at once or as a task, as the server likes it. */
+/** Answers every request that has a handler: with the result, or with a task if the server asks for one. */
 export function answerRequests(connection: Connection, handlers: ClientHandlers): Disposable {
 	const tasks = new InboundTasks(connection, handlers);
-	for (const method of inputMethods.filter(it => isAnswered(it, handlers))) {
+	for (const [method, handler] of Object.entries(inputMethods)) {
+		if (!handlers[handler]) {
+			continue;
+		}
 		connection.onRequest(method, async (params, signal) => {
 			const work = async (own: AbortSignal): Promise<JsonObject> =>
 				withTaskOf(params, await answerOrCancel(handlers, method, params, own));
-			// Spec 2025-11-25, tasks: what was not declared MUST be answered "normally, ignoring any task-augmentation".
+			// Spec 2025-11-25, tasks: a request type without the capability MUST be answered "normally, ignoring any
+			// task-augmentation".
 			return method === 'roots/list' ? work(signal) : tasks.answer(params, signal, work);
 		});
 	}
 	return tasks;
 }
 
-/** Answers also if the signal aborts because the call that caused the request was cancelled: the server still waits. */
+/**
+ * Sends an answer even if the signal aborts because the call behind the request was cancelled: the server still waits
+ * for one.
+ */
 async function answerOrCancel(
 	handlers: ClientHandlers,
-	method: (typeof inputMethods)[number],
+	method: string,
 	params: JsonObject,
 	signal: AbortSignal,
 ): Promise<JsonObject> {
@@ -42,23 +49,8 @@ async function answerOrCancel(
 	}
 }
 
-function isAnswered(method: (typeof inputMethods)[number], handlers: ClientHandlers): boolean {
-	switch (method) {
-		case 'roots/list':
-			return handlers.roots !== undefined;
-		case 'sampling/createMessage':
-			return handlers.sampling !== undefined;
-		case 'elicitation/create':
-			return handlers.elicitation !== undefined;
-	}
-}
-
-/**
- * Spec 2025-11-25, tasks: what is said because of a task names it. The server's question does, so must the
- * answer.
- */
+/** Spec 2025-11-25, tasks: every message about a task names the task. An answer names the task of its request. */
 function withTaskOf(params: JsonObject, result: JsonObject): JsonObject {
-	const task = isObject(params['_meta']) ? params['_meta'][relatedTask] : undefined;
-	const own = isObject(result['_meta']) ? result['_meta'] : {};
-	return task === undefined ? result : { ...result, _meta: { ...own, [relatedTask]: task } };
+	const task = toObject(params['_meta'])[relatedTask];
+	return task === undefined ? result : withRelatedTask(result, task);
 }

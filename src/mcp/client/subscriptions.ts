@@ -1,35 +1,35 @@
 /**
- * What a server is asked to tell us unasked: changed lists and updated resources. One API; in the legacy
- * era lists come by themselves and resources by `resources/subscribe`, in the modern one everything comes
- * over a `subscriptions/listen` request that stays open.
+ * Subscriptions to changed lists and updated resources. In the legacy era, list changes come without a subscription
+ * and resources by `resources/subscribe`. In the modern era, everything comes over one `subscriptions/listen` request
+ * that stays open.
  */
 import { debounce, type Debounced } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
-import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject, type RequestId } from '../jsonrpc/messages.js';
+import { hasFailure, isUnknownMethod } from '../jsonrpc/errors.js';
+import { type JsonObject, type RequestId, toObject } from '../jsonrpc/messages.js';
 import { metaKeys } from '../wire/modern.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { Link } from './link.js';
+import type { NegotiatedConnection } from './negotiatedConnection.js';
 import type { Session } from './negotiate.js';
 
-/** Several subscriptions in a row become one `listen`. */
-const settleMs = 20;
+/** Milliseconds in which several changes are collected into one `listen`. */
+const debounceMs = 20;
 /** A broken stream is opened again after 1 s, 2 s, 4 s … up to this. */
 const maxRetryMs = 60_000;
-/** A stream that lived so long was no failure, however it ended: proxies cut what is idle. */
-const livedMs = 10_000;
+/** A stream that lived longer does not count as a failure: proxies close idle streams. */
+const minLifetimeMs = 10_000;
 const maxFailures = 6;
 
 type SubscriptionsOptions = Pick<ClientOptions, 'log' | 'timeoutMs'>;
 
-/** The resources of one legacy session. */
+/** The resources of one legacy session, by URI. */
 class LegacySubscriptions {
-	/** URIs whose last request was to subscribe. */
+	/** The last request was to subscribe. */
 	readonly subscribed = new Set<string>();
-	/** URIs whose last request to subscribe was answered without an error. */
+	/** The last request to subscribe was answered without an error. */
 	readonly acknowledged = new Set<string>();
-	/** URIs of which a request is under way. */
+	/** A request is in progress. */
 	readonly changing = new Set<string>();
 }
 
@@ -40,29 +40,29 @@ interface Stream {
 	granted: ReadonlySet<unknown>;
 }
 
-/**
- * What one client wants to be told of, over whatever link it has. `onDidCloseGap` is called when a stream is there again
- * after one that broke: anything may have changed meanwhile.
- */
+/** The subscriptions of one client, over its current connection. */
 export class Subscriptions extends Owner {
-	/** How often each URI was asked for. */
+	/** The number of subscribers of each URI. */
 	private readonly counts = new Map<string, number>();
 	private legacy = new LegacySubscriptions();
 	/**
-	 * Streams by the id of their `listen`, oldest first, two at most: the one before stays open until the server has
-	 * acknowledged its successor, so that nothing is missed in between.
+	 * Streams by the id of their `listen` request, oldest first, at most two: the old stream stays open until the
+	 * server has acknowledged the new one, so that no notification is missed in between.
 	 */
 	private readonly streams = new Map<RequestId, Stream>();
 	private readonly retrying = this.own(new MutableDisposable<Disposable>());
-	private readonly relisten: Debounced = this.own(debounce(settleMs, () => this.listen()));
+	private readonly relisten: Debounced = this.own(debounce(debounceMs, () => this.listen()));
 	private failures = 0;
-	/** A stream has broken since the last acknowledgement: what happened in between was told to nobody. */
+	/** Whether a stream has ended since the last acknowledgement: notifications in between were missed. */
 	private hasGap = false;
-	/** The next attempt waits for a server that could not be reached. */
-	private isAway = false;
+	/** Whether the next attempt waits for a server that could not be reached. */
+	private isUnreachable = false;
 
+	/**
+	 * @param onDidCloseGap called when a stream is open again after one that broke: anything may have changed meanwhile
+	 */
 	constructor(
-		private link: Link,
+		private link: NegotiatedConnection,
 		private session: Session,
 		private readonly options: SubscriptionsOptions,
 		private readonly onDidCloseGap: () => void,
@@ -88,7 +88,7 @@ export class Subscriptions extends Owner {
 		);
 	}
 
-	/** Asks to be told when the resource changes, until disposed. Nothing happens if the server cannot. */
+	/** Subscribes to a resource until disposed. Does nothing if the server does not support it. */
 	add(uri: string): Disposable {
 		const count = (this.counts.get(uri) ?? 0) + 1;
 		this.counts.set(uri, count);
@@ -98,14 +98,14 @@ export class Subscriptions extends Owner {
 		return toDisposable(() => this.remove(uri));
 	}
 
-	/** Another session, perhaps over another link: the server knows nothing of our wishes any more. */
-	renew(link: Link, session: Session): void {
+	/** Subscribes again in a new session, which may be on a new connection. */
+	renew(link: NegotiatedConnection, session: Session): void {
 		this.closeAll();
 		this.link = link;
 		this.session = session;
 		this.failures = 0;
 		this.hasGap = false;
-		this.isAway = false;
+		this.isUnreachable = false;
 		if (this.isModern) {
 			this.relisten.schedule();
 			return;
@@ -116,14 +116,20 @@ export class Subscriptions extends Owner {
 		}
 	}
 
-	/** The server has answered something. One that was out of reach is there again: no need to wait any longer. */
+	/**
+	 * To be called at every response: a server that could not be reached responds again, so the next attempt need not
+	 * wait.
+	 */
 	didAnswer(): void {
-		if (this.isAway) {
+		if (this.isUnreachable) {
 			this.listen();
 		}
 	}
 
-	/** The stream may be dead without a word: another takes its place. In the legacy era the session has our wishes. */
+	/**
+	 * Replaces the stream, which may be dead without an error. In the legacy era, subscriptions belong to the session
+	 * and need nothing.
+	 */
 	refresh(): void {
 		if (this.isModern) {
 			this.failures = 0;
@@ -132,15 +138,15 @@ export class Subscriptions extends Owner {
 	}
 
 	/**
-	 * Whether a notification belongs to a subscription that is open. Spec 2026-07-28, subscriptions: on stdio
-	 * "clients MUST use this field to correlate". One that names no subscription is taken as it is.
+	 * Whether a notification belongs to an open subscription. Spec 2026-07-28, subscriptions: on stdio "clients MUST
+	 * use this field to correlate". A notification without the field is accepted.
 	 */
 	accepts(params: JsonObject): boolean {
 		const id = subscriptionOf(params);
 		return id === undefined || !this.isModern || this.streams.has(id);
 	}
 
-	/** The server says which of our wishes it grants. */
+	/** Handles the server's acknowledgement, which names the subscriptions that it accepts. */
 	acknowledge(params: JsonObject): void {
 		const id = subscriptionOf(params) ?? [...this.streams.keys()].at(-1);
 		const stream = id === undefined ? undefined : this.streams.get(id);
@@ -153,7 +159,7 @@ export class Subscriptions extends Owner {
 			}
 			this.closeStream(older);
 		}
-		const granted: JsonObject = isObject(params['notifications']) ? params['notifications'] : {};
+		const granted = toObject(params['notifications']);
 		const { resourceSubscriptions: uris } = granted;
 		stream.granted = new Set<unknown>(Array.isArray(uris) ? uris : []);
 		const refused = Object.keys(this.filter()).filter(it => !granted[it]);
@@ -191,8 +197,8 @@ export class Subscriptions extends Owner {
 	}
 
 	/**
-	 * Tells a legacy server what is wanted of a resource, one request after another: over HTTP a later request may
-	 * overtake an earlier one. A request that fails is not repeated.
+	 * Subscribes to a resource, or unsubscribes from it, until server and client agree. One request at a time: over
+	 * HTTP, a later request may overtake an earlier one. A request that fails is not repeated.
 	 */
 	private async reconcile(uri: string): Promise<void> {
 		const { legacy, link } = this;
@@ -222,16 +228,16 @@ export class Subscriptions extends Owner {
 		changing.delete(uri);
 	}
 
-	/** Opens the stream for what is wanted now. */
+	/** Opens a stream for the current subscriptions. */
 	private listen(): void {
 		this.retrying.value = undefined;
-		this.isAway = false;
+		this.isUnreachable = false;
 		const notifications = this.filter();
 		if (Object.keys(notifications).length === 0) {
 			this.closeAll();
 			return;
 		}
-		// One that was never acknowledged and has a successor is of no use; a server may never acknowledge any.
+		// A stream that has a successor but was never acknowledged is closed; some servers never acknowledge.
 		for (const superseded of [...this.streams.keys()].slice(1)) {
 			this.closeStream(superseded);
 		}
@@ -247,7 +253,7 @@ export class Subscriptions extends Owner {
 			.then(
 				() => {
 					this.options.log.debug('The server ended the subscription.');
-					// The next `add` opens another stream. Updates until then are missed.
+					// The next `add` opens another stream. Notifications until then are missed.
 					this.hasGap = true;
 				},
 				(error: unknown) => {
@@ -263,23 +269,24 @@ export class Subscriptions extends Owner {
 			});
 	}
 
-	/** A server may refuse (one real server answers that its limit is reached): never fatal. */
-	private retry(error: unknown, lived: number): void {
+	/**
+	 * Opens the stream again later. A server may refuse it (one real server has a limit of subscriptions); that is
+	 * never fatal.
+	 */
+	private retry(error: unknown, lifetimeMs: number): void {
 		this.options.log.debug(`The subscription ended: ${toMessage(error)}`);
-		// The stream before may be what the limit was reached with.
+		// The previous stream may be the one that reached the server's limit.
 		this.closeAll();
 		this.hasGap = true;
-		const isUnknown = error instanceof RpcError && error.code === RpcErrorCode.methodNotFound;
-		const isOver = error instanceof McpError && error.failure.code === 'closed';
-		if (isUnknown || isOver) {
+		if (isUnknownMethod(error) || hasFailure(error, 'closed')) {
 			return;
 		}
-		this.failures = lived > livedMs ? 1 : this.failures + 1;
+		this.failures = lifetimeMs > minLifetimeMs ? 1 : this.failures + 1;
 		if (this.failures > maxFailures) {
 			this.options.log.warn('The server does not keep a subscription open; changes are not noticed.');
 			return;
 		}
-		this.isAway = error instanceof McpError && error.failure.code === 'network';
+		this.isUnreachable = hasFailure(error, 'network');
 		const timer = setTimeout(() => this.listen(), Math.min(maxRetryMs, 500 * 2 ** this.failures));
 		this.retrying.value = toDisposable(() => clearTimeout(timer));
 	}
@@ -296,7 +303,7 @@ export class Subscriptions extends Owner {
 		stream?.controller.abort();
 	}
 
-	/** Spec 2026-07-28, subscriptions: opt-in to each kind. Unknown capabilities gate nothing. */
+	/** Spec 2026-07-28, subscriptions: each kind is opt-in. Unknown capabilities count as present. */
 	private filter(): JsonObject {
 		const { capabilities } = this.session;
 		const { tools, prompts, resources } = capabilities ?? {};
@@ -311,6 +318,6 @@ export class Subscriptions extends Owner {
 }
 
 function subscriptionOf({ _meta }: JsonObject): RequestId | undefined {
-	const id = isObject(_meta) ? _meta[metaKeys.subscriptionId] : undefined;
+	const { [metaKeys.subscriptionId]: id } = toObject(_meta);
 	return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

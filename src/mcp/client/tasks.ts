@@ -1,10 +1,7 @@
-/**
- * Calls that become tasks: the core tasks of 2025-11-25 and the extension of 2026-07-28, behind one
- * function that waits for the end of either.
- */
+/** Waits for tool calls that have become tasks: the core tasks of 2025-11-25 and the extension of 2026-07-28. */
 import { onAbort } from '../../base/async.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import { McpError, RpcError } from '../jsonrpc/errors.js';
+import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
+import { hasFailure, McpError, RpcError } from '../jsonrpc/errors.js';
 import type { Era } from '../wire/codec.js';
 import { answerAll, type RoundTrips } from './inputRequired.js';
 import type { Session } from './negotiate.js';
@@ -13,9 +10,9 @@ import type { Session } from './negotiate.js';
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /**
- * Spec 2026-07-28: "task" is a resultType of the extension, and one that a client does not know from what was
- * negotiated MUST be invalid. ext-tasks: "A server that has negotiated this extension MAY" answer so. A server that
- * was never asked what it declares is believed. (Legacy calls become tasks only because we ask for that.)
+ * Spec 2026-07-28: "task" is a resultType of the extension; a resultType that was not negotiated MUST be invalid.
+ * ext-tasks: "A server that has negotiated this extension MAY" answer with a task. A server whose capabilities are
+ * unknown is trusted. Legacy calls become tasks only if we ask for that.
  */
 export function mayAnswerByTask({ era, capabilities }: Session): boolean {
 	const extensions = capabilities?.['extensions'];
@@ -24,15 +21,16 @@ export function mayAnswerByTask({ era, capabilities }: Session): boolean {
 	);
 }
 
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+const statuses = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
+export type TaskStatus = (typeof statuses)[number];
 
-/** A task in neutral words. Times are milliseconds. */
+/** The state of a task, in either era. */
 export interface TaskState {
 	readonly taskId: string;
 	readonly status: TaskStatus;
-	/** Server-provided text. */
+	/** Text of the server. */
 	readonly statusMessage: string | undefined;
-	/** How often the server likes to be asked. */
+	/** Milliseconds that the server asks us to wait between two polls. */
 	readonly pollMs: number;
 }
 
@@ -40,7 +38,7 @@ export interface TaskOptions {
 	readonly era: Era;
 	readonly send: (method: string, params: JsonObject) => Promise<JsonObject>;
 	readonly answer: RoundTrips['answer'];
-	/** Waits, or less if the server says before that the task has changed. */
+	/** Waits `ms` milliseconds, or until the server says that the task has changed. */
 	readonly delay: (ms: number, taskId: string) => Promise<void>;
 	readonly onState?: ((state: TaskState) => void) | undefined;
 	readonly signal: AbortSignal | undefined;
@@ -48,20 +46,19 @@ export interface TaskOptions {
 
 const defaultPollMs = 1000;
 const minPollMs = 50;
-/** Longer, and timers would overflow into none at all. */
+/** Timers that are longer than 2^31 ms fire at once. */
 const maxPollMs = 3_600_000;
 
 /**
- * Waits until a task has ended and gives the result of the request it was made of. Aborting the signal
- * cancels the task on the server, as the spec asks.
- * @throws RpcError if the task failed, McpError `taskCancelled` if the server ended it
+ * Waits for the result of a task. Aborting the signal cancels the task on the server, as the spec requires.
+ * @throws RpcError if the task failed, McpError `taskCancelled` if the server cancelled it
  */
 export async function awaitTask(task: JsonObject, options: TaskOptions): Promise<JsonObject> {
 	const { signal, send } = options;
 	let state = readTask(task);
 	options.onState?.(state);
 	const cancel = (): void => {
-		// Nobody waits for the answer: the task ends by itself if this fails.
+		// The response does not matter: a task that can't be cancelled ends by itself.
 		send('tasks/cancel', { taskId: state.taskId }).catch(() => undefined);
 	};
 	const aborted = signal && !isTerminal(state.status) ? onAbort(signal, cancel) : undefined;
@@ -71,7 +68,7 @@ export async function awaitTask(task: JsonObject, options: TaskOptions): Promise
 		while (!isTerminal(state.status)) {
 			if (state.status === 'input_required') {
 				if (options.era === 'legacy') {
-					// "SHOULD call tasks/result": the server's questions come while it waits.
+					// Spec: "SHOULD call tasks/result". The server sends its requests while that one waits.
 					break;
 				}
 				await answerTask(latest, answered, options);
@@ -83,8 +80,8 @@ export async function awaitTask(task: JsonObject, options: TaskOptions): Promise
 		}
 		return await resultOf(state, latest, options);
 	} catch (error) {
-		if (!isTerminal(state.status) && error instanceof McpError && error.failure.code === 'inputRefused') {
-			// It would wait for the answer as long as it lives.
+		if (!isTerminal(state.status) && hasFailure(error, 'inputRefused')) {
+			// Without an answer, the task would wait until it expires.
 			cancel();
 		}
 		throw error;
@@ -97,7 +94,7 @@ function isTerminal(status: TaskStatus): boolean {
 	return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** Modern: the end is told in place. Legacy: it is fetched. */
+/** In the modern era, the last state holds the result. In the legacy era, the result is requested. */
 async function resultOf(state: TaskState, latest: JsonObject, { era, send }: TaskOptions): Promise<JsonObject> {
 	const { taskId } = state;
 	if (era === 'legacy') {
@@ -121,10 +118,10 @@ async function resultOf(state: TaskState, latest: JsonObject, { era, send }: Tas
 	});
 }
 
-/** Answers what has not been answered yet: keys may be listed again while the server has not noticed. */
+/** Answers new input requests. The server may list a request again before it has read the answer. */
 async function answerTask(task: JsonObject, answered: Set<string>, { send, answer }: TaskOptions): Promise<void> {
-	const all = isObject(task['inputRequests']) ? task['inputRequests'] : {};
-	const fresh = Object.fromEntries(Object.entries(all).filter(([key]) => !answered.has(key)));
+	const requests = Object.entries(toObject(task['inputRequests']));
+	const fresh = Object.fromEntries(requests.filter(([key]) => !answered.has(key)));
 	if (Object.keys(fresh).length > 0) {
 		const inputResponses = await answerAll('tasks/get', fresh, answer);
 		for (const key of Object.keys(fresh)) {
@@ -135,8 +132,9 @@ async function answerTask(task: JsonObject, answered: Set<string>, { send, answe
 }
 
 function readTask(task: JsonObject): TaskState {
-	const { taskId, status, statusMessage, pollInterval, pollIntervalMs } = task;
-	if (typeof taskId !== 'string' || !isStatus(status)) {
+	const { taskId, statusMessage, pollInterval, pollIntervalMs } = task;
+	const status = statuses.find(it => it === task['status']);
+	if (typeof taskId !== 'string' || !status) {
 		throw new McpError({ code: 'invalidResult', method: 'tasks/get', why: 'no task' });
 	}
 	const poll = pollIntervalMs ?? pollInterval;
@@ -149,8 +147,4 @@ function readTask(task: JsonObject): TaskState {
 				? Math.min(maxPollMs, Math.max(minPollMs, poll))
 				: defaultPollMs,
 	};
-}
-
-function isStatus(value: unknown): value is TaskStatus {
-	return ['working', 'input_required', 'completed', 'failed', 'cancelled'].includes(value as string);
 }

@@ -1,6 +1,6 @@
 /**
- * Arguments of tools that travel in HTTP headers as well (`x-mcp-header`). Spec 2026-07-28, server/tools:
- * over HTTP a tool whose annotations are invalid must be left out.
+ * Tool arguments that are also sent in HTTP headers (`x-mcp-header`). Spec 2026-07-28, server/tools: over HTTP, a
+ * tool with invalid annotations must be left out.
  */
 import type { Logger } from '../../base/log.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
@@ -8,12 +8,12 @@ import { type ParamHeader, paramHeaders, readParamHeaders } from '../transport/h
 import type { Tool } from '../wire/types.js';
 
 export class ToolHeaders {
-	/** Only tools that have some. */
+	/** Contains only tools with such arguments. */
 	private readonly byTool = new Map<string, readonly ParamHeader[]>();
 
 	constructor(private readonly log: Logger) {}
 
-	/** The tools that may be called, and remembers what they want in headers. */
+	/** Returns the tools with valid annotations, and remembers their headers for `for`. */
 	accept(tools: readonly Tool[]): Tool[] {
 		this.byTool.clear();
 		return tools.filter(tool => {
@@ -30,7 +30,7 @@ export class ToolHeaders {
 		});
 	}
 
-	/** The headers for one call. */
+	/** The headers for one call; `undefined` if the tool needs none. */
 	for(tool: string, args: JsonObject): Readonly<Record<string, string>> | undefined {
 		const headers = this.byTool.get(tool);
 		return headers && paramHeaders(headers, args);

@@ -1,11 +1,28 @@
 /**
- * `-32042`: the request can be served once the person has been to some pages. Spec 2025-11-25,
- * elicitation, "URL Elicitation Required". Gone in the modern era, where rounds of input do the same.
+ * The error `-32042`: the server answers the request only after the person has visited some pages. Spec 2025-11-25,
+ * elicitation, "URL Elicitation Required". In the modern era, `input_required` results replace it.
  */
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import type { ClientHandlers } from './handlers.js';
 
-/** The elicitations an error asks for; `undefined` if it is not such an error, or asks for nothing. */
+/**
+ * Asks the person to visit the pages that an error names. When it returns, the request can be sent again.
+ * @throws the error itself if it names no pages, there is no handler, or the person has not finished all of them
+ */
+export async function visitPages(
+	error: unknown,
+	{ elicitation }: ClientHandlers,
+	signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+	const visit = elicitation?.urlToEnd ?? elicitation?.url;
+	const elicitations = visit && requiredElicitations(error);
+	if (!elicitations || !(await elicitAll(elicitations, params => visit(params, signal)))) {
+		throw error;
+	}
+}
+
+/** The elicitations that an error asks for; `undefined` if its code isn't -32042, or its data isn't valid. */
 export function requiredElicitations(error: unknown): readonly JsonObject[] | undefined {
 	if (!(error instanceof RpcError) || error.code !== RpcErrorCode.urlElicitationRequired || !isObject(error.data)) {
 		return undefined;
@@ -15,10 +32,7 @@ export function requiredElicitations(error: unknown): readonly JsonObject[] | un
 	return asked.length > 0 && asked.every(it => it['mode'] === 'url') ? asked : undefined;
 }
 
-/**
- * Asks the person for one after another. True if all were accepted, so that the request is worth sending
- * again; whoever handles them resolves when the page has been finished, not when it was opened.
- */
+/** Asks for one elicitation after another, until one is not accepted. True if all were accepted. */
 export async function elicitAll(
 	elicitations: readonly JsonObject[],
 	ask: (params: JsonObject) => Promise<JsonObject>,

@@ -1,20 +1,20 @@
 /**
- * JSON-RPC over a transport: ids, the requests in flight, time-outs, progress, cancellation both ways,
- * and the dispatch of what the peer asks. Knows no MCP method but the three that JSON-RPC needs:
- * `notifications/cancelled`, `notifications/progress` and `ping`.
+ * JSON-RPC over a transport: ids, requests in flight, time-outs, progress, cancellation in both directions, and the
+ * dispatch of what the peer sends. Knows no MCP methods but `notifications/cancelled`, `notifications/progress` and
+ * `ping`.
  */
 import { AbortError } from '../../base/errors.js';
-import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
+import { Owner, toDisposable } from '../../base/lifecycle.js';
 import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
 import type { TransportTap } from '../transport/tap.js';
 import type { Received, SendOptions, Transport, TransportEnd } from '../transport/transport.js';
-import { FloodGate } from '../../base/floodGate.js';
+import { RateLimiter } from '../../base/rateLimiter.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
 import { InboundRequests } from './inbound.js';
-import { PendingRequest, PendingRequests } from './pending.js';
+import { RequestInFlight, RequestsInFlight } from './pending.js';
 import { relatedTaskOf } from './relatedTask.js';
 import { type RequestOptions, withProgressToken } from './requestOptions.js';
 import {
@@ -27,12 +27,12 @@ import {
 	type RequestMessage,
 } from './messages.js';
 
-/** What the agreed revision allows. */
+/** The rules of the negotiated revision. */
 export interface ConnectionPolicy {
-	/** Without it, requests of the peer are dropped unanswered. */
+	/** Whether the peer may send requests. If not, they are dropped without a response. */
 	readonly acceptsRequests: boolean;
 	readonly acceptsBatches: boolean;
-	/** How the peer learns that nobody waits any more: by a notification, or by the end of the stream. */
+	/** How the peer learns that a request was cancelled: by a notification, or because the response stream is closed. */
 	readonly cancelsBy: 'notification' | 'stream';
 	/** Methods of our requests during which the peer may send requests of its own. */
 	readonly operations?: ReadonlySet<string>;
@@ -42,36 +42,39 @@ type ProgressListener = NonNullable<RequestOptions['onProgress']>;
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 type NotificationHandler = (params: JsonObject) => void;
 
-/** So many characters that an answer repeats count for as much as the answer. */
-const owedChars = 200;
+/** A response that repeats this many characters of its request counts twice. */
+const costlyChars = 200;
 
 const emptyParams: JsonObject = {};
 
-/** One peer. Owns the transport's subscriptions, not the transport. */
+/** The connection to one peer. Owns its subscriptions to the transport, not the transport. */
 export class Connection extends Owner {
-	/** Set once both sides have agreed on a revision. */
+	/** Replaced when a revision has been negotiated. */
 	policy: ConnectionPolicy = { acceptsRequests: true, acceptsBatches: false, cancelsBy: 'notification' };
 
 	private nextId = 1;
 	private ended = false;
 	private readonly pending = this.own(
-		new PendingRequests(
+		new RequestsInFlight(
 			(request, ms) => this.giveUp(request, 'timeout', new McpError({ code: 'timeout', method: request.method, ms })),
-			// Whoever waits for our answer has a reason to be silent; often it is a person who thinks.
+			// A peer that waits for our answer, often a person's, has a reason to be silent.
 			() => (this.inbound.size > 0 ? Infinity : (this.transport.heldUntil ?? -Infinity)),
 		),
 	);
-	/** By token: who wants to know of progress after the answer. */
+	/** Progress listeners by token, for requests that have been answered but are followed further. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new InboundRequests();
-	/** What we have yet to answer, as `limits.answersOwed` counts it: a peer that asks and never reads would fill our memory. */
-	private owed = 0;
-	/** What may come in any number, and is worth little. */
-	private readonly chatter: FloodGate;
+	/**
+	 * The cost of unanswered requests, as `limits.answersOwed` counts it. A peer that sends requests and never reads
+	 * the responses would fill our memory.
+	 */
+	private unansweredCost = 0;
+	/** Limits notifications that may be dropped. */
+	private readonly notificationLimiter: RateLimiter;
 	private readonly requestHandlers = new Map<string, RequestHandler>();
 	private readonly notificationHandlers = new Map<string, NotificationHandler>();
 
-	/** @param tap told of every message */
+	/** @param tap sees every message */
 	constructor(
 		private readonly transport: Transport,
 		private readonly log: Logger,
@@ -80,17 +83,17 @@ export class Connection extends Owner {
 	) {
 		super();
 		const perSecond = limits.notificationsPerSecond;
-		this.chatter = this.own(
-			new FloodGate(perSecond, count =>
+		this.notificationLimiter = this.own(
+			new RateLimiter(perSecond, count =>
 				log.warn(`Dropped ${count} notifications: the server sends more than ${perSecond} in a second.`),
 			),
 		);
 		this.own(transport.onDidReceive(it => this.receive(it)));
 		this.own(
-			transport.onDidLose(({ id, error, isRequest }) => {
-				if (isRequest) {
+			transport.onDidLose(({ id = this.pending.onlyOf()?.id, error, isRequest }) => {
+				if (id !== undefined && isRequest) {
 					this.refuse(id, error);
-				} else {
+				} else if (id !== undefined) {
 					this.fail(id, error);
 				}
 			}),
@@ -99,33 +102,31 @@ export class Connection extends Owner {
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
 		this.onNotification('notifications/cancelled', params => this.cancelInbound(params));
-		this.onChatter('notifications/progress', params => this.deliverProgress(params));
+		this.onRateLimitedNotification('notifications/progress', params => this.deliverProgress(params));
 	}
 
-	/** Answers a method of the peer. Throw RpcError to answer with an error. */
-	onRequest(method: string, handler: RequestHandler): Disposable {
+	/** Sets the handler that answers a method of the peer. A handler throws RpcError to answer with an error. */
+	onRequest(method: string, handler: RequestHandler): void {
 		this.requestHandlers.set(method, handler);
-		return { dispose: () => this.requestHandlers.delete(method) };
 	}
 
-	onNotification(method: string, handler: NotificationHandler): Disposable {
+	onNotification(method: string, handler: NotificationHandler): void {
 		this.notificationHandlers.set(method, handler);
-		return { dispose: () => this.notificationHandlers.delete(method) };
 	}
 
-	/** As `onNotification`, for what may be dropped where too much of it comes. */
-	onChatter(method: string, handler: NotificationHandler): Disposable {
-		return this.onNotification(method, params => {
-			if (this.chatter.pass()) {
+	/** Like `onNotification`, for notifications that may be dropped when there are too many. */
+	onRateLimitedNotification(method: string, handler: NotificationHandler): void {
+		this.onNotification(method, params => {
+			if (this.notificationLimiter.pass()) {
 				handler(params);
 			}
 		});
 	}
 
 	/**
-	 * Sends a request and waits for its answer.
+	 * Sends a request and waits for its response.
 	 * @throws RpcError if the peer answers with an error
-	 * @throws McpError `closed`, `timeout`, `invalidResult` or `tooManyRequests`
+	 * @throws McpError `closed`, `timeout`, `invalidResult` or `tooManyRequests`; whatever `Transport.send` throws
 	 * @throws AbortError if `options.signal` aborts
 	 */
 	request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
@@ -142,7 +143,7 @@ export class Connection extends Owner {
 		const id = this.nextId++;
 		options.onId?.(id);
 		return new Promise<JsonObject>((resolve, reject) => {
-			const request = new PendingRequest(id, method, options, resolve, reject, params['taskId']);
+			const request = new RequestInFlight(id, method, options, resolve, reject, params['taskId']);
 			if (this.transport.kind !== 'stdio') {
 				request.stream = new HttpAbort();
 			}
@@ -159,17 +160,12 @@ export class Connection extends Owner {
 		});
 	}
 
-	/** Whether a request of ours with one of these methods waits for an answer. */
+	/** Whether a request with one of these methods is in flight. */
 	isWaitingFor(methods: ReadonlySet<string>): boolean {
 		return this.pending.hasAnyOf(methods);
 	}
 
-	/** How many requests of ours wait for an answer. */
-	get inFlight(): number {
-		return this.pending.size;
-	}
-
-	/** Nobody wants to know of the progress of this request any more. */
+	/** Ends the progress reports of a request with `followsProgress`. */
 	endProgress(id: RequestId): void {
 		this.followed.delete(id);
 	}
@@ -179,32 +175,34 @@ export class Connection extends Owner {
 		await this.write({ jsonrpc: '2.0', method, params }, sendOptions(headers, undefined));
 	}
 
-	/** Nobody waits any more for a request that was taken off: the peer is told. */
-	private giveUp(request: PendingRequest, reason: string, error: Error): void {
+	/** Rejects a request that has been removed from `pending`, and cancels it at the peer. */
+	private giveUp(request: RequestInFlight, reason: string, error: Error): void {
 		if (this.policy.cancelsBy === 'notification' && !request.options.uncancellable) {
-			this.post('notifications/cancelled', { requestId: request.id, reason });
+			this.notify('notifications/cancelled', { requestId: request.id, reason }).catch((cause: unknown) =>
+				this.log.debug(`notifications/cancelled not sent: ${String(cause)}`),
+			);
 		}
-		// The older era is told by the notification; the answer that nobody reads would hold a socket all the same.
+		// Even where the notification cancels the request, an answer that no one reads would hold a socket.
 		request.stream?.abort();
 		this.inbound.abortCausedBy(request);
 		request.reject(error);
 	}
 
-	/** Settles a request that will not be answered. An HTTP error that carries a JSON-RPC error is that. */
+	/** Rejects a request that will get no response. See `toRpcError` for HTTP errors. */
 	private fail(id: RequestId, error: unknown): void {
 		this.pending.take(id)?.reject(toRpcError(error));
 	}
 
-	/** Answers a request of the peer that could not be read: it would wait for ever. */
+	/** Answers a request of the peer that could not be read; the peer would wait for ever otherwise. */
 	private refuse(id: RequestId, error: McpError): void {
 		this.log.warn(`A request of the server could not be read: ${error.message}`);
 		if (this.policy.acceptsRequests) {
 			const reply = { code: RpcErrorCode.invalidRequest, message: error.message };
-			this.owe(id, '', () => this.write({ jsonrpc: '2.0', id, error: reply }, undefined));
+			this.answerWithinQuota({ id, method: '' }, () => this.write({ jsonrpc: '2.0', id, error: reply }, undefined));
 		}
 	}
 
-	/** Not async: one promise less on the way of every message. */
+	/** Not async, to save a promise for every message. */
 	private write(message: Message, options: SendOptions | undefined): Promise<void> {
 		if (this.ended) {
 			return Promise.reject(new McpError({ code: 'closed' }));
@@ -213,11 +211,6 @@ export class Connection extends Owner {
 			this.tap.message('sent', message);
 		}
 		return this.transport.send(message, options);
-	}
-
-	/** Sends what nobody waits for; that the peer is gone by now is no news. */
-	private post(method: string, params: JsonObject): void {
-		this.notify(method, params).catch((error: unknown) => this.log.debug(`${method} not sent: ${String(error)}`));
 	}
 
 	private receive({ value, text, requestId }: Received): void {
@@ -237,7 +230,7 @@ export class Connection extends Owner {
 		}
 	}
 
-	/** What is in a batch that may not be is no answer; nor will there be another. */
+	/** Fails our requests whose responses are in a batch that is not allowed. There will be no other responses. */
 	private failBatched(message: unknown): void {
 		const it = classify(message);
 		if (it.kind === 'result' || it.kind === 'error') {
@@ -251,8 +244,8 @@ export class Connection extends Owner {
 			case 'result': {
 				const { id, result } = it.message;
 				const request = this.takeAnswered(id);
-				if (request?.onProgress && request.options.followsProgress) {
-					this.followed.set(request.id, request.onProgress);
+				if (request?.options.onProgress && request.options.followsProgress) {
+					this.followed.set(request.id, request.options.onProgress);
 				}
 				request?.resolve(result);
 				return;
@@ -270,30 +263,26 @@ export class Connection extends Owner {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
-				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(it.message, streamOf)));
+				this.answerWithinQuota(it.message, () => this.answer(it.message, this.causeOf(it.message, streamOf)));
 				return;
 			case 'invalid':
-				this.receiveInvalid(it.why, it.id);
+				this.warn(`Ignored an invalid message: ${it.why}.`);
+				this.failInvalid(it.id ?? null, it.why);
 		}
 	}
 
-	private takeAnswered(id: RequestId | null): PendingRequest | undefined {
+	private takeAnswered(id: RequestId | null): RequestInFlight | undefined {
 		const request = id === null ? undefined : this.pending.take(id);
 		if (!request) {
-			// Late after a cancellation, or never asked: spec says ignore.
+			// A late response to a cancelled request, or one to a request that never existed. Spec: ignore it.
 			this.log.debug(`Ignored a response with id ${describeJson(id)} that nothing waits for.`);
 		}
 		return request;
 	}
 
-	private receiveInvalid(why: string, id: RequestId | undefined): void {
-		this.warn(`Ignored an invalid message: ${why}.`);
-		this.failInvalid(id ?? null, why);
-	}
-
-	/** Of what the server may do a million times. */
+	/** Logs a warning about something that a server may do a million times. */
 	private warn(text: string): void {
-		if (this.chatter.pass()) {
+		if (this.notificationLimiter.pass()) {
 			this.log.warn(text);
 		}
 	}
@@ -303,29 +292,32 @@ export class Connection extends Owner {
 		request?.reject(new McpError({ code: 'invalidResult', method: request.method, why }));
 	}
 
-	/** Answers, unless the peer has too many questions open: then this one stays without, and everything else goes on. */
-	private owe(id: RequestId, method: string, answer: () => Promise<void>): void {
-		const cost = 1 + (String(id).length + method.length) / owedChars;
-		if (this.owed + cost > this.limits.answersOwed) {
+	/**
+	 * Answers a request, unless the peer has too many unanswered requests already: then this request gets no
+	 * response.
+	 */
+	private answerWithinQuota({ id, method }: Pick<RequestMessage, 'id' | 'method'>, answer: () => Promise<void>): void {
+		const cost = 1 + (String(id).length + method.length) / costlyChars;
+		if (this.unansweredCost + cost > this.limits.answersOwed) {
 			this.warn('Left a request of the server unanswered: it asks, and does not read the answers.');
 			return;
 		}
-		this.owed += cost;
+		this.unansweredCost += cost;
 		answer()
 			.catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`))
 			.finally(() => {
-				this.owed -= cost;
+				this.unansweredCost -= cost;
 			});
 	}
 
 	/**
-	 * Our request that a request of the peer was sent because of: the one in whose response stream it came, or else the
-	 * only pending operation. Many servers send their requests on the stream that belongs to no request.
+	 * Our request that caused a request of the peer: the one in whose response stream it came, otherwise the only
+	 * operation in flight. Many servers send their requests on the stream that belongs to no request.
 	 */
 	private causeOf(
 		{ params = emptyParams }: RequestMessage,
 		streamOf: RequestId | undefined,
-	): PendingRequest | undefined {
+	): RequestInFlight | undefined {
 		const { operations } = this.policy;
 		if (streamOf !== undefined) {
 			return this.pending.get(streamOf);
@@ -334,7 +326,7 @@ export class Connection extends Owner {
 		return task === undefined ? operations && this.pending.onlyOf(operations) : this.pending.resultOf(task);
 	}
 
-	private async answer(request: RequestMessage, cause: PendingRequest | undefined): Promise<void> {
+	private async answer(request: RequestMessage, cause: RequestInFlight | undefined): Promise<void> {
 		const { id, method } = request;
 		const handler = this.requestHandlers.get(method);
 		const inbound = this.inbound.add(id, cause);
@@ -349,7 +341,7 @@ export class Connection extends Owner {
 		} finally {
 			this.inbound.remove(inbound);
 		}
-		// Spec, cancellation: no response to a request that was cancelled.
+		// Spec, cancellation: a cancelled request gets no response.
 		if (!inbound.isCancelled) {
 			await this.write(reply, undefined);
 		}
@@ -362,7 +354,8 @@ export class Connection extends Owner {
 			if (this.policy.acceptsRequests) {
 				this.inbound.cancel(id);
 			} else {
-				// Spec 2026-07-28, cancellation: so a server tears down a subscription, which is a request of ours.
+				// Spec 2026-07-28, cancellation: a server ends a subscription, which is a request of ours, by this
+				// notification.
 				this.fail(id, new McpError({ code: 'network', why: 'the server cancelled the request' }));
 			}
 		}
@@ -377,7 +370,7 @@ export class Connection extends Owner {
 		if (entry) {
 			this.pending.restart(entry);
 		}
-		const listener = entry ? entry.onProgress : this.followed.get(token);
+		const listener = entry ? entry.options.onProgress : this.followed.get(token);
 		listener?.({
 			progress,
 			...(typeof total === 'number' ? { total } : {}),

@@ -1,24 +1,23 @@
 /**
- * The requests of the peer that its handlers are answering. A request that the peer cancels gets no response. A request
- * that was sent because of one of ours is aborted with it, but gets a response, because the peer still waits.
+ * The requests of the peer that our handlers are answering. A request that the peer cancels gets no response. A
+ * request that was caused by one of ours is aborted with ours, but gets a response, because the peer still waits for
+ * one.
  */
 import type { RequestId } from './messages.js';
-import type { PendingRequest } from './pending.js';
+import type { RequestInFlight } from './pending.js';
 
-/** One request of the peer. */
-export class InboundRequest {
-	/** Aborts the handler. */
+class InboundRequest {
 	readonly controller = new AbortController();
-	/** The peer no longer wants a response. */
+	/** The peer has cancelled the request, so it gets no response. */
 	isCancelled = false;
 
 	/**
 	 * @param id the peer's; some peers use one id for several requests at once
-	 * @param cause our request that it was sent because of; undefined if that isn't known
+	 * @param cause our request that caused this one; undefined if that isn't known
 	 */
 	constructor(
 		readonly id: RequestId,
-		readonly cause: PendingRequest | undefined,
+		readonly cause: RequestInFlight | undefined,
 	) {}
 
 	cancel(): void {
@@ -35,7 +34,7 @@ export class InboundRequests {
 		return this.requests.size;
 	}
 
-	add(id: RequestId, cause: PendingRequest | undefined): InboundRequest {
+	add(id: RequestId, cause: RequestInFlight | undefined): InboundRequest {
 		const request = new InboundRequest(id, cause);
 		this.requests.add(request);
 		return request;
@@ -59,8 +58,8 @@ export class InboundRequests {
 		}
 	}
 
-	/** Aborts the requests that were sent because of a request of ours that was given up. */
-	abortCausedBy(cause: PendingRequest): void {
+	/** Aborts the requests that were caused by a request of ours, which has been given up. */
+	abortCausedBy(cause: RequestInFlight): void {
 		for (const request of this.requests) {
 			if (request.cause === cause) {
 				request.controller.abort();

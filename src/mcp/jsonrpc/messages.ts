@@ -1,8 +1,8 @@
-/** JSON-RPC 2.0 messages as MCP uses them, and the tolerant reading of what a peer sent. */
+/** JSON-RPC 2.0 messages as MCP uses them, and the tolerant reading of those that a peer sends. */
 import { shorten } from '../../base/trim.js';
 import { isExactId } from './requestId.js';
 
-/** Ids `1` and `"1"` are different, but see `isSameId`; `null` is allowed only in an error that answers the unreadable. */
+/** Ids `1` and `"1"` differ, but see `isSameId`. A `null` id is allowed only in the error for an unreadable message. */
 export type RequestId = string | number;
 
 /** `params` and `result` are always objects in MCP. */
@@ -43,7 +43,7 @@ export type Message = RequestMessage | NotificationMessage | ResultMessage | Err
 
 const maxDescription = 300;
 
-/** What a message is, read by its shape; `invalid` says in a few words what is wrong with it. */
+/** The kind of a message; `why` says in a few words what is wrong with an invalid one. */
 export type Classified =
 	| { readonly kind: 'request'; readonly message: RequestMessage }
 	| { readonly kind: 'notification'; readonly message: NotificationMessage }
@@ -52,9 +52,9 @@ export type Classified =
 	| { readonly kind: 'invalid'; readonly why: string; readonly id: RequestId | undefined };
 
 /**
- * Recognises a message by shape, without a schema library. A missing `jsonrpc` member is forgiven:
- * some servers leave it out, and nothing else could be meant. So is an `error` or a `result` of `null` beside the other.
- * @param text as it came, alone or with others; without it, digits that a number has lost are not noticed
+ * Recognizes a message by its shape, without a schema library. Some servers omit `jsonrpc`, or send a `null` `error`
+ * or `result` beside the other one; both are accepted.
+ * @param text the received text, which may hold other messages too; without it, an id that lost digits is not noticed
  */
 export function classify(value: unknown, text = ''): Classified {
 	if (!isObject(value)) {
@@ -63,7 +63,7 @@ export function classify(value: unknown, text = ''): Classified {
 	const id = isRequestId(value['id']) ? value['id'] : undefined;
 	if (typeof value['method'] === 'string') {
 		if (value['params'] !== undefined && !isObject(value['params'])) {
-			// Its id is the peer's own, and says nothing about our requests.
+			// The id is the peer's own, so no request of ours fails with it.
 			return { kind: 'invalid', why: 'params is not an object', id: undefined };
 		}
 		if (!('id' in value)) {
@@ -96,19 +96,24 @@ export function classify(value: unknown, text = ''): Classified {
 	return { kind: 'result', message: value as unknown as ResultMessage };
 }
 
-/** True for one response in an array: some servers answer so in every revision. */
+/** Whether the batch is a single response. Some servers send one in every revision. */
 export function isOneResponse(batch: readonly unknown[]): boolean {
 	return batch.length === 1 && ['result', 'error'].includes(classify(batch[0]).kind);
 }
 
-/** True for a JSON object: not null, not an array. */
+/** Whether the value is a JSON object: not null, not an array. */
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value if it is a JSON object, otherwise an empty object. */
+export function toObject(value: unknown): JsonObject {
+	return isObject(value) ? value : {};
+}
+
 /**
- * A value that a peer sent, for logs and messages: cut to a readable length. `JSON.stringify` alone throws on what
- * `JSON.parse` reads without complaint, if it is nested deeply enough.
+ * A value of a peer as JSON for logs and messages, cut to a readable length. Handles values that are nested so deeply
+ * that `JSON.stringify` throws; `JSON.parse` reads those.
  */
 export function describeJson(value: unknown, maxLength = maxDescription): string {
 	let text: string;

@@ -1,23 +1,20 @@
 /**
- * The requests that wait for their answers. One timer serves all their deadlines: setting and clearing one for each
- * is a fifth of what a small request costs in Node, and nearly every one is answered in time.
+ * Our requests in flight. One timer serves all deadlines: a timer for each request would be a fifth of the cost of a
+ * small request in Node, and nearly all are answered in time.
  */
 import type { Disposable } from '../../base/lifecycle.js';
 import type { HttpAbort } from '../transport/httpFetch.js';
-import type { Progress, RequestOptions } from './requestOptions.js';
+import type { RequestOptions } from './requestOptions.js';
 import type { JsonObject, RequestId } from './messages.js';
 import { isSameId } from './requestId.js';
 
-/** One request in flight. */
-export class PendingRequest {
-	/** Ends what carries it over HTTP. */
+export class RequestInFlight {
+	/** Ends the HTTP exchange that carries the request. */
 	stream: HttpAbort | undefined;
-	/** Listens to the caller's signal. */
+	/** The subscription to the caller's signal. */
 	aborted: Disposable | undefined;
-	/** When it is given up, in milliseconds of the clock. */
+	/** When the request times out, on the clock of `performance`. */
 	deadline = Infinity;
-	/** When it is given up whatever progress is made. */
-	limit = Infinity;
 
 	constructor(
 		readonly id: number,
@@ -25,30 +22,26 @@ export class PendingRequest {
 		readonly options: RequestOptions,
 		readonly resolve: (result: JsonObject) => void,
 		readonly reject: (error: unknown) => void,
-		/** The task that it is about. */
+		/** The id of the task that the request concerns. */
 		readonly taskId?: unknown,
 	) {}
-
-	get onProgress(): ((progress: Progress) => void) | undefined {
-		return this.options.onProgress;
-	}
 }
 
-export class PendingRequests implements Disposable {
-	/** By id; ours are numbers. Not a Map, for the reason told at HttpAborts. */
-	private readonly requests: Record<number, PendingRequest> = {};
+export class RequestsInFlight implements Disposable {
+	/** By id. Not a Map, for the reason given at HttpAborts. */
+	private readonly requests: Record<number, RequestInFlight> = {};
 	private count = 0;
 	private timer: ReturnType<typeof setTimeout> | undefined;
-	/** When the timer goes off. */
+	/** When the timer fires. */
 	private wakesAt = Infinity;
 
 	/**
-	 * @param onDeadline told of a request that is given up; it waits no more by then
-	 * @param heldUntil until when the silence of the peer meant nothing, on the clock of `performance`: time begins anew then;
-	 * `Infinity` while it means nothing
+	 * @param onDeadline called with a request that has timed out and been removed
+	 * @param heldUntil the time on the clock of `performance` until which the peer's silence has another reason, so
+	 * that time-outs count from then; `Infinity` while the reason lasts
 	 */
 	constructor(
-		private readonly onDeadline: (request: PendingRequest, ms: number) => void,
+		private readonly onDeadline: (request: RequestInFlight, ms: number) => void,
 		private readonly heldUntil: () => number,
 	) {}
 
@@ -56,26 +49,21 @@ export class PendingRequests implements Disposable {
 		return this.count;
 	}
 
-	add(request: PendingRequest): void {
+	add(request: RequestInFlight): void {
 		this.requests[request.id] = request;
 		this.count++;
-		const { maxTotalMs = 0 } = request.options;
-		if (maxTotalMs > 0) {
-			request.limit = performance.now() + maxTotalMs;
-			this.wakeAt(request.limit);
-		}
 		this.restart(request);
 	}
 
-	/** The request that an id of the server names: all of ours are numbers, which some servers send back as strings. */
-	get(id: RequestId): PendingRequest | undefined {
-		// What a server sends as an id may be of any type, and too deep to be converted.
+	/** The request with an id of the peer. Our ids are numbers; some servers send them back as strings. */
+	get(id: RequestId): RequestInFlight | undefined {
+		// At run time, an id may have any type, and be nested too deeply to be converted.
 		const request = typeof id === 'number' || typeof id === 'string' ? this.requests[Number(id)] : undefined;
 		return request && isSameId(request.id, id) ? request : undefined;
 	}
 
-	/** The request, which waits no more; `undefined` if it did not wait. */
-	take(id: RequestId): PendingRequest | undefined {
+	/** Removes a request and returns it; undefined if there is none. */
+	take(id: RequestId): RequestInFlight | undefined {
 		const request = this.get(id);
 		if (request) {
 			delete this.requests[request.id];
@@ -85,24 +73,24 @@ export class PendingRequests implements Disposable {
 		return request;
 	}
 
-	/** Whether a request of one of these methods waits. */
+	/** Whether a request with one of these methods is in flight. */
 	hasAnyOf(methods: ReadonlySet<string>): boolean {
 		return Object.values(this.requests).some(it => methods.has(it.method));
 	}
 
-	/** The pending request of these methods; undefined if there is none, or more than one. */
-	onlyOf(methods: ReadonlySet<string>): PendingRequest | undefined {
-		const found = Object.values(this.requests).filter(it => methods.has(it.method));
+	/** The only request in flight, with one of these methods if any are given; undefined if there are none or several. */
+	onlyOf(methods?: ReadonlySet<string>): RequestInFlight | undefined {
+		const found = Object.values(this.requests).filter(it => methods?.has(it.method) ?? true);
 		return found.length === 1 ? found[0] : undefined;
 	}
 
-	/** The request that waits for the result of a task. */
-	resultOf(taskId: string): PendingRequest | undefined {
+	/** The request for the result of a task. */
+	resultOf(taskId: string): RequestInFlight | undefined {
 		return Object.values(this.requests).find(it => it.method === 'tasks/result' && it.taskId === taskId);
 	}
 
-	/** There was progress: its time begins anew. */
-	restart(request: PendingRequest): void {
+	/** Restarts the time-out of a request, because there was progress. */
+	restart(request: RequestInFlight): void {
 		const { timeoutMs } = request.options;
 		if (timeoutMs > 0) {
 			request.deadline = performance.now() + timeoutMs;
@@ -110,8 +98,8 @@ export class PendingRequests implements Disposable {
 		}
 	}
 
-	/** All that wait, which wait no more: the end of the connection. */
-	takeAll(): PendingRequest[] {
+	/** Removes all requests and returns them. */
+	takeAll(): RequestInFlight[] {
 		this.dispose();
 		return Object.values(this.requests).filter(it => this.take(it.id) !== undefined);
 	}
@@ -135,21 +123,18 @@ export class PendingRequests implements Disposable {
 		const heldUntil = Math.min(this.heldUntil(), now);
 		let next = Infinity;
 		for (const request of Object.values(this.requests)) {
-			const { timeoutMs, maxTotalMs = 0 } = request.options;
+			const { timeoutMs } = request.options;
 			if (request.deadline <= now) {
 				request.deadline = Math.max(request.deadline, heldUntil + timeoutMs);
 			}
-			if (request.limit <= now) {
-				this.take(request.id);
-				this.onDeadline(request, maxTotalMs);
-			} else if (request.deadline <= now) {
+			if (request.deadline <= now) {
 				this.take(request.id);
 				this.onDeadline(request, timeoutMs);
 			} else {
-				next = Math.min(next, request.deadline, request.limit);
+				next = Math.min(next, request.deadline);
 			}
 		}
-		// Giving up a request can end the connection, and with it all other requests.
+		// `onDeadline` may end the connection, which removes all other requests.
 		if (next !== Infinity && this.count > 0) {
 			this.wakeAt(next);
 		}

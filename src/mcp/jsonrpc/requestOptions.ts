@@ -1,39 +1,39 @@
-/** What goes with a request, and what may be told before its answer. */
-import { isObject, type RequestId, type RequestMessage } from './messages.js';
+/** The options of a request. */
+import { type RequestId, type RequestMessage, toObject } from './messages.js';
 
-/** What a server says about work that goes on. `progress` grows; `total` is in the same unit. */
+/** A server's report on its progress. `progress` grows; `total` has the same unit. */
 export interface Progress {
 	readonly progress: number;
 	readonly total?: number;
-	/** Since 2025-03-26. Server-provided text. */
+	/** Since 2025-03-26. Text of the server. */
 	readonly message?: string;
 }
 
 export interface RequestOptions {
-	/** Aborting it tells the peer and rejects with AbortError. */
+	/** An abort cancels the request at the peer and rejects it with AbortError. */
 	readonly signal?: AbortSignal | undefined;
-	/** Milliseconds without an answer or progress before `timeout`; 0 for no such limit. Required, so that none is forgotten. */
+	/**
+	 * Milliseconds without a response or progress before `timeout`; 0 for no limit. Required, so that no caller
+	 * forgets it.
+	 */
 	readonly timeoutMs: number;
-	/** Asks for progress notifications. */
+	/** If given, the server is asked for progress notifications. */
 	readonly onProgress?: (progress: Progress) => void;
-	/** The answer may be only the beginning: progress is told after it too, until `endProgress`. */
+	/** Progress is reported after the response too, until `endProgress`. */
 	readonly followsProgress?: boolean;
-	/** Milliseconds after which it is given up whatever progress is made; 0 for no such limit. */
-	readonly maxTotalMs?: number;
-	/** Told the id before the request is sent: what comes for it may name it. */
+	/** Called with the id of the request before it is sent. */
 	readonly onId?: (id: RequestId) => void;
-	/** HTTP headers for this request alone. */
+	/** HTTP headers for this request only. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** `initialize` must never be cancelled on the wire (spec, "cancellation"). */
+	/** For `initialize`, which must not be cancelled on the wire (spec, "cancellation"). */
 	readonly uncancellable?: boolean;
 }
 
-/** The id doubles as the progress token: unique among the requests in flight, as the spec asks. */
+/** Uses the id as the progress token: it is unique among the requests in flight, as the spec requires. */
 export function withProgressToken(request: RequestMessage, options: RequestOptions): RequestMessage {
 	if (!options.onProgress) {
 		return request;
 	}
-	const meta = request.params?.['_meta'];
-	const _meta = { ...(isObject(meta) ? meta : {}), progressToken: request.id };
+	const _meta = { ...toObject(request.params?.['_meta']), progressToken: request.id };
 	return { ...request, params: { ...request.params, _meta } };
 }

@@ -1,81 +1,94 @@
 /**
- * The engine behind `validator.ts`: Ajv for draft-07 and 2020-12. In a bundle of its own, so nothing but
- * `src/validator.ts` imports this file.
+ * The engine behind `validator.ts`: Ajv for draft-07 and 2020-12. It is a bundle of its own, so only `src/validator.ts`
+ * imports this file.
  *
- * Each schema has an Ajv of its own, made in a third of a millisecond: in a shared one, the names of a schema (`$id`, anchors)
- * could be reached by another server's `$ref`s, and what was compiled would be kept for as long as the Ajv is.
+ * Each schema gets its own Ajv instance, which takes a third of a millisecond to create. In a shared instance, `$ref`s of
+ * one server could reach the `$id`s and anchors of another server's schemas, and compiled schemas would never be freed.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { canonicalJson } from './canonicalJson.js';
 import { CompiledCache } from './compiledCache.js';
-import type { Dialect } from './dialect.js';
 import { linearFormats } from './formats.js';
 import { LinearPattern } from './linearPattern.js';
 import { metaSchemas } from './metaSchemas.js';
 import { Meter, TooCostlyError } from './meter.js';
 import { type Cost, costKeyword, prepareSchema, type PreparedSchema } from './prepareSchema.js';
-import { defaultLimits, type SchemaLimits } from './schemaLimits.js';
+import { defaultSchemaLimits, type Dialect, type SchemaLimits } from './schemaLimits.js';
 import type { SchemaCheck, SchemaEngine, SchemaProblem, UncheckedReason } from './validator.js';
 
 export interface AjvValidatorOptions {
 	readonly limits?: Partial<SchemaLimits>;
-	/** Problems listed of one value. */
+	/** Problems listed for one value, 50 by default. */
 	readonly maxProblems?: number;
-	/** Units of the meter that one check may spend; a million take at most about half a second of CPU time. */
+	/** `Meter` units for one check, 10 million by default. */
 	readonly maxCost?: number;
-	/** Compiled schemas that are remembered. */
+	/** Compiled schemas that are cached, 1024 by default. */
 	readonly maxCompiled?: number;
 }
 
 type Prepared = Extract<PreparedSchema, { kind: 'prepared' }>;
 type Unchecked = Extract<SchemaCheck, { kind: 'unchecked' }>;
 
-/** `first` stops at the first problem and is compiled when a value is large; `undefined` where it would be too slow. */
+/**
+ * A schema's validators: `all` lists every problem, `first` stops at the first. `first` is compiled for the first large
+ * value; for schemas that would take too long to compile, `first` is `all`.
+ */
 interface Compiled {
 	readonly all: ValidateFunction;
-	readonly first: () => ValidateFunction | undefined;
+	readonly first: () => ValidateFunction;
 }
+
+/** The canonical texts of the values of `const` or `enum`, and the length of the longest text. */
+interface ConstantTexts {
+	readonly texts: ReadonlySet<string>;
+	readonly longest: number;
+}
+
+/** Stops `canonicalJson`. One instance, because creating a stack trace costs more than most comparisons. */
+const tooLong = new Error('longer than every constant');
 
 class UnsupportedPatternError extends Error {}
 
-/** What listing every problem may cost: a value with a million of them is not worth the memory. */
+/** Meter units for listing every problem before `first` is used instead: a million problems take 150 MB. */
 const maxCostOfAll = 100_000;
+/** Meter units for listing every problem of a schema whose `first` is `all`. */
+const maxCostOfWide = 1_000_000;
 
 /**
- * Code that stops at the first problem nests as deeply as an object has properties, and engines need quadratic time
- * for that.
+ * Subschemas of a schema for which `first` is compiled. Code that stops at the first problem nests as deeply as an object
+ * has properties, which takes JavaScript engines quadratic time and much stack.
  */
-const maxSubschemasOfFirst = 500;
-/** Instructions of all patterns of a schema together. */
+const maxSubschemasOfFirst = 1000;
+/** Meter units for one run of a pattern, which can't be interrupted: about a quarter of a second. */
+const maxCostOfMatch = 250_000;
+/** RE2 instructions of all patterns of a schema. */
 const maxPatternSize = 100_000;
+/** Different patterns of a schema. Ajv needs quadratic time in their number. */
+const maxPatterns = 300;
+/** Milliseconds that compiling the patterns of a schema may take. */
+const maxPatternMs = 300;
 const maxTextLength = 200;
-/** Units for the canonical text of a value, however short it is. */
+/** Meter units for the canonical text of any value, in addition to its length. */
 const textCost = 2;
 
-/** Synchronous; never throws, whatever it is given. */
+/** Synchronous. Never throws, whatever the schema and the value are. */
 export class AjvValidator implements SchemaEngine {
 	private readonly limits: SchemaLimits;
 	private readonly maxProblems: number;
 	private readonly maxCost: number;
-	private readonly cache: CompiledCache<{ readonly it: Compiled | Unchecked }>;
+	private readonly cache: CompiledCache<Compiled | Unchecked>;
 	private readonly patterns = new Map<string, LinearPattern | undefined>();
 	private readonly meter = new Meter();
-	/** Of the schema that is being compiled: instructions of all its patterns. */
-	private patternSize = 0;
-	private _compileCount = 0;
+	/** Schemas compiled so far. */
+	compileCount = 0;
 
 	constructor(options: AjvValidatorOptions = {}) {
-		this.limits = { ...defaultLimits, ...options.limits };
+		this.limits = { ...defaultSchemaLimits, ...options.limits };
 		this.maxProblems = options.maxProblems ?? 50;
-		this.maxCost = options.maxCost ?? 1_000_000;
+		this.maxCost = options.maxCost ?? 10_000_000;
 		this.cache = new CompiledCache({ entries: options.maxCompiled ?? 1024, characters: 16_000_000 });
-	}
-
-	/** Schemas compiled so far. */
-	get compileCount(): number {
-		return this._compileCount;
 	}
 
 	check(schema: unknown, value: unknown): SchemaCheck {
@@ -89,20 +102,20 @@ export class AjvValidator implements SchemaEngine {
 
 	readonly matches = (pattern: string, text: string): boolean | undefined => {
 		const compiled = this.pattern(pattern);
-		// At most about a quarter of a second.
-		return compiled && compiled.cost(text) <= 1_000_000 ? compiled.test(text) : undefined;
+		return compiled && compiled.cost(text) <= maxCostOfMatch ? compiled.test(text) : undefined;
 	};
 
-	/** Lists the problems of a value; of one that is too large for that, only the first. */
+	/** Lists the problems of a value, or only the first problem of a large value. */
 	private run({ all, first }: Compiled, value: unknown): SchemaCheck {
 		try {
 			return this.runOnce(all, value, Math.min(maxCostOfAll, this.maxCost), true);
 		} catch (error) {
-			const validate = error instanceof TooCostlyError && this.maxCost > maxCostOfAll ? first() : undefined;
-			if (!validate) {
+			if (!(error instanceof TooCostlyError) || this.maxCost <= maxCostOfAll) {
 				throw error;
 			}
-			return this.runOnce(validate, value, this.maxCost, false);
+			const validate = first();
+			const isAll = validate === all;
+			return this.runOnce(validate, value, isAll ? Math.min(maxCostOfWide, this.maxCost) : this.maxCost, isAll);
 		}
 	}
 
@@ -116,7 +129,7 @@ export class AjvValidator implements SchemaEngine {
 			const complete = isAll && errors.length <= this.maxProblems;
 			return { kind: 'invalid', problems: errors.slice(0, this.maxProblems).map(toProblem), complete };
 		} finally {
-			// The function would keep what it said about the last value.
+			// The function would keep the problems in memory.
 			validate.errors = null;
 		}
 	}
@@ -125,65 +138,69 @@ export class AjvValidator implements SchemaEngine {
 		if (!isObject(schema)) {
 			return { kind: 'unchecked', why: 'invalidSchema', detail: 'not an object' };
 		}
-		// The cache makes a canonical text, so what is too large for one is turned away first, and cheaply.
-		const prepared = this.cache.known(schema) ? undefined : prepareSchema(schema, this.limits);
-		if (prepared?.kind === 'unchecked') {
-			return prepared;
+		const known = this.cache.known(schema);
+		if (known) {
+			return known;
 		}
-		return this.cache.get(schema, () => {
-			const it = prepared ?? prepareSchema(schema, this.limits);
-			return { it: it.kind === 'unchecked' ? it : this.compile(schema, it) };
-		}).it;
+		// Schemas that are too large are refused before the cache makes a canonical text of them.
+		const prepared = prepareSchema(schema, this.limits);
+		return prepared.kind === 'unchecked' ? prepared : this.cache.get(schema, () => this.compile(schema, prepared));
 	}
 
 	private compile(original: JsonObject, prepared: Prepared): Compiled | Unchecked {
-		const { dialect, subschemas } = prepared;
-		this._compileCount++;
+		const { dialect, schema, subschemas } = prepared;
+		this.compileCount++;
 		try {
 			const isSchema = metaSchemas[dialect];
 			if (!isSchema(original)) {
 				const [error] = isSchema.errors ?? [];
 				return unchecked('invalidSchema', `${error?.instancePath ?? ''} ${error?.message ?? ''}`);
 			}
-			const all = this.compileOnce(prepared, true);
+			const all = this.createAjv(dialect, true).compile(schema);
 			let first: ValidateFunction | undefined;
-			return {
-				all,
-				first: () => (subschemas > maxSubschemasOfFirst ? undefined : (first ??= this.compileOnce(prepared, false))),
-			};
+			const compileFirst = (): ValidateFunction => this.createAjv(dialect, false).compile(schema);
+			return { all, first: () => (first ??= subschemas > maxSubschemasOfFirst ? all : compileFirst()) };
 		} catch (error) {
 			return failure(error);
 		}
 	}
 
-	private compileOnce({ dialect, schema }: Prepared, allErrors: boolean): ValidateFunction {
-		this.patternSize = 0;
-		return this.createAjv(dialect, allErrors).compile(schema);
-	}
-
 	private createAjv(dialect: Dialect, allErrors: boolean): Ajv {
-		const regExp = (source: string): ReturnType<AjvValidator['metered']> => {
+		const sources = new Set<string>();
+		let size = 0;
+		let ms = 0;
+		const regExp = (source: string): { test(text: string): boolean; toString(): string } => {
+			const begin = performance.now();
 			const pattern = this.pattern(source);
-			this.patternSize += pattern?.size ?? 0;
-			if (this.patternSize > maxPatternSize) {
+			ms += performance.now() - begin;
+			size += pattern?.size ?? 0;
+			if (size > maxPatternSize || sources.add(source).size > maxPatterns || ms > maxPatternMs) {
 				throw new TooCostlyError();
 			}
-			return this.metered(source, pattern);
+			if (!pattern) {
+				throw new UnsupportedPatternError(source);
+			}
+			const test = (text: string): boolean => {
+				const cost = pattern.cost(text);
+				this.meter.spend(cost > maxCostOfMatch ? Infinity : 1 + cost);
+				return pattern.test(text);
+			};
+			return { test, toString: () => pattern.toString() };
 		};
 		const options: Options = {
 			strict: false,
 			allErrors,
 			logger: false,
 			messages: false,
-			// The schema has been checked against the dialect's already.
+			// `compile` has checked the schema against the meta-schema already.
 			meta: false,
 			validateSchema: false,
-			// A member called `constructor` is missing from `{}`.
+			// Inherited members such as `constructor` don't count.
 			ownProperties: true,
-			// An inlined reference would be one less place for the meter.
+			// Inlined references would not be metered.
 			inlineRefs: false,
 			formats: linearFormats(this.meter),
-			// What optimizing the code saves at run time is a fraction of what it costs: a third of each compilation.
+			// Optimizing takes a third of the compilation, and saves only a fraction of that at run time.
 			code: { optimize: false, regExp: Object.assign(regExp, { code: 'metered' }) },
 		};
 		const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
@@ -192,62 +209,66 @@ export class AjvValidator implements SchemaEngine {
 	}
 
 	/**
-	 * The meter; and three keywords of Ajv's over again: its comparison of values asks them for their `constructor` and
-	 * `valueOf`, and compares every value with every other.
+	 * Adds the meter, and replaces three keywords: Ajv's comparison calls `constructor` and `valueOf` of the values, and
+	 * compares every value with every other. All subschemas share one function, because Ajv's compilation takes quadratic
+	 * time in the number of functions.
 	 */
 	private addKeywords(ajv: Ajv): void {
-		const text = (value: unknown): string => {
-			const it = canonicalJson(value);
-			this.meter.spend(textCost + (it.length >> 4));
-			return it;
+		const { spend } = this.meter;
+		const known = new WeakMap<object, ConstantTexts>();
+		const isOneOf = (key: object, constants: readonly unknown[], value: unknown): boolean => {
+			const { texts, longest } = known.get(key) ?? constantTexts(constants);
+			known.set(key, { texts, longest });
+			let left = longest;
+			spend(textCost);
+			try {
+				return texts.has(
+					canonicalJson(value, units => {
+						spend(units);
+						// A text has at least one character for each unit.
+						if ((left -= units) < 0) {
+							throw tooLong;
+						}
+					}),
+				);
+			} catch (error) {
+				if (error === tooLong) {
+					return false;
+				}
+				throw error;
+			}
 		};
 		ajv.addKeyword({
 			keyword: costKeyword,
 			errors: false,
 			before: '$ref',
 			validate: (cost: Cost, value: unknown) => {
-				this.meter.spend(cost[0] + (cost[1] > 0 ? sizeOf(value) * cost[1] : 0) + lengthOf(value));
+				spend(cost[0] + (cost[1] > 0 ? sizeOf(value) * cost[1] : 0) + lengthOf(value));
 				return true;
 			},
 		});
 		ajv.removeKeyword('const').addKeyword({
 			keyword: 'const',
-			compile: (constant: unknown) => {
-				const expected = canonicalJson(constant);
-				return (value: unknown) => typeof value === typeof constant && text(value) === expected;
-			},
+			errors: false,
+			validate: (constant: unknown, value: unknown) =>
+				typeof constant !== 'object' || constant === null || typeof value !== 'object'
+					? value === constant
+					: isOneOf(constant, [constant], value),
 		});
 		ajv.removeKeyword('enum').addKeyword({
 			keyword: 'enum',
+			errors: false,
 			schemaType: 'array',
-			compile: (values: readonly unknown[]) => {
-				const texts = new Set(values.map(canonicalJson));
-				return (value: unknown) => texts.has(text(value));
-			},
+			validate: (values: readonly unknown[], value: unknown) => isOneOf(values, values, value),
 		});
 		ajv.removeKeyword('uniqueItems').addKeyword({
 			keyword: 'uniqueItems',
+			errors: false,
 			type: 'array',
 			schemaType: 'boolean',
-			compile: (isAsked: boolean) => (items: readonly unknown[]) =>
-				!isAsked || new Set(items.map(text)).size === items.length,
+			validate: (isAsked: boolean, items: readonly unknown[]) =>
+				!isAsked || new Set(items.map(it => canonicalJson(it, spend))).size === items.length,
 		});
-	}
-
-	private metered(
-		source: string,
-		pattern: LinearPattern | undefined,
-	): { test(text: string): boolean; toString(): string } {
-		if (!pattern) {
-			throw new UnsupportedPatternError(source);
-		}
-		return {
-			test: text => {
-				this.meter.spend(1 + pattern.cost(text));
-				return pattern.test(text);
-			},
-			toString: () => pattern.toString(),
-		};
 	}
 
 	private pattern(source: string): LinearPattern | undefined {
@@ -261,7 +282,12 @@ export class AjvValidator implements SchemaEngine {
 	}
 }
 
-/** Strings and arrays cost by their length: `minLength` counts code points. */
+function constantTexts(constants: readonly unknown[]): ConstantTexts {
+	const texts = new Set(constants.map(it => canonicalJson(it)));
+	return { texts, longest: [...texts].reduce((longest, it) => Math.max(longest, it.length), 0) };
+}
+
+/** The cost of the length of a string or array, because `minLength` counts code points. */
 function lengthOf(value: unknown): number {
 	return typeof value === 'string' || Array.isArray(value) ? value.length >> 6 : 0;
 }
@@ -293,7 +319,7 @@ function failure(error: unknown): Unchecked {
 		return unchecked('tooDeep', error.message);
 	}
 	if (error instanceof Ajv.MissingRefError) {
-		// Those that stay in the schema have been followed already.
+		// `prepareSchema` has resolved the references within the schema already.
 		return unchecked('remoteRef', error.missingRef);
 	}
 	return unchecked('invalidSchema', String(error));

@@ -1,21 +1,23 @@
-/** PURE: one text for one JSON value, whatever the order of its keys. Caches and pins compare by it. */
+/** A canonical text of a JSON value, independent of the order of keys. Caches and tool locks compare such texts. */
 
 /**
- * JSON without white space, the keys of every object sorted by UTF-16 code units. Two values that JSON calls equal
- * give the same text. What JSON leaves out (`undefined`, functions) is left out of objects and `null` elsewhere.
+ * JSON without white space, with the keys of every object sorted by UTF-16 code units. Values that are equal in JSON give
+ * the same text. As in `JSON.stringify`, `undefined` and functions are left out of objects and are `null` elsewhere.
  *
- * A stack of its own, because a server may nest deeper than the engine's stack goes. Cyclic values never end: give it
- * what came out of `JSON.parse`.
+ * Not recursive, because the values of servers may be nested deeper than the stack allows. Never returns for cyclic values.
+ * @param spend called before each piece of work with its size, about one unit for a scalar; throws to stop
  */
-export function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown, spend?: (units: number) => void): string {
 	const pieces: string[] = [];
 	const stack: (string | { readonly value: unknown })[] = [{ value }];
 	for (let task = stack.pop(); task !== undefined; task = stack.pop()) {
 		if (typeof task === 'string') {
 			pieces.push(task);
 		} else if (typeof task.value !== 'object' || task.value === null) {
+			spend?.(typeof task.value === 'string' ? 1 + (task.value.length >> 4) : 1);
 			pieces.push(scalar(task.value));
 		} else if (Array.isArray(task.value)) {
+			spend?.(1 + task.value.length);
 			pieces.push('[');
 			stack.push(']');
 			for (let index = task.value.length - 1; index >= 0; index--) {
@@ -26,9 +28,9 @@ export function canonicalJson(value: unknown): string {
 			}
 		} else {
 			const object = task.value as Readonly<Record<string, unknown>>;
-			const keys = Object.keys(object)
-				.filter(key => isJson(object[key]))
-				.sort();
+			const all = Object.keys(object);
+			spend?.(1 + all.length);
+			const keys = all.filter(key => isJson(object[key])).sort();
 			pieces.push('{');
 			stack.push('}');
 			for (const key of keys.toReversed()) {

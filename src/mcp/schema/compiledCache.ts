@@ -1,40 +1,36 @@
 /**
- * Remembers what was compiled: by identity, so that checking a known schema costs a map lookup, and by canonical text,
- * so that listing the same tools again neither compiles again nor grows the heap.
+ * A cache of compiled schemas: by identity, so that the same object needs one map lookup, and by canonical text, so that
+ * listing the same tools again compiles nothing.
  */
 import { canonicalJson } from './canonicalJson.js';
 
 export interface CacheLimits {
 	readonly entries: number;
-	/** Characters of all texts together. */
+	/** Characters of all canonical texts. */
 	readonly characters: number;
 }
 
-/** The least recently used go first. */
+/** Drops the least recently used entries first. */
 export class CompiledCache<T extends object> {
-	/** Held as long as somebody else holds the schema; shares the compiled value with `byText`. */
+	/** Entries live as long as their schema; the compiled values are shared with `byText`. */
 	private readonly byIdentity = new WeakMap<object, T>();
 	private readonly byText = new Map<string, T>();
 	private characters = 0;
 
 	constructor(private readonly limits: CacheLimits) {}
 
-	/** Whether this very schema was seen before. */
-	known(schema: object): boolean {
-		return this.byIdentity.has(schema);
+	/** The value for this object, if it was seen before. */
+	known(schema: object): T | undefined {
+		return this.byIdentity.get(schema);
 	}
 
-	/** What was made of an equal schema, or what `create` makes of this one. */
+	/** The value for an equal schema, or a new one by `create`. Call `known` first. */
 	get(schema: object, create: () => T): T {
-		const known = this.byIdentity.get(schema);
-		if (known) {
-			return known;
-		}
 		const text = canonicalJson(schema);
 		const equal = this.byText.get(text);
 		const entry = equal ?? create();
 		this.byIdentity.set(schema, entry);
-		// A map keeps the order in which keys came: deleting first makes this one the newest.
+		// A map keeps the order of insertion: deleting the entry first makes it the newest.
 		if (equal) {
 			this.byText.delete(text);
 		} else {

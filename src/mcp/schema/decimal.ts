@@ -1,8 +1,6 @@
 /**
- * PURE: arithmetic on numbers as they are written. In binary, 0.3 is no multiple of 0.1, and a whole number of twenty
- * digits turns into its neighbour.
+ * Decimal arithmetic. In binary floating point, 0.3 is not a multiple of 0.1, and an integer of twenty digits is rounded.
  */
-
 import { trimEnd } from '../../base/trim.js';
 
 /** `digits` times ten to the power of `exponent`. */
@@ -11,27 +9,27 @@ interface Decimal {
 	readonly exponent: number;
 }
 
-/** Whether `value` is a multiple of `of`, both read as they are written. */
+/** Whether `value` is a multiple of `of`, both taken as decimal numbers. */
 export function isMultipleOf(value: number, of: number): boolean {
 	if (!Number.isFinite(value) || !Number.isFinite(of) || of <= 0) {
-		// No multiple of that can be asked for; the schema is wrong, not the value.
+		// An invalid `multipleOf` is a mistake of the schema, not of the value.
 		return true;
 	}
 	const a = decimal(String(value));
 	const b = decimal(String(of));
-	// Exponents of JavaScript's numbers end at a few hundred, so these stay small.
+	// Exponents of JavaScript numbers are at most a few hundred, so the scaled numbers stay small.
 	const exponent = Math.min(a.exponent, b.exponent);
 	return scaled(a, exponent) % scaled(b, exponent) === 0n;
 }
 
-/** Whether text that JSON calls a number, read by JavaScript, is still that number. */
+/** Whether `value`, the JavaScript number for a JSON number, is exactly the number of the text. */
 export function isSameNumber(text: string, value: number): boolean {
 	const a = decimal(text);
 	const b = decimal(String(value));
 	return a.digits === b.digits && (a.digits === 0n || a.exponent === b.exponent);
 }
 
-/** Without zeros at the end of the digits, so that equal numbers are equal. */
+/** The normal form, without zeros at the end of the digits, so that equal numbers have equal parts. */
 function decimal(text: string): Decimal {
 	const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
 	const [whole = '', fraction = ''] = mantissa.split('.');

@@ -1,52 +1,43 @@
-/**
- * PURE: whether a value fits a field, what typed text means for it, and what a form sends. The schema was read by
- * `formFields.ts`.
- */
+/** Parses and validates values of form fields, which `formFields.ts` makes from a schema. */
+import { parseJson } from '../../base/parseJson.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { canonicalJson } from './canonicalJson.js';
 import { isMultipleOf, isSameNumber } from './decimal.js';
-import { hasFormat } from './fieldFormat.js';
-import type { ContentCheck, Field, FieldCheck, FieldKind, FieldProblem, Form } from './form.js';
+import type { Field, FieldCheck, FieldKind, FieldProblem, Form } from './form.js';
 import type { PatternMatcher } from './validator.js';
 
-/** What typed text means for a field; checked at once. Patterns are checked where there is a matcher. */
+/** Parses and checks text that was typed into a field. Patterns are checked only with a matcher. */
 export function parseField(field: Field, input: string, matches?: PatternMatcher): FieldCheck {
-	switch (field.kind) {
-		case 'string':
-			return checkField(field, input, matches);
-		case 'number':
-		case 'integer':
-			return parseNumber(field, input.trim());
-		case 'boolean':
-		case 'choice':
-		case 'choices':
-		case 'json':
-			try {
-				return checkField(field, JSON.parse(input) as unknown, matches);
-			} catch {
-				return { ok: false, problem: { code: 'notJson', text: input } };
-			}
+	if (field.kind === 'string') {
+		return checkField(field, input, matches);
 	}
+	if (field.kind === 'number' || field.kind === 'integer') {
+		return parseNumber(field, input.trim());
+	}
+	const value = parseJson(input);
+	return value === undefined
+		? { ok: false, problem: { code: 'notJson', text: input } }
+		: checkField(field, value, matches);
 }
 
 function parseNumber(field: Field, text: string): FieldCheck {
 	if (field.nullable && (text === '' || text === 'null')) {
 		return { ok: true, value: null };
 	}
-	// Number('') is 0 and Number('0x1f') is 31: what JSON calls a number is one, with zeros in front too.
+	// JSON numbers, with leading zeros too. `Number` also accepts the empty text and hexadecimal numbers.
 	if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {
 		return { ok: false, problem: { code: 'notANumber', text } };
 	}
 	const value = Number(text);
 	const check = checkField(field, value);
-	// 9007199254740993 would become another whole number without a word; fractions are rounded everywhere.
+	// 9007199254740993 would silently become another integer. Rounded fractions are accepted.
 	if (check.ok && field.kind === 'integer' && !isSameNumber(text, value)) {
 		return { ok: false, problem: { code: 'inexact', text } };
 	}
 	return check;
 }
 
-/** Whether a value fits a field. `undefined` means left out. */
+/** Whether a value is valid for a field. `undefined` means that the field is left out. */
 export function checkField(field: Field, value: unknown, matches?: PatternMatcher): FieldCheck {
 	if (value === undefined) {
 		return field.required ? { ok: false, problem: { code: 'required' } } : { ok: true, value };
@@ -58,7 +49,7 @@ export function checkField(field: Field, value: unknown, matches?: PatternMatche
 	return problem ? { ok: false, problem } : { ok: true, value };
 }
 
-/** The fields that keep `values` from being sent, by name. */
+/** The problems of invalid fields, by field name; empty if `values` may be sent. */
 export function checkFields(
 	form: Form,
 	values: JsonObject,
@@ -74,41 +65,14 @@ export function checkFields(
 	return problems;
 }
 
-/** What is sent when nothing was typed. SEP-1034: a client applies the defaults of fields that are omitted. */
+/** The values of a form that was not changed. SEP-1034: a client applies the defaults of omitted fields. */
 export function defaultsOf(form: Form): JsonObject {
 	const filled = form.fields.filter(it => it.default !== undefined);
-	// Not an assignment: a field may be called `__proto__`.
+	// Assigning a field called `__proto__` would change the prototype.
 	return Object.fromEntries(filled.map(it => [it.name, it.default]));
 }
 
-/**
- * The `content` of an elicitation's answer: fields in the form's order, others dropped.
- * Spec 2025-11-25, elicitation: content holds strings, numbers, booleans and arrays of strings.
- */
-export function toContent(form: Form, values: JsonObject, matches?: PatternMatcher): ContentCheck {
-	const problems = new Map(checkFields(form, values, matches));
-	const content: [string, unknown][] = [];
-	for (const field of form.fields) {
-		const value = valueOf(values, field);
-		if (value === undefined || (value === null && !field.required)) {
-			continue;
-		}
-		if (!isFlat(value) && !problems.has(field.name)) {
-			problems.set(field.name, { code: 'notFlat' });
-		}
-		content.push([field.name, value]);
-	}
-	return problems.size > 0 ? { ok: false, problems } : { ok: true, content: Object.fromEntries(content) };
-}
-
-function isFlat(value: unknown): boolean {
-	return (
-		['string', 'number', 'boolean'].includes(typeof value) ||
-		(Array.isArray(value) && value.every(it => typeof it === 'string'))
-	);
-}
-
-/** A field may be called `constructor`: what every object inherits is no value. */
+/** The own property of that name: a field may be called `constructor`. */
 function valueOf(values: JsonObject, { name }: Field): unknown {
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -128,7 +92,7 @@ function findProblem(field: Field, value: unknown, matches: PatternMatcher | und
 			if (!Array.isArray(value) || !value.every(item => isOption(field, item))) {
 				return { code: 'notAnOption' };
 			}
-			if (field.uniqueItems && new Set(value.map(canonicalJson)).size < value.length) {
+			if (field.uniqueItems && new Set(value.map(it => canonicalJson(it))).size < value.length) {
 				return { code: 'duplicate' };
 			}
 			return sizeProblem(value.length, field.minItems, field.maxItems, 'tooFew', 'tooMany');
@@ -138,7 +102,7 @@ function findProblem(field: Field, value: unknown, matches: PatternMatcher | und
 	}
 }
 
-/** An option may be an object: a draft that was typed as JSON holds an equal one, not the same. */
+/** Options may be objects; a draft that was parsed from JSON has an equal object, not the same. */
 function isOption({ options }: Extract<FieldKind, { kind: 'choice' | 'choices' }>, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) {
 		return options.some(it => it.value === value);
@@ -152,7 +116,7 @@ function stringProblem(
 	value: string,
 	matches: PatternMatcher | undefined,
 ): FieldProblem | undefined {
-	// JSON Schema counts code points, not UTF-16 units and not what people call characters.
+	// JSON Schema counts code points, not UTF-16 units or graphemes.
 	const length = Array.from(value).length;
 	const size = sizeProblem(length, field.minLength, field.maxLength, 'tooShort', 'tooLong');
 	if (size) {
@@ -162,7 +126,7 @@ function stringProblem(
 	if (format !== undefined && !hasFormat(value, format)) {
 		return { code: 'format', format };
 	}
-	// What cannot be told is left to the server.
+	// If the matcher can't tell, the server decides.
 	return pattern !== undefined && matches?.(pattern, value) === false ? { code: 'pattern', pattern } : undefined;
 }
 
@@ -171,14 +135,14 @@ function numberProblem(
 	value: unknown,
 ): FieldProblem | undefined {
 	if (typeof value !== 'number' || !Number.isFinite(value)) {
-		// Not String() of just anything: an object with a member `toString` cannot be turned into a text that way.
+		// `String` throws for an object with a member called `toString`.
 		const isPlain = typeof value === 'string' || typeof value === 'number';
 		return { code: 'notANumber', text: isPlain ? String(value) : (JSON.stringify(value) ?? '') };
 	}
 	if (field.kind === 'integer' && !Number.isInteger(value)) {
 		return { code: 'notAnInteger', text: String(value) };
 	}
-	const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf } = field;
+	const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: of } = field;
 	if (above !== undefined && value <= above) {
 		return { code: 'notAbove', limit: above };
 	}
@@ -186,12 +150,7 @@ function numberProblem(
 		return { code: 'notBelow', limit: below };
 	}
 	const size = sizeProblem(value, field.minimum, field.maximum, 'tooSmall', 'tooLarge');
-	if (size) {
-		return size;
-	}
-	return multipleOf !== undefined && !isMultipleOf(value, multipleOf)
-		? { code: 'notAMultiple', of: multipleOf }
-		: undefined;
+	return size ?? (of === undefined || isMultipleOf(value, of) ? undefined : { code: 'notAMultiple', of });
 }
 
 function sizeProblem(
@@ -205,4 +164,26 @@ function sizeProblem(
 		return { code: below, limit: min };
 	}
 	return max !== undefined && size > max ? { code: above, limit: max } : undefined;
+}
+
+/** Checks the four formats of elicitation; other formats are always true. Every pattern takes linear time. */
+export function hasFormat(value: string, format: string): boolean {
+	switch (format) {
+		case 'email':
+			return /^[^\s@]+@[^\s@]+$/.test(value);
+		case 'uri':
+			return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value);
+		case 'date':
+			return /^\d{4}-\d{2}-\d{2}$/.test(value) && isDate(value);
+		case 'date-time':
+			return /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/i.test(value) && isDate(value);
+		default:
+			return true;
+	}
+}
+
+/** JavaScript reads 30 February as a day in March, so the parsed date is compared with the text. */
+function isDate(value: string): boolean {
+	const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
+	return !Number.isNaN(Date.parse(value)) && day.toISOString().startsWith(value.slice(0, 10));
 }

@@ -1,19 +1,18 @@
-/** What a form is: the fields of a schema, and what can be wrong with a value. Types only. */
-import type { JsonObject } from '../jsonrpc/messages.js';
+/** The types of forms: fields, and problems of values. */
 
-/** One of the values a field may take; `title` is server-provided text. */
+/** A value that a field can have; `title` is server-provided text. */
 export interface Option {
 	readonly value: unknown;
 	readonly title: string;
 }
 
-/** What a field holds, and the limits its schema states. */
+/** The type of a field's value, with the constraints of its schema. */
 export type FieldKind =
 	| {
 			readonly kind: 'string';
 			readonly minLength: number | undefined;
 			readonly maxLength: number | undefined;
-			/** Server-provided. Checked only with a matcher: a pattern that backtracks would hang the editor. */
+			/** Server-provided. Checked only with a `PatternMatcher`, because a backtracking pattern could hang the editor. */
 			readonly pattern: string | undefined;
 			readonly format: string | undefined;
 	  }
@@ -36,18 +35,18 @@ export type FieldKind =
 	  }
 	| { readonly kind: 'json' };
 
-/** `title` and `description` are server-provided text; `default` is `undefined` where there is none. */
+/** `title` and `description` are server-provided text; `default` is undefined if there is none. */
 export type Field = FieldKind & {
 	readonly name: string;
 	readonly title: string | undefined;
 	readonly description: string | undefined;
 	readonly required: boolean;
-	/** `null` is a value too. */
+	/** Whether `null` is valid. */
 	readonly nullable: boolean;
-	/** The schema calls it, or a part of it, a secret. */
+	/** Whether the schema marks the value, or a part of it, as secret. */
 	readonly isSecret: boolean;
 	readonly default: unknown;
-	/** Why the default that the schema states was not taken. */
+	/** Why the default of the schema was ignored. */
 	readonly ignoredDefault: FieldProblem | undefined;
 };
 
@@ -56,10 +55,10 @@ export interface Form {
 	readonly fields: readonly Field[];
 }
 
-/** Why a value does not fit, as data; the editor's rooms word it. */
+/** Why a value is invalid, as data that the editor's rooms word. */
 export type FieldProblem =
-	| { readonly code: 'required' | 'notAnOption' | 'notABoolean' | 'notAString' | 'duplicate' | 'notFlat' }
-	/** `inexact`: a whole number with more digits than a JavaScript number keeps. */
+	| { readonly code: 'required' | 'notAnOption' | 'notABoolean' | 'notAString' | 'duplicate' }
+	/** `inexact`: an integer that a JavaScript number can't represent. */
 	| { readonly code: 'notANumber' | 'notAnInteger' | 'notJson' | 'inexact'; readonly text: string }
 	| { readonly code: 'format'; readonly format: string }
 	| { readonly code: 'pattern'; readonly pattern: string }
@@ -72,8 +71,3 @@ export type FieldProblem =
 export type FieldCheck =
 	| { readonly ok: true; readonly value: unknown }
 	| { readonly ok: false; readonly problem: FieldProblem };
-
-/** What may be sent as the answer to a form, or what keeps it from being sent, by field. */
-export type ContentCheck =
-	| { readonly ok: true; readonly content: JsonObject }
-	| { readonly ok: false; readonly problems: ReadonlyMap<string, FieldProblem> };

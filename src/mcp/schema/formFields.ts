@@ -1,19 +1,17 @@
 /**
- * PURE: a JSON Schema of an object becomes a list of fields that a person can fill in one by one. Serves tool
- * arguments and elicitation of every revision; keywords it does not know are ignored. What a single input cannot hold
- * (nested objects, unions) is a field of kind `json`. `fieldCheck.ts` has the parsing and checking.
+ * Turns the JSON Schema of an object into form fields, for tool arguments and elicitation of every revision. Unknown
+ * keywords are ignored. Values that a single input can't hold (nested objects, unions) are fields of kind `json`.
  */
-import { tryDecodeUri } from '../../base/percentText.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { checkField } from './fieldCheck.js';
 import type { Field, FieldKind, Form, Option } from './form.js';
-import { ownPath, unescapeStep } from './ownPath.js';
+import { fragmentSteps, ownPath } from './ownPath.js';
 import { secretPart } from './secretSchema.js';
 
-/** References followed in a row: they may lead round in a circle. */
+/** References that are followed in a row; they may be cyclic. */
 const maxReferences = 16;
 
-/** Fields of `schema.properties`. A schema without properties gives a form without fields. */
+/** The form for `schema.properties`; it has no fields if the schema has no properties. */
 export function formFields(schema: JsonObject): Form {
 	const root = resolve(schema, schema);
 	const properties = isObject(root['properties']) ? root['properties'] : {};
@@ -38,9 +36,9 @@ function toField(name: string, property: JsonObject, required: boolean, root: Js
 		ignoredDefault: undefined,
 	};
 	const isStated = Object.hasOwn(schema, 'default');
-	// A constant that must be there is what will be sent anyway.
+	// A required constant is the only valid value.
 	const stated = isStated ? schema['default'] : required ? schema['const'] : undefined;
-	// `null` says "left out" wherever a field may be left out; it has to be sent only where it may not.
+	// For an optional field, a default of `null` means that the field is left out.
 	if (stated === undefined || (stated === null && nullable && !required)) {
 		return bare;
 	}
@@ -49,14 +47,14 @@ function toField(name: string, property: JsonObject, required: boolean, root: Js
 }
 
 /**
- * A schema with its local references followed; what stands beside a `$ref` wins. One that leads out of the schema, to
- * nothing, or round in a circle leaves what stands beside it.
+ * A schema with its local references resolved. Keywords beside a `$ref` take precedence; if the reference can't be
+ * resolved, only they remain.
  */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 	let resolved = schema;
 	for (let hops = 0; hops < maxReferences; hops++) {
 		const { $ref, allOf, ...rest } = resolved;
-		// Generators wrap a `$ref` into an `allOf` of one to put a description beside it.
+		// Generators wrap a `$ref` in an `allOf` with one item, to add a description.
 		const target =
 			typeof $ref === 'string'
 				? follow($ref, root)
@@ -78,17 +76,10 @@ function follow(ref: string, root: JsonObject): unknown {
 	if (ref === '#') {
 		return root;
 	}
-	if (!ref.startsWith('#/')) {
-		return undefined;
-	}
-	const steps = ref.slice(2).split('/');
-	return ownPath(
-		root,
-		steps.map(it => unescapeStep(tryDecodeUri(it) ?? it)),
-	);
+	return ref.startsWith('#/') ? ownPath(root, fragmentSteps(ref.slice(2))) : undefined;
 }
 
-/** `["string", "null"]`, `anyOf` of a schema and null, and OpenAPI's `nullable` are one schema and a word about null. */
+/** Separates `null` from a schema: `["string", "null"]`, `anyOf` with a null, or OpenAPI's `nullable`. */
 function withoutNull(
 	schema: JsonObject,
 	root: JsonObject,
@@ -157,7 +148,7 @@ function fieldKind(schema: JsonObject, root: JsonObject): FieldKind {
 
 type Range = Omit<Extract<FieldKind, { kind: 'number' | 'integer' }>, 'kind'>;
 
-/** Draft-04, which generators still write, said `minimum: 0, exclusiveMinimum: true`. */
+/** Generators still use the form of draft-04: `minimum: 0, exclusiveMinimum: true`. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonObject): Range {
 	return {
 		minimum: exclusiveMinimum === true ? undefined : number(minimum),

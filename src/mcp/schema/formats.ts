@@ -1,30 +1,30 @@
 /**
- * The formats of JSON Schema for Ajv, on patterns that run in linear time: the values are a server's as often as the
- * schemas are, and some of the usual patterns take quadratic time.
+ * The formats of JSON Schema for Ajv, with patterns that run in linear time. Values of servers are as untrusted as their
+ * schemas, and some of the usual patterns take quadratic time.
  */
 import addFormats, { type FormatName } from 'ajv-formats';
 import type { Format } from 'ajv';
 import { isPattern, LinearPattern } from './linearPattern.js';
 import type { Meter } from './meter.js';
 
-/** As strict as their RFC, and made of short anchored parts. */
+/** Formats whose strict patterns, as in the RFC, are short and anchored. */
 const full: readonly FormatName[] = ['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'duration'];
 
-/** The simple pattern: those of the RFC are thousands of instructions long. */
+/** Formats with a simplified pattern, because the strict one has thousands of instructions. */
 const fast: readonly FormatName[] = [
 	...(['uri', 'uri-reference', 'uri-template', 'email', 'ipv4', 'ipv6', 'uuid'] as const),
 	...(['json-pointer', 'json-pointer-uri-fragment', 'relative-json-pointer'] as const),
 ];
 
-/** The numbers of OpenAPI, which some servers' generators emit. */
+/** Number formats of OpenAPI, which some generators emit. */
 const numeric: readonly FormatName[] = ['int32', 'int64', 'float', 'double'];
 
-/** Formats that are not listed are not checked. Every check is charged to `meter`. */
+/** The formats that Ajv checks; it ignores others. Patterns are charged to `meter`. */
 export function linearFormats(meter: Meter): Record<string, Format> {
 	const formats: Record<string, Format> = {
 		byte: text => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
 		hostname: metered(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?$/i, meter, 254),
-		// A pattern that we could not run is a pattern all the same.
+		// A pattern that RE2 can't run is still a valid value.
 		regex: text => isPattern(text, 'u'),
 	};
 	for (const name of [...full, ...numeric]) {

@@ -1,14 +1,14 @@
 /**
- * Patterns of servers, run by an engine whose time grows with the length of the text and never explodes. RE2's syntax
- * and JavaScript's look alike and differ (`\s`, `.`, `\u`, `[^]`), so every pattern is translated, and what has no
- * counterpart is refused rather than run on the engine that backtracks.
+ * Patterns of servers, run by RE2 in linear time. The syntax of RE2 differs from JavaScript's (`\s`, `.`, `\u`, `[^]`), so
+ * every pattern is translated. Patterns without a counterpart are refused; they never run on JavaScript's backtracking
+ * engine.
  */
 import { RE2JS } from 're2js';
 import { maxProgramSize, translatePattern } from './translatePattern.js';
 
 const maxPatternLength = 4096;
 
-/** The engine remembers states without end, and its own reset keeps them. After so many units it is made anew. */
+/** Cost of runs after which a program is replaced, because RE2JS keeps every state it has seen, even after a reset. */
 const maxSpent = 10_000;
 
 /** A compiled pattern. */
@@ -19,13 +19,13 @@ export class LinearPattern {
 	private constructor(
 		private readonly source: string,
 		private readonly create: () => RE2JS,
-		/** Instructions. */
+		/** RE2 instructions. */
 		readonly size: number,
 	) {}
 
-	/** `undefined` for what cannot run in linear time, is no pattern, or is too large. */
+	/** `undefined` if the pattern is invalid, too large, or can't run in linear time. */
 	static compile(source: string, flags = ''): LinearPattern | undefined {
-		// JSON Schema asks for Unicode patterns; many in use (`[\w-.]`) are none.
+		// JSON Schema requires Unicode patterns, but many in use aren't valid as such: `[\w-.]`.
 		const isUnicode = source.length <= maxPatternLength && isPattern(source, 'u');
 		if (!isUnicode && (source.length > maxPatternLength || !isPattern(source, ''))) {
 			return undefined;
@@ -54,18 +54,18 @@ export class LinearPattern {
 		return found;
 	}
 
-	/** What `test` costs at worst, in units of the `Meter`. A step takes two nanoseconds, and most need no step each. */
+	/** The most that `test` costs, in units of the `Meter`. A step takes two nanoseconds. */
 	cost(text: string): number {
 		return (text.length * this.size) / 64;
 	}
 
-	/** Ajv tells patterns apart by this. */
+	/** Ajv distinguishes patterns by this text. */
 	toString(): string {
 		return `/${this.source}/`;
 	}
 }
 
-/** Compiling is no matching: it is safe on the engine that backtracks. */
+/** Whether JavaScript accepts a pattern. Compiling is safe; only matching can backtrack. */
 export function isPattern(source: string, flags: '' | 'u'): boolean {
 	try {
 		return new RegExp(source, flags) instanceof RegExp;

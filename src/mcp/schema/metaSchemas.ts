@@ -1,12 +1,12 @@
 /**
- * Validators of the dialects' own schemas. `esbuild.js` replaces this file with the code that Ajv generates for them:
- * compiling them at run time held the first check up for 50 ms.
+ * Validators of the meta-schemas. `esbuild.js` replaces this file with code that Ajv generates during the build, because
+ * compiling the meta-schemas at run time delayed the first check by 50 ms.
  */
 import type { ValidateFunction } from 'ajv';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './schemaLimits.js';
 
 /**
- * Each says whether a value is a schema of its dialect, and leaves the first error on itself. Formats are not checked:
- * `$id`s that are no URIs and patterns that are no Unicode patterns are in use.
+ * Whether a value is a schema of the dialect; the function's `errors` has the first error. Formats are not checked, because
+ * `$id`s that aren't URIs and patterns that aren't Unicode patterns are in use.
  */
 export declare const metaSchemas: Readonly<Record<Dialect, ValidateFunction>>;

@@ -1,7 +1,8 @@
-/** Walks a schema along decoded steps of a JSON pointer; inherited properties don't count. */
+/** JSON pointers (RFC 6901) into schemas. Inherited properties don't count. */
+import { tryDecodeUri } from '../../base/percentText.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 
-/** The value at the end of the path, or `undefined` if a step isn't there. */
+/** The value at the end of a path of decoded steps, or `undefined` if a step is missing. */
 export function ownPath(root: unknown, steps: readonly string[]): unknown {
 	let target = root;
 	for (const step of steps) {
@@ -13,7 +14,12 @@ export function ownPath(root: unknown, steps: readonly string[]): unknown {
 	return target;
 }
 
-/** The name that a step of a pointer stands for: RFC 6901, section 4. */
+/** Decodes one step of a pointer. RFC 6901, 4. */
 export function unescapeStep(step: string): string {
 	return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The decoded steps of a pointer in a URI fragment, without its first slash; splits before it decodes, as Ajv does. */
+export function fragmentSteps(pointer: string): string[] {
+	return pointer.split('/').map(it => unescapeStep(tryDecodeUri(it) ?? it));
 }

@@ -1,26 +1,32 @@
 /**
- * Finds that a value fits a plain schema without the engine, whose load and first compilation take 40 ms: most results
- * of tools fit, and most schemas are plain.
+ * Checks values against plain schemas without the engine, which takes 40 ms to load and compile. Most schemas are plain,
+ * and most results of tools are valid.
  *
- * The only verdict is "fits", and the engine must agree with it (or find the same check too costly). Everything else is
- * left to the engine, which alone has the reasons: values that break their schema, that are unusual, or that take too long.
+ * The only verdict is "valid", and the engine must agree with it or find the check too costly. All other values are left to
+ * the engine: invalid ones, unusual ones, and those that take too long.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
-import { hasPlainFormat, numberFormats } from './plainFormat.js';
-import { asPlainSchema, definitionReference, isScalar, type PlainSchema } from './plainSchema.js';
+import {
+	asPlainSchema,
+	definitionReference,
+	hasPlainFormat,
+	isScalar,
+	numberFormats,
+	type PlainSchema,
+} from './plainSchema.js';
 
-/** Subschemas, members and items that one check may look at. */
+/** Subschemas, members and items that one check may visit. */
 const maxSteps = 100_000;
 const maxDepth = 200;
 
-/** Leaves a check that can't decide; never its caller. */
+/** Ends a check that can't decide. Never leaves this file. */
 class UndecidedError extends Error {}
 
-/** Remembers which schemas are plain, by identity. */
+/** Caches by identity which schemas are plain. */
 export class PlainCheck {
 	private readonly known = new WeakMap<JsonObject, { readonly plain: PlainSchema | undefined }>();
 
-	/** Whether a value surely fits its schema; `false` says nothing. Never throws. */
+	/** True if the value is valid; false if it is invalid or only the engine can tell. Never throws. */
 	fits(schema: JsonObject, value: unknown): boolean {
 		try {
 			const plain = this.plain(schema);
@@ -37,14 +43,14 @@ export class PlainCheck {
 	}
 }
 
-/** One check of one value. As in the engine, a keyword that fails doesn't keep others from being looked at. */
+/** One check of one value. As in the engine, all keywords are evaluated even if one fails. */
 class Check {
 	private steps = 0;
 	private depth = 0;
 
 	constructor(private readonly root: PlainSchema) {}
 
-	/** Whether the value fits, exactly. @throws UndecidedError */
+	/** Whether the value is valid. @throws UndecidedError */
 	readonly fits = (schema: PlainSchema | boolean, value: unknown): boolean => {
 		if (typeof schema === 'boolean') {
 			return schema;
@@ -83,7 +89,7 @@ class Check {
 			return this.fitsObject(schema, value as JsonObject);
 		}
 		if (!isScalar(value)) {
-			// Not of JSON.
+			// The value isn't JSON.
 			throw new UndecidedError();
 		}
 		if (typeof value === 'string') {
@@ -108,7 +114,7 @@ class Check {
 	}
 
 	private hasLength({ minLength = 0, maxLength = Infinity }: PlainSchema, text: string): boolean {
-		// Lengths count code points, which have one unit or two.
+		// Lengths are in code points, which have one or two UTF-16 units.
 		if (text.length <= maxLength && text.length / 2 >= minLength) {
 			return true;
 		}

@@ -1,20 +1,19 @@
 /**
- * The part of JSON Schema that most tools stay within. A plain schema is surely correct and bounded, refers only to its
- * own definitions, and means the same in both dialects, so `plainCheck.ts` can check values against it without the engine.
+ * The subset of JSON Schema that most tools use. A plain schema is valid and bounded, refers only to its own definitions,
+ * and means the same in both dialects, so `plainCheck.ts` can check values against it without the engine.
  *
- * Before a keyword or another form of one is added here: the engine must accept every schema that has it.
+ * Before you add a keyword or another form of one, make sure that the engine accepts every schema with it.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import { dialectOf } from './dialect.js';
-import { defaultLimits, findExceededLimit } from './schemaLimits.js';
+import { defaultSchemaLimits, dialectOf, findExceededLimit } from './schemaLimits.js';
 
 export type Scalar = string | number | boolean | null;
 type Subschemas = readonly (PlainSchema | boolean)[];
 type NamedSubschemas = Readonly<Record<string, PlainSchema | boolean>>;
 
-/** The keywords that say something about values. */
+/** The keywords that constrain values. */
 export interface PlainSchema {
-	/** `#`, or the key of a definition: `#/$defs/key`. */
+	/** `#`, or a definition: `#/$defs/key`. */
 	readonly $ref?: string;
 	readonly $defs?: NamedSubschemas;
 	readonly definitions?: NamedSubschemas;
@@ -48,19 +47,19 @@ export interface PlainSchema {
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-/** A reference; what the name may be made of is the same in JSON pointers, URIs and JSON. */
+/** A reference to a definition, whose name has only characters that JSON pointers and URIs don't encode. */
 export const definitionReference = /^#\/(\$defs|definitions)\/([\w.-]+)$/;
 
-/** The schema without its `$schema`, if all of it is plain. */
+/** The schema without `$schema` if it is plain, otherwise undefined. */
 export function asPlainSchema(schema: unknown): PlainSchema | undefined {
-	if (!isObject(schema) || findExceededLimit(schema, defaultLimits) || !dialectOf(schema['$schema'])) {
+	if (!isObject(schema) || findExceededLimit(schema, defaultSchemaLimits) || !dialectOf(schema['$schema'])) {
 		return undefined;
 	}
 	const { $schema: _, ...root } = schema;
 	return new Inspection(root).isSchema(root) ? root : undefined;
 }
 
-/** Looks at every subschema of a schema whose depth is bounded. */
+/** Inspects every subschema of a schema whose depth is bounded. */
 class Inspection {
 	private subschemas = 0;
 
@@ -72,7 +71,7 @@ class Inspection {
 		}
 		this.subschemas++;
 		return (
-			this.subschemas <= defaultLimits.subschemas &&
+			this.subschemas <= defaultSchemaLimits.subschemas &&
 			Object.entries(value).every(([keyword, it]) => this.keywords.get(keyword)?.(it) ?? isExtension(keyword, it))
 		);
 	};
@@ -89,7 +88,7 @@ class Inspection {
 		return value === '#' || (isObject(definitions) && Object.hasOwn(definitions, name));
 	};
 
-	/** What a keyword's value has to be. */
+	/** Whether the value of a keyword is plain, by keyword. */
 	private readonly keywords = new Map<string, (value: unknown) => boolean>([
 		...each('title description $comment format', isText),
 		...each('deprecated readOnly writeOnly uniqueItems', isBoolean),
@@ -98,7 +97,7 @@ class Inspection {
 		...each('items additionalProperties propertyNames not', this.isSchema),
 		...each('allOf anyOf oneOf', this.isListOfSchemas),
 		...each('properties $defs definitions', this.isMapOfSchemas),
-		// OpenAPI's `discriminator` only helps to choose a branch.
+		// OpenAPI's `discriminator` constrains nothing.
 		...each('default discriminator', () => true),
 		['examples', Array.isArray],
 		['multipleOf', value => isCount(value) && value !== 0],
@@ -114,7 +113,7 @@ function each<T>(keywords: string, it: T): [keyword: string, it: T][] {
 	return keywords.split(' ').map(keyword => [keyword, it]);
 }
 
-/** An unknown keyword could hold a subschema that is referred to; a scalar can't. */
+/** Unknown keywords must be scalars, because an object could be a subschema that a reference leads to. */
 function isExtension(keyword: string, value: unknown): boolean {
 	return keyword.startsWith('x-') && isScalar(value);
 }
@@ -135,6 +134,7 @@ function isCount(value: unknown): boolean {
 	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
+/** Whether a value is a JSON scalar; NaN and infinities are not. */
 export function isScalar(value: unknown): value is Scalar {
 	return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
@@ -143,11 +143,44 @@ function isSet(value: unknown): value is readonly unknown[] {
 	return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
-/** The engine can't tell `__proto__` from inherited members, nor always find that a member called `""` is missing. */
+/** The engine can't tell `__proto__` from inherited members, and doesn't always notice that a member `""` is missing. */
 function isNames(value: unknown): boolean {
 	return (
 		Array.isArray(value) &&
 		value.every(it => isText(it) && it !== '' && it !== '__proto__') &&
 		new Set(value).size === value.length
 	);
+}
+
+/** Text formats that the engine checks. It ignores formats that are neither here nor in `numberFormats`. */
+export const textFormats: ReadonlySet<string> = new Set(
+	(
+		'byte date date-time duration email hostname ipv4 ipv6 iso-date-time iso-time json-pointer ' +
+		'json-pointer-uri-fragment regex relative-json-pointer time uri uri-reference uri-template uuid'
+	).split(' '),
+);
+
+/** Number formats, as the engine checks them. */
+export const numberFormats = new Map<string, (value: number) => boolean>([
+	['int32', value => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31],
+	['int64', Number.isInteger],
+	['float', () => true],
+	['double', () => true],
+]);
+
+const day = /(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)/.source;
+const time = /(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)/.source;
+
+/** Patterns of texts that certainly have a format; the engine accepts more texts. Every pattern takes linear time. */
+const sure = new Map([
+	['date', new RegExp(`^\\d{4}-${day}$`)],
+	['date-time', new RegExp(`^\\d{4}-${day}T${time}$`)],
+	['email', /^[a-z0-9._+-]+@[a-z0-9]{1,63}(?:\.[a-z0-9]{1,63})+$/i],
+	['uri', /^[a-z][a-z0-9+.-]*:[!-~]+$/i],
+	['uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+]);
+
+/** Whether a text has a format; `undefined` if only the engine can tell. */
+export function hasPlainFormat(text: string, format: string): boolean | undefined {
+	return !textFormats.has(format) || sure.get(format)?.test(text) || undefined;
 }

@@ -1,21 +1,19 @@
 /**
- * Looks at a schema of a server before it is compiled, and gives a copy that is safe to compile: bounded, without
- * keywords that mean something to Ajv only, and with a meter at every subschema. PURE.
+ * Copies a schema of a server so that compiling it is safe: bounded, without keywords that only Ajv interprets, and with a
+ * meter at every subschema.
  *
- * Every subschema is metered, and every local `$ref` must lead to one that is: otherwise a value of `default` could
- * hold the part of a schema that explodes.
+ * Every local `$ref` must lead to a metered subschema. Otherwise a schema could hide its costly part in the value of
+ * `default`, which isn't metered.
  */
-import { tryDecodeUri } from '../../base/percentText.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import { type Dialect, dialectOf } from './dialect.js';
-import { ownPath, unescapeStep } from './ownPath.js';
-import { findExceededLimit, type SchemaLimits } from './schemaLimits.js';
+import { fragmentSteps, ownPath } from './ownPath.js';
+import { type Dialect, dialectOf, findExceededLimit, type SchemaLimits } from './schemaLimits.js';
 import type { UncheckedReason } from './validator.js';
 
-/** The keyword that stands in every subschema of a prepared schema; its value is a `Cost`. */
+/** The keyword that meters a subschema of a prepared schema; its value is a `Cost`. */
 export const costKeyword = 'x-mcp-workbench-cost';
 
-/** What a subschema costs at one place of a value: `[always, for each member]`. */
+/** Meter units of a subschema at one place of a value. */
 export type Cost = readonly [always: number, perMember: number];
 
 export type PreparedSchema =
@@ -27,7 +25,7 @@ export type PreparedSchema =
 	  }
 	| { readonly kind: 'unchecked'; readonly why: UncheckedReason; readonly detail: string };
 
-/** Leaves `prepareSchema`; never its caller. */
+/** Never leaves `prepareSchema`. */
 class Refusal extends Error {
 	constructor(
 		readonly why: UncheckedReason,
@@ -48,15 +46,25 @@ const applicators = new Set(
 /** Keywords whose value maps names to schemas; `dependencies` may also hold arrays of names. */
 const maps = new Set(['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties']);
 
-/** Keywords that hold data. Any other unknown keyword may hold schemas that a `$ref` leads to. */
+/** Keywords that hold data. Any other keyword may hold schemas that a `$ref` leads to. */
 const data = new Set(['const', 'default', 'dependentRequired', 'enum', 'example', 'examples', 'required', 'type']);
 
 /**
- * `id` and `$async` would make Ajv refuse the schema or answer with a promise, `discriminator` is not of any dialect
- * we check, and the dialect has been dealt with.
+ * Keywords that are not copied. Ajv would refuse a schema with `id`, return promises with `$async`, and look for schemas
+ * in examples; `discriminator` belongs to no dialect; `$schema` was read already.
  */
-const dropped = new Set(['$schema', '$async', '$vocabulary', 'id', 'discriminator', costKeyword]);
+const dropped = new Set([
+	'$schema',
+	'$async',
+	'$vocabulary',
+	'id',
+	'discriminator',
+	'example',
+	'examples',
+	costKeyword,
+]);
 
+/** Keywords that take constant time or have a meter of their own. */
 const cheap = new Set(
 	(
 		'$comment const default deprecated description enum examples exclusiveMaximum exclusiveMinimum format maximum ' +
@@ -64,22 +72,13 @@ const cheap = new Set(
 	).split(' '),
 );
 
-/** Keywords that look at every member of an object. */
-const iterating = [
-	'additionalProperties',
-	'patternProperties',
-	'propertyNames',
-	'unevaluatedProperties',
-	'minProperties',
-	'maxProperties',
-];
+/** Keywords that visit every member of an object. */
+const iterating =
+	'additionalProperties maxProperties minProperties patternProperties propertyNames unevaluatedProperties'.split(' ');
 
-/** Checks the bounds and copies. */
-export function prepareSchema(schema: unknown, limits: SchemaLimits): PreparedSchema {
+/** A copy that is safe to compile, or why the schema can't be checked. */
+export function prepareSchema(schema: JsonObject, limits: SchemaLimits): PreparedSchema {
 	try {
-		if (!isObject(schema)) {
-			throw new Refusal('invalidSchema', 'not an object');
-		}
 		const exceeded = findExceededLimit(schema, limits);
 		if (exceeded) {
 			return { kind: 'unchecked', ...exceeded };
@@ -94,7 +93,7 @@ export function prepareSchema(schema: unknown, limits: SchemaLimits): PreparedSc
 	}
 }
 
-/** @throws Refusal for any other dialect */
+/** @throws Refusal for an unknown dialect */
 function knownDialectOf(uri: unknown): Dialect {
 	const dialect = dialectOf(uri);
 	if (!dialect) {
@@ -108,6 +107,10 @@ class Preparation {
 	private readonly anchors = new Set<unknown>();
 	private readonly references: { readonly ref: string; readonly root: JsonObject }[] = [];
 	private subschemas = 0;
+	/** Names in lists such as `required`. Ajv generates code for each of them. */
+	private names = 0;
+	/** Characters of paths and lists that Ajv repeats in the code it generates. */
+	private repeated = 0;
 
 	constructor(
 		private readonly original: JsonObject,
@@ -118,17 +121,21 @@ class Preparation {
 	run(): Pick<Extract<PreparedSchema, { kind: 'prepared' }>, 'schema' | 'subschemas'> {
 		const copy = this.subschema(this.original, undefined) as JsonObject;
 		for (const { ref, root } of this.references) {
-			this.checkReference(ref, [root, copy]);
+			if (!this.isSafeReference(ref, [root, copy])) {
+				throw new Refusal('invalidSchema', ref.slice(0, 200));
+			}
 		}
 		return { schema: copy, subschemas: this.subschemas };
 	}
 
-	private subschema(schema: unknown, outer: JsonObject | undefined, isNamed = false): unknown {
+	/** @param depth the length of the path to the subschema, and of each `$id` on the way */
+	private subschema(schema: unknown, outer: JsonObject | undefined, depth = 0, isNamed = false): unknown {
+		// There is code for `false` as well.
+		if (isObject(schema) || schema === false) {
+			this.count(depth);
+		}
 		if (!isObject(schema)) {
 			return schema;
-		}
-		if (++this.subschemas > this.limits.subschemas) {
-			throw new Refusal('tooLarge', `more than ${this.limits.subschemas} subschemas`);
 		}
 		if (outer && schema['$schema'] !== undefined && knownDialectOf(schema['$schema']) !== this.dialect) {
 			throw new Refusal('unknownDialect', 'two dialects in one schema');
@@ -136,10 +143,13 @@ class Preparation {
 		const copy: Record<string, unknown> = {};
 		const id = schema['$id'];
 		const resource = !outer || (typeof id === 'string' && !id.startsWith('#')) ? copy : outer;
-		for (const [keyword, value] of Object.entries(schema)) {
-			// `nullable` is OpenAPI's; Ajv knows it and refuses it where there is no type.
-			if (!dropped.has(keyword) && (keyword !== 'nullable' || (value === true && schema['type'] !== undefined))) {
-				define(copy, keyword, this.keyword(keyword, value, resource));
+		const base = depth + (typeof id === 'string' ? id.length : 0);
+		for (const [keyword, it] of Object.entries(schema)) {
+			// Ajv knows OpenAPI's `nullable`, and refuses it without `type`.
+			if (!this.isDropped(keyword) && (keyword !== 'nullable' || (it === true && schema['type'] !== undefined))) {
+				const value = this.keyword(keyword, it, resource, base + keyword.length + 1);
+				// Assigning to `__proto__` would change the prototype.
+				Object.defineProperty(copy, keyword, { value, enumerable: true, configurable: true, writable: true });
 			}
 		}
 		this.anchors.add(schema['$anchor']).add(schema['$dynamicAnchor']);
@@ -159,67 +169,88 @@ class Preparation {
 		return copy;
 	}
 
-	private keyword(keyword: string, value: unknown, resource: JsonObject): unknown {
+	/** Ajv would look for schemas in a keyword that the dialect doesn't have. */
+	private isDropped(keyword: string): boolean {
+		return dropped.has(keyword) || (keyword === 'dependentRequired' && this.dialect === 'draft-07');
+	}
+
+	/**
+	 * Counts a subschema. Its path is in the code of each of its keywords, and each `$ref` is resolved against the `$id`s
+	 * on the way.
+	 */
+	private count(depth: number): void {
+		if (++this.subschemas > this.limits.subschemas) {
+			throw new Refusal('tooLarge', `more than ${this.limits.subschemas} subschemas`);
+		}
+		this.repeat(depth);
+	}
+
+	/** Counts the names of `required`, or of the lists of a keyword, which are whole in the code of each of their names. */
+	private countNames(names: readonly unknown[], depth: number, isRepeated: boolean): void {
+		if ((this.names += names.length) > this.limits.subschemas) {
+			throw new Refusal('tooLarge', `more than ${this.limits.subschemas} names in lists`);
+		}
+		const length = isRepeated ? names.reduce<number>((sum, it) => sum + String(it).length + 2, 0) : 0;
+		this.repeat(names.length * (depth + length));
+	}
+
+	private repeat(characters: number): void {
+		if ((this.repeated += characters) > this.limits.characters) {
+			throw new Refusal('tooLarge', 'too long paths or lists');
+		}
+	}
+
+	private keyword(keyword: string, value: unknown, resource: JsonObject, depth: number): unknown {
 		if (keyword === 'required' || keyword === 'dependentRequired') {
 			refuseProto(value);
 		}
+		if (keyword === 'required' && Array.isArray(value)) {
+			this.countNames(value, depth, false);
+		}
+		listsOf(keyword, value).forEach(it => this.countNames(it, depth, true));
 		if (data.has(keyword)) {
 			return value;
 		}
 		if (maps.has(keyword) && isObject(value)) {
 			refuseProto(Object.keys(value));
-			return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, this.subschema(it, resource, true)]));
+			return Object.fromEntries(
+				Object.entries(value).map(([name, it]) => [name, this.subschema(it, resource, depth + name.length + 1, true)]),
+			);
 		}
 		if (applicators.has(keyword)) {
-			return Array.isArray(value) ? value.map(it => this.subschema(it, resource)) : this.subschema(value, resource);
+			return Array.isArray(value)
+				? value.map(it => this.subschema(it, resource, depth))
+				: this.subschema(value, resource, depth);
 		}
-		return this.unknown(value, resource);
+		return this.unknown(value, resource, depth);
 	}
 
-	/** Whatever is an object in an unknown keyword may be the target of a `$ref`: `#/components/schemas/X`. */
-	private unknown(value: unknown, resource: JsonObject): unknown {
+	/** Objects in an unknown keyword may be targets of a `$ref`: `#/components/schemas/X`. */
+	private unknown(value: unknown, resource: JsonObject, depth: number): unknown {
 		if (Array.isArray(value)) {
-			return value.map(it => this.unknown(it, resource));
+			return value.map(it => this.unknown(it, resource, depth));
 		}
-		return this.subschema(value, resource);
+		return isObject(value) ? this.subschema(value, resource, depth) : value;
 	}
 
-	private checkReference(ref: string, roots: readonly JsonObject[]): void {
+	/** Whether every target of a reference is metered. */
+	private isSafeReference(ref: string, roots: readonly JsonObject[]): boolean {
 		const hash = ref.indexOf('#');
 		if (hash < 0 || ref[hash + 1] !== '/') {
 			const anchor = ref.slice(1);
-			if (hash === 0 && anchor !== '' && !this.anchors.has(anchor)) {
-				throw new Refusal('invalidSchema', ref.slice(0, 200));
-			}
-			return;
+			return hash !== 0 || anchor === '' || this.anchors.has(anchor);
 		}
-		const path = ref
-			.slice(hash + 2)
-			.split('/')
-			.map(unescapePointer);
+		const path = fragmentSteps(ref.slice(hash + 2));
 		if (hash > 0) {
-			// Into a resource by its `$id`: which one is Ajv's to find, so the path alone has to be above suspicion.
-			if (path.some((it, index) => data.has(it) && !maps.has(path[index - 1] ?? ''))) {
-				throw new Refusal('invalidSchema', ref.slice(0, 200));
-			}
-			return;
+			// Ajv finds the resource by its `$id`, so the target isn't known here: the path must not lead into data.
+			return !path.some((it, index) => data.has(it) && !maps.has(path[index - 1] ?? ''));
 		}
 		const targets = roots.map(root => ownPath(root, path)).filter(it => it !== undefined);
-		if (
-			targets.length === 0 ||
-			!targets.every(it => typeof it === 'boolean' || this.metered.has(Object(it) as object))
-		) {
-			throw new Refusal('invalidSchema', ref.slice(0, 200));
-		}
+		return targets.length > 0 && targets.every(it => typeof it === 'boolean' || this.metered.has(Object(it) as object));
 	}
 }
 
-/** An assignment to `__proto__` would change the prototype. */
-function define(object: Record<string, unknown>, key: string, value: unknown): void {
-	Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** Ajv leaves `__proto__` out of `properties` and would then take it for an additional property. */
+/** Refuses `__proto__`, which Ajv leaves out of `properties` and then treats as an additional property. */
 function refuseProto(names: unknown): void {
 	const lists = isObject(names) ? [Object.keys(names), ...Object.values(names)] : [names];
 	if (lists.some(it => Array.isArray(it) && it.includes('__proto__'))) {
@@ -227,21 +258,28 @@ function refuseProto(names: unknown): void {
 	}
 }
 
-function unescapePointer(step: string): string {
-	return unescapeStep(tryDecodeUri(step) ?? step);
-}
-
 function costOf(schema: JsonObject): Cost {
 	const { properties, required, patternProperties } = schema;
-	const names = size(properties) + size(required) + size(schema['dependentRequired']);
+	const dependents = ['dependencies', 'dependentRequired', 'dependentSchemas'].reduce(
+		(sum, it) => listsOf(it, schema[it]).reduce((total, list) => total + list.length, sum + size(schema[it])),
+		0,
+	);
+	const names = size(properties) + size(required) + dependents;
 	const perMember = iterating.some(it => schema[it] !== undefined) ? 1 + size(patternProperties) : 0;
 	const branches = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'].reduce((sum, it) => sum + size(schema[it]), 0);
 	return [1 + branches + names, perMember];
 }
 
+/** The lists of names in `dependentRequired` or `dependencies`. */
+function listsOf(keyword: string, value: unknown): readonly (readonly unknown[])[] {
+	return /^depende(?:ncies|ntRequired)$/.test(keyword) && isObject(value)
+		? Object.values(value).filter(Array.isArray)
+		: [];
+}
+
 /**
- * Whether all keywords take constant time or have a meter of their own, so that what is paid for the schema around it
- * covers it: that counts names, and not the items of an array. Most properties are like this, and each meter makes compiling slower.
+ * Whether a property needs no meter, because the cost of the schema around it covers it. That cost counts the names of
+ * properties, but not the items of an array. Most properties are cheap, and each meter slows compiling down.
  */
 function isCheap(schema: JsonObject): boolean {
 	return Object.keys(schema).every(it => cheap.has(it));

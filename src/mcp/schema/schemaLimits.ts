@@ -1,7 +1,26 @@
-/** How large a schema may be. A schema beyond these limits is never looked at any further. */
+/** Which schemas are checked: their dialects and sizes. */
+
+/** A dialect of JSON Schema that values are checked against. */
+export type Dialect = 'draft-07' | '2020-12';
+
+/**
+ * The dialect of a `$schema`; `undefined` if it is unknown. Spec 2025-11-25, basic: "default to JSON Schema 2020-12" if
+ * `$schema` is absent.
+ */
+export function dialectOf(uri: unknown): Dialect | undefined {
+	if (uri === undefined) {
+		return '2020-12';
+	}
+	const match =
+		typeof uri === 'string' && /^https?:\/\/json-schema\.org\/(?:(draft-07)|draft\/(2020-12))\/schema#?$/.exec(uri);
+	if (!match) {
+		return undefined;
+	}
+	return match[1] === undefined ? '2020-12' : 'draft-07';
+}
 
 export interface SchemaLimits {
-	/** Values of every kind in the schema's JSON. */
+	/** JSON values of every kind. */
 	readonly nodes: number;
 	/** Characters of all keys and texts. */
 	readonly characters: number;
@@ -10,7 +29,12 @@ export interface SchemaLimits {
 	readonly depth: number;
 }
 
-export const defaultLimits: SchemaLimits = { nodes: 100_000, characters: 1_000_000, subschemas: 4000, depth: 200 };
+export const defaultSchemaLimits: SchemaLimits = {
+	nodes: 100_000,
+	characters: 1_000_000,
+	subschemas: 4000,
+	depth: 200,
+};
 
 export interface ExceededLimit {
 	readonly why: 'tooDeep' | 'tooLarge';
@@ -18,8 +42,8 @@ export interface ExceededLimit {
 }
 
 /**
- * The first limit that a schema exceeds; its subschemas are not counted here. Has a stack of its own, so depth is no
- * danger, and a cyclic value has too many nodes.
+ * The first limit that a schema exceeds, except `subschemas`. Not recursive, so deep nesting is safe; a cyclic value
+ * exceeds a limit.
  */
 export function findExceededLimit(root: unknown, limits: SchemaLimits): ExceededLimit | undefined {
 	const stack: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];

@@ -1,6 +1,6 @@
 /**
- * Which parts of a value a JSON Schema calls secret (`format: "password"`, `writeOnly`), wherever a validator would look
- * for it. What cannot be followed counts as secret: a reference that leads nowhere, a schema that is too large.
+ * Which parts of a value a JSON Schema marks as secret (`format: "password"`, `writeOnly`), in every subschema that applies.
+ * If a reference can't be resolved or the schema is too large, everything counts as secret.
  */
 import { tryDecodeUri } from '../../base/percentText.js';
 import { tryParseUrl } from '../uri/parseUrl.js';
@@ -13,12 +13,12 @@ const maxNodes = 100_000;
 const maxApplied = 1000;
 /** Subschemas that apply to all properties together. */
 const maxAppliedToNames = 100_000;
-/** Subschemas that are looked at for one part and all that is in it. */
+/** Subschemas that are inspected for one part and everything inside. */
 const maxInside = 5000;
-/** Characters of a name that begins with those of the schemas around it. */
+/** Characters of an `$id` that is resolved against the outer schemas. */
 const maxUri = 8192;
 
-/** Keywords whose schemas apply to the same part of the value; whether they do apply now does not matter here. */
+/** Keywords whose schemas apply to the same part of the value, or may apply to it. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
 const inPlaceByName = ['dependentSchemas', 'dependencies'];
 const references = ['$ref', '$dynamicRef', '$recursiveRef'];
@@ -30,22 +30,22 @@ const ofMembersByName = ['properties', 'patternProperties'];
 export interface SecretPart {
 	/** Whether the whole part is a secret. */
 	readonly isSecret: boolean;
-	/** Whether the part, or any part of it, may be a secret. */
+	/** Whether the part, or anything inside, may be a secret. */
 	readonly mayHoldSecret: boolean;
-	/** The property of that name, if the part is an object. */
+	/** The property of an object. */
 	member(name: string): SecretPart;
-	/** The element at that index, if the part is an array. */
+	/** The element of an array. */
 	item(index: number): SecretPart;
 }
 
 const documents = new WeakMap<JsonObject, SchemaDocument>();
 
-/** What a schema says of the whole value. */
+/** The part that is the whole value of a schema. */
 export function secretPart(schema: JsonObject): SecretPart {
 	return documentOf(schema).part([schema]);
 }
 
-/** Names of the properties that the schema calls secret anywhere: a value in the wrong place is as secret. */
+/** Names of all properties that the schema marks as secret anywhere, because a value in a wrong place is secret too. */
 export function secretNames(schema: JsonObject): ReadonlySet<string> {
 	return documentOf(schema).names;
 }
@@ -57,7 +57,7 @@ function documentOf(schema: JsonObject): SchemaDocument {
 }
 
 class Part implements SecretPart {
-	/** @param applied every subschema that applies; `undefined` where they could not all be found */
+	/** @param applied every subschema that applies; `undefined` if they are not all known */
 	constructor(
 		private readonly document: SchemaDocument,
 		private readonly applied: readonly JsonObject[] | undefined,
@@ -86,7 +86,7 @@ class Part implements SecretPart {
 
 interface Resource {
 	readonly root: JsonObject;
-	/** Without a fragment. */
+	/** The URI, without a fragment. */
 	readonly base: string;
 }
 
@@ -94,10 +94,10 @@ class SchemaDocument {
 	private readonly resources = new Map<object, Resource>();
 	private readonly byUri = new Map<string, JsonObject>();
 	private readonly byAnchor = new Map<string, JsonObject[]>();
-	/** Of properties that are secrets, anywhere. */
+	/** See `secretNames`. */
 	readonly names = new Set<string>();
 	private isReadable: boolean;
-	/** Without marks nothing in it is a secret, and nothing has to be followed. */
+	/** If the schema marks nothing as secret, references needn't be resolved. */
 	private readonly hasMarks: boolean;
 
 	constructor(private readonly schema: JsonObject) {
@@ -114,14 +114,14 @@ class SchemaDocument {
 		return new Part(this, this.hasMarks ? this.expand(schemas) : []);
 	}
 
-	/** Of one subschema, without those it leads to. */
+	/** Whether one subschema marks the whole part as secret, without the subschemas it refers to. */
 	callsSecret(schema: JsonObject): boolean {
-		// A text that holds other data, and a name that is a secret, are secrets as a whole.
+		// An object with secret names, and a text with a schema for its content, are secret as a whole.
 		const names = this.expand([schema['propertyNames']]);
 		return isMarked(schema) || schema['contentSchema'] !== undefined || (names?.some(isMarked) ?? true);
 	}
 
-	/** Whether one of these, or a subschema that applies to a part inside, calls it a secret. */
+	/** Whether one of the schemas, or a subschema for a part inside, marks a secret. */
 	reachesSecret(schemas: readonly JsonObject[]): boolean {
 		const found = new Set(schemas);
 		let left = maxInside;
@@ -136,7 +136,7 @@ class SchemaDocument {
 		return false;
 	}
 
-	/** These, and whatever else applies to the same part of the value. */
+	/** The schemas, and all others that apply to the same part; undefined if they are not all known. */
 	private expand(schemas: readonly unknown[]): readonly JsonObject[] | undefined {
 		const found = new Set(schemas.filter(isObject));
 		for (const schema of found) {
@@ -162,7 +162,7 @@ class SchemaDocument {
 		return [...found];
 	}
 
-	/** @returns whether all properties could be judged */
+	/** Fills `names`. @returns false if there are too many subschemas */
 	private readSecretNames(schemas: readonly JsonObject[]): boolean {
 		let left = maxAppliedToNames;
 		for (const { properties } of schemas) {
@@ -180,7 +180,7 @@ class SchemaDocument {
 		return true;
 	}
 
-	/** @returns whether all of it was read; a stack of its own, as schemas nest without end */
+	/** Fills `resources`, without recursion. @returns false if the schema is too large */
 	private readAll(): boolean {
 		const stack: [value: object, resource: Resource][] = [
 			[this.schema, { root: this.schema, base: 'https://schema.invalid/' }],
@@ -201,7 +201,7 @@ class SchemaDocument {
 		return true;
 	}
 
-	/** Notes what references may call it. @returns the resource that it is in, or begins */
+	/** Records the anchors and the `$id` of a subschema. @returns the resource that contains or is the subschema */
 	private readNames(schema: JsonObject, outer: Resource): Resource {
 		const { $id, $anchor, $dynamicAnchor } = schema;
 		const [id, fragment] = typeof $id === 'string' ? $id.split('#', 2) : [];
@@ -224,9 +224,9 @@ class SchemaDocument {
 	}
 
 	/**
-	 * Where the reference of a subschema may lead. With several places of one name it is any of them, as which one is
-	 * meant depends on the way there (`$dynamicRef`), and generators disagree about what a nested `$id` changes.
-	 * @returns undefined if it leads nowhere that is known
+	 * All possible targets of a reference. There can be several, because the target of a `$dynamicRef` depends on the path
+	 * to it, and generators disagree about the effect of a nested `$id`.
+	 * @returns undefined if the target is unknown
 	 */
 	private targets(schema: JsonObject, keyword: string): readonly JsonObject[] | undefined {
 		const reference = schema[keyword];
@@ -255,7 +255,7 @@ function isMarked({ format, writeOnly }: JsonObject): boolean {
 	return format === 'password' || writeOnly === true;
 }
 
-/** A tool that takes schemas: those of JSON Schema itself know no secrets. */
+/** Tools that take schemas as arguments refer to the meta-schemas, which mark no secrets. */
 function isMetaSchema(reference: string): boolean {
 	return /^https?:\/\/json-schema\.org\//.test(reference);
 }
@@ -272,13 +272,13 @@ function schemasOfMember(schema: JsonObject, name: string): unknown[] {
 
 function schemasOfItem(schema: JsonObject, index: number): unknown[] {
 	const { prefixItems, items } = schema;
-	// Up to draft-07 `items` may be the list of the first ones.
+	// Up to draft-07, `items` may be a list of schemas for the first elements.
 	const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
 	const rest = [Array.isArray(items) ? undefined : items, schema['additionalItems'], schema['unevaluatedItems']];
 	return [...(index < first.length ? [first[index] as unknown] : rest), schema['contains']];
 }
 
-/** Of any member and any element. */
+/** The subschemas for all members and elements. */
 function schemasInside(schema: JsonObject): unknown[] {
 	return [
 		...[...ofItems, ...ofMembers].flatMap(key => listOf(schema[key])),
@@ -287,8 +287,8 @@ function schemasInside(schema: JsonObject): unknown[] {
 }
 
 /**
- * Whether a name may match a pattern of `patternProperties`. The pattern is a server's, so only one that can't backtrack
- * without end is run (at most one repetition or group); any other counts as matching.
+ * Whether a name may match a pattern of `patternProperties`. The pattern is untrusted, so it runs only if it can't backtrack
+ * much (at most one repetition or group); any other pattern counts as matching.
  */
 function mayMatch(pattern: string, name: string): boolean {
 	if (pattern.length > 200 || name.length > 200 || pattern.replaceAll(/[^*+?{(]/g, '').length > 1) {

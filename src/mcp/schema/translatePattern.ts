@@ -1,9 +1,9 @@
 /**
- * PURE: a JavaScript pattern in the syntax of RE2, with the meaning it has in JavaScript. The pattern is known to
- * compile as one. Groups do not capture: nobody asks what they matched.
+ * Translates JavaScript patterns to the syntax of RE2, with the same meaning. The pattern must compile in JavaScript.
+ * Groups become non-capturing, because only whether a text matches is needed.
  */
 
-/** A set in the inside of a class: `a-z`. */
+/** The sets of `\s`, `\S` and so on, as they are written inside a character class. */
 const whiteSpace =
 	'\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const noWhiteSpace =
@@ -12,12 +12,12 @@ const noWhiteSpace =
 const everything = '\\x{0}-\\x{10ffff}';
 const lineEnds = '\\x{a}\\x{d}\\x{2028}\\x{2029}';
 
-/** Instructions that a pattern may become: they bound the time to compile and to run. */
+/** RE2 instructions of one pattern, which bound the time to compile and to run it. */
 export const maxProgramSize = 10_000;
 
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** The general categories that people spell out. */
+/** Long names of general categories. */
 const categories: Readonly<Record<string, string>> = {
 	Letter: 'L',
 	Uppercase_Letter: 'Lu',
@@ -37,15 +37,15 @@ const categories: Readonly<Record<string, string>> = {
 	Control: 'Cc',
 };
 
-/** One escape or character: a code point, or a set as it stands inside a class. */
+/** A character or escape: a code point, or a set as it is written inside a class. */
 type Atom = { readonly point: number } | { readonly set: string };
 
-/** Thrown inside, turned into `undefined` at the door. */
+/** Never leaves `translatePattern`. */
 class Unsupported extends Error {}
 
 /**
- * `undefined` where RE2 has no counterpart: lookaround, back references, properties it does not know.
- * @param isUnicode whether the pattern compiles with the flag `u`; otherwise some escapes mean something else
+ * The pattern for RE2; `undefined` if RE2 has no counterpart for lookaround, back references or a Unicode property.
+ * @param isUnicode whether the pattern compiles with the flag `u`, which changes the meaning of some escapes
  */
 export function translatePattern(source: string, isUnicode: boolean): string | undefined {
 	try {
@@ -61,9 +61,9 @@ export function translatePattern(source: string, isUnicode: boolean): string | u
 class Translation {
 	private readonly points: readonly string[];
 	private at = 0;
-	/** Instructions of the groups that are open, outermost first: `(a{99}){99}` is short and becomes ten thousand. */
+	/** Instructions of the open groups, outermost first: `(a{99}){99}` is short, but has ten thousand. */
 	private readonly sizes = [0];
-	/** Instructions of what a quantifier would repeat. */
+	/** Instructions of the last term, which a quantifier repeats. */
 	private last = 0;
 
 	constructor(
@@ -87,14 +87,6 @@ class Translation {
 				this.at++;
 				this.grow(this.sizes.pop() ?? 0);
 				return next;
-			case '^':
-			case '$':
-			case '|':
-			case '*':
-			case '+':
-			case '?':
-				this.at++;
-				return next;
 			case '.':
 				this.at++;
 				this.grow(1);
@@ -114,11 +106,15 @@ class Translation {
 				return this.character();
 			}
 			default:
+				if ('^$|*+?'.includes(next)) {
+					this.at++;
+					return next;
+				}
 				return this.character();
 		}
 	}
 
-	/** Where a brace begins no repetition, it is a character (outside Unicode patterns). */
+	/** A repetition. Without the flag `u`, a brace can also be a plain character. */
 	private repeat(): string {
 		const match = /^\{\d+(,\d*)?\}/.exec(this.points.slice(this.at, this.at + 24).join(''));
 		if (!match) {
@@ -173,17 +169,13 @@ class Translation {
 		let inside = '';
 		while (this.points[this.at] !== ']') {
 			const from = this.atom(true);
+			inside += insideClass(from);
 			if (this.points[this.at] === '-' && this.points[this.at + 1] !== ']') {
-				const dash = this.at++;
+				this.at++;
 				const to = this.atom(true);
-				if ('point' in from && 'point' in to) {
-					inside += `${hex(from.point)}-${hex(to.point)}`;
-					continue;
-				}
-				// `[\w-.]`: what cannot be a range is three things.
-				this.at = dash;
+				// `[\w-.]` is not a range: the hyphen is a character.
+				inside += ('point' in from && 'point' in to ? '-' : hex(0x2d)) + insideClass(to);
 			}
-			inside += 'point' in from ? hex(from.point) : from.set;
 		}
 		this.at++;
 		if (inside === '') {
@@ -197,7 +189,9 @@ class Translation {
 		if (next === undefined) {
 			throw new Unsupported();
 		}
-		return next === '\\' ? this.escape(inClass) : { point: next.codePointAt(0) ?? 0 };
+		const atom = next === '\\' ? this.escape(inClass) : { point: next.codePointAt(0) ?? 0 };
+		// Without the flag `u`, JavaScript matches halves of surrogate pairs.
+		return !this.isUnicode && 'point' in atom && isSurrogateOrAbove(atom.point) ? unsupported() : atom;
 	}
 
 	private escape(inClass: boolean): Atom {
@@ -217,10 +211,10 @@ class Translation {
 			case 'S':
 				return { set: noWhiteSpace };
 			case 'b':
-				// Outside a class this is a boundary, dealt with before.
+				// Outside a class, `term` has handled the boundary.
 				return inClass ? { point: 8 } : unsupported();
 			case 'c':
-				return { point: (this.points[this.at++]?.codePointAt(0) ?? unsupported()) % 32 };
+				return { point: (/[A-Za-z]/.exec(this.points[this.at++] ?? '')?.[0].codePointAt(0) ?? unsupported()) % 32 };
 			case 'x':
 				return { point: this.digits(2) };
 			case 'u':
@@ -281,13 +275,21 @@ class Translation {
 			case 'gc':
 			case undefined: {
 				const category = Object.hasOwn(categories, value) ? categories[value] : value;
-				// Other properties have the same name and not always the same members: only categories are known to agree.
+				// Only general categories have the same members in both engines; other properties differ.
 				return category !== undefined && /^[A-Z][a-z]?$/.test(category) ? `\\${letter}{${category}}` : unsupported();
 			}
 			default:
 				return unsupported();
 		}
 	}
+}
+
+function isSurrogateOrAbove(point: number): boolean {
+	return point > 0xffff || (point >= 0xd800 && point <= 0xdfff);
+}
+
+function insideClass(atom: Atom): string {
+	return 'point' in atom ? hex(atom.point) : atom.set;
 }
 
 function outside(atom: Atom): string {

@@ -1,62 +1,65 @@
 /**
- * The port of JSON Schema validation, and the wrapper that loads its engine when it is needed: Ajv and the linear-time
- * patterns are the largest part of the extension, and most sessions never need them.
+ * The port of JSON Schema validation, and the wrapper that loads its engine on demand: Ajv and RE2 are the largest part of
+ * the extension, and most sessions never need them.
  *
- * "Unchecked" is a verdict of its own. A schema that cannot be checked safely and completely is never half checked:
- * callers say so and go on, because the server checks what it gets anyway.
+ * "Unchecked" is a verdict of its own: a schema that can't be checked safely and completely is not checked partly. Callers
+ * show this and continue, because servers validate their arguments anyway.
+ *
+ * The engine doesn't run in a worker: starting an empty worker takes twice the time of a first check, and a worker that
+ * exceeds its heap limit can end the whole process. A meter (`meter.ts`) bounds each check instead.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { PlainCheck } from './plainCheck.js';
 
-/** Why a schema says nothing about any value. */
+/** Why a value was not checked. */
 export type UncheckedReason =
 	/** `$schema` is neither draft-07 nor 2020-12. */
 	| 'unknownDialect'
-	/** Against the rules of its dialect, or a `$ref` that points at nothing. */
+	/** The schema violates its dialect, or a `$ref` has no target. */
 	| 'invalidSchema'
-	/** A `$ref` leaves the schema. Spec 2026-07-28, tools: a client MUST NOT fetch it. */
+	/** A `$ref` leads out of the schema. Spec 2026-07-28, tools: a client MUST NOT fetch it. */
 	| 'remoteRef'
-	/** A pattern that no linear-time engine can run (lookaround, back references) or that is no pattern at all. */
+	/** A pattern is invalid, or can't run in linear time (lookaround, back references). */
 	| 'unsupportedPattern'
-	/** It constrains a member that JavaScript cannot tell from inherited ones: `__proto__`. */
+	/** The schema constrains a member `__proto__`, which Ajv can't tell from the inherited one. */
 	| 'unsupportedName'
 	| 'tooLarge'
-	/** Nested too deeply, or without end: the schema, or the value. */
+	/** The schema or the value is nested too deeply, or is cyclic. */
 	| 'tooDeep'
-	/** This value would take too long. */
+	/** Checking the value would take too long. */
 	| 'tooCostly'
 	/** The engine could not be loaded. */
 	| 'unavailable';
 
-/** One place where a value breaks its schema. */
+/** One violation of a schema. */
 export interface SchemaProblem {
-	/** JSON pointer into the value; `""` is the value itself. Server-provided where the value is. */
+	/** JSON pointer into the value; `""` is the value itself. Server-provided if the value is. */
 	readonly path: string;
 	/** The JSON Schema keyword that failed: `required`, `type`, `minimum`, … */
 	readonly code: string;
-	/** What the keyword asked for: `{ missingProperty: 'a' }`, `{ limit: 3 }`. Texts are cut. */
+	/** Details of the keyword: `{ missingProperty: 'a' }`, `{ limit: 3 }`. Texts are shortened. */
 	readonly data: Readonly<Record<string, string | number | boolean>>;
 }
 
 export type SchemaCheck =
 	| { readonly kind: 'valid' }
-	/** At least one problem; `complete` is false where there are more than are listed. */
+	/** At least one problem; `complete` is false if there may be more. */
 	| { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[]; readonly complete: boolean }
 	/** `detail` is server-provided text for logs: the dialect, the `$ref`, the pattern. */
 	| { readonly kind: 'unchecked'; readonly why: UncheckedReason; readonly detail: string };
 
-/** Whether `text` has a match of `pattern`, in linear time; `undefined` if that cannot be told. */
+/** Whether `text` contains a match of `pattern`, in linear time; `undefined` if the pattern or text isn't supported. */
 export type PatternMatcher = (pattern: string, text: string) => boolean | undefined;
 
 /** Checks values against schemas of servers. Never rejects. */
 export interface SchemaValidator {
-	/** `schema` must not be changed afterwards: what was compiled is remembered. */
+	/** @param schema must not be changed afterwards, because its compiled form is cached */
 	check(schema: JsonObject, value: unknown): Promise<SchemaCheck>;
-	/** For forms, which check while somebody types. `undefined` if the engine could not be loaded. */
+	/** A synchronous matcher for forms. `undefined` if the engine could not be loaded. */
 	matcher(): Promise<PatternMatcher | undefined>;
 }
 
-/** What the bundle with the engine gives. Synchronous, and never throws. */
+/** The engine in its own bundle. Synchronous, and never throws. */
 export interface SchemaEngine {
 	check(schema: unknown, value: unknown): SchemaCheck;
 	readonly matches: PatternMatcher;
@@ -68,8 +71,8 @@ export interface LazyValidatorOptions {
 }
 
 /**
- * Loads the engine for the first value that doesn't plainly fit its schema (`plainCheck.ts`), and tries again where that
- * failed.
+ * Loads the engine for the first value that `plainCheck.ts` can't decide about. If loading fails, the next value tries
+ * again.
  */
 export class LazyValidator implements SchemaValidator {
 	private readonly plainCheck = new PlainCheck();
@@ -98,7 +101,7 @@ export class LazyValidator implements SchemaValidator {
 
 	private loaded(): Promise<SchemaEngine> {
 		if (!this.engine) {
-			// A `load` that throws at once is a rejection too.
+			// In `then`, so that an exception of `load` is a rejection too.
 			const engine = Promise.resolve().then(async () => (await this.options.load()).createSchemaEngine());
 			engine.catch(() => {
 				this.engine = undefined;

@@ -1,10 +1,17 @@
-/** What every transport has: its events, and telling messages from noise. */
+/** The base of all transports: their events, and the distinction between messages and noise. */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { parseJson } from '../../base/parseJson.js';
 import { shorten } from '../../base/trim.js';
-import type { Lost, Received, TransportEnd, TransportNoise } from './transport.js';
+import type { LostMessage, Received, TransportEnd, TransportNoise } from './transport.js';
 
-/** Characters of noise that are told. */
+/** Noise is reported up to this many characters. */
 export const maxNoiseLength = 300;
+
+/**
+ * The beginning of an object or an array of objects. `JSON.parse` takes microseconds to throw, and a server may log a
+ * million lines, so other lines are not parsed.
+ */
+const messageStart = /^\s*(?:\{\s*["}]|\[\s*[{\]])/;
 
 export abstract class BaseTransport extends Owner {
 	protected readonly _onDidReceive = this.own(new Emitter<Received>());
@@ -13,20 +20,19 @@ export abstract class BaseTransport extends Owner {
 	protected readonly _onDidReceiveNoise = this.own(new Emitter<TransportNoise>());
 	readonly onDidReceiveNoise: Event<TransportNoise> = this._onDidReceiveNoise.event;
 
-	protected readonly _onDidLose = this.own(new Emitter<Lost>());
-	readonly onDidLose: Event<Lost> = this._onDidLose.event;
+	protected readonly _onDidLose = this.own(new Emitter<LostMessage>());
+	readonly onDidLose: Event<LostMessage> = this._onDidLose.event;
 
 	protected readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
-	/** @returns what JSON says the text is; undefined if it is none, which is told as noise */
+	/** @returns the parsed value; undefined if the text is no message, which is then reported as noise */
 	protected parse(text: string): unknown {
-		try {
-			return JSON.parse(text);
-		} catch {
+		const value = messageStart.test(text) ? parseJson(text) : undefined;
+		if (value === undefined) {
 			this.tellNoise(text);
-			return undefined;
 		}
+		return value;
 	}
 
 	protected tellNoise(text: string): void {

@@ -1,16 +1,16 @@
 /**
- * Reads a response of type `text/event-stream`: its messages, and where to go on if it breaks.
+ * Reads a response of type `text/event-stream`, and remembers where to resume it if it breaks.
  *
- * eventsource-parser without `onError`, for which it makes an `Error` with a stack for each field that it doesn't know:
- * 153 ms for 64 KB of them, 5 ms without. That leaves its `maxBufferSize` without use: it counts characters it keeps, not
- * the chunks of which its slices keep the whole in memory, nor the pieces it joins later. What has been fed since the last
- * event is counted here instead.
+ * eventsource-parser runs without `onError`, for which it makes an `Error` with a stack for each unknown field: 153
+ * ms for 64 KB of them, 5 ms without. That leaves its `maxBufferSize` without use: it counts the characters that it
+ * keeps, but not the chunks that its slices keep in memory, nor the pieces that it joins later. Here, everything fed
+ * since the last event is counted.
  */
 import { createParser } from 'eventsource-parser';
 import { McpError } from '../jsonrpc/errors.js';
 import type { HttpResponse } from './httpFetch.js';
 
-/** One event. */
+/** One event of a stream. */
 export interface SseEvent {
 	/** `message` unless the stream names another. */
 	readonly event: string;
@@ -19,38 +19,45 @@ export interface SseEvent {
 	readonly id: string | undefined;
 }
 
-/** How far a stream was read, over all the responses that it was continued with. */
+/** How far a stream was read, over all responses that it consisted of. */
 export interface SsePosition {
-	/** The id of the last whole event that had one, or an earlier one's; what to resume from. */
+	/**
+	 * The id of the last complete event, or of an earlier one if that had none; undefined if the stream can't be
+	 * resumed.
+	 */
 	lastEventId: string | undefined;
-	/** What the server asked to wait before coming back; it stays in force until it says otherwise. */
+	/** Milliseconds to wait before each reconnection, as the server asked in a `retry` field. */
 	retryMs: number | undefined;
-	/** The same, said with a status, for the next time only. */
+	/** Milliseconds to wait before the next reconnection only, as the server asked with an error status. */
 	retryAfterMs: number | undefined;
-	/** Ids of the last events that were handed over. */
+	/** The ids of the latest events, to recognize repetitions. */
 	readonly delivered: Set<string>;
 }
 
-/** As far back as a server may repeat itself without being noticed. */
+/** The number of ids that are remembered. */
 const maxDelivered = 1000;
 const maxIdLength = 256;
-/** A timer that is asked to wait longer than it can fires at once. */
+/** Ids that a header can carry: servers refuse longer ones, and headers carry no control characters. */
+const resumableId = /^\P{Cc}{1,2048}$/u;
+/** Node's timers fire at once if their delay exceeds 2^31 ms. */
 const maxRetryMs = 999_999_999;
-/** Characters that each chunk and each line counts besides its own: an event may consist of millions of empty lines. */
+/**
+ * The cost of each chunk and each line besides its characters, because an event may consist of millions of empty
+ * lines.
+ */
 const costOfPiece = 16;
 
-/** Where every stream begins. */
+/** The position before the first event. */
 export function startOfStream(): SsePosition {
 	return { lastEventId: undefined, retryMs: undefined, retryAfterMs: undefined, delivered: new Set() };
 }
 
 /**
- * Hands over every event until the stream ends.
- * Spec 2025-11-25, transports, "Resumability and Redelivery": nothing twice. What a server repeats when a
- * stream is taken up again is left out.
- * @returns true if anything came at all
- * @throws McpError `tooLarge` at an event past the limit, after which nothing more is read; what breaks the transfer, and
- * what the callback throws
+ * Reads events until the stream ends. Spec 2025-11-25, transports, "Resumability and Redelivery": events that a
+ * server repeats when a stream is resumed are left out.
+ * @returns whether any bytes were received
+ * @throws McpError `tooLarge` at an event above the limit, after which nothing is read; what breaks the transfer, and
+ * what `onEvent` throws
  */
 export async function readEvents(
 	response: HttpResponse,
@@ -58,7 +65,7 @@ export async function readEvents(
 	maxEventLength: number,
 	onEvent: (event: SseEvent) => void,
 ): Promise<boolean> {
-	// Only what earlier responses brought: within one, a server that gives all events the same id means no repetition.
+	// Only ids of earlier responses: a server may give all events of one response the same id.
 	const earlier = new Set(position.delivered);
 	const reader = new EventReader(position, maxEventLength, event => {
 		const { id } = event;
@@ -79,17 +86,17 @@ export async function readEvents(
 	return hasCome;
 }
 
-/** Events from bytes in any chunking (HTML standard, "Parsing an event stream"). */
+/** Parses events from bytes, however they are chunked (HTML standard, "Parsing an event stream"). */
 export class EventReader {
-	// The parser drops the byte-order mark.
+	// The parser removes the byte-order mark.
 	private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-	/** Characters since the last event, with `costOfPiece` of each chunk and line. */
+	/** The cost of everything since the last event: characters, and `costOfPiece` for each chunk and line. */
 	private cost = 0;
 	private hasEvent = false;
 
 	private readonly parser = createParser({
 		onId: id => {
-			this.position.lastEventId = detach(id);
+			this.position.lastEventId = resumableId.test(id) ? detach(id) : undefined;
 		},
 		onRetry: ms => {
 			if (ms <= maxRetryMs) {
@@ -106,8 +113,8 @@ export class EventReader {
 	});
 
 	/**
-	 * @param position is told of ids and of the time to wait
-	 * @param maxEventLength in characters, counted roughly
+	 * @param position is updated with the ids and the `retry` time
+	 * @param maxEventLength in characters, approximately
 	 */
 	constructor(
 		private readonly position: Pick<SsePosition, 'lastEventId' | 'retryMs'>,
@@ -115,7 +122,7 @@ export class EventReader {
 		private readonly onEvent: (event: SseEvent) => unknown,
 	) {}
 
-	/** @throws McpError `tooLarge`, after which there must be no more calls; what `onEvent` throws */
+	/** @throws McpError `tooLarge`, after which `push` must not be called again; what `onEvent` throws */
 	push(bytes: Uint8Array): void {
 		const text = this.decoder.decode(bytes, { stream: true });
 		if (text === '') {
@@ -123,7 +130,7 @@ export class EventReader {
 		}
 		this.hasEvent = false;
 		this.parser.feed(text);
-		// This also ends a stream of nothing but comments: one every 15 s gets to 64 MB in half a year.
+		// This also ends a stream of comments only, but late: one comment every 15 s adds up to 64 MB in half a year.
 		this.cost = this.hasEvent ? 0 : this.cost + text.length + costOfPiece * (1 + countLineEnds(text));
 		if (this.cost > this.maxEventLength) {
 			this.refuse();
@@ -145,7 +152,10 @@ function countLineEnds(text: string): number {
 	return count;
 }
 
-/** A copy of a slice: V8 keeps the whole chunk in memory for a slice, and flattens the concatenation, which makes a new string. */
+/**
+ * A copy of a slice, because a slice keeps its whole chunk in memory. Concatenation and `slice` make V8 build a new
+ * string.
+ */
 function detach(slice: string): string {
 	return ` ${slice}`.slice(1);
 }

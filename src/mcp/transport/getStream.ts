@@ -1,14 +1,14 @@
 /**
- * The GET requests of the legacy era: the stream on which a server says what no request of ours asked for,
- * and taking up streams that broke. Spec 2025-11-25, transports, "Listening for Messages from the Server",
- * "Resumability and Redelivery".
+ * The GET requests of the legacy era: the stream for messages that belong to no request of ours, and the resumption
+ * of broken streams. Spec 2025-11-25, transports, "Listening for Messages from the Server", "Resumability and
+ * Redelivery".
  */
 import { deferred, delay } from '../../base/async.js';
-import { isAbort } from '../../base/errors.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import { toDisposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { McpError } from '../jsonrpc/errors.js';
-import { mediaType, retryAfterMs, statusError } from './httpBody.js';
+import { hasFailure } from '../jsonrpc/errors.js';
+import { isSuccess, mediaType, retryAfterMs, statusError } from './httpBody.js';
 import type { HttpEndpoint } from './httpEndpoint.js';
 import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { readEvents, type SsePosition, startOfStream } from './eventStream.js';
@@ -18,23 +18,26 @@ export interface GetStreamOptions {
 	readonly log: Logger;
 	readonly delays: { readonly reconnect: number; readonly maxReconnect: number; readonly errorBody: number };
 	readonly maxMessageBytes: number;
-	/** Given the text of each message. */
+	/** Receives the text of each message. */
 	readonly receive: (text: string) => void;
-	/** The stream is open again after a message that was too large, and that cost all that came until now. */
+	/** Called when the stream is open again after a message that was too large: messages in between were missed. */
 	readonly onGap: () => void;
 }
 
-/** Milliseconds. A server that ends its streams at once and wants no wait would be asked thousands of times a second. */
+/**
+ * Milliseconds between two attempts. A server that closes its streams at once would be asked thousands of times a
+ * second.
+ */
 const leastPause = 100;
 
-/** Too slow, a stream of ours that the server has not yet missed, too many requests. */
+/** Too slow; a stream of ours that the server still counts as open; too many requests. */
 const temporary: ReadonlySet<number> = new Set([408, 409, 429]);
 
 type Headers = Readonly<Record<string, string>>;
 
 export class GetStream extends Owner {
 	private current: HttpAbort | undefined;
-	/** The connection there is now, or the wait for the next one. */
+	/** The current attempt to open or read the stream. */
 	private attempt: HttpAbort | undefined;
 
 	constructor(private readonly options: GetStreamOptions) {
@@ -47,8 +50,8 @@ export class GetStream extends Owner {
 	}
 
 	/**
-	 * Listens until `stop`, or until the server turns out to have no such stream.
-	 * @returns resolves when the server has answered the first request, whatever it said
+	 * Listens until `stop` is called or the server turns out to have no such stream. Replaces a stream that is open.
+	 * @returns resolves when the server has answered the first request in any way
 	 */
 	start(headers: Headers): Promise<void> {
 		this.stop();
@@ -75,17 +78,17 @@ export class GetStream extends Owner {
 		this.current = undefined;
 	}
 
-	/** Takes it up again over another connection: this one may be dead without a word. */
+	/** Replaces the connection, which may be dead without an error. */
 	refresh(): void {
 		this.attempt?.abort();
 	}
 
 	/**
-	 * Takes up a stream where it broke, after the wait that the server asked for.
-	 * @param failures how many attempts have brought nothing so far
-	 * @param isAtOnce it was not the server that ended it: it is not kept waiting
-	 * @returns undefined if this attempt failed in a way that another may not
-	 * @throws McpError if the server does not want to
+	 * Resumes a stream where it broke, after the wait that the server asked for.
+	 * @param failures the number of attempts in a row that received nothing
+	 * @param isAtOnce whether the client ended the stream itself: then it does not wait
+	 * @returns undefined if the attempt failed but another one may succeed
+	 * @throws McpError if the server refuses
 	 * @throws AbortError if it is aborted
 	 */
 	async resume(
@@ -111,7 +114,7 @@ export class GetStream extends Owner {
 				method: 'GET',
 				headers: {
 					accept: 'text/event-stream',
-					...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+					...(lastEventId ? { 'last-event-id': utf8Header(lastEventId) } : {}),
 					...headers,
 				},
 				abort,
@@ -132,7 +135,7 @@ export class GetStream extends Owner {
 		hasSession: boolean,
 	): Promise<HttpResponse | undefined> {
 		const { status } = response;
-		if (status >= 200 && status <= 299 && mediaType(response) === 'text/event-stream') {
+		if (isSuccess(response) && mediaType(response) === 'text/event-stream') {
 			return response;
 		}
 		const error = await statusError(response, hasSession, this.options.delays.errorBody);
@@ -148,7 +151,7 @@ export class GetStream extends Owner {
 		let position = startOfStream();
 		let failures = 0;
 		let hasGap = false;
-		// There is nothing to come back to yet.
+		// The first request does not wait.
 		let isAtOnce = true;
 		for (let isFirst = true; !abort.isAborted; isFirst = false) {
 			const attempt = new HttpAbort();
@@ -171,20 +174,21 @@ export class GetStream extends Owner {
 			}
 			const end = response && (await this.read(response, position, abort, attempt));
 			if (end === 'tooLarge') {
-				// Its id may not be known, and the server would send it again after the id before.
+				// The stream can't be resumed before this message, because the server would send it again.
 				position = { ...startOfStream(), retryMs: position.retryMs };
 				hasGap = true;
 			}
-			// A server that begins every stream with a message that is too large is asked ever more rarely.
+			// A message that is too large counts as a failure, so that a server that always sends one is asked less
+			// and less often.
 			failures = end === 'something' || attempt.isAborted ? 0 : failures + 1;
 			isAtOnce = attempt.isAborted;
 		}
 	}
 
 	/**
-	 * Hands over what comes until the stream ends, however it does: also what came before the attempt was aborted, as its
-	 * successor begins after it.
-	 * @returns whether anything came, and whether it was ended by us as a message was too large
+	 * Receives messages until the stream ends in any way. Messages that were received before `attempt` was aborted
+	 * count, because its successor resumes after them.
+	 * @returns whether anything was received, or whether a message was too large
 	 */
 	private async read(
 		response: HttpResponse,
@@ -201,16 +205,21 @@ export class GetStream extends Owner {
 			});
 			return hasCome ? 'something' : 'nothing';
 		} catch (error) {
-			if (error instanceof McpError && error.failure.code === 'tooLarge') {
+			if (hasFailure(error, 'tooLarge')) {
 				log.warn(`The GET stream is opened again: ${error.message}`);
 				return 'tooLarge';
 			}
 			if (!attempt.isAborted) {
-				log.debug(`The GET stream broke: ${error instanceof McpError ? error.message : String(error)}`);
+				log.debug(`The GET stream broke: ${toMessage(error)}`);
 			}
 			return 'nothing';
 		}
 	}
+}
+
+/** An event id in UTF-8, as the bytes of a header. */
+function utf8Header(text: string): string {
+	return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 function wait(ms: number, abort: HttpAbort): Promise<void> {

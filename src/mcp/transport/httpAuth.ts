@@ -1,6 +1,6 @@
 /**
- * The port by which HTTP requests prove who sends them. The transports know no more of authorization than this:
- * headers before a request, and a look at its response that may want the same request sent again.
+ * The port for authorization of HTTP requests. This is all that the transports know of authorization: headers for a
+ * request, and a review of its response, which may ask to send the request again.
  */
 import type { HttpAbort, HttpRequest } from './httpFetch.js';
 
@@ -9,28 +9,28 @@ export interface AuthorizedRequest {
 	readonly method: HttpRequest['method'];
 	readonly url: URL;
 	readonly body: string | undefined;
-	/** Aborted when nobody waits any more. */
+	/** Aborted when the response is no longer needed. */
 	readonly abort: HttpAbort;
 }
 
-/** What a request was sent with: `reviewResponse` is given it back. */
+/** The proof that a request was sent with; `reviewResponse` receives it again. */
 export interface HttpProof {
-	/** Names in lower case; stronger than what was configured. */
+	/** Names in lower case. They override configured headers. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface HttpAuth {
 	/**
-	 * Called before every request to the server's own origin, and before no other.
-	 * @returns a promise only where something has to be waited for: this is the way of every message
-	 * @throws McpError `authorization` where it is certain that the server would refuse
+	 * Called before every request to the server's own origin, and for no other request.
+	 * @returns a promise only if it has to wait: this function runs for every message
+	 * @throws McpError `authorization` if the server would certainly refuse the request
 	 */
 	prove(request: AuthorizedRequest): Promise<HttpProof> | HttpProof;
 	/**
-	 * Called with the head of every response to such a request.
-	 * @param tries how often the request has been sent again already
-	 * @returns true if it is to be sent again, with another proof
-	 * @throws McpError `authorization` if it would be in vain until a person does something
+	 * Called with the status and headers of every response to such a request.
+	 * @param tries how often the request has been repeated
+	 * @returns whether to send the request again, with a new proof
+	 * @throws McpError `authorization` if only a person can help
 	 */
 	reviewResponse(
 		request: AuthorizedRequest,

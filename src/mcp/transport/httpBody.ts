@@ -1,22 +1,28 @@
-/** Bodies of responses: which type they are, and reading them within a limit. */
+/** Bodies of responses: their types, and reading them within a limit. */
 import { within } from '../../base/async.js';
+import { parseJson } from '../../base/parseJson.js';
 import { type ErrorObject, isObject } from '../jsonrpc/messages.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { HttpResponse } from './httpFetch.js';
 
 const decoder = new TextDecoder();
 
-/** As much of an error's body as is looked at. */
+/** The body of an error is read up to this size. */
 const maxErrorBytes = 64 * 1024;
 
-/** The media type without its parameters, in lower case; empty if there is none. */
+/** The media type without parameters, in lower case; empty if there is none. */
 export function mediaType(response: HttpResponse): string {
 	const value = response.headers['content-type'] ?? '';
 	const end = value.indexOf(';');
 	return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase();
 }
 
-/** @throws McpError `tooLarge`, or whatever breaks the transfer */
+/** Whether the status is one of success: 200 to 299. */
+export function isSuccess({ status }: HttpResponse): boolean {
+	return status >= 200 && status <= 299;
+}
+
+/** @throws McpError `tooLarge`, or what breaks the transfer */
 export async function readText(response: HttpResponse, maxBytes: number): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let length = 0;
@@ -41,16 +47,16 @@ export async function readText(response: HttpResponse, maxBytes: number): Promis
 }
 
 /**
- * The JSON-RPC error in the body of a response without success, if it has one. An id does not matter:
- * servers that could not read the message answer with `null`, or leave it out.
- * @param ms how long the body may take
+ * The JSON-RPC error in the body of an HTTP error. The id does not matter: servers that can't read a message answer
+ * with a `null` id or none.
+ * @param ms milliseconds that reading the body may take
  */
-export async function readErrorObject(response: HttpResponse, ms: number): Promise<ErrorObject | undefined> {
+async function readErrorObject(response: HttpResponse, ms: number): Promise<ErrorObject | undefined> {
 	if (mediaType(response) === 'text/event-stream') {
 		response.discard();
 		return undefined;
 	}
-	// Some servers call their JSON text/plain: what it is, its reading shows.
+	// Some servers send JSON as text/plain, so the type is not checked.
 	const text = await within(
 		readText(response, maxErrorBytes).catch(() => ''),
 		ms,
@@ -58,13 +64,13 @@ export async function readErrorObject(response: HttpResponse, ms: number): Promi
 	if (text === undefined) {
 		response.discard();
 	}
-	return text ? errorObjectIn(tryParse(text)) : undefined;
+	return text ? errorObjectIn(parseJson(text)) : undefined;
 }
 
 /**
- * A response without success, as an error; reads its body.
+ * Converts a response without success into an error. Reads its body.
  * @param hasSession whether the request named a session
- * @param bodyMs how long the body may take
+ * @param bodyMs milliseconds that reading the body may take
  */
 export async function statusError(response: HttpResponse, hasSession: boolean, bodyMs: number): Promise<McpError> {
 	const { status } = response;
@@ -84,8 +90,8 @@ export async function statusError(response: HttpResponse, hasSession: boolean, b
 }
 
 /**
- * How long a server that is busy asks us to wait. RFC 9110, 10.2.3: seconds, or a date.
- * @param now milliseconds since the epoch
+ * The milliseconds that a busy server asks us to wait. RFC 9110, 10.2.3: seconds, or a date.
+ * @param now milliseconds since 1970
  */
 export function retryAfterMs({ status, headers }: HttpResponse, now: number = Date.now()): number | undefined {
 	const value = headers['retry-after']?.trim() ?? '';
@@ -97,15 +103,16 @@ export function retryAfterMs({ status, headers }: HttpResponse, now: number = Da
 }
 
 /**
- * Spec 2025-11-25, transports: a server answers 404 when a session is gone. Real servers answer 400 with
- * their own code (-32000, -32001) or none; the codes of JSON-RPC and of MCP say that something else is wrong.
+ * Whether a 400 has another cause than a lost session. Spec 2025-11-25, transports: a server answers 404 when a
+ * session is lost. Some servers answer 400 instead, with a code of their own (-32000, -32001) or none; the codes of
+ * JSON-RPC and MCP have other causes.
  */
 function isOtherCause(error: ErrorObject | undefined): boolean {
 	const code = error?.code ?? 0;
 	return code <= -32600 || (code <= -32020 && code >= -32099);
 }
 
-/** The error of a JSON-RPC error response, which may be alone in an array. */
+/** The error in a JSON-RPC response, which may be the only one in a batch. */
 export function errorObjectIn(value: unknown): ErrorObject | undefined {
 	const response: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
 	const error = isObject(response) ? response['error'] : undefined;
@@ -113,12 +120,4 @@ export function errorObjectIn(value: unknown): ErrorObject | undefined {
 		return undefined;
 	}
 	return error as unknown as ErrorObject;
-}
-
-function tryParse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,6 +1,6 @@
 /**
- * One server's URL as the HTTP transports use it: adds its credentials, follows redirects, and lets the tap
- * see every exchange. Knows no JSON-RPC but the id that the tap is told.
+ * The URL of a server, for the HTTP transports: adds credentials, follows redirects, and shows every exchange to the
+ * tap. Knows nothing of JSON-RPC but the id for the tap.
  */
 import { AbortError, toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -10,49 +10,50 @@ import type { RequestId } from '../jsonrpc/messages.js';
 import { defaultLimits } from '../limits.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from './httpAuth.js';
 import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
-import { describeUrl, originOf, redirectTarget, type RedirectTarget } from './httpUrl.js';
-import type { HttpFacts } from './transport.js';
+import { describeUrl, originOf, redirectTarget, type HttpRedirect } from './httpUrl.js';
 
 export interface HttpEndpointOptions {
 	readonly url: string;
 	readonly fetch: HttpFetch;
 	readonly log: Logger;
-	/** Headers that the person configured for this server: sent to its origin and to no other. */
+	/** Configured headers. Sent only to the server's own origin. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Proves who we are, to the server's origin and to no other; not asked where `headers` have an `Authorization`. */
+	/** Authorizes requests to the server's own origin. Not used if `headers` contain `Authorization`. */
 	readonly auth?: HttpAuth | undefined;
 	/** How many redirects one request follows. */
 	readonly maxRedirects?: number;
 }
 
-/** One request to the server. */
 export interface HttpCall {
 	readonly method: HttpRequest['method'];
 	/** Default: the URL of the server. */
 	readonly url?: URL;
-	/** Names in lower case; stronger than what was configured. */
+	/** Names in lower case. They override configured headers. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string;
 	readonly abort: HttpAbort;
-	/** The JSON-RPC request that this carries, for the tap. */
+	/** The id of the JSON-RPC request in the body, for the tap. */
 	readonly id?: RequestId | undefined;
 }
 
-/** One request and its response, as the tap sees them; secrets are already redacted. */
-export interface HttpExchange extends HttpFacts {
+/** A request and its response for the tap, with secrets redacted. */
+export interface HttpExchange {
 	readonly method: HttpRequest['method'];
 	/** Without user, password and query. */
 	readonly url: string;
 	readonly requestHeaders: Readonly<Record<string, string>>;
-	/** The JSON-RPC request that it carried. */
+	readonly status: number;
+	/** The headers of the response. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** The JSON-RPC request that the HTTP request carried. */
 	readonly id: RequestId | undefined;
-	/** Milliseconds until the head of the response had come. */
+	/** Milliseconds until the headers of the response were received. */
 	readonly ms: number;
 }
 
 const redacted = '<redacted>';
 const secretName = /auth|dpop|cookie|token|secret|session|key|password|credential|signature/;
-/** Looks like a secret, and tells people what the server wants. */
+/** Matches `secretName`, but contains what the server asks for and no secret. */
 const knownPublic: ReadonlySet<string> = new Set(['www-authenticate', 'dpop-nonce']);
 
 export class HttpEndpoint extends Owner {
@@ -65,12 +66,12 @@ export class HttpEndpoint extends Owner {
 	private readonly origin: string;
 	private readonly configured: Readonly<Record<string, string>> | undefined;
 	private readonly auth: HttpAuth | undefined;
-	/** How many requests wait until it is settled who asks. */
-	private unsettled = 0;
-	/** When the last of them went on. */
-	private settledAt = -Infinity;
+	/** The number of requests that wait for the authorization. */
+	private authorizing = 0;
+	/** When the last of those requests continued, on the clock of `performance`. */
+	private authorizedAt = -Infinity;
 
-	/** @throws TypeError if the URL is none */
+	/** @throws TypeError if the URL is invalid */
 	constructor(private readonly options: HttpEndpointOptions) {
 		super();
 		this.url = new URL(options.url);
@@ -81,15 +82,15 @@ export class HttpEndpoint extends Owner {
 		this.auth = this.configured?.['authorization'] === undefined ? options.auth : undefined;
 	}
 
-	/** See Transport. */
+	/** See `Transport.heldUntil`. */
 	get heldUntil(): number {
-		return this.unsettled > 0 ? Infinity : this.settledAt;
+		return this.authorizing > 0 ? Infinity : this.authorizedAt;
 	}
 
 	/**
-	 * The response to a request, whatever its status, after following redirects on the server's origin. A redirect to a
-	 * server that isn't followed is an error that names its target.
-	 * @throws McpError `network`, `tooManyRedirects` or `redirected`
+	 * Sends a request and returns its response, whatever its status. Follows redirects within the server's origin.
+	 * @throws McpError `network`, `tooManyRedirects`, or `redirected` for a redirect that must not be followed;
+	 * whatever `HttpAuth` throws
 	 * @throws AbortError if it is aborted
 	 */
 	async call(call: HttpCall): Promise<HttpResponse> {
@@ -97,11 +98,11 @@ export class HttpEndpoint extends Owner {
 		let url = call.url ?? this.url;
 		let tries = 0;
 		for (let hops = 0; ;) {
-			// Nothing is awaited, copied or told where that can be seen to be useless: this is the way of every message.
+			// This runs for every message, so nothing is awaited, copied or reported without need.
 			const auth = this.auth && this.isOurs(url) ? this.auth : undefined;
 			const request = { method, url, body, abort };
 			const proving = auth?.prove(request);
-			const proof = proving instanceof Promise ? await this.held(proving) : proving;
+			const proof = proving instanceof Promise ? await this.whileAuthorizing(proving) : proving;
 			const headers = this.headersFor(call, url, proof?.headers);
 			const began = this._onDidExchange.hasListeners ? Date.now() : 0;
 			let response: HttpResponse;
@@ -118,7 +119,7 @@ export class HttpEndpoint extends Owner {
 				throw new AbortError();
 			}
 			if (this._onDidExchange.hasListeners) {
-				this.tell(call, url, headers, response, Date.now() - began);
+				this.reportExchange(call, url, headers, response, Date.now() - began);
 			}
 			if (auth && proof) {
 				const review = this.review(auth, request, response, proof, tries);
@@ -145,7 +146,7 @@ export class HttpEndpoint extends Owner {
 		}
 	}
 
-	/** @returns whether the request is to be sent again; then the response is discarded */
+	/** @returns whether to send the request again; the response is discarded then */
 	private review(
 		auth: HttpAuth,
 		request: AuthorizedRequest,
@@ -157,7 +158,7 @@ export class HttpEndpoint extends Owner {
 		if (review === false) {
 			return false;
 		}
-		return this.held(Promise.resolve(review)).then(
+		return this.whileAuthorizing(Promise.resolve(review)).then(
 			isToRepeat => {
 				if (isToRepeat) {
 					response.discard();
@@ -171,13 +172,13 @@ export class HttpEndpoint extends Owner {
 		);
 	}
 
-	private async held<T>(settling: Promise<T>): Promise<T> {
-		this.unsettled++;
+	private async whileAuthorizing<T>(authorization: Promise<T>): Promise<T> {
+		this.authorizing++;
 		try {
-			return await settling;
+			return await authorization;
 		} finally {
-			this.unsettled--;
-			this.settledAt = performance.now();
+			this.authorizing--;
+			this.authorizedAt = performance.now();
 		}
 	}
 
@@ -186,7 +187,7 @@ export class HttpEndpoint extends Owner {
 		url: URL,
 		proof?: Readonly<Record<string, string>>,
 	): Readonly<Record<string, string>> {
-		// Elsewhere is the same host over TLS, where there were no secrets to send.
+		// Another origin can only be the same host over TLS, which was redirected to without secrets.
 		return this.isOurs(url) && (proof || this.configured) ? { ...this.configured, ...proof, ...headers } : headers;
 	}
 
@@ -194,7 +195,7 @@ export class HttpEndpoint extends Owner {
 		return url === this.url || originOf(url) === this.origin;
 	}
 
-	private tell(
+	private reportExchange(
 		{ method, id }: HttpCall,
 		url: URL,
 		requestHeaders: Readonly<Record<string, string>>,
@@ -223,26 +224,26 @@ export class HttpEndpoint extends Owner {
 	}
 }
 
-/** Anything that a fetch threw, as ours. */
+/** Converts what `fetch` threw into an McpError. */
 export function networkError(error: unknown): McpError {
 	if (error instanceof McpError) {
 		return error;
 	}
-	// The code of a system error says more than its text, and says it in every language.
+	// The code of a system error is more precise than its text, and the same in every language.
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return new McpError({ code: 'network', why: typeof code === 'string' ? code : toMessage(error) });
 }
 
 /**
- * Where a request is sent instead. Its body and the trust in its answer are for the origin that the person named, so
- * another one is refused; the same host over TLS is the same server, but has to be named where there are secrets to send.
- * A status that would turn a POST into a GET is not followed either.
+ * The target of a redirect, and whether it may be followed. The body, and the trust in the response, are for the
+ * configured origin, so another origin is refused. The same host over TLS is the same server, but has to be
+ * configured if there are secrets to send. A status that would turn a POST into a GET is refused too.
  */
 function redirect(
 	{ status, headers }: HttpResponse,
 	method: HttpRequest['method'],
 	from: URL,
-): RedirectTarget | { readonly kind: 'otherMethod'; readonly url: URL } | undefined {
+): HttpRedirect | { readonly kind: 'otherMethod'; readonly url: URL } | undefined {
 	const { location } = headers;
 	if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
 		return undefined;

@@ -1,28 +1,27 @@
 /**
- * The port to HTTP: one request, one response, no redirects, no retries, no opinion about statuses. The
- * desktop has it on Node's modules (`node/http/httpFetch.ts`), a browser can have it on the global `fetch`.
+ * The port to HTTP: one request and one response, without redirects or retries, whatever the status. On the desktop,
+ * `node/http/httpFetch.ts` implements it; a browser can use the global `fetch`.
  */
 
-/** One HTTP request. */
 export interface HttpRequest {
 	readonly method: 'GET' | 'POST' | 'DELETE';
-	/** `http:` or `https:`; the desktop also knows `unix:///path.sock#/sub` and `pipe:///pipe/name#/sub`. */
+	/** `http:` or `https:`. The desktop also supports `unix:///path.sock#/sub` and `pipe:///pipe/name#/sub`. */
 	readonly url: string;
 	/** Names in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | undefined;
-	/** Ends the request, and the body of its response, at whatever point they are. */
+	/** Ends the request, or the body of its response, at any point. */
 	readonly abort: HttpAbort;
 }
 
 /**
- * Ends what goes on, once; one thing goes on at a time. An AbortController would do, were making one and
- * listening to it not a third of the cost of a small request in Node (measured: 10 to 15 µs of 31).
+ * Cancels one activity at a time, like an AbortController. Making an AbortController and listening to it would be a
+ * third of the cost of a small request in Node (measured: 10 to 15 µs of 31).
  */
 export class HttpAbort {
-	/** Belongs to HttpAborts. */
+	/** The index in an `HttpAborts`, which alone uses it. */
 	slot = 0;
-	/** Gives up the connection, and takes up what went on over another, where that is possible. */
+	/** Replaces the connection and resumes the stream, where that is possible. */
 	refresh: (() => void) | undefined;
 	private aborted = false;
 	private stop: (() => void) | undefined;
@@ -38,7 +37,7 @@ export class HttpAbort {
 		stop?.();
 	}
 
-	/** How to end what goes on from now; called at once if it is too late already. */
+	/** Sets how to stop the current activity. Calls `stop` at once if it has been aborted already. */
 	setStop(stop: () => void): void {
 		this.stop = stop;
 		if (this.aborted) {
@@ -48,14 +47,13 @@ export class HttpAbort {
 }
 
 /**
- * All that goes on, to be ended together. Not a Set: when entries come and go, V8 makes a new table now and then and
- * links the old one to it, so that what has ended is kept until a full collection (measured: a quarter of the CPU
- * time of small requests).
+ * A set of HttpAborts. Not a Set: as entries come and go, V8 makes new tables and links the old ones to them, so that
+ * removed entries are kept until a full collection (measured: a quarter of the CPU time of small requests).
  */
 export class HttpAborts {
 	private readonly items: HttpAbort[] = [];
 
-	/** To one of these only. */
+	/** An HttpAbort can be in one set only. */
 	add(abort: HttpAbort): void {
 		abort.slot = this.items.length;
 		this.items.push(abort);
@@ -78,7 +76,6 @@ export class HttpAborts {
 		}
 	}
 
-	/** Ends all, and forgets them. */
 	abortAll(): void {
 		for (const it of this.items.splice(0)) {
 			it.abort();
@@ -86,20 +83,20 @@ export class HttpAborts {
 	}
 }
 
-/** What came back. The body must be read or discarded: it holds a socket. */
+/** A response. Its body must be read or discarded, because it holds a socket. */
 export interface HttpResponse {
 	readonly status: number;
-	/** Names in lower case; fields that came more than once are joined with a comma. */
+	/** Names in lower case. Repeated fields are joined with commas. */
 	readonly headers: Readonly<Record<string, string>>;
 	/**
-	 * Hands over the body as it comes, decoded from its transfer and content codings; resolves at its end. To be
-	 * called once, soon after the head.
-	 * @throws what breaks the transfer, and what `onBytes` throws, which gives up the rest
+	 * Reads the body, decoded from its transfer and content codings; resolves at its end. To be called once, soon
+	 * after the response was received.
+	 * @throws what breaks the transfer, and what `onBytes` throws, which discards the rest
 	 */
 	read(onBytes: (bytes: Uint8Array) => void): Promise<void>;
-	/** Nobody will read the body, or its rest. */
+	/** Discards the rest of the body. */
 	discard(): void;
 }
 
-/** Resolves when the head of the response has come. @throws any error when it could not be had */
+/** Resolves when the headers of the response were received. @throws any error if that fails */
 export type HttpFetch = (request: HttpRequest) => Promise<HttpResponse>;

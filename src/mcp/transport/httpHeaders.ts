@@ -1,35 +1,35 @@
 /**
- * What the modern era says in HTTP headers besides the body, PURE. Spec 2026-07-28, basic/transports/
+ * The HTTP headers with which the modern era repeats parts of the body. Spec 2026-07-28, basic/transports/
  * streamable-http, "Request Metadata", "Custom Headers from Tool Parameters".
  */
-import { encodeBase64, tryDecodeBase64 } from '../../base/base64.js';
+import { encodeBase64 } from '../../base/base64.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 
-/** One argument of a tool that travels in a header as well. */
+/** A tool argument that is also sent in a header. */
 export interface ParamHeader {
-	/** The whole header name, in lower case: `mcp-param-region`. */
+	/** The complete header name in lower case: `mcp-param-region`. */
 	readonly name: string;
-	/** Names of properties, from the arguments inwards. */
+	/** Names of properties, from the outermost to the innermost. */
 	readonly path: readonly string[];
 }
 
-/** Why an annotation is invalid. `at` is where in the schema: `/properties/region`. */
+/** Why an annotation is invalid. `at` is its place in the schema: `/properties/region`. */
 export interface ParamHeaderProblem {
 	readonly at: string;
 	readonly why:
 		| 'notString'
 		| 'empty'
-		/** Not a token of HTTP (RFC 9110, `tchar`). */
+		/** No HTTP token (RFC 9110, `tchar`). */
 		| 'notToken'
-		/** Another annotation has the same name, letter case aside. */
+		/** Another annotation has the same name, ignoring case. */
 		| 'duplicate'
-		/** Not on an integer, a string or a boolean. */
+		/** The schema's type is not integer, string or boolean. */
 		| 'notPrimitive'
-		/** Something else than `properties` leads there, so no argument is certain to be meant. */
+		/** The path to the schema has other keywords than `properties`, so it isn't certain which argument is meant. */
 		| 'unreachable';
 }
 
-/** Problems make a tool invalid: spec, clients on HTTP "MUST exclude the invalid tool". */
+/** A tool with problems is invalid. Spec: clients on HTTP "MUST exclude the invalid tool". */
 export interface ParamHeaders {
 	readonly headers: readonly ParamHeader[];
 	readonly problems: readonly ParamHeaderProblem[];
@@ -39,10 +39,13 @@ const annotation = 'x-mcp-header';
 const prefix = 'mcp-param-';
 const primitives: ReadonlySet<unknown> = new Set(['integer', 'string', 'boolean']);
 const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-/** Deeper schemas are hostile: nothing in them counts. */
+/** Schemas nested more deeply are hostile; annotations in them are ignored. */
 const maxDepth = 100;
 
-/** Keywords that hold one schema, a list of them, or schemas by name. Values and examples hold none. */
+/**
+ * Keywords that hold one schema, a list of schemas, or schemas by name. Other keywords, such as `const` or
+ * `examples`, hold data.
+ */
 const single = new Set(
 	'items additionalItems contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else contentSchema'.split(
 		' ',
@@ -55,27 +58,14 @@ const sentinel = /^=\?base64\?.*\?=$/s;
 const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
 
 /**
- * A value as a header may carry it. Spec, "Value Encoding": what is not plain ASCII, has white space at an
- * edge, or looks encoded already, is encoded.
+ * Encodes a value for a header. Spec, "Value Encoding": values that are not plain ASCII, have white space at an end,
+ * or look encoded already are encoded in base64.
  */
 export function encodeHeaderValue(value: string): string {
 	if (plain.test(value) && !sentinel.test(value)) {
 		return value;
 	}
 	return `=?base64?${encodeBase64(new TextEncoder().encode(value))}?=`;
-}
-
-/** What `encodeHeaderValue` was given; `undefined` if the value cannot come from there. */
-export function decodeHeaderValue(value: string): string | undefined {
-	if (!sentinel.test(value)) {
-		return value;
-	}
-	try {
-		const bytes = tryDecodeBase64(value.slice('=?base64?'.length, -'?='.length));
-		return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Reads the annotations of a tool's input schema. */
@@ -97,8 +87,8 @@ export function readParamHeaders(inputSchema: unknown): ParamHeaders {
 }
 
 /**
- * The headers for one call. Spec: an argument that is absent or `null` has no header. What is neither a
- * string nor a number nor a boolean has none either: the server will refuse it by its schema.
+ * The headers for one call. Spec: an argument that is absent or `null` has no header. Values other than strings,
+ * numbers and booleans have no header either; the server refuses them by its schema.
  */
 export function paramHeaders(headers: readonly ParamHeader[], args: JsonObject): Record<string, string> {
 	const result: Record<string, string> = {};
@@ -138,7 +128,7 @@ function checkAnnotation(
 	return names.has(value.toLowerCase()) ? 'duplicate' : undefined;
 }
 
-/** `["string", "null"]` counts: the spec knows arguments that are `null`, and leaves their header out. */
+/** `["string", "null"]` counts too: in the spec, arguments may be `null`, and have no header then. */
 function isPrimitive(type: unknown): boolean {
 	if (!Array.isArray(type)) {
 		return primitives.has(type);
@@ -147,7 +137,9 @@ function isPrimitive(type: unknown): boolean {
 	return others.length === 1 && primitives.has(others[0]);
 }
 
-/** Visits every schema that has the annotation; `path` is `undefined` where no argument is certain to be meant. */
+/**
+ * Visits every schema with an annotation. `path` is `undefined` if the schema may not belong to one certain argument.
+ */
 function visitSchema(
 	schema: unknown,
 	at: string,

@@ -1,46 +1,49 @@
 /**
- * One POST, and its response to the end: JSON, or a stream of events that is taken up again where it breaks,
- * until what answers the request has come.
+ * One POST and its response: JSON, or a stream of events that is resumed when it breaks, until the response to the
+ * request has come.
  */
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
 import { isSameId } from '../jsonrpc/requestId.js';
-import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
+import { errorObjectIn, isSuccess, mediaType, readText, statusError } from './httpBody.js';
 import { networkError } from './httpEndpoint.js';
 import type { HttpAbort, HttpResponse } from './httpFetch.js';
 import { readEvents, type SsePosition, startOfStream } from './eventStream.js';
 
-/** What `initialize` began: an object, so that an old one cannot be taken for its successor. */
-export interface Session {
+/** The session that `initialize` began. An object, so that a lost session can't be confused with its successor. */
+export interface HttpSession {
 	readonly id: string | undefined;
 }
 
-/** The transport, as a POST sees it. */
+/** What a POST needs of its transport. */
 export interface PostOwner {
 	readonly log: Logger;
 	readonly delays: { readonly linger: number; readonly errorBody: number };
 	readonly maxMessageBytes: number;
-	/** Given the text of each message and the POST that it came for; returns the message, undefined if it is none. */
+	/**
+	 * Receives the text of each message and the POST that it came for. Returns the parsed message; undefined if the
+	 * text is none.
+	 */
 	readonly receive: (text: string, post: HttpPost) => unknown;
-	/** The answer will not come. */
+	/** Called when the request will get no response. */
 	readonly lose: (post: HttpPost, error: McpError) => void;
-	/** See GetStream.resume. */
+	/** See `GetStream.resume`. */
 	readonly resume: (
 		post: HttpPost,
 		position: SsePosition,
 		failures: number,
 		isAtOnce: boolean,
 	) => Promise<HttpResponse | undefined>;
-	/** Nothing is left of the POST. */
+	/** Called when the response has been read or given up. */
 	readonly release: (post: HttpPost) => void;
 }
 
-/** Attempts to take up a stream that bring nothing, before its answer counts as lost. */
+/** A request fails after this many attempts in a row that received nothing. */
 const maxResumes = 4;
 
 export class HttpPost {
-	/** Of the request that it carries; undefined for a notification or an answer. */
+	/** The id of the request; undefined for a notification or a response. */
 	readonly id: RequestId | undefined;
 	readonly method: string;
 	isAnswered = false;
@@ -49,7 +52,7 @@ export class HttpPost {
 		private readonly owner: PostOwner,
 		message: Message,
 		readonly isModern: boolean,
-		readonly session: Session | undefined,
+		readonly session: HttpSession | undefined,
 		readonly abort: HttpAbort,
 	) {
 		this.method = 'method' in message ? message.method : '';
@@ -57,15 +60,14 @@ export class HttpPost {
 	}
 
 	/**
-	 * Decides whether the server took the message.
-	 * @returns undefined if it did and may answer in this response, otherwise why not
+	 * Whether the server refused the message.
+	 * @returns undefined if the server took the message and may answer it in this response, otherwise the reason
 	 */
 	refusal(response: HttpResponse): Promise<McpError> | McpError | undefined {
-		const { status } = response;
-		if (status < 200 || status > 299) {
+		if (!isSuccess(response)) {
 			return statusError(response, !this.isModern && this.session?.id !== undefined, this.owner.delays.errorBody);
 		}
-		if (this.id === undefined || status === 202) {
+		if (this.id === undefined || response.status === 202) {
 			return undefined;
 		}
 		const type = mediaType(response);
@@ -76,12 +78,12 @@ export class HttpPost {
 		return new McpError({ code: 'invalidResult', method: this.method, why: `content type ${JSON.stringify(type)}` });
 	}
 
-	/** Reads the response of a request to its end; never rejects. */
+	/** Reads the complete response to a request; never rejects. */
 	async follow(response: HttpResponse): Promise<void> {
 		try {
 			if (mediaType(response) === 'application/json') {
 				const text = await readText(response, this.owner.maxMessageBytes);
-				this.checkAnswer(this.owner.receive(text, this));
+				this.requireAnswer(this.owner.receive(text, this));
 			} else {
 				await this.followStream(response);
 			}
@@ -92,19 +94,19 @@ export class HttpPost {
 		}
 	}
 
-	/** To be told of every message before it is passed on. */
-	look(message: unknown): void {
-		// A stream can bring a hundred thousand notifications before the answer.
+	/** To be called with every message before it is passed on. */
+	checkForAnswer(message: unknown): void {
+		// Skips notifications, because a stream can contain a hundred thousand of them before the response.
 		if (!isObject(message) || message['id'] !== undefined) {
 			this.isAnswered ||= this.id !== undefined && isAnswerTo(this.id, message);
 		}
 	}
 
-	private checkAnswer(message: unknown): void {
+	private requireAnswer(message: unknown): void {
 		if (!this.isAnswered) {
-			// A server that could not read the id has answered all the same.
+			// A server that could not read the id answers with an error without it.
 			const error = errorObjectIn(message);
-			const why = message === undefined ? 'not JSON' : 'no answer to this request';
+			const why = message === undefined ? 'not a JSON-RPC message' : 'no answer to this request';
 			throw new McpError(
 				error
 					? { code: 'http', status: 200, error, challenge: undefined }
@@ -113,7 +115,7 @@ export class HttpPost {
 		}
 	}
 
-	/** Reads the stream of a request until its answer has come, over as many responses as that takes. */
+	/** Reads the stream of a request until its response has come, resuming the stream as often as needed. */
 	private async followStream(first: HttpResponse): Promise<void> {
 		const position = startOfStream();
 		let failures = 0;
@@ -145,8 +147,9 @@ export class HttpPost {
 	}
 
 	/**
-	 * True if anything came. A break is no error yet: the stream may be taken up again.
-	 * @throws McpError `tooLarge` at an event past the limit: it may have been the answer, and its end may never come
+	 * Whether anything was received. A break is not an error yet, because the stream may be resumed.
+	 * @throws McpError `tooLarge` at an event above the limit: it may have been the response, and its end may never
+	 * come
 	 */
 	private async readStream(response: HttpResponse, position: SsePosition): Promise<boolean> {
 		const { delays, log, maxMessageBytes } = this.owner;
@@ -157,7 +160,8 @@ export class HttpPost {
 					this.owner.receive(data, this);
 				}
 				if (this.isAnswered) {
-					// Spec: the server SHOULD end the stream now. One that does not would keep a socket for ever.
+					// Spec: the server SHOULD end the stream now. A server that does not would hold a socket for
+					// ever.
 					lingering ??= setTimeout(() => response.discard(), delays.linger);
 				}
 			});
@@ -173,7 +177,7 @@ export class HttpPost {
 	}
 }
 
-/** True for the response to this request, alone or in a batch. */
+/** Whether the message is the response to the request, or a batch that contains it. */
 function isAnswerTo(id: RequestId, value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.some(it => isAnswerTo(id, it));

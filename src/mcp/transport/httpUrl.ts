@@ -1,22 +1,22 @@
 /**
  * URLs of servers. Besides `http:` and `https:` there are sockets: `unix:///path.sock#/sub` and
- * `pipe:///pipe/name#/sub`, where the path names the socket and the fragment is what the server is asked for.
+ * `pipe:///pipe/name#/sub`, where the path names the socket and the fragment is the path of the request.
  */
 import { tryParseUrl } from '../uri/parseUrl.js';
 
-/** True for the two schemes whose fragment is the path. */
+/** Whether the URL names a socket, so that its fragment is the path of the request. */
 export function isSocketUrl(url: URL): boolean {
 	return url.protocol === 'unix:' || url.protocol === 'pipe:';
 }
 
-/** What two URLs must share for one to be told the other's secrets. */
+/** Two URLs may receive the same secrets only if their origins are equal. */
 export function originOf(url: URL): string {
 	return isSocketUrl(url) ? `${url.protocol}//${url.pathname}` : url.origin;
 }
 
 /**
- * What a server's `Location` or `endpoint` means, read at `base`.
- * @returns undefined for what is no address of a server that one may be sent to
+ * Resolves a server's `Location` or `endpoint` against `base`.
+ * @returns undefined for anything but the URL of a server that may be used instead of `base`
  */
 export function resolveReference(base: URL, reference: string): URL | undefined {
 	if (isSocketUrl(base)) {
@@ -32,19 +32,19 @@ export function resolveReference(base: URL, reference: string): URL | undefined 
 	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
 		return undefined;
 	}
-	// Never from a protected connection to an open one.
+	// A server can't downgrade the connection from https to http.
 	return base.protocol === 'https:' && url.protocol === 'http:' ? undefined : url;
 }
 
-/** Where a response sends a request to. */
-export type RedirectTarget =
+/** The target of a redirect. */
+export type HttpRedirect =
 	| { readonly kind: 'sameOrigin'; readonly url: URL }
-	/** The same host over TLS, both on their standard ports. */
+	/** The same host over TLS, both on their default ports. */
 	| { readonly kind: 'upgrade'; readonly url: URL }
 	| { readonly kind: 'otherOrigin'; readonly url: URL };
 
-/** @returns undefined for what is no URL of a server */
-export function redirectTarget(from: URL, location: string): RedirectTarget | undefined {
+/** @returns undefined if `location` is not the URL of a server */
+export function redirectTarget(from: URL, location: string): HttpRedirect | undefined {
 	const url = resolveReference(from, location);
 	if (url && originOf(url) === originOf(from)) {
 		return { kind: 'sameOrigin', url };
@@ -62,7 +62,7 @@ export function redirectTarget(from: URL, location: string): RedirectTarget | un
 	return { kind: isUpgrade ? 'upgrade' : 'otherOrigin', url: other };
 }
 
-/** For logs and the tap: without the parts that may hold secrets. */
+/** The URL without the parts that may hold secrets, for logs and the tap. */
 export function describeUrl(url: URL): string {
 	return isSocketUrl(url) ? `${originOf(url)}#${url.hash.slice(1).split('?', 1)[0]}` : url.origin + url.pathname;
 }

@@ -1,13 +1,13 @@
 /**
- * HTTP+SSE, the transport of revision 2024-11-05: one GET stream on which everything comes, whose first event
- * says where to POST. Deprecated, and still what many servers speak.
+ * HTTP+SSE, the transport of revision 2024-11-05: all messages of the server come on one GET stream, whose first
+ * event names the URL for POSTs. Deprecated, but many servers still use it.
  */
 import { within } from '../../base/async.js';
 import type { Event } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { Message } from '../jsonrpc/messages.js';
 import { BaseTransport } from './baseTransport.js';
-import { mediaType, statusError } from './httpBody.js';
+import { isSuccess, mediaType, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
 import { defaultLimits } from '../limits.js';
 import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
@@ -16,7 +16,7 @@ import { readEvents, type SseEvent, startOfStream } from './eventStream.js';
 import type { Agreement, SendOptions, Transport, TransportEnd } from './transport.js';
 
 export interface LegacySseOptions extends HttpEndpointOptions {
-	/** A larger message ends the stream, which is the session. */
+	/** A larger message ends the stream, and with it the session. */
 	readonly maxMessageBytes?: number;
 	readonly delays?: {
 		/** Milliseconds to wait for the `endpoint` event. */
@@ -26,7 +26,7 @@ export interface LegacySseOptions extends HttpEndpointOptions {
 	};
 }
 
-/** All answers come on one stream, so none is lost alone. */
+/** All responses come on one stream, so `onDidLose` never fires. */
 export class LegacySse extends BaseTransport implements Transport {
 	readonly kind = 'sse';
 
@@ -34,22 +34,22 @@ export class LegacySse extends BaseTransport implements Transport {
 	readonly onDidExchange: Event<HttpExchange>;
 
 	private readonly endpoint: HttpEndpoint;
-	/** Ends the stream, and everything else. */
+	/** Aborts the stream, and with it the transport. */
 	private readonly streamAbort = new HttpAbort();
-	/** POSTs under way. */
+	/** POSTs in progress. */
 	private readonly posts = new HttpAborts();
 	private readonly maxMessageBytes: number;
 	private readonly endpointMs: number;
 	private readonly errorBodyMs: number;
 	private starting: Promise<void> | undefined;
-	/** Where to POST; known once started. */
+	/** The URL for POSTs; defined once the transport has started. */
 	private target: URL | undefined;
 	private onTarget: ((target: URL | McpError) => void) | undefined;
 	private agreement: Agreement | undefined;
 	private isClosing = false;
 	private isEnded = false;
 
-	/** @throws TypeError if the URL is none */
+	/** @throws TypeError if the URL is invalid */
 	constructor(private readonly options: LegacySseOptions) {
 		super();
 		this.endpoint = this.own(new HttpEndpoint(options));
@@ -94,7 +94,7 @@ export class LegacySse extends BaseTransport implements Transport {
 		} finally {
 			this.posts.delete(abort);
 		}
-		if (response.status < 200 || response.status > 299) {
+		if (!isSuccess(response)) {
 			throw await statusError(response, false, this.errorBodyMs);
 		}
 		response.discard();
@@ -160,7 +160,7 @@ export class LegacySse extends BaseTransport implements Transport {
 
 	private receive({ event, data }: SseEvent): void {
 		if (event === 'endpoint') {
-			// Only the first one counts: what was agreed with one address must not wander to another.
+			// Only the first `endpoint` event counts: a negotiated session must not move to another URL.
 			const target = this.target ?? this.readTarget(data);
 			this.target = target instanceof McpError ? undefined : target;
 			this.onTarget?.(target);
@@ -177,7 +177,7 @@ export class LegacySse extends BaseTransport implements Transport {
 		if (target && originOf(target) === originOf(this.endpoint.url)) {
 			return target;
 		}
-		// What we send, and our credentials, are for the server that the person named.
+		// Messages and credentials are for the configured server only.
 		return new McpError({ code: 'network', why: 'the endpoint event names another origin' });
 	}
 

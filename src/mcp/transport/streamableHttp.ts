@@ -1,11 +1,10 @@
 /**
  * Streamable HTTP, both eras. Spec 2025-11-25 and 2026-07-28, basic/transports.
  *
- * Legacy (2025-03-26 to 2025-11-25): a POST for every message, a session, a GET stream for what the server
- * has to say unasked, streams that can be taken up again, DELETE at the end. Modern (2026-07-28): only the
- * POST; what breaks is not taken up again, closing a response stream cancels its request.
- * A message is modern once that was agreed on, and before any agreement when it comes with headers: the
- * probe, which only the modern era has.
+ * Legacy (2025-03-26 to 2025-11-25): a POST for each message, a session, a GET stream for messages that belong to no
+ * request, resumable streams, and a DELETE at the end. Modern (2026-07-28): only POSTs; a broken stream is not
+ * resumed, and closing a response stream cancels its request. A message is modern once the modern era is negotiated.
+ * Before that, only the probe is modern: the message with headers.
  */
 import { within } from '../../base/async.js';
 import { Emitter, type Event } from '../../base/lifecycle.js';
@@ -16,27 +15,27 @@ import { GetStream } from './getStream.js';
 import { defaultLimits } from '../limits.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange } from './httpEndpoint.js';
 import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
-import { HttpPost, type PostOwner, type Session } from './httpPost.js';
+import { HttpPost, type PostOwner, type HttpSession } from './httpPost.js';
 import type { Agreement, SendOptions, Transport } from './transport.js';
 
-/** Every wait of the HTTP transports, in milliseconds. */
+/** The waits of the transport, in milliseconds. */
 export interface HttpDelays {
-	/** Before a broken stream is taken up again, unless the server says `retry`; doubles at every failure. */
+	/** Before a broken stream is resumed, unless the server sends `retry`; doubles at every failure. */
 	readonly reconnect: number;
-	/** What that doubling ends at. */
+	/** The maximum of that doubling. */
 	readonly maxReconnect: number;
-	/** For the DELETE when closing. */
+	/** For the DELETE at the end. */
 	readonly close: number;
-	/** For the server to answer the request for the GET stream; some say nothing until they have an event. */
+	/** For the response to the GET request; some servers send none until they have an event. */
 	readonly getStream: number;
-	/** For a stream to end after the answer that it was there for. */
+	/** For a response stream to end after its response. */
 	readonly linger: number;
-	/** For the body of a response without success. */
+	/** For the body of an HTTP error. */
 	readonly errorBody: number;
 }
 
 export interface StreamableHttpOptions extends HttpEndpointOptions {
-	/** A larger message fails its request; on the GET stream, it costs what the stream brings until it is open again. */
+	/** A larger message fails its request. On the GET stream, it ends the stream, which is opened again. */
 	readonly maxMessageBytes?: number;
 	readonly delays?: Partial<HttpDelays>;
 }
@@ -66,19 +65,19 @@ export class StreamableHttp extends BaseTransport implements Transport {
 	private readonly getStream: GetStream;
 	private readonly posts: PostOwner;
 
-	private session: Session | undefined;
+	private session: HttpSession | undefined;
 	private agreement: Agreement | undefined;
-	/** Made once for a session and an agreement: nearly every POST has the same. */
-	private postHeaders: { readonly session: Session | undefined; readonly headers: Headers } | undefined;
-	/** The next message that the server takes opens the GET stream: by then it knows that we are ready. */
+	/** The headers of nearly every POST, made once for each session and agreement. */
+	private postHeaders: { readonly session: HttpSession | undefined; readonly headers: Headers } | undefined;
+	/** Whether the next accepted message opens the GET stream: the server knows by then that the client is ready. */
 	private opensStream = false;
-	/** Whatever goes on. */
+	/** The exchanges in progress. */
 	private readonly open = new HttpAborts();
 	private isStarted = false;
 	private isEnded = false;
 	private closing: Promise<void> | undefined;
 
-	/** @throws TypeError if the URL is none */
+	/** @throws TypeError if the URL is invalid */
 	constructor(private readonly options: StreamableHttpOptions) {
 		super();
 		this.endpoint = this.own(new HttpEndpoint(options));
@@ -111,7 +110,7 @@ export class StreamableHttp extends BaseTransport implements Transport {
 		return this.endpoint.heldUntil;
 	}
 
-	/** Nothing is sent yet: the first message shows whether the server is there. */
+	/** Sends nothing: the first message shows whether the server can be reached. */
 	start(): Promise<void> {
 		this.isStarted = true;
 		return Promise.resolve();
@@ -137,11 +136,17 @@ export class StreamableHttp extends BaseTransport implements Transport {
 			throw this.isOver() ? new McpError({ code: 'closed' }) : error;
 		}
 		if (this.opensStream) {
-			await this.openGetStream();
+			// Opened before the server gets a request: there would be no stream for the server's first messages otherwise.
+			this.opensStream = false;
+			await within(this.getStream.start(this.protocolHeaders(this.session)), this.delays.getStream);
 		}
 		if (post.id === undefined || response.status === 202) {
 			response.discard();
-			this.endWithoutAnswer(post);
+			this.open.delete(post.abort);
+			// A request that was accepted with 202 can still be answered on the GET stream, if there is one.
+			if (post.id !== undefined && (post.isModern || !this.getStream.isRunning)) {
+				this.lose(post, new McpError({ code: 'invalidResult', method: post.method, why: 'no answer, but 202' }));
+			}
 			return;
 		}
 		this.readSession(post, response);
@@ -189,7 +194,7 @@ export class StreamableHttp extends BaseTransport implements Transport {
 			throw new McpError({ code: 'closed' });
 		}
 		this.open.add(abort);
-		const isModern = this.agreement ? this.agreement.era === 'modern' : headers !== undefined && hasAny(headers);
+		const isModern = this.agreement ? this.agreement.era === 'modern' : Object.keys(headers ?? {}).length > 0;
 		return new HttpPost(this.posts, message, isModern, this.session, abort);
 	}
 
@@ -206,44 +211,29 @@ export class StreamableHttp extends BaseTransport implements Transport {
 		return headers ? { ...this.postHeaders.headers, ...headers } : this.postHeaders.headers;
 	}
 
-	private protocolHeaders(session: Session | undefined): Record<string, string> {
+	private protocolHeaders(session: HttpSession | undefined): Record<string, string> {
 		return {
 			...(session?.id === undefined ? {} : { 'mcp-session-id': session.id }),
 			...(this.agreement ? { 'mcp-protocol-version': this.agreement.protocolVersion } : {}),
 		};
 	}
 
-	/** Only what answers `initialize` may begin a session, and nothing else is asked before the agreement. */
+	/** Only the response to `initialize` may begin a session. Nothing else is sent before the agreement. */
 	private readSession(post: HttpPost, response: HttpResponse): void {
 		if (!post.isModern && !this.agreement && this.session === post.session) {
-			this.session = { id: readSessionId(response) };
+			const id = response.headers['mcp-session-id'];
+			// Spec: visible ASCII only. Any other value is no session id.
+			this.session = { id: id !== undefined && /^[\x21-\x7e]+$/.test(id) ? id : undefined };
 		}
 	}
 
-	/** A request that was taken with 202 may still be answered on the GET stream; without one, never. */
-	private endWithoutAnswer(post: HttpPost): void {
-		this.open.delete(post.abort);
-		if (post.id !== undefined && (post.isModern || !this.getStream.isRunning)) {
-			this.lose(post, new McpError({ code: 'invalidResult', method: post.method, why: 'no answer, but 202' }));
-		}
-	}
-
-	/** The server should hear of it before it is asked for anything: what it says first would have no way to us. */
-	private async openGetStream(): Promise<void> {
-		if (!this.agreement) {
-			return;
-		}
-		this.opensStream = false;
-		await within(this.getStream.start(this.protocolHeaders(this.session)), this.delays.getStream);
-	}
-
-	/** @returns the message; undefined if it was none */
+	/** @returns the parsed message; undefined if the text is none */
 	private receiveText(text: string, post?: HttpPost): unknown {
 		const value = this.parse(text);
 		if (value === undefined) {
 			return undefined;
 		}
-		post?.look(value);
+		post?.checkForAnswer(value);
 		if (!this.isEnded) {
 			this._onDidReceive.fire({ value, text, requestId: post?.id });
 		}
@@ -273,8 +263,8 @@ export class StreamableHttp extends BaseTransport implements Transport {
 		}
 	}
 
-	/** Spec: "Clients that no longer need a particular session SHOULD send an HTTP DELETE"; 405 is fine. */
-	private async deleteSession(session: Session): Promise<void> {
+	/** Spec: "Clients that no longer need a particular session SHOULD send an HTTP DELETE". A 405 is no error. */
+	private async deleteSession(session: HttpSession): Promise<void> {
 		const abort = new HttpAbort();
 		this.open.add(abort);
 		const timer = setTimeout(() => abort.abort(), this.delays.close);
@@ -289,14 +279,4 @@ export class StreamableHttp extends BaseTransport implements Transport {
 			this.open.delete(abort);
 		}
 	}
-}
-
-/** Spec: visible ASCII only. Anything else is no session id. */
-function readSessionId(response: HttpResponse): string | undefined {
-	const id = response.headers['mcp-session-id'];
-	return id !== undefined && /^[\x21-\x7e]+$/.test(id) ? id : undefined;
-}
-
-function hasAny(headers: Headers): boolean {
-	return Object.keys(headers).length > 0;
 }

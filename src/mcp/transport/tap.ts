@@ -1,12 +1,12 @@
 /**
- * The one point that everything on the wire passes: log, trace, history and tests read from it. While nobody
- * reads, it costs one comparison a message.
+ * The single point that everything on the wire passes: logs, traces, history and tests read from it. Without a
+ * reader, it costs one comparison for each message.
  */
 import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { HttpExchange } from './httpEndpoint.js';
 import type { Transport } from './transport.js';
 
-/** Of everything that is seen: when, on which way, and in which era, once that is agreed. */
+/** When and where something crossed the wire, and in which era, if that is negotiated. */
 interface WireFacts {
 	/** Milliseconds since 1970. */
 	readonly time: number;
@@ -14,11 +14,10 @@ interface WireFacts {
 	readonly era: 'legacy' | 'modern' | undefined;
 }
 
-/** One message, or one batch of them. */
 export class WireMessage implements WireFacts {
 	readonly kind = 'message';
 
-	/** @param raw what was received, as it came; for what is sent it is made when asked for */
+	/** @param raw the received text; for a sent message, the text is made when it is read */
 	constructor(
 		readonly direction: 'sent' | 'received',
 		readonly message: unknown,
@@ -28,32 +27,36 @@ export class WireMessage implements WireFacts {
 		private raw?: string,
 	) {}
 
-	/** As on the wire, without what frames it. */
+	/** The text on the wire, without its framing. */
 	get text(): string {
 		this.raw ??= JSON.stringify(this.message);
 		return this.raw;
 	}
 
-	/** Bytes of `text` in UTF-8: counted when asked for. */
+	/** The size of `text` in bytes of UTF-8, counted at each call. */
 	get size(): number {
 		return utf8Length(this.text);
 	}
 }
 
-/** One HTTP request and the head of its response; secrets are redacted. `id` says which request it carried. */
+/**
+ * One HTTP request and the status and headers of its response, with secrets redacted. `id` is the id of the JSON-RPC
+ * request in it.
+ */
 export interface WireExchange extends HttpExchange, WireFacts {
 	readonly kind: 'exchange';
 }
 
 export type WireEvent = WireMessage | WireExchange;
 
-/** All transports that one client uses, one after another. */
+/** The tap of one client, for all transports that it uses one after another. */
 export class Tap extends Owner {
-	private readonly _onDidTransfer = this.own(new Emitter<WireEvent>());
-	private readonly transports = new Set<TransportTap>();
+	/** For TransportTap only, as `transports` is. */
+	readonly didTransfer = this.own(new Emitter<WireEvent>());
+	readonly transports = new Set<TransportTap>();
 
 	readonly onDidTransfer: Event<WireEvent> = listener => {
-		const subscription = this._onDidTransfer.event(listener);
+		const subscription = this.didTransfer.event(listener);
 		this.follow();
 		return toDisposable(() => {
 			subscription.dispose();
@@ -61,26 +64,12 @@ export class Tap extends Owner {
 		});
 	};
 
-	/** Whether anyone reads: what nobody reads need not be made. */
-	get isRead(): boolean {
-		return this._onDidTransfer.hasListeners;
-	}
-
-	/** @param era what was agreed on, asked each time */
+	/** @param era returns the negotiated era; called for each event */
 	join(transport: Transport, era: () => WireFacts['era']): TransportTap {
 		const joined = new TransportTap(this, transport, era);
 		this.transports.add(joined);
 		joined.follow();
 		return joined;
-	}
-
-	/** What `join` gave has come to its end. */
-	leave(joined: TransportTap): void {
-		this.transports.delete(joined);
-	}
-
-	fire(event: WireEvent): void {
-		this._onDidTransfer.fire(event);
 	}
 
 	private follow(): void {
@@ -90,7 +79,7 @@ export class Tap extends Owner {
 	}
 }
 
-/** One transport's part of the tap. */
+/** The tap on one transport. */
 export class TransportTap extends Owner {
 	private exchanges: Disposable | undefined;
 
@@ -102,20 +91,20 @@ export class TransportTap extends Owner {
 		super();
 	}
 
+	/** Whether there is a listener. Without one, no event needs to be made. */
 	get isRead(): boolean {
-		return this.tap.isRead;
+		return this.tap.didTransfer.hasListeners;
 	}
 
-	/** @param text what was received, as it came */
 	message(direction: WireMessage['direction'], message: unknown, text?: string): void {
-		this.tap.fire(new WireMessage(direction, message, Date.now(), this.transport.kind, this.era(), text));
+		this.tap.didTransfer.fire(new WireMessage(direction, message, Date.now(), this.transport.kind, this.era(), text));
 	}
 
-	/** Listens to the exchanges as long as someone reads. */
+	/** Listens to the transport's exchanges while the tap has a listener. */
 	follow(): void {
 		if (this.isRead && !this.owned.isDisposed) {
 			this.exchanges ??= this.transport.onDidExchange?.(exchange =>
-				this.tap.fire({
+				this.tap.didTransfer.fire({
 					...exchange,
 					kind: 'exchange',
 					time: Date.now(),
@@ -132,7 +121,7 @@ export class TransportTap extends Owner {
 	override dispose(): void {
 		super.dispose();
 		this.follow();
-		this.tap.leave(this);
+		this.tap.transports.delete(this);
 	}
 }
 

@@ -1,6 +1,6 @@
 /**
- * The port every transport implements: whole messages in both directions, and an end. A transport knows
- * JSON-RPC's shapes and its own protocol (HTTP, SSE, pipes), but no MCP method.
+ * The port that every transport implements: whole messages in both directions, and an end. A transport knows the
+ * shapes of JSON-RPC and its own protocol (HTTP, SSE, pipes), but no MCP methods.
  */
 import type { Disposable, Event } from '../../base/lifecycle.js';
 import type { Message, RequestId } from '../jsonrpc/messages.js';
@@ -8,100 +8,98 @@ import type { McpError } from '../jsonrpc/errors.js';
 import type { HttpExchange } from './httpEndpoint.js';
 import type { HttpAbort } from './httpFetch.js';
 
-/** Why a transport ended. `expected` is true when our side asked for it. */
+/** Why a transport ended. `expected` is true if our side closed it. */
 export interface TransportEnd {
 	readonly expected: boolean;
-	/** Exit code of a process, where there is one. */
+	/** The exit code of the process, if there is one. */
 	readonly exitCode?: number | undefined;
-	/** Signal that ended the process, where there is one. */
+	/** The signal that ended the process, if there is one. */
 	readonly signal?: string | undefined;
-	/** What its requests fail with, where the reason is known. */
+	/** The error for pending requests, if the reason is known. */
 	readonly error?: McpError;
 }
 
-/** A message (or a batch) as it came: its text, and what JSON says that is; not yet checked. */
+/** A message or a batch as received: the text and its parsed value, not checked yet. */
 export interface Received {
 	readonly value: unknown;
 	readonly text: string;
-	/** The id of our request in whose response stream it came. */
+	/** The id of our request in whose response stream the message came. */
 	readonly requestId?: RequestId | undefined;
 }
 
-/** What was no message; `count` says how many of its kind there have been, where they are not told one by one. */
+/** Received text that is no message. `count` is the number of similar texts, where they are not reported one by one. */
 export interface TransportNoise {
 	readonly text: string;
 	readonly count?: number | undefined;
 }
 
-/** A message that did not come, and why. */
-export interface Lost {
-	/** Of the request of ours that it would have answered, or its own. */
-	readonly id: RequestId;
+/** A message that could not be received, and why. */
+export interface LostMessage {
+	/**
+	 * The id of our request that the message answers, or the message's own id if it is a request; undefined if
+	 * unknown.
+	 */
+	readonly id: RequestId | undefined;
 	readonly error: McpError;
-	/** It was a request of the server, which waits for an answer. */
+	/** The message is a request of the server, which waits for a response. */
 	readonly isRequest?: boolean;
 }
 
-/** What goes with one outgoing message. Transports without the notion ignore it. */
+/** The options of one outgoing message. Transports without HTTP ignore them. */
 export interface SendOptions {
-	/** HTTP headers for this message alone; names in lower case. */
+	/** HTTP headers for this message only; names in lower case. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Aborted when nobody waits for the answer any more: HTTP closes the response stream. */
+	/** Aborted when the response is no longer needed: HTTP closes the response stream. */
 	readonly abort?: HttpAbort | undefined;
 }
 
-/** What both sides agreed on; tells HTTP how to behave from now on. */
+/** What was negotiated; HTTP depends on it. */
 export interface Agreement {
 	readonly era: 'legacy' | 'modern';
-	/** Goes into the `MCP-Protocol-Version` header. */
+	/** The value of the `MCP-Protocol-Version` header. */
 	readonly protocolVersion: string;
 }
 
-/** Status and headers of an HTTP exchange, for the tap; secrets are already redacted. */
-export interface HttpFacts {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
- * A way to a server. `start` before anything else; `onDidEnd` fires exactly once after a successful
- * start; disposing without `close` ends it at once and impolitely.
+ * The transport to one server. Call `start` first. `onDidEnd` fires exactly once after a successful start. Disposing
+ * without `close` ends the transport at once.
  */
 export interface Transport extends Disposable {
+	/** The client treats every kind but `stdio` as HTTP: it can be woken, and closing a response stream cancels a request. */
 	readonly kind: 'stdio' | 'http' | 'sse';
-	/** The process it runs, where there is one and it has started. */
+	/** The id of the server process, if there is one and it has started. */
 	readonly pid?: number | undefined;
 
-	/** One call a message (or a batch). */
+	/** Fires once for each message or batch. */
 	readonly onDidReceive: Event<Received>;
-	/** Something arrived that is no message; `text` is cut to a readable length. */
+	/** Something other than a message was received; `text` is cut to a readable length. */
 	readonly onDidReceiveNoise: Event<TransportNoise>;
-	/** One message will not come, though the transport lives: its stream broke, or it was too long. */
-	readonly onDidLose: Event<Lost>;
-	/** What the server said unasked may not have come, though the transport lives; from now on it comes again. */
+	/** A message could not be received, because its stream broke or it was too long. The transport continues. */
+	readonly onDidLose: Event<LostMessage>;
+	/** Messages that belong to no request may have been lost. The transport receives later ones again. */
 	readonly onDidMiss?: Event<void>;
 	readonly onDidEnd: Event<TransportEnd>;
-	/** Every HTTP request and the head of its response, for the tap. */
+	/** Every HTTP request with the status and headers of its response, for the tap. */
 	readonly onDidExchange?: Event<HttpExchange>;
 
-	/** @throws McpError `spawn`, `noFolder`, `network` or `http` if the server cannot be reached. */
+	/** @throws McpError `spawn`, `noFolder`, `network` or `http` if the server can't be reached */
 	start(): Promise<void>;
 	/**
-	 * Resolves when the server has taken the message; what it answers comes by `onDidReceive`.
-	 * @throws McpError `closed` after the end, `network` or `http` if the server did not take it
+	 * Resolves when the server has taken the message; its response comes by `onDidReceive`.
+	 * @throws McpError `closed` after the end, `network` or `http` if the server did not take the message
 	 */
 	send(message: Message, options?: SendOptions): Promise<void>;
-	/** Called once both sides have agreed, and again after every new handshake. */
+	/** Called after each handshake. */
 	didAgree?(agreement: Agreement): void;
 	/**
-	 * Until when something that was sent waited on our side, most likely for a person: the server is not to blame for its
-	 * silence before. On the clock of `performance`; `Infinity` while it still waits.
+	 * The time, on the clock of `performance`, until which a message waited on our side, most likely for a person:
+	 * the server's silence before then does not count. `Infinity` while a message still waits.
 	 */
 	readonly heldUntil?: number;
-	/** Forgets the HTTP session, so that the next message may begin another. */
+	/** Drops the HTTP session, so that the next message may begin a new one. */
 	forgetSession?(): void;
-	/** Streams that may be dead without a word are taken up again, at once, where nothing is lost by it. */
+	/** Replaces streams that may be dead without an error, at once, where nothing is lost by that. */
 	refresh?(): void;
-	/** Ends politely, then firmly; resolves when nothing is left of it. */
+	/** Shuts down in order, then by force. Resolves when the transport has ended. */
 	close(): Promise<void>;
 }

@@ -1,20 +1,23 @@
-/** Parses URLs that others wrote. */
+/** Parses URLs from outside. */
 import { textLimits } from '../limits.js';
 
-/** Of a host with a user and a port. A host has at most 253 characters; to make letters of more takes quadratic time. */
+/**
+ * The longest authority (user, host and port). A host name has at most 253 characters; the parser takes quadratic
+ * time for much longer ones.
+ */
 const maxAuthority = 1024;
 
-/** @returns `undefined` for what is no URL, or longer than any */
+/** @returns `undefined` if the text is no URL, or too long */
 export function tryParseUrl(text: string, base?: string): URL | undefined {
 	return text.length <= textLimits.uri && authorityOf(text).length <= maxAuthority && URL.canParse(text, base)
 		? new URL(text, base)
 		: undefined;
 }
 
-/** What the parser takes for the host and what belongs to it, of schemes whose hosts it rewrites. */
+/** The authority, for schemes whose hosts the parser rewrites. */
 function authorityOf(text: string): string {
-	// It drops these before it looks.
-	// oxlint-disable-next-line no-control-regex -- these are what is looked for
+	// The parser removes these characters first.
+	// oxlint-disable-next-line no-control-regex -- control characters are what is removed
 	const plain = text.replace(/^[\0-\x20]+|[\t\n\r]/g, '');
 	return /^(?:(?:https?|wss?|ftp|file):[/\\]*|[/\\]{2,})([^/\\?#]*)/i.exec(plain)?.[1] ?? '';
 }

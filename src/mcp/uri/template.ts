@@ -1,54 +1,60 @@
 /**
- * URI templates (RFC 6570, all levels). Expansion is the library's; that takes whatever stands between braces, so what a
- * template may look like, and which variables it has, is read here.
+ * URI templates (RFC 6570, all levels). The library expands them, but accepts any text between braces, so the syntax
+ * is checked and the variables are read here.
  */
 import { parseTemplate } from 'url-template';
 
 export interface TemplateVariable {
 	readonly name: string;
-	/** Without it the URI has a gap; otherwise the template leaves its whole part out. */
+	/** Whether the URI would have a gap without the variable. The template omits the whole part of any other variable. */
 	readonly isRequired: boolean;
-	/** `{list*}`: several values, each with a separator of its own. */
+	/** `{list*}`: several values, each with its own separator. */
 	readonly isList: boolean;
-	/** `{var:3}`: how much of the value is used. */
+	/** `{var:3}`: the number of characters of the value that are used. */
 	readonly maxLength?: number;
 }
 
 export type TemplateValueProblem =
 	| { readonly code: 'required' }
-	/** A line break, or another character that nobody sees. */
+	/** A line break, or another invisible character. */
 	| { readonly code: 'invisible' }
 	| { readonly code: 'tooLong'; readonly limit: number };
 
 export interface UriTemplate {
-	/** Each once, in their order. */
+	/** In their order, each once. */
 	readonly variables: readonly TemplateVariable[];
-	/** What is wrong with a value for a variable; of lists, with the text that they are made from. */
+	/** What is wrong with a variable's value. The value of a list is the text that `expand` splits. */
 	check(name: string, value: string): TemplateValueProblem | undefined;
-	/** Values that are left out are undefined in the sense of the RFC. Of lists, values are parted by commas. */
+	/**
+	 * Expands the template. Variables without a value are undefined (RFC 6570). The values of a list are separated by
+	 * commas.
+	 */
 	expand(values: Readonly<Record<string, string>>): string;
 }
 
-/** No server means longer addresses. */
+/** Longer values are mistakes. */
 const maxValue = 2000;
 
-/** RFC 6570, 2: literals, and expressions of an operator and variables. A hyphen in names is no part of it, but common. */
+/**
+ * RFC 6570, section 2: literals, and expressions of an operator and variables. Hyphens in names are not in the RFC,
+ * but common.
+ */
 const expressionPattern =
 	/^([+#./;?&]?)((?:[\w-]|%[\da-f]{2})+(?:\.(?:[\w-]|%[\da-f]{2})+)*(?::[1-9]\d{0,3}|\*)?(?:,|$))+$/i;
 const variablePattern = /^(.*?)(?::(\d+)|(\*))?$/;
 
-/** `undefined` for what is no template. */
+/** `undefined` if the text is not a template. */
 export function parseUriTemplate(text: string): UriTemplate | undefined {
 	const expressions = Array.from(text.matchAll(/\{([^{}]*)\}/g), it => it[1] ?? '');
 	const literals = text.replace(/\{[^{}]*\}/g, '');
-	// Halves of surrogate pairs cannot be encoded.
+	// Unpaired surrogates can't be encoded.
 	if (/[{}]|\p{Cs}/u.test(literals) || expressions.some(it => !expressionPattern.test(it) || it.endsWith(','))) {
 		return undefined;
 	}
 	const variables = new Map<string, ReadVariable>();
 	for (const expression of expressions) {
 		for (const it of variablesOf(expression)) {
-			// Where it stands twice, the place that needs it more decides.
+			// A variable that occurs twice is required if either occurrence is.
 			const { name, isRequired } = it.variable;
 			if (!variables.has(name) || (isRequired && variables.get(name)?.variable.isRequired === false)) {
 				variables.set(name, it);
@@ -59,7 +65,7 @@ export function parseUriTemplate(text: string): UriTemplate | undefined {
 		variables: Array.from(variables.values(), it => it.variable),
 		check: (name, value) => problemOf(variables.get(name)?.variable, value),
 		expand(values) {
-			// Without a prototype: a variable may be called "constructor".
+			// Without a prototype, because a variable may be called "constructor".
 			const context = Object.create(null) as Record<string, string | string[]>;
 			for (const {
 				variable: { name, isList },
@@ -77,7 +83,7 @@ export function parseUriTemplate(text: string): UriTemplate | undefined {
 
 interface ReadVariable {
 	readonly variable: TemplateVariable;
-	/** Between the values of a list, as people write them. */
+	/** Separates the values of a list in the text that a person enters. */
 	readonly separator: string;
 }
 

@@ -1,16 +1,16 @@
 /**
- * What differs on the wire between the two eras, behind one interface: the legacy era (revisions up to
- * 2025-11-25, which begin with `initialize`) and the modern one (2026-07-28, where every request carries
- * who asks and in which revision). Everything above speaks neutral methods and results.
+ * The interface over the differences between the two eras on the wire: the legacy era (revisions up to 2025-11-25,
+ * which begin with `initialize`) and the modern era (2026-07-28, where every request names its sender and revision).
+ * Everything above this interface is the same for both.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
-import { LegacyCodec } from './legacy.js';
+import { legacyCodec } from './legacy.js';
 import { ModernCodec } from './modern.js';
 import type { Implementation, LoggingLevel } from './types.js';
 
 export type Era = 'legacy' | 'modern';
 
-/** Revisions of the legacy era, newest first. 2024-10-07 is treated as 2024-11-05. */
+/** Revisions of the legacy era, newest first. 2024-10-07 is treated like 2024-11-05. */
 export const legacyRevisions: readonly string[] = [
 	'2025-11-25',
 	'2025-06-18',
@@ -21,50 +21,50 @@ export const legacyRevisions: readonly string[] = [
 /** Revisions of the modern era, newest first. */
 export const modernRevisions: readonly string[] = ['2026-07-28'];
 
-/** The first of each: what we offer. */
+/** The newest revisions, which the client offers. */
 export const latestLegacyRevision = '2025-11-25';
 export const latestModernRevision = '2026-07-28';
 
-/** What the modern era states with every request. */
+/** What the modern era sends with every request. */
 export interface Sender {
 	readonly clientInfo: Implementation;
 	readonly capabilities: JsonObject;
-	/** The log messages wanted for this request; `undefined` for none. */
+	/** The lowest level of log messages to send for this request; `undefined` for none. */
 	readonly logLevel: LoggingLevel | undefined;
 }
 
-/** Parameters as they go on the wire, and the headers that HTTP must carry with them. */
+/** The params of a message on the wire, and the headers that HTTP must send with them. */
 export interface Encoded {
 	readonly params: JsonObject;
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a result means. */
+/** A decoded result. */
 export type Decoded =
 	| { readonly kind: 'complete'; readonly result: JsonObject }
-	/** Modern era: answer these, then ask again with the answers and the state. */
+	/** Modern era: the server asks for input. The request is sent again with the input and the state. */
 	| { readonly kind: 'inputRequired'; readonly requests: JsonObject; readonly state: string | undefined }
-	/** The work goes on as a task. */
+	/** The request has become a task. */
 	| { readonly kind: 'task'; readonly task: JsonObject }
 	| { readonly kind: 'invalid'; readonly why: string };
 
 export interface Codec {
 	readonly era: Era;
 	readonly revision: string;
-	/** Whether the server may send us requests; without it they are dropped unanswered. */
+	/** Whether the server may send requests. If not, they are dropped without a response. */
 	readonly acceptsRequests: boolean;
-	/** Whether several messages may come in one array. */
+	/** Whether messages may come in batches. */
 	readonly acceptsBatches: boolean;
-	/** @param sender asked only where a request states who sends it */
+	/** @param sender called only if a request names its sender */
 	encodeRequest(method: string, params: JsonObject, sender: () => Sender): Encoded;
 	encodeNotification(method: string, params: JsonObject): Encoded;
 	decodeResult(result: JsonObject): Decoded;
 }
 
-/** The codec of a revision that we speak; `undefined` for any other. */
+/** The codec of a revision; `undefined` if we don't support the revision. */
 export function codecFor(revision: string): Codec | undefined {
 	if (modernRevisions.includes(revision)) {
 		return new ModernCodec(revision);
 	}
-	return legacyRevisions.includes(revision) ? new LegacyCodec(revision) : undefined;
+	return legacyRevisions.includes(revision) ? legacyCodec(revision) : undefined;
 }

@@ -1,9 +1,9 @@
-/** The modern era: every request says who asks, every result says what it is. Spec 2026-07-28, basic. */
-import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
+/** The codec of the modern era: every request names its sender, every result names its type. Spec 2026-07-28, basic. */
+import { describeJson, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import type { Codec, Decoded, Encoded, Sender } from './codec.js';
 import { encodeHeaderValue } from '../transport/httpHeaders.js';
 
-/** Keys of `_meta` that the specification reserves for itself. */
+/** Keys of `_meta` that the specification reserves. */
 export const metaKeys = {
 	protocolVersion: 'io.modelcontextprotocol/protocolVersion',
 	clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -13,12 +13,12 @@ export const metaKeys = {
 	subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** Which parameter names the thing a request is about: goes into the `Mcp-Name` header. */
+/** The parameter that names the subject of a request, for the `Mcp-Name` header. */
 const nameParameters: Readonly<Record<string, string>> = {
 	'tools/call': 'name',
 	'prompts/get': 'name',
 	'resources/read': 'uri',
-	// Extension "tasks".
+	// Methods of the extension "tasks".
 	'tasks/get': 'taskId',
 	'tasks/update': 'taskId',
 	'tasks/cancel': 'taskId',
@@ -26,7 +26,7 @@ const nameParameters: Readonly<Record<string, string>> = {
 
 export class ModernCodec implements Codec {
 	readonly era = 'modern';
-	/** "Servers MUST NOT initiate JSON-RPC requests, and clients do not send JSON-RPC responses". */
+	/** Spec: "Servers MUST NOT initiate JSON-RPC requests, and clients do not send JSON-RPC responses". */
 	readonly acceptsRequests = false;
 	readonly acceptsBatches = false;
 
@@ -34,9 +34,8 @@ export class ModernCodec implements Codec {
 
 	encodeRequest(method: string, params: JsonObject, sender: () => Sender): Encoded {
 		const { capabilities, clientInfo, logLevel } = sender();
-		const own = isObject(params['_meta']) ? params['_meta'] : {};
 		const _meta = {
-			...own,
+			...toObject(params['_meta']),
 			[metaKeys.protocolVersion]: this.revision,
 			[metaKeys.clientCapabilities]: capabilities,
 			[metaKeys.clientInfo]: clientInfo,
@@ -50,7 +49,7 @@ export class ModernCodec implements Codec {
 	}
 
 	decodeResult(result: JsonObject): Decoded {
-		// Absent only from servers that have not caught up: "MUST treat the absent field as "complete"".
+		// Spec: "MUST treat the absent field as "complete"", for servers that don't send it yet.
 		const { resultType = 'complete' } = result;
 		switch (resultType) {
 			case 'complete':
@@ -66,7 +65,7 @@ export class ModernCodec implements Codec {
 		}
 	}
 
-	/** Spec 2026-07-28, Streamable HTTP: what intermediaries may route by without reading the body. */
+	/** Spec 2026-07-28, Streamable HTTP: intermediaries may route by these headers without reading the body. */
 	private headers(method: string, params: JsonObject): Record<string, string> {
 		const name = params[nameParameters[method] ?? ''];
 		return {
@@ -78,7 +77,7 @@ export class ModernCodec implements Codec {
 }
 
 function decodeInputRequired({ inputRequests, requestState }: JsonObject): Decoded {
-	const requests = isObject(inputRequests) ? inputRequests : {};
+	const requests = toObject(inputRequests);
 	const state = typeof requestState === 'string' ? requestState : undefined;
 	return Object.keys(requests).length === 0 && state === undefined
 		? { kind: 'invalid', why: 'input required, but neither inputRequests nor requestState' }

@@ -1,8 +1,8 @@
 /**
- * Reading what a server answered: by shape, tolerant of what real servers leave out, strict about what
- * the rest of the program relies on. An entry without its key is dropped, never the whole list.
+ * Reads what a server sent: tolerates what real servers leave out, but ensures the types of `types.ts`. An entry
+ * without its key is dropped; the rest of its list is kept.
  */
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import {
 	type CompletionResult,
 	type ContentBlock,
@@ -24,7 +24,7 @@ import {
 
 /**
  * The entries of `result[key]` that `read` accepts.
- * @param entries gets them after what it has
+ * @param entries the array that they are added to
  */
 export function readList<T>(
 	result: JsonObject,
@@ -56,7 +56,7 @@ export function readTool(entry: JsonObject): Tool | undefined {
 	return (
 		it && {
 			...it,
-			inputSchema: isObject(entry['inputSchema']) ? entry['inputSchema'] : {},
+			inputSchema: toObject(entry['inputSchema']),
 			...(taskSupport === 'optional' || taskSupport === 'required' ? { taskSupport } : {}),
 		}
 	);
@@ -67,7 +67,7 @@ export function readResource(entry: JsonObject): Resource | undefined {
 	if (typeof uri === 'string' && typeof name === 'string' && isClean(entry)) {
 		return entry as unknown as Resource;
 	}
-	// A name is required, yet a resource is addressed by its URI alone.
+	// The spec requires a name, but the URI alone identifies a resource.
 	return typeof uri === 'string' ? { ...named(typeof name === 'string' ? name : uri, entry), uri } : undefined;
 }
 
@@ -95,7 +95,7 @@ export function readResourceContents(entry: JsonObject): ResourceContents | unde
 		: undefined;
 }
 
-/** `content` is required, but servers with `structuredContent` leave it out: no content then. */
+/** The spec requires `content`, but servers with `structuredContent` omit it. */
 export function readToolResult(result: JsonObject): ToolResult {
 	const { _meta: meta, structuredContent } = result;
 	const own = { content: readList(result, 'content', readContentBlock), isError: result['isError'] === true };
@@ -115,14 +115,14 @@ export function readPromptResult(result: JsonObject): PromptResult {
 		description: typeof description === 'string' ? description : undefined,
 		messages: readList<PromptMessage>(result, 'messages', ({ role, content }) => ({
 			role: role === 'assistant' ? role : 'user',
-			content: readContentBlock(isObject(content) ? content : {}),
+			content: readContentBlock(toObject(content)),
 		})),
 	};
 }
 
-/** Spec, completion: at most 100 values. A server that sends more is cut. */
+/** Spec, completion: at most 100 values. Further values are dropped. */
 export function readCompletion({ completion }: JsonObject): CompletionResult {
-	const { values, total, hasMore } = isObject(completion) ? completion : {};
+	const { values, total, hasMore } = toObject(completion);
 	const all = Array.isArray(values) ? values.filter(it => typeof it === 'string') : [];
 	return {
 		values: all.slice(0, 100),
@@ -143,7 +143,7 @@ function isLevel(level: unknown): level is LoggingLevel {
 	return levels.has(level);
 }
 
-/** Kinds that nobody knows, and those that lack what they need, are `unknown`. */
+/** A block of an unknown kind, or without its required members, is `unknown`. */
 export function readContentBlock(block: JsonObject): ContentBlock {
 	const { type, text, data, mimeType, resource } = block;
 	if (type === 'text' && typeof text === 'string') {
@@ -176,7 +176,7 @@ function readNamed(entry: JsonObject): Named | undefined {
 	return typeof entry['name'] === 'string' ? named(entry['name'], entry) : undefined;
 }
 
-/** The optional members that types.ts names, and what it says they are. */
+/** The optional members in `types.ts`, each with the check of its type. */
 const members: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 	['title', isString],
 	['description', isString],
@@ -187,8 +187,8 @@ const members: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 ]);
 
 /**
- * Whether no member is of a wrong type. Such an entry is what types.ts says as it came out of the parser: of lists of
- * many thousands, not copying them is most of the time.
+ * Whether no member has a wrong type. Such an entry is used as parsed: copying the entries would be most of the time
+ * for lists of many thousands.
  */
 function isClean({ title, description, mimeType, size, annotations, outputSchema }: JsonObject): boolean {
 	return (
@@ -212,7 +212,7 @@ export function readIcon({ src, mimeType, sizes, theme }: JsonObject): Icon | un
 		: undefined;
 }
 
-/** The rest of the entry is kept as sent; members of a wrong type are left out. */
+/** Keeps the entry's other members as sent, except members of a wrong type. */
 function named(name: string, entry: JsonObject): Named {
 	const kept = Object.entries(entry).filter(([key, value]) => members.get(key)?.(value) ?? true);
 	return { ...Object.fromEntries(kept), name };

@@ -1,10 +1,7 @@
-/** PURE: the rules of sampling with tools that a client must enforce. Spec 2025-11-25, sampling. */
+/** The rules of sampling with tools that a client must enforce. Spec 2025-11-25, sampling. */
 import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 
-/**
- * What is wrong with a sampling request, as the server will read it; `undefined` if nothing is.
- * @param tools whether `sampling.tools` was declared
- */
+/** What is wrong with a sampling request, in words for the server; `undefined` if nothing is. */
 export function samplingProblem(params: JsonObject, tools: boolean): string | undefined {
 	if (!tools && (params['tools'] !== undefined || params['toolChoice'] !== undefined)) {
 		return 'Sampling with tools is not supported by this client.';
@@ -13,7 +10,7 @@ export function samplingProblem(params: JsonObject, tools: boolean): string | un
 	if (!Array.isArray(messages)) {
 		return 'messages is missing.';
 	}
-	/** Tool uses of the message before that want a result now. */
+	/** Tool uses of the previous message, which need results in this one. */
 	let open = new Set<unknown>();
 	for (const message of messages) {
 		if (!isObject(message)) {
@@ -37,7 +34,7 @@ export function samplingProblem(params: JsonObject, tools: boolean): string | un
 	return open.size > 0 ? `No result for the tool use ${describeJson([...open][0])}.` : undefined;
 }
 
-/** Content may be one block or, since 2025-11-25, several. */
+/** Content is one block or, since 2025-11-25, an array of blocks. */
 function blocksOf({ content }: JsonObject): JsonObject[] {
 	return (Array.isArray(content) ? content : [content]).filter(isObject);
 }

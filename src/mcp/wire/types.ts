@@ -1,23 +1,23 @@
 /**
- * What servers offer and answer, in one neutral shape for every revision. Everything here was sent by
- * a server and is untrusted text: it is shown as plain text, never run, never rendered as markup.
+ * What servers offer and answer, in one shape for every revision. All of it is untrusted text of a server: it is
+ * shown as plain text, never run, and never rendered as markup.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
 
-/** Common to everything with a name: `name` is the key, `title` (since 2025-06-18) is for people. */
+/** The members of everything that has a name. `name` is the key; `title` (since 2025-06-18) is for people. */
 export interface Named {
 	readonly name: string;
 	readonly title?: string;
 	readonly description?: string;
 }
 
-/** A picture the server wants to be known by, as it came: `src` may be anything. */
+/** An icon as received: `src` may be anything. */
 export interface Icon {
 	readonly src: string;
 	readonly mimeType?: string;
-	/** Each `48x48`, or `any`; absent means any. */
+	/** Each one is `48x48` or the like, or `any`; absent means any. */
 	readonly sizes?: readonly string[];
-	/** The kind of background it is made for; absent means both. */
+	/** The background that the icon is made for; absent means both. */
 	readonly theme?: 'light' | 'dark';
 }
 
@@ -27,7 +27,7 @@ export interface Implementation extends Named {
 	readonly icons?: readonly Icon[];
 }
 
-/** A capability is there if its key is, whatever its value. */
+/** A capability is declared if its key exists, whatever the value. */
 export interface ServerCapabilities {
 	readonly tools?: { readonly listChanged?: boolean };
 	readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean };
@@ -37,7 +37,7 @@ export interface ServerCapabilities {
 	readonly [key: string]: unknown;
 }
 
-/** Claims of the server about a tool; never to be trusted. */
+/** A server's claims about a tool, which are never trusted. */
 export interface ToolAnnotations {
 	readonly title?: string;
 	readonly readOnlyHint?: boolean;
@@ -47,19 +47,22 @@ export interface ToolAnnotations {
 }
 
 export interface Tool extends Named {
-	/** A JSON Schema of `type: "object"`; kept exactly as sent. */
+	/** A JSON Schema of `type: "object"`, exactly as sent. */
 	readonly inputSchema: JsonObject;
 	readonly outputSchema?: JsonObject;
 	readonly annotations?: ToolAnnotations;
-	/** 2025-11-25: whether it must, may or must not be called as a task; absent means forbidden. */
+	/** 2025-11-25: whether the tool must, may or must not be called as a task; absent means it must not. */
 	readonly taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
-/** Since 2025-03-26: for whom something is, and how much it matters; as it came, so each member may be anything. */
+/**
+ * Since 2025-03-26: for whom something is intended, and how important it is. As received, so members may have any
+ * type.
+ */
 export interface Annotations {
 	/** `user`, `assistant`. */
 	readonly audience?: unknown;
-	/** 1 matters most, 0 least. */
+	/** From 0 (optional) to 1 (required). */
 	readonly priority?: unknown;
 	/** ISO 8601. */
 	readonly lastModified?: unknown;
@@ -68,7 +71,7 @@ export interface Annotations {
 export interface Resource extends Named {
 	readonly uri: string;
 	readonly mimeType?: string;
-	/** Bytes before any encoding. */
+	/** In bytes, before any encoding. */
 	readonly size?: number;
 	readonly annotations?: Annotations;
 }
@@ -87,7 +90,7 @@ export interface Prompt extends Named {
 	readonly arguments?: readonly PromptArgument[];
 }
 
-/** One content of a read: `text`, or `blob` in base64. */
+/** One content of a resource: `text`, or `blob` in base64. */
 export interface ResourceContents {
 	readonly uri: string;
 	readonly mimeType?: string;
@@ -95,7 +98,6 @@ export interface ResourceContents {
 	readonly blob?: string;
 }
 
-/** A message of a prompt. */
 export interface PromptMessage {
 	readonly role: 'user' | 'assistant';
 	readonly content: ContentBlock;
@@ -109,12 +111,12 @@ export interface PromptResult {
 export interface CompletionResult {
 	/** At most 100. */
 	readonly values: readonly string[];
-	/** How many there are in all, if the server says. */
+	/** The number of all values, if the server says. */
 	readonly total: number | undefined;
 	readonly hasMore: boolean;
 }
 
-/** A block of a tool's answer; kinds we do not know are kept as they came. */
+/** A block of content; blocks of unknown kinds are kept as received. */
 export type ContentBlock =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
@@ -125,26 +127,26 @@ export type ContentBlock =
 export interface ToolResult {
 	readonly content: readonly ContentBlock[];
 	readonly structuredContent?: unknown;
-	/** The tool says it failed; an error of the protocol is an RpcError instead. */
+	/** The tool failed. Errors of the protocol are RpcErrors instead. */
 	readonly isError: boolean;
-	/** `_meta` as it came. */
+	/** `_meta` as received. */
 	readonly meta?: JsonObject;
 }
 
-/** A folder the server may work in. `uri` is a `file:` URI. */
+/** A folder that the server may use. `uri` is a `file:` URI. */
 export interface Root {
 	readonly uri: string;
 	readonly name?: string;
 }
 
-/** The lists a server can say have changed. */
+/** The lists whose changes a server can report. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** RFC 5424 severities, least severe first. */
 export const loggingLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type LoggingLevel = (typeof loggingLevels)[number];
 
-/** `notifications/message`: a line of the server's own log. */
+/** `notifications/message`: one line of the server's log. */
 export interface LogMessage {
 	readonly level: LoggingLevel;
 	readonly logger?: string;

@@ -1,10 +1,10 @@
-/** Undoes `Content-Encoding`, within limits: a few kilobytes can become gigabytes, and each coding is a decoder. */
+/** Decodes `Content-Encoding` within limits: a few kilobytes can decode to gigabytes, and each coding needs a decoder. */
 import type { IncomingMessage } from 'node:http';
-import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { McpError } from '../../mcp/index.js';
 
-// An event must come out as soon as it has come in, not when a block of the coding is full.
+// Flushed at once, because an event must be delivered before a block of the coding is full.
 const zlibOptions: zlib.ZlibOptions = {
 	flush: zlib.constants.Z_SYNC_FLUSH,
 	finishFlush: zlib.constants.Z_SYNC_FLUSH,
@@ -14,15 +14,15 @@ const brotliOptions: zlib.BrotliOptions = {
 	finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
 };
 
-/** Codings of one response, as many as curl and undici accept. */
+/** Codings of one response, as in curl and undici. */
 const maxCodings = 5;
 
 /**
- * The decoded body; the response itself where nothing is coded. A coding that we did not ask for, and too many of them,
- * are an error of the stream.
- * @param maxBytes of the body after any of its codings
+ * The decoded body; the response itself if it has no coding. The stream fails if a coding is unknown, if there are too many,
+ * or if the body is too large.
+ * @param maxBytes bytes of the body after each decoder
  */
-export function decode(response: IncomingMessage, coding: string, maxBytes: number): Readable {
+export function decodeBody(response: IncomingMessage, coding: string, maxBytes: number): Readable {
 	const codings = coding
 		.split(',')
 		.map(it => it.trim().toLowerCase())
@@ -32,9 +32,9 @@ export function decode(response: IncomingMessage, coding: string, maxBytes: numb
 	}
 	const steps =
 		codings.length > maxCodings
-			? [new Refusal(`more than ${maxCodings} content codings`)]
-			: codings.reverse().flatMap(it => [decoderOf(it), new Limit(maxBytes)]);
-	// The error reaches whoever reads the last stream.
+			? [failing(`more than ${maxCodings} content codings`)]
+			: codings.reverse().flatMap(it => [decoderOf(it), limited(maxBytes)]);
+	// Errors reach the last stream, whose reader handles them.
 	pipeline([response, ...steps], () => undefined);
 	return steps.at(-1) ?? response;
 }
@@ -47,33 +47,25 @@ function decoderOf(coding: string): Transform {
 		case 'br':
 			return zlib.createBrotliDecompress(brotliOptions);
 		default:
-			return new Refusal(`unknown content coding ${JSON.stringify(coding)}`);
+			return failing(`unknown content coding ${JSON.stringify(coding)}`);
 	}
 }
 
-class Limit extends Transform {
-	private bytes = 0;
-
-	constructor(private readonly maxBytes: number) {
-		super();
-	}
-
-	override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
-		this.bytes += chunk.length;
-		if (this.bytes > this.maxBytes) {
-			callback(new McpError({ code: 'tooLarge', limit: this.maxBytes, isDecoded: true }));
-		} else {
-			callback(null, chunk);
-		}
-	}
+/** Passes bytes on, and fails after `maxBytes`. */
+function limited(maxBytes: number): Transform {
+	let bytes = 0;
+	return new Transform({
+		transform(chunk: Buffer, _encoding, callback) {
+			bytes += chunk.length;
+			if (bytes > maxBytes) {
+				callback(new McpError({ code: 'tooLarge', limit: maxBytes, isDecoded: true }));
+			} else {
+				callback(null, chunk);
+			}
+		},
+	});
 }
 
-class Refusal extends Transform {
-	constructor(private readonly why: string) {
-		super();
-	}
-
-	override _transform(_chunk: Buffer, _encoding: string, callback: TransformCallback): void {
-		callback(new Error(this.why));
-	}
+function failing(why: string): Transform {
+	return new Transform({ transform: (_chunk, _encoding, callback) => callback(new Error(why)) });
 }

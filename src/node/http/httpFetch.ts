@@ -1,8 +1,7 @@
 /**
- * HTTP for the desktop: Node's own modules with keep-alive, about a third of the CPU time of the global
- * `fetch`. The editor gives extensions its own `http` and `https`, which know the person's proxy and certificates, under
- * these names. Editors from 1.99 to 1.139 happen to change the modules themselves, so that `node:http` is the same; we
- * ask for what is meant for us.
+ * HTTP on Node's own modules with keep-alive, which needs about a third of the CPU time of the global `fetch`. They are
+ * imported as `http` and `https`: under these names the editor provides versions that use the person's proxy and
+ * certificates. Editors from 1.99 to 1.139 patch `node:http` as well, but don't promise to.
  */
 // oxlint-disable-next-line unicorn/prefer-node-protocol -- see above
 import * as http from 'http';
@@ -14,13 +13,13 @@ import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse, Mcp
 import { NodeResponse } from './nodeResponse.js';
 
 export interface HttpFetchOptions {
-	/** Bytes that one compressed response may become; an event stream, which may go on for days, has no such limit. */
+	/** Bytes of one decompressed response. Event streams, which can last for days, have no limit. */
 	readonly maxDecodedBytes?: () => number;
 }
 
 /**
- * How long a connection that is not in use is kept. Shorter than the five seconds after which common servers
- * hang up: a request sent in that moment fails, and a POST must not be repeated on suspicion.
+ * Milliseconds that an idle connection is kept. Common servers close it after five seconds; a request at that moment would
+ * fail, and a POST must not be repeated because it may have been executed.
  */
 const idleMs = 4000;
 const acceptedCodings = 'gzip, br';
@@ -31,22 +30,23 @@ interface Target {
 	readonly options: http.RequestOptions;
 }
 
-/** The port's implementation. Disposing it closes every connection. */
+/** Implements the `HttpFetch` port. Disposing it closes every connection. */
 export interface NodeHttpFetch extends HttpFetch, Disposable {
-	/** Closes the connections that wait for another request: after a sleep nobody knows whether they still lead anywhere. */
+	/** Closes idle connections, which may be dead after the computer has slept. */
 	closeIdle(): void;
 }
 
+/** The caller disposes the result. */
 export function createHttpFetch(options: HttpFetchOptions = {}): NodeHttpFetch {
 	const maxDecodedBytes = options.maxDecodedBytes ?? (() => defaultLimits.decodedBytes);
 	const agentOptions = { keepAlive: true, timeout: idleMs };
 	const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) };
-	/** One server is asked again and again. */
+	/** The target of the last request; most requests go to the same server. */
 	let last: { readonly url: string; readonly target: Target } | undefined;
 	const fetch = (request: HttpRequest): Promise<HttpResponse> =>
 		new Promise((resolve, reject) => {
 			if (last?.url !== request.url) {
-				last = { url: request.url, target: targetOf(new URL(request.url), agents) };
+				last = { url: request.url, target: requestTarget(new URL(request.url), agents) };
 			}
 			send(last.target, request, reject, message => {
 				const response = new NodeResponse(message, maxDecodedBytes());
@@ -66,12 +66,12 @@ export function createHttpFetch(options: HttpFetchOptions = {}): NodeHttpFetch {
 	return Object.assign(fetch, { dispose, closeIdle });
 }
 
-/** Where a named pipe is, for Node: both `pipe:///pipe/name` and `pipe:////./pipe/name` mean `\\.\pipe\name`. */
+/** The path of a named pipe for Node: both `pipe:///pipe/name` and `pipe:////./pipe/name` mean `\\.\pipe\name`. */
 export function pipePath(url: URL): string {
 	return `\\\\.\\${decodeURIComponent(url.pathname).replace(/^\/+/, '').replaceAll('/', '\\')}`;
 }
 
-function targetOf(url: URL, agents: { readonly http: http.Agent; readonly https: https.Agent }): Target {
+function requestTarget(url: URL, agents: { readonly http: http.Agent; readonly https: https.Agent }): Target {
 	switch (url.protocol) {
 		case 'unix:':
 		case 'pipe:': {
@@ -105,7 +105,7 @@ function targetOf(url: URL, agents: { readonly http: http.Agent; readonly https:
 	}
 }
 
-/** Calls back with the head of the response, or with why there is none. */
+/** Calls `onResponse` with the head of the response, or `onError` with why there is none. Later calls have no effect. */
 function send(
 	target: Target,
 	{ method, headers, body, abort }: HttpRequest,
@@ -117,51 +117,52 @@ function send(
 		return;
 	}
 	const request = target.request({ ...target.options, method, headers });
-	// Said aloud: the editor wraps the agent in one of its own that keeps nothing, and Node would ask for the end.
+	// Set explicitly: the editor wraps our agent in one without keep-alive, for which Node would send `close`.
 	request.setHeader('connection', 'keep-alive');
-	// Compressed event streams wait in the buffers of whatever compresses them.
+	// Only for POST: compressing an event stream delays its events.
 	if (method === 'POST' && headers['accept-encoding'] === undefined) {
 		request.setHeader('accept-encoding', acceptedCodings);
 	}
 	abort.setStop(() => request.destroy(new AbortError()));
 	request.on('error', onError);
-	// The editor's agent says it this way; the error that follows has no code, and has the proxy's password in some versions.
+	// The editor's agent reports proxy errors by this event. The error after it has no code, and in some versions contains
+	// the password of the proxy.
 	request.on('proxy', ({ error }: { readonly error?: NodeJS.ErrnoException }) => {
 		if (error) {
 			onError(proxyError(error.code ?? 'UNREACHABLE'));
 		}
 	});
 	request.on('response', response => {
-		// Where a proxy refuses the tunnel, the editor hands us its answer as if it were the server's.
+		// If a proxy refuses the tunnel, the editor's agent returns the proxy's response as that of the server.
 		if (target.isSafe && !('encrypted' in response.socket)) {
 			response.destroy();
 			onError(proxyError(response.statusCode ?? 0));
 			return;
 		}
 		if (response.statusCode === 101) {
-			// An upgrade that names no protocol: its body would never end.
+			// An upgrade without a protocol; its body would never end.
 			response.destroy();
 			onError(unwantedUpgrade());
 			return;
 		}
 		onResponse(response);
 	});
-	// Without a listener Node closes the connection and says nothing.
+	// Without a listener, Node closes the connection without an error.
 	request.on('upgrade', (_response, socket) => {
 		socket.destroy();
 		onError(unwantedUpgrade());
 	});
-	// Too late to matter where there was a response or an error.
+	// Has no effect after a response or an error.
 	request.on('close', () => onError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })));
 	request.end(body);
 }
 
-/** The server goes on in another protocol, which nobody asked for. */
+/** The server switched to another protocol without being asked to. */
 function unwantedUpgrade(): McpError {
 	return new McpError({ code: 'http', status: 101, error: undefined, challenge: undefined });
 }
 
-/** The proxy could not be reached (`PROXY_ECONNREFUSED`, …) or made no tunnel (`PROXY_407`, …). */
+/** The proxy could not be reached (`PROXY_ECONNREFUSED`, …) or refused the tunnel (`PROXY_407`, …). */
 function proxyError(why: string | number): Error {
 	return Object.assign(new Error(`The proxy failed: ${why}`), { code: `PROXY_${why}` });
 }

@@ -1,29 +1,31 @@
 /**
- * Where a browser of this machine is sent back to, or led on from: pages on 127.0.0.1 that live as long as one sign-in.
- * RFC 8252, 7.3: the address and not the name `localhost`, and whatever port is free.
+ * Pages on 127.0.0.1 for one sign-in: the redirect URI, and a page that forwards the browser. RFC 8252, 7.3: the address is
+ * used instead of the name `localhost`, with any free port.
  */
-// By the one name that the bundle has for it; see httpFetch.ts.
+// The same name as in httpFetch.ts, so that the bundle loads one module.
 // oxlint-disable-next-line unicorn/prefer-node-protocol
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'http';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../../base/lifecycle.js';
 
 const host = '127.0.0.1';
 const path = '/callback';
-/** Longer than any answer of an authorization server; nobody else has anything to say. */
+/** Bytes; redirects of authorization servers are shorter. */
 const maxHeaderSize = 32 * 1024;
 
-/** A page that is listened at. */
+/** A page that is served until it is disposed. */
 export interface LoopbackPage extends Disposable {
-	/** Its URL, as it is registered. */
+	/** The URL of the page; also the redirect URI to register. */
 	readonly uri: string;
 }
 
 /**
- * @param preferred a URL that such a page had before; its port is taken if it is free
- * @param answer told of every URL that the browser came with; gives the HTML that the person sees
- * @throws any error of the system if nothing can be listened at
+ * Serves a redirect URI. The caller disposes the page.
+ * @param preferred the redirect URI of an earlier page, whose port is used if it is free
+ * @param answer called with every URL that the browser requests; returns the HTML of the response
+ * @throws any error of the system if no port can be opened
  */
 export async function openLoopbackPage(
 	preferred: string | undefined,
@@ -40,12 +42,12 @@ export async function openLoopbackPage(
 }
 
 /**
- * A page that leads a browser on, for editors that change what they open (`editor/auth/pages.ts`). Only who was told its
- * address gets there, by whatever name: a proxy may stand between.
- * @param to any URL
- * @throws any error of the system if nothing can be listened at
+ * Serves a page that redirects the browser to a URL, for editors that alter the URLs they open
+ * (`editor/auth/externalBrowser.ts`). The path is secret; the host name is not checked, because a proxy may change it. The
+ * caller disposes the page.
+ * @throws any error of the system if no port can be opened
  */
-export async function openDetour(to: string): Promise<LoopbackPage> {
+export async function openForwardingPage(to: string): Promise<LoopbackPage> {
 	const own = `/${randomUUID()}`;
 	const server = createServer({ maxHeaderSize, requestTimeout: 10_000 }, (request, response) => {
 		request.resume();
@@ -58,20 +60,15 @@ export async function openDetour(to: string): Promise<LoopbackPage> {
 }
 
 async function listenAt(server: Server, port: number): Promise<number> {
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen({ port, host, exclusive: true }, () => {
-			server.off('error', reject);
-			resolve();
-		});
-	});
+	server.listen({ port, host, exclusive: true });
+	await once(server, 'listening');
 	server.on('error', () => undefined);
 	return (server.address() as AddressInfo).port;
 }
 
 function end(server: Server): void {
 	server.close();
-	// The page that says so is on its way to the browser, which asks to close the connection.
+	// The connection with the last response stays open until the response is sent, which then closes it.
 	server.closeIdleConnections();
 }
 
@@ -84,7 +81,7 @@ function respond(
 	request.resume();
 	const { host: named } = request.headers;
 	const target = request.url?.startsWith('/') === true ? new URL(uri).origin + request.url : undefined;
-	// Another name for this machine is a page of somebody else that tries.
+	// A `Host` with another name comes from a foreign web page (DNS rebinding).
 	if (request.method !== 'GET' || named !== new URL(uri).host || target === undefined || !URL.canParse(target)) {
 		response.writeHead(400, { connection: 'close' }).end();
 		return;
@@ -106,7 +103,7 @@ function respond(
 		.end(answer(returned));
 }
 
-/** Of a page that was ours, and of no other. */
+/** The port of an earlier redirect URI of ours. */
 function portOf(preferred: string | undefined): number | undefined {
 	const [, port] = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/callback$/.exec(preferred ?? '') ?? [];
 	const number = Number(port);

@@ -1,29 +1,29 @@
-/** A response of Node as the HTTP port wants it. Pushes the body: an iterator costs several times as much. */
+/** Adapts a response of Node to the HTTP port. The body is pushed, because iterating costs several times as much. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { HttpResponse } from '../../mcp/index.js';
-import { decode } from './contentCoding.js';
+import { decodeBody } from './contentCoding.js';
 
-/** Bytes that may wait for a reader before the stream is paused. */
+/** Bytes that are buffered before `read` is called; then the stream is paused. */
 const maxEarly = 256 * 1024;
 
-/** A body of at most so many bytes is read though nobody wants it. */
+/** Bytes of an unwanted body that is read to keep the connection. */
 const maxDiscarded = 64 * 1024;
 
 export class NodeResponse implements HttpResponse {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 
-	/** The message itself, or what decodes it. */
+	/** The body, decoded. */
 	private readonly stream: Readable;
-	/** What has come before `read`. */
+	/** Bytes that arrived before `read`. */
 	private early: Uint8Array[] = [];
 	private earlyBytes = 0;
 	private reader: Reader | undefined;
 	private isDone = false;
 	private error: unknown;
 
-	/** @param maxDecodedBytes that a compressed body may become; an event stream has no such limit */
+	/** @param maxDecodedBytes bytes of a decompressed body; event streams have no limit */
 	constructor(
 		private readonly message: IncomingMessage,
 		maxDecodedBytes: number,
@@ -36,10 +36,9 @@ export class NodeResponse implements HttpResponse {
 			this.stream = message;
 		} else {
 			const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-			this.stream = decode(message, coding, isStream ? Infinity : maxDecodedBytes);
+			this.stream = decodeBody(message, coding, isStream ? Infinity : maxDecodedBytes);
 		}
-		// From the beginning: an error that nobody listens to would end the process, and a small body is there before
-		// anyone can ask for it, so that nothing has to wait for it.
+		// Listens at once: an unhandled error would end the process, and a small body has arrived before `read` is called.
 		this.stream.on('error', (error: unknown) => this.finish(error));
 		this.stream.on('end', () => this.finish(undefined));
 		this.stream.on('data', (chunk: Uint8Array) => this.push(chunk));
@@ -65,7 +64,7 @@ export class NodeResponse implements HttpResponse {
 		});
 	}
 
-	/** Gives up the rest; who reads it is told why. */
+	/** Cancels the body. `read` rejects with `why`. */
 	stop(why: unknown): void {
 		this.finish(why);
 		this.message.destroy();
@@ -74,7 +73,7 @@ export class NodeResponse implements HttpResponse {
 		}
 	}
 
-	/** A short rest is read, which keeps the connection; anything else costs more than a new one. */
+	/** Ignores the body. A short one is read to keep the connection; for others a new connection is cheaper. */
 	discard(): void {
 		const { complete, statusCode, headers } = this.message;
 		const length = headers['content-length'];
@@ -82,7 +81,7 @@ export class NodeResponse implements HttpResponse {
 		if (!isShort || this.reader) {
 			this.stop(new Error('nobody reads the body'));
 		} else {
-			this.reader = nobody;
+			this.reader = noReader;
 			this.early = [];
 			this.stream.resume();
 		}
@@ -130,10 +129,10 @@ interface Reader {
 	readonly reject: (error: unknown) => void;
 }
 
-const nobody: Reader = { onBytes: () => undefined, resolve: () => undefined, reject: () => undefined };
+const noReader: Reader = { onBytes: () => undefined, resolve: () => undefined, reject: () => undefined };
 
 function flatten(headers: IncomingMessage['headers']): Readonly<Record<string, string>> {
 	const cookies = headers['set-cookie'];
-	// Every other field is one string already.
+	// Every other field is a single string.
 	return (cookies ? { ...headers, 'set-cookie': cookies.join(', ') } : headers) as Record<string, string>;
 }

@@ -1,27 +1,26 @@
 /**
- * PURE: where a command is looked for. On a PATH as the systems do it; and beyond it, in the places where version
- * managers and installers put programs that only an interactive shell is told of.
+ * Where commands are searched: on the PATH by the rules of each operating system, and in folders of version managers and
+ * installers that only interactive shells have on their PATH.
  */
-
 import { posix, win32 } from 'node:path';
 
-/** What a system's rules need to know. */
+/** What the rules depend on. */
 export interface SearchRules {
-	/** Node's name for the system. */
+	/** Like `process.platform`. */
 	readonly platform: string;
-	/** The variable of that name; Windows alone has it. */
+	/** The variable PATHEXT of Windows. */
 	readonly pathExt: string | undefined;
 }
 
 const defaultPathExt = '.COM;.EXE;.BAT;.CMD';
-/** Where systems look that are told no PATH. */
+/** The PATH of a process without one. */
 const defaultPath = '/usr/bin:/bin';
 
 /**
- * The files that `command` may mean, in order: on the PATH, or, with a separator in it, in the folder. The folder itself
- * is never searched for a bare name: on Windows, programs that look there first run what a repository holds.
+ * The files that `command` may mean, in order: on the PATH or, if the command is a path, relative to the folder. The folder
+ * is never searched for a bare name, as Windows would: a repository could contain a program of that name.
  * @param path `undefined` for the system's default
- * @param folder what relative paths are relative to, those of the PATH as well
+ * @param folder the base of relative paths, also of those on the PATH
  */
 export function candidates(command: string, path: string | undefined, folder: string, rules: SearchRules): string[] {
 	const names = fileNames(command, rules);
@@ -34,26 +33,29 @@ export function candidates(command: string, path: string | undefined, folder: st
 	);
 }
 
-/** Whether a command is a path, and not a name that is looked for. */
+/** Whether a command is a path, not a bare name. */
 export function hasFolder(command: string, { platform }: SearchRules): boolean {
 	return platform === 'win32' ? /[\\/]/.test(command) : command.includes('/');
 }
 
-/** `path` as seen from `folder`; an absolute one stays. */
+/** Resolves `path` against `folder`. */
 export function joinPaths(folder: string, path: string, { platform }: SearchRules): string {
 	if (platform !== 'win32') {
-		return posix.isAbsolute(path) ? path : posix.join(folder, path);
+		// The folder is made absolute first: `join` takes quadratic time for a result that begins with many `../`.
+		return posix.isAbsolute(path) ? path : posix.join(posix.resolve(folder), path);
 	}
 	if (/^[a-z]:[\\/]|^[\\/]{2}/i.test(path)) {
 		return win32.normalize(path);
 	}
-	// `\tools` is on the drive of the folder.
-	return /^[\\/]/.test(path) ? win32.normalize(`${drive.exec(folder)?.[0] ?? ''}${path}`) : win32.join(folder, path);
+	// A path such as `\tools` is on the drive of the folder.
+	return /^[\\/]/.test(path)
+		? win32.normalize(`${drive.exec(folder)?.[0] ?? ''}${path}`)
+		: win32.join(win32.resolve(folder), path);
 }
 
 const drive = /^(?:[a-z]:)?/i;
 
-/** The folders of a PATH. An empty entry is left out: it stands for wherever one happens to be. */
+/** The folders of a PATH. Empty entries, which mean the working directory, are left out. */
 export function splitPath(path: string, platform: string): string[] {
 	return platform === 'win32'
 		? path
@@ -63,13 +65,13 @@ export function splitPath(path: string, platform: string): string[] {
 		: path.split(':').filter(it => it !== '');
 }
 
-/** A PATH with the entries of both, each once, those of the first in front. */
+/** A PATH with the distinct entries of both, those of the first in front. */
 export function mergePaths(first: string, second: string, platform: string): string {
 	const all = [...splitPath(first, platform), ...splitPath(second, platform)];
 	return [...new Set(all)].join(platform === 'win32' ? ';' : ':');
 }
 
-/** A name as it is, and on Windows with each extension that makes a program; without one it is none. */
+/** The file names for a command. Windows requires an extension of PATHEXT. */
 export function fileNames(command: string, { platform, pathExt }: SearchRules): string[] {
 	if (platform !== 'win32') {
 		return [command];
@@ -79,19 +81,16 @@ export function fileNames(command: string, { platform, pathExt }: SearchRules): 
 	return [...(hasExtension ? [command] : []), ...extensions.map(it => command + it.toLowerCase())];
 }
 
-/** The machine as far as the usual places depend on it. */
+/** What the install folders depend on. */
 export interface HomeFacts {
 	readonly platform: string;
 	readonly home: string;
-	/** A variable of the environment. */
+	/** Reads an environment variable. */
 	readonly get: (name: string) => string | undefined;
 }
 
-/**
- * Folders where programs are that may not be on the PATH. One part of a path may be `*`: each folder there, those
- * that look like newer versions first.
- */
-export function usualPlaces({ platform, home, get }: HomeFacts): string[] {
+/** Folders with programs that may not be on the PATH. A part `*` stands for every folder there, newer versions first. */
+export function installFolders({ platform, home, get }: HomeFacts): string[] {
 	const or = (name: string, otherwise: string): string => get(name) || otherwise;
 	if (platform === 'win32') {
 		const roaming = or('APPDATA', `${home}\\AppData\\Roaming`);
@@ -121,7 +120,7 @@ export function usualPlaces({ platform, home, get }: HomeFacts): string[] {
 	const fnm = get('FNM_DIR') ? [or('FNM_DIR', '')] : [`${home}/.local/share/fnm`, `${home}/.fnm`];
 	const isMac = platform === 'darwin';
 	return [
-		// What a manager has chosen goes before any version there is.
+		// Versions that a manager has selected come before all installed versions.
 		`${or('VOLTA_HOME', `${home}/.volta`)}/bin`,
 		`${or('MISE_DATA_DIR', `${home}/.local/share/mise`)}/shims`,
 		`${or('ASDF_DATA_DIR', `${home}/.asdf`)}/shims`,
@@ -149,7 +148,7 @@ export function usualPlaces({ platform, home, get }: HomeFacts): string[] {
 	];
 }
 
-/** Newer versions first: `v22.1.0`, `22.1.0`, `Python313`. Names without a number come last. */
+/** Orders names such as `v22.1.0` and `Python313` by version, newer first. Names without a number come last. */
 export function compareVersions(a: string, b: string): number {
 	const [left, right] = [numbersOf(a), numbersOf(b)];
 	for (let index = 0; index < Math.max(left.length, right.length); index++) {

@@ -1,28 +1,23 @@
-/** What the machine around the extension host looks like. */
+/** The environment of the extension host. */
 import { homedir, hostname } from 'node:os';
 
-/** The desktop and remote implementation of the model's `Environment` port. */
+/** Implements the core's `Environment` port with Node. */
 export class NodeEnvironment {
 	readonly home: string = homedir();
 	readonly hostName: string = hostname();
 	readonly ignoresCase: boolean = process.platform === 'win32' || process.platform === 'darwin';
 
-	/** The value of an environment variable, `undefined` if it is not set. */
+	/** The value of an environment variable. */
 	get(name: string): string | undefined {
 		return process.env[name];
 	}
 
 	/**
-	 * The environment a server inherits: ours, without what the editor set for its own processes
-	 * (`ELECTRON_RUN_AS_NODE` alone would turn an Electron-based server into something else).
+	 * The environment that servers inherit: ours without the variables that the editor sets for its own processes. With
+	 * `ELECTRON_RUN_AS_NODE`, a server that is an Electron app would not start as one.
 	 */
 	inherited(): Record<string, string> {
-		const result: Record<string, string> = {};
-		for (const [name, value] of Object.entries(process.env)) {
-			if (value !== undefined && !/^(ELECTRON_|VSCODE_)/i.test(name)) {
-				result[name] = value;
-			}
-		}
-		return result;
+		const entries = Object.entries(process.env as Record<string, string>);
+		return Object.fromEntries(entries.filter(([name]) => !/^(ELECTRON_|VSCODE_)/i.test(name)));
 	}
 }

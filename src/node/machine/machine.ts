@@ -1,13 +1,13 @@
-/** The machine as the start-up doctor sees it: programs on a PATH and beyond it, and the login shell's PATH. */
-import { open, readdir } from 'node:fs/promises';
-import { candidates, compareVersions, fileNames, mergePaths, type SearchRules, usualPlaces } from './commandPath.js';
-import { canRun, findProgram, type FoundProgram } from '../process/program.js';
+/** Finds programs for the diagnosis of failed starts: on a PATH, in install folders, and on the login shell's PATH. */
+import { readdir } from 'node:fs/promises';
+import { canRun, findProgram, firstBytes, type FoundProgram } from '../process/program.js';
+import { candidates, compareVersions, fileNames, installFolders, mergePaths, type SearchRules } from './commandPath.js';
 import { readShellPath, type ReadShellPath } from './shellPath.js';
 
-/** A file that could be run. */
+/** An executable file. */
 export interface FoundFile {
 	readonly path: string;
-	/** The program that its first line has looked up on the PATH: `node` for `#!/usr/bin/env node`. */
+	/** The program that the file's first line needs on the PATH: `node` for `#!/usr/bin/env node`. */
 	readonly interpreter: string | undefined;
 }
 
@@ -17,36 +17,36 @@ export interface MachineOptions {
 		get(name: string): string | undefined;
 		inherited(): Record<string, string>;
 	};
-	/** Milliseconds the login shell may take, 5000 unless told: start-up files of some people take seconds. */
+	/** Milliseconds for the login shell, 5000 by default: some start-up files take seconds. */
 	readonly shellTimeoutMs?: number;
 }
 
-/** More versions than anybody looks through. */
+/** Files that `findElsewhere` returns. */
 const maxFound = 10;
 
-/** The desktop and remote implementation of the model's `Machine` port. */
+/** Implements the core's `Machine` port with Node. */
 export class NodeMachine {
 	readonly platform: string = process.platform;
 	private shell: Promise<ReadShellPath> | undefined;
 
 	constructor(private readonly options: MachineOptions) {}
 
-	/** Runs the login shell, once; `anew` runs it again. Never throws. */
-	shellPath(anew: boolean): Promise<ReadShellPath> {
+	/** Runs the login shell at the first call; `reload` runs it again. Never throws. */
+	shellPath(reload: boolean): Promise<ReadShellPath> {
 		const { environment, shellTimeoutMs: timeoutMs = 5000 } = this.options;
-		if (anew || !this.shell) {
+		if (reload || !this.shell) {
 			const { platform } = this;
 			this.shell = readShellPath({ platform, env: environment.inherited(), home: environment.home, timeoutMs });
 		}
 		return this.shell;
 	}
 
-	/** The entries of both, each once, those of the first in front. */
+	/** A PATH with the distinct entries of both, those of the first in front. */
 	mergePaths(first: string, second: string): string {
 		return mergePaths(first, second, this.platform);
 	}
 
-	/** The file that `command` names on a PATH, or in `folder`. Never throws. */
+	/** The file of `command` on a PATH or, if it is a path, relative to `folder`. Never throws. */
 	async find(command: string, path: string, folder: string): Promise<FoundFile | undefined> {
 		for (const candidate of candidates(command, path, folder, this.rules())) {
 			if (await canRun(candidate)) {
@@ -62,12 +62,12 @@ export class NodeMachine {
 		return findProgram(command, { path, folder, rules: this.rules(), ownPath });
 	}
 
-	/** Where else such a command is, best first. Never throws. */
+	/** Files of `command` in install folders, most preferred first. Never throws. */
 	async findElsewhere(command: string): Promise<readonly FoundFile[]> {
 		const { platform } = this;
 		const { environment } = this.options;
-		const places = usualPlaces({ platform, home: environment.home, get: name => environment.get(name) });
-		const folders = await Promise.all(places.map(expand));
+		const patterns = installFolders({ platform, home: environment.home, get: name => environment.get(name) });
+		const folders = await Promise.all(patterns.map(expand));
 		const separator = platform === 'win32' ? '\\' : '/';
 		const found: FoundFile[] = [];
 		for (const folder of new Set(folders.flat())) {
@@ -86,35 +86,17 @@ export class NodeMachine {
 	}
 }
 
-/** The folders that a pattern with one `*` stands for. */
+/** The folders for a pattern with at most one `*`. */
 async function expand(pattern: string): Promise<string[]> {
 	const [parent, rest] = pattern.split('*');
 	if (parent === undefined || rest === undefined) {
 		return [pattern];
 	}
-	try {
-		return (await readdir(parent)).toSorted(compareVersions).map(it => parent + it + rest);
-	} catch {
-		return [];
-	}
+	const names = await readdir(parent).catch(() => []);
+	return names.toSorted(compareVersions).map(it => parent + it + rest);
 }
 
 async function toFound(path: string): Promise<FoundFile> {
-	return { path, interpreter: await interpreterOf(path) };
-}
-
-/** What `#!/usr/bin/env name` names. */
-async function interpreterOf(path: string): Promise<string | undefined> {
-	try {
-		const file = await open(path);
-		try {
-			const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0);
-			const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
-			return /^#!\s*\S*\/env\s+(?:-\S+\s+)*([^\s=-][^\s=]*)\s*/.exec(line)?.[1];
-		} finally {
-			await file.close();
-		}
-	} catch {
-		return undefined;
-	}
+	const [line = ''] = (await firstBytes(path)).split('\n');
+	return { path, interpreter: /^#!\s*\S*\/env\s+(?:-\S+\s+)*([^\s=-][^\s=]*)\s*/.exec(line)?.[1] };
 }

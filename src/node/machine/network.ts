@@ -1,7 +1,7 @@
-/** Which network this machine is in, as far as its own addresses tell. */
+/** Tells whether the machine has changed its network. */
 import { networkInterfaces } from 'node:os';
 
-/** A text that changes with the network. */
+/** The machine's own addresses as a text, which changes with the network. */
 export function networkNow(): string {
 	const addresses = Object.values(networkInterfaces()).flatMap(it => it ?? []);
 	return addresses

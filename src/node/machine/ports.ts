@@ -1,31 +1,29 @@
 /** Ports of this machine, for debuggers. */
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { delay } from '../../base/async.js';
 
 const host = '127.0.0.1';
-/** Rarely: whoever wants to listen in the moment of a look is refused. */
+/** Milliseconds between two attempts. They are rare, because each blocks the port for other programs for a moment. */
 const pollMs = 250;
 
-/** A port that nobody listens on. Somebody else may take it first: whoever wants it is told so then. */
-export function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer().on('error', reject);
-		server.listen(0, host, () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
+/** A port that no program listens on now; another program may take it before the caller does. */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, host);
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	await once(server.close(), 'close');
+	return port;
 }
 
 /**
- * Resolves when somebody listens on the port, true, or has not within `ms` milliseconds, false. Found out by trying to
- * listen there: a connection would be taken for a debugger.
+ * Whether a program listens on the port within `ms` milliseconds; false if the signal aborts. Tries to listen there itself,
+ * because the program would take a connection for a debugger.
  */
 export async function untilListening(port: number, ms: number, signal: AbortSignal): Promise<boolean> {
 	const end = performance.now() + ms;
 	while (!signal.aborted && performance.now() < end) {
-		await new Promise(resolve => {
-			setTimeout(resolve, pollMs);
-		});
+		await delay(pollMs);
 		if (await isTaken(port)) {
 			return !signal.aborted;
 		}

@@ -1,6 +1,6 @@
 /**
- * The PATH that the person's login shell sets up. An editor that was started from a dock or a menu has not read
- * `.profile` and the like, where version managers write themselves.
+ * Reads the PATH of the person's login shell. An editor that was started from a dock or menu hasn't run `.profile` and
+ * similar files, where version managers extend the PATH.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
@@ -11,19 +11,21 @@ export type ReadShellPath =
 	| { readonly kind: 'unknown'; readonly shell: string; readonly why: 'unsupported' | 'timeout' | 'failed' };
 
 export interface ShellPathOptions {
-	/** The shell to run; that of the person unless told. */
+	/** The shell to run; the person's login shell by default. */
 	readonly shell?: string | undefined;
 	readonly platform: string;
 	readonly env: Readonly<Record<string, string>>;
 	readonly home: string;
-	/** Milliseconds after which the shell is ended. */
+	/** Milliseconds after which the shell is killed. */
 	readonly timeoutMs: number;
 }
 
-/** What they print cannot be asked of them in the words of POSIX shells and fish. */
+/** Shells that don't understand the script, which is written for POSIX shells and fish. */
 const otherShells = /^-?(?:t?csh|nu|pwsh|powershell|xonsh|elvish|cmd|ion|oil|ysh|false|nologin)(?:\.exe)?$/i;
-/** A shell that greets with more than this does not get to the end. */
+/** Characters of the shell's last output that are searched. */
 const maxOutput = 1_000_000;
+/** Milliseconds that output can be late after the shell has ended. */
+const drainMs = 200;
 
 /** Runs the shell as a login and interactive one. Never throws. */
 export async function readShellPath(options: ShellPathOptions): Promise<ReadShellPath> {
@@ -31,19 +33,19 @@ export async function readShellPath(options: ShellPathOptions): Promise<ReadShel
 	if (options.platform === 'win32' || shell === '' || otherShells.test(basename(shell))) {
 		return { kind: 'unknown', shell, why: 'unsupported' };
 	}
-	// What start-up files print stands around it. The shell repeats the mark only in two halves.
+	// The mark separates the PATH from the output of start-up files. If the shell echoes the script, the marks don't match.
 	const mark = `${process.pid}-${Date.now().toString(36)}`;
-	// fish joins PATH by colons where it stands in quotes, as all others do.
+	// In quotes, fish joins the PATH with colons like the other shells.
 	const script = `printf '\\n<%s|%s|%s>\\n' '${mark}' "$PATH" '${mark}'`;
 	return new Promise(resolve => {
 		let child: ChildProcess;
 		try {
 			child = spawn(shell, ['-ilc', script], {
 				cwd: options.home,
-				// The editor's own name for this: start-up files may know it and leave out what takes long.
+				// The editor sets this variable too. Start-up files can check it to skip slow steps.
 				env: { ...options.env, VSCODE_RESOLVING_ENVIRONMENT: '1' },
 				stdio: ['ignore', 'pipe', 'ignore'],
-				// Without a terminal to stop at, and in a group of its own that can be ended.
+				// Without a controlling terminal, which could suspend the shell, and in a process group that can be killed.
 				detached: true,
 			});
 		} catch {
@@ -63,8 +65,8 @@ export async function readShellPath(options: ShellPathOptions): Promise<ReadShel
 			output = (output + text).slice(-maxOutput);
 			const path = between(output, `<${mark}|`, `|${mark}>`);
 			if (path !== undefined) {
-				// Not at the end of the shell: what start-up files left running may keep its output open. The timer
-				// stays, for a shell that does not end.
+				// Doesn't wait for the end of the output: programs of start-up files may keep it open. The timer still kills a
+				// shell that doesn't end.
 				give(path === '' ? { kind: 'unknown', shell, why: 'failed' } : { kind: 'known', shell, path });
 			}
 		});
@@ -75,15 +77,11 @@ export async function readShellPath(options: ShellPathOptions): Promise<ReadShel
 		});
 		child.once('exit', () => {
 			clearTimeout(timer);
-			// What it printed last may still be on its way.
 			setTimeout(fail, drainMs);
 		});
 		child.once('close', fail);
 	});
 }
-
-/** How long output may be late after the shell has ended. */
-const drainMs = 200;
 
 function between(text: string, start: string, end: string): string | undefined {
 	const from = text.indexOf(start);
@@ -95,11 +93,11 @@ function killGroup(child: ChildProcess): void {
 	try {
 		process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
 	} catch {
-		// It ended just now.
+		// The shell has just ended.
 	}
 }
 
-/** A window without a terminal may not know `SHELL`: then the system's list of users does. */
+/** The person's login shell: `SHELL` or, if it isn't set, the entry in the user database. */
 function personsShell(env: Readonly<Record<string, string>>): string {
 	try {
 		return env['SHELL'] || (userInfo().shell ?? '');

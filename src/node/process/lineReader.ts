@@ -1,39 +1,36 @@
-/**
- * Bytes in any chunking become lines. Each byte is looked at once: a line that spans many chunks is
- * joined when the line ends, not at every chunk.
- */
-import { BytePieces } from '../../base/bytePieces.js';
+/** Splits chunks of bytes into lines. A line that spans many chunks is joined once, at its end, to keep the time linear. */
+import { BytePieces } from './bytePieces.js';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 const nothing = Buffer.alloc(0);
 
-/** What is left of a line that is too long to be kept. */
+/** A line that is too long to be kept. */
 export interface LongLine {
-	/** Its first and its last bytes, at most `keptBytes`. */
+	/** The first and last bytes of the line, at most `keptBytes` each. */
 	readonly head: Buffer;
 	readonly tail: Buffer;
 	readonly bytes: number;
 }
 
 export interface LineLimit {
-	/** Bytes that a line may have, without its newline. */
+	/** Bytes of a line without its newline. */
 	readonly maxBytes: number;
-	/** Called as soon as a line is longer, with its first `maxBytes` bytes: it may never end. */
+	/** Called with the first `maxBytes` bytes as soon as a line exceeds the limit; the line may never end. */
 	readonly onOverflow?: (start: Buffer) => void;
-	/** Called when a longer line has ended. */
+	/** Called at the end of a line that exceeds the limit. */
 	readonly onLongLine?: (line: LongLine) => void;
 }
 
-/** Bytes kept of each end of a line that is too long. */
+/** Bytes that are kept of each end of a line that is too long. */
 const keptBytes = 1024;
 
 /** Splits at `\n`, drops one `\r` before it and a byte-order mark at the very start, decodes UTF-8. */
 export class LineReader {
-	/** Bytes of the line that has not ended. */
+	/** The beginning of the current line. */
 	private readonly waiting = new BytePieces();
-	/** The line is too long, and has not ended. */
+	/** The current line, if it is too long. */
 	private long: LongLine | undefined;
 	private isFirst = true;
 
@@ -58,33 +55,34 @@ export class LineReader {
 				start = end + 1;
 			}
 		} else if (last >= start) {
-			// Decoding costs by the call: hundreds of short lines are decoded as one text.
+			// All lines of a chunk are decoded at once, because each call of `toString` is expensive.
 			for (const line of chunk.toString('utf8', start, last).split('\n')) {
 				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
 			}
 			start = last + 1;
 		}
 		if (start < chunk.length) {
-			this.keep(chunk.subarray(start));
+			const rest = chunk.subarray(start);
+			if (!this.addToLong(rest)) {
+				this.waiting.add(rest);
+			}
 		}
 	}
 
-	/** Call at the end of the stream: what follows the last newline is a line too. */
+	/** Ends the stream: bytes after the last newline are a line too. */
 	end(): void {
 		if (this.waiting.length > 0 || this.long) {
 			this.finish(nothing);
 		}
 	}
 
-	private keep(part: Buffer): void {
-		if (!this.drop(part)) {
-			this.waiting.add(part);
-		}
-	}
-
 	private finish(last: Buffer): void {
-		if (this.drop(last)) {
-			this.endLong();
+		if (this.addToLong(last)) {
+			if (this.long) {
+				this.limit?.onLongLine?.(this.long);
+			}
+			this.long = undefined;
+			this.isFirst = false;
 			return;
 		}
 		let line = last;
@@ -103,8 +101,8 @@ export class LineReader {
 		this.onLine(text);
 	}
 
-	/** True if the line is too long, with this part, to be kept. */
-	private drop(part: Buffer): boolean {
+	/** Adds the part to `long` if the line is too long with it. @returns whether it is */
+	private addToLong(part: Buffer): boolean {
 		if (this.long) {
 			const { head, tail, bytes } = this.long;
 			this.long = {
@@ -119,18 +117,10 @@ export class LineReader {
 		}
 		const start = Buffer.from(this.waiting.takeAll(part).buffer);
 		this.limit.onOverflow?.(start.subarray(0, this.limit.maxBytes));
-		// Copies: a part of a buffer keeps the whole buffer in memory.
+		// Copied, because a slice would keep the whole buffer in memory.
 		const head = Buffer.from(start.subarray(0, keptBytes));
 		this.long = { head, tail: Buffer.from(endOf(start)), bytes: start.length };
 		return true;
-	}
-
-	private endLong(): void {
-		if (this.long) {
-			this.limit?.onLongLine?.(this.long);
-		}
-		this.long = undefined;
-		this.isFirst = false;
 	}
 }
 

@@ -1,25 +1,24 @@
 /**
- * What a server writes to stdout beside messages is told once a kind: one that logs there does it with every
- * request, and the first line says all there is to know. PURE but for what it remembers.
+ * Limits reports of stdout lines that aren't messages. A server that logs to stdout does so for every request, so only some
+ * lines of each kind are reported.
  */
-
 import { kindOfLine } from '../../base/lineKind.js';
 
-/** A line that is no message. */
+/** A line that isn't a message. */
 export interface Noise {
 	readonly text: string;
-	/** How many lines of this kind there were by now; absent at the first. */
+	/** Lines of this kind so far; absent for the first. */
 	readonly count?: number;
 }
 
-/** Beyond these, all kinds are one: a server may write something new each time. */
+/** Kinds that are counted; lines of further kinds are counted together. */
 const maxKinds = 20;
 const others = '';
 
 export class NoiseFilter {
 	private readonly counts = new Map<string, number>();
 
-	/** What to tell of this line: the first of its kind, then the 10th, the 100th, … */
+	/** The report for a line: of each kind the first line, the 10th, the 100th, … */
 	accept(text: string): Noise | undefined {
 		const own = kindOfLine(text);
 		const kind = this.counts.has(own) || this.counts.size < maxKinds ? own : others;

@@ -1,20 +1,19 @@
 /**
- * Servers that outlived the extension host that had started them, because that was killed and could not end
- * them. They are found by what was written down when they started, and never by their name: another window
- * may run the same command.
+ * Ends servers whose extension host was killed and could not end them. They are identified by records from their start, and
+ * never by name, because another window may run the same command.
  */
 import { signalGroup } from './processGroup.js';
-import { locateProcess, type ProcessIdentity, type Whereabouts } from './processIdentity.js';
+import { locateProcess, type ProcessIdentity, type ProcessStatus } from './processIdentity.js';
 import { signalProcess } from './processTable.js';
 import { ProcessTree } from './processTree.js';
 
-/** Written down when a server has started, forgotten when it has ended. */
+/** Written when a server has started, deleted when it has ended. */
 export interface ServerRecord {
-	/** The child itself, which leads its process group. */
+	/** The child process, which leads a process group. */
 	readonly server: ProcessIdentity;
 	/**
-	 * Its descendants when the record was written: `npx` ends with its stdin, but the server it runs may not. Records are
-	 * written again after the handshake.
+	 * The descendants when the record was last written: `npx` ends with its stdin, but the server that it runs may not.
+	 * Records are written again after the handshake.
 	 */
 	readonly members?: readonly ProcessIdentity[];
 	/** See `TreeOptions.mark`. */
@@ -23,32 +22,32 @@ export interface ServerRecord {
 	readonly owner: ProcessIdentity;
 }
 
-/** What is to be done, or was, about one record. */
+/** The result for one record. */
 export type SweepOutcome =
-	/** It was an orphan and was killed with all it had started. */
+	/** The server was an orphan and was killed with its descendants. */
 	| 'killed'
-	/** It is an orphan, but the system did not let us. */
+	/** The server is an orphan, but the system refused to kill it. */
 	| 'failed'
-	/** Its owner lives: another window's server. */
+	/** The owner is running: the server of another window. */
 	| 'owned'
-	/** It runs no more: the record can be forgotten. */
+	/** The server has ended, so its record can be deleted. */
 	| 'gone'
-	/** It belongs to another boot, machine or container: nothing can be said from here. */
+	/** The server belongs to another boot, machine or container, and can't be seen from here. */
 	| 'elsewhere'
-	/** The system did not say who it is, or whether its owner lives: it is left alone. */
+	/** The system can't identify the server or its owner, so the server is left alone. */
 	| 'unknown';
 
-/** What a sweep does to the world; tests pass their own. */
+/** Access to processes, replaced by tests. */
 export interface SweepActions {
-	readonly locate: (record: ServerRecord) => Promise<Whereabouts>;
-	/** Returns whether any process was signalled. */
+	readonly locate: (record: ServerRecord) => Promise<ProcessStatus>;
+	/** @returns whether any process was signalled */
 	readonly kill: (record: ServerRecord) => boolean;
 }
 
 const realActions: SweepActions = { locate, kill };
 
-/** The server; if it is gone, whether descendants of it still run. */
-async function locate(record: ServerRecord): Promise<Whereabouts> {
+/** The status of the server; `running` also if only descendants of it are running. */
+async function locate(record: ServerRecord): Promise<ProcessStatus> {
 	const where = await locateProcess(record.server);
 	return where === 'gone' && treeOf(record).members().length > 0 ? 'running' : where;
 }
@@ -62,7 +61,7 @@ function kill(record: ServerRecord): boolean {
 	const tree = treeOf(record);
 	const isRootKilled = tree.hasRoot() && signalProcess(pid, 'SIGKILL');
 	const isAnyKilled = tree.signal('SIGKILL');
-	// Descendants that were started in between.
+	// Again, for descendants that were started in between.
 	tree.signal('SIGKILL');
 	return isRootKilled || isAnyKilled;
 }
@@ -72,9 +71,9 @@ function treeOf({ server, members = [], mark }: ServerRecord): ProcessTree {
 	return new ProcessTree(pid, { startTime, mark, members: members.filter(it => it.boot === boot) });
 }
 
-/** PURE: only the very process that was recorded, of an owner that is known to be dead, is an orphan. */
-export function judge(
-	server: Whereabouts,
+/** A server is an orphan if the recorded process is running and its owner has certainly ended. */
+export function classifyRecord(
+	server: ProcessStatus,
 	isOwnerAlive: boolean | undefined,
 ): 'orphan' | 'owned' | 'gone' | 'elsewhere' | 'unknown' {
 	if (server !== 'running') {
@@ -86,15 +85,16 @@ export function judge(
 	return isOwnerAlive ? 'owned' : 'orphan';
 }
 
-/** Whether an owner lives; `undefined` if nobody can say. */
+/** Whether a process is running; `undefined` if not known. */
 export async function isAlive(owner: ProcessIdentity): Promise<boolean | undefined> {
-	return toAlive(await locateProcess(owner));
+	const status = await locateProcess(owner);
+	return status === 'running' || (status === 'gone' ? false : undefined);
 }
 
 /**
- * Kills orphans and says of each record, in their order, what it found. Kept should be
- * the records that are `owned`, `unknown` or `failed`, and those `elsewhere` for some time: a home folder may
- * be shared by machines.
+ * Kills orphans. The caller should keep records that are `owned`, `unknown` or `failed`, and for some time those that are
+ * `elsewhere`, because machines may share a home folder.
+ * @returns an outcome for each record, in their order
  */
 export async function sweep(
 	records: readonly ServerRecord[],
@@ -104,26 +104,14 @@ export async function sweep(
 	return Promise.all(
 		records.map(async record => {
 			const { server, owner } = record;
-			// The server last, and nothing between that look and the kill: its pid must not change hands meanwhile.
+			// The server is located last, directly before it is killed, so that its process id isn't reused in between.
 			const isOwned = await isOwnerAlive(owner);
-			const verdict = judge(await actions.locate(record), isOwned);
+			const verdict = classifyRecord(await actions.locate(record), isOwned);
 			if (verdict !== 'orphan') {
 				return verdict;
 			}
-			// A record of ourselves is a broken one.
+			// A record of this process is invalid.
 			return server.pid !== process.pid && actions.kill(record) ? 'killed' : 'failed';
 		}),
 	);
-}
-
-function toAlive(owner: Whereabouts): boolean | undefined {
-	switch (owner) {
-		case 'running':
-			return true;
-		case 'gone':
-			return false;
-		case 'elsewhere':
-		case 'unknown':
-			return undefined;
-	}
 }

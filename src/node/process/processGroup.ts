@@ -1,6 +1,6 @@
 /**
- * A child process and everything it has started, ended together. `npx` and shells start the real server
- * as a grandchild: signalling only the child would leave that one behind.
+ * Ends a child process together with its descendants. `npx` and shells start the actual server as a grandchild, which would
+ * survive a signal to the child alone.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { delay } from '../../base/async.js';
@@ -17,13 +17,13 @@ export interface ProcessExit {
 /** Milliseconds until the first check whether signalled processes have ended. Each further check waits twice as long. */
 const firstCheckMs = 10;
 
-/** Groups that live now: killed when this process exits without having stopped them. */
+/** Groups that are still running; killed when this process exits. */
 const live = new Set<ProcessGroup>();
 let watchingExit = false;
 
 /**
- * The group led by `child`, which must have been spawned with `detached: true` outside Windows, so that
- * its pid is the id of a process group of its own.
+ * The process group of `child`, which must have been spawned with `detached: true` except on Windows, so that its process
+ * id is also the id of a process group.
  */
 export class ProcessGroup {
 	/** Resolves when the child itself has exited. */
@@ -42,23 +42,23 @@ export class ProcessGroup {
 		live.add(this);
 		if (!watchingExit) {
 			watchingExit = true;
-			// Synchronous and last: covers process.exit() without deactivation.
+			// Covers `process.exit()` without deactivation. Listeners of `exit` must be synchronous.
 			process.once('exit', killAll);
 		}
 		this.exited = new Promise(resolve => {
 			child.once('exit', (code, signal) => {
 				this.hasExited = true;
 				this.tree.endRoot();
-				// What the child leaves behind has no one who would stop it.
+				// Nothing else would end the processes that the child leaves behind.
 				this.signalOwnGroup('SIGKILL');
 				resolve({ code, signal });
 			});
 		});
 	}
 
-	/** Signals the group and descendants outside it. On Windows there is no polite signal: everything ends at once. */
+	/** Signals the group and descendants outside it. On Windows every signal kills at once. */
 	signal(signal: EndSignal): void {
-		// Listed before and after: descendants of a process that ends can't be found by it, and new ones can appear.
+		// Listed before and after: descendants can't be found by a parent that has ended, and new ones can appear.
 		this.tree.members();
 		if (!this.hasExited) {
 			this.signalOwnGroup(signal);
@@ -68,9 +68,9 @@ export class ProcessGroup {
 
 	/**
 	 * Ends the remaining descendants after the child has exited. Resolves when they have ended or all signals were sent.
-	 * @param graceMs how long to wait after each signal
+	 * @param graceMs milliseconds to wait after each signal
 	 */
-	async endRest(graceMs: number): Promise<void> {
+	async endDescendants(graceMs: number): Promise<void> {
 		for (const signal of endSignals(process.platform)) {
 			if (!this.tree.signal(signal)) {
 				break;
@@ -86,14 +86,14 @@ export class ProcessGroup {
 	private signalOwnGroup(signal: EndSignal): void {
 		const { hasExited } = this;
 		if (!signalGroup(this.pid, signal, { hasExited }) && !hasExited) {
-			// EPERM: a zombie leader on macOS; the child is all there is.
+			// EPERM: the leader of the group is a zombie on macOS, so only the child can be signalled.
 			this.child.kill(signal);
 			forgetProcesses();
 		}
 	}
 }
 
-/** Signals the group that `pid` leads, or its tree on Windows; false if there is nothing, or not for us. */
+/** Signals the group that `pid` leads, or its tree on Windows. @returns false if no process was signalled */
 export function signalGroup(pid: number, signal: EndSignal, state?: { readonly hasExited: boolean }): boolean {
 	const step = endStep(process.platform, pid, signal, state);
 	switch (step.kind) {

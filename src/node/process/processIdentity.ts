@@ -1,41 +1,41 @@
 /**
- * Who a process is. A pid alone says nothing for long: the system gives it to another as soon as it is free.
- * With the time it started, and the boot that this time counts from, it names one process for ever.
+ * Identifies processes. The system reuses a process id as soon as it is free; together with the start time, and the boot
+ * that this time counts from, it identifies one process for ever.
  */
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { comparableEnvironment, parseStat, withSingleSpaces } from './processTable.js';
 
-/** One process, never another: can be stored and compared after a restart of anything. */
+/** Can be stored, and compared after a restart of the editor or the machine. */
 export interface ProcessIdentity {
 	readonly pid: number;
-	/** As the system writes it, to be compared only. */
+	/** In the format of the system; only compared. */
 	readonly startTime: string;
-	/** The boot, and where pids are private to a container, that too. */
+	/** The boot and, if process ids are private to a container, the container. */
 	readonly boot: string;
 }
 
 /**
- * What became of a process: `elsewhere` belongs to another boot, machine or container and cannot be seen
- * from here; `unknown` means that the system did not say.
+ * Whether an identified process is running. `elsewhere`: it belongs to another boot, machine or container and can't be seen
+ * from here; `unknown`: the system doesn't tell.
  */
-export type Whereabouts = 'running' | 'gone' | 'elsewhere' | 'unknown';
+export type ProcessStatus = 'running' | 'gone' | 'elsewhere' | 'unknown';
 
-/** What is asked of the machine; tests answer for systems they do not run on. */
-export interface Machine {
+/** Access to the system, replaced by tests of other systems. */
+export interface ProcessHost {
 	readonly platform: NodeJS.Platform;
 	/** @throws with a `code` such as `ENOENT` */
 	readText(path: string): Promise<string>;
 	readLink(path: string): Promise<string>;
-	/** Its output and exit code. @throws if it could not be run */
+	/** @throws any error if the command can't be run; an exit code other than 0 is no error */
 	run(command: string, args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }>;
 }
 
-type Look = { readonly kind: 'running'; readonly startTime: string } | { readonly kind: 'gone' | 'unknown' };
+type Look = { readonly startTime: string } | 'gone' | 'unknown';
 
 const runTimeoutMs = 10_000;
 
-const thisMachine: Machine = {
+const thisMachine: ProcessHost = {
 	platform: process.platform,
 	readText: path => readFile(path, 'latin1'),
 	readLink: path => readlink(path),
@@ -52,14 +52,14 @@ const thisMachine: Machine = {
 		}),
 };
 
-/** The identity of a running process; `undefined` if there is none, or where it cannot be known. */
+/** The identity of a running process; `undefined` if it isn't running or the system doesn't tell. */
 export async function describeProcess(pid: number, machine = thisMachine): Promise<ProcessIdentity | undefined> {
 	const [seen, boot] = await Promise.all([look(pid, machine), bootOf(machine)]);
-	return seen.kind === 'running' && boot !== undefined ? { pid, startTime: seen.startTime, boot } : undefined;
+	return typeof seen === 'object' && boot !== undefined ? { pid, startTime: seen.startTime, boot } : undefined;
 }
 
-/** Where the very process is that was described once; one that only has its pid now does not count. */
-export async function locateProcess(identity: ProcessIdentity, machine = thisMachine): Promise<Whereabouts> {
+/** The status of an identified process. Another process that has its id now doesn't count. */
+export async function locateProcess(identity: ProcessIdentity, machine = thisMachine): Promise<ProcessStatus> {
 	const boot = await bootOf(machine);
 	if (boot === undefined) {
 		return 'unknown';
@@ -68,21 +68,16 @@ export async function locateProcess(identity: ProcessIdentity, machine = thisMac
 		return 'elsewhere';
 	}
 	const seen = await look(identity.pid, machine);
-	if (seen.kind !== 'running') {
-		return seen.kind;
+	if (typeof seen === 'string') {
+		return seen;
 	}
 	return seen.startTime === identity.startTime ? 'running' : 'gone';
 }
 
-/** True if the very process that was described once is known to run. */
-export async function isSameProcess(identity: ProcessIdentity, machine = thisMachine): Promise<boolean> {
-	return (await locateProcess(identity, machine)) === 'running';
-}
-
-async function look(pid: number, machine: Machine): Promise<Look> {
-	// 0 and negative numbers mean groups, 1 the whole system: nothing that we could have started.
+async function look(pid: number, machine: ProcessHost): Promise<Look> {
+	// 0 and negative numbers mean process groups, and 1 is the system's first process.
 	if (!Number.isSafeInteger(pid) || pid <= 1) {
-		return { kind: 'gone' };
+		return 'gone';
 	}
 	try {
 		switch (machine.platform) {
@@ -92,71 +87,65 @@ async function look(pid: number, machine: Machine): Promise<Look> {
 			case 'darwin':
 				return lookAtPs(await machine.run('/bin/ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]));
 			case 'win32':
-				return lookAtPowerShell((await powerShell(pid, machine)).stdout);
+				return await lookByPowerShell(pid, machine);
 			default:
-				return { kind: 'unknown' };
+				return 'unknown';
 		}
 	} catch {
-		return { kind: 'unknown' };
+		return 'unknown';
 	}
 }
 
-async function lookInProc(pid: number, machine: Machine): Promise<Look> {
+async function lookInProc(pid: number, machine: ProcessHost): Promise<Look> {
 	let stat: string;
 	try {
 		stat = await machine.readText(`/proc/${pid}/stat`);
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		return { kind: code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'unknown' };
+		return code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'unknown';
 	}
-	const seen = parseStat(stat);
-	if (!seen) {
-		return { kind: 'unknown' };
-	}
-	return seen.isDead ? { kind: 'gone' } : { kind: 'running', startTime: seen.startTime };
+	const seen = parseStat(stat) ?? 'unknown';
+	return typeof seen === 'object' && seen.isDead ? 'gone' : seen;
 }
 
 function lookAtPs({ code, stdout }: { readonly code: number; readonly stdout: string }): Look {
 	const line = stdout.trim();
 	if (line === '') {
-		return { kind: code === 1 ? 'gone' : 'unknown' };
+		return code === 1 ? 'gone' : 'unknown';
 	}
 	const [, state = '', startTime] = /^(\S+)\s+(\S.*)$/.exec(line) ?? [];
 	if (startTime === undefined) {
-		return { kind: 'unknown' };
+		return 'unknown';
 	}
-	return state.startsWith('Z') ? { kind: 'gone' } : { kind: 'running', startTime: withSingleSpaces(startTime) };
+	return state.startsWith('Z') ? 'gone' : { startTime: withSingleSpaces(startTime) };
 }
 
-function powerShell(pid: number, machine: Machine): ReturnType<Machine['run']> {
+async function lookByPowerShell(pid: number, machine: ProcessHost): Promise<Look> {
 	const script =
 		`$p = Get-Process -Id ${pid} -ErrorAction SilentlyContinue; ` +
 		`if ($p) { $p.StartTime.ToFileTimeUtc() } else { 'gone' }`;
-	return machine.run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]);
-}
-
-function lookAtPowerShell(stdout: string): Look {
+	const { stdout } = await machine.run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]);
 	const text = stdout.trim();
 	if (text === 'gone') {
-		return { kind: 'gone' };
+		return 'gone';
 	}
-	// Nothing at all: a process of someone else, whose start time is not for us.
-	return /^\d+$/.test(text) ? { kind: 'running', startTime: text } : { kind: 'unknown' };
+	// The text is empty for a process of another user, whose start time can't be read.
+	return /^\d+$/.test(text) ? { startTime: text } : 'unknown';
 }
 
-async function bootOf(machine: Machine): Promise<string | undefined> {
+async function bootOf(machine: ProcessHost): Promise<string | undefined> {
 	try {
 		switch (machine.platform) {
 			case 'linux':
 			case 'android': {
 				const boot = (await machine.readText('/proc/sys/kernel/random/boot_id')).trim();
-				// Containers share the boot of their host, and number their processes for themselves.
+				// Containers share the boot of their host, but have their own process ids.
 				return boot ? `${boot} ${await machine.readLink('/proc/self/ns/pid')}` : undefined;
 			}
 			case 'darwin':
 				return (await machine.run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])).stdout.trim() || undefined;
 			case 'win32':
-				// Start times are absolute there, in steps of 100 ns: one value serves all boots.
+				// Start times are absolute there, in steps of 100 ns, so the boot doesn't matter.
 				return 'win32';
 			default:
 				return undefined;

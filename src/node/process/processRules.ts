@@ -1,27 +1,24 @@
-/**
- * How processes are started and ended on each system. PURE: the platform is a parameter, so that the rules of
- * one system are tested on another.
- */
+/** How processes are started and ended on each system. The platform is a parameter, so that tests run on any system. */
 
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
-/** How a signal reaches a process and all it has started. */
+/** How a process and its descendants are signalled. */
 export type EndStep =
-	/** `process.kill` with the negative pid: the group that it leads. */
+	/** `process.kill` with a negative process id: the group of that id. */
 	| { readonly kind: 'signal'; readonly pid: number; readonly signal: EndSignal }
 	| { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] }
-	/** Nothing could be reached any more. */
+	/** There is nothing to signal. */
 	| { readonly kind: 'none' };
 
-/** Options of `spawn` that give a server a group to end it by, and no window. */
+/** Options of `spawn` that give a server its own process group and no window. */
 export function spawnRules(platform: NodeJS.Platform): { readonly windowsHide: boolean; readonly detached: boolean } {
-	// Detached on Windows means a console of its own, with a window; trees are found by their parents there.
+	// On Windows, a detached process gets a console window, and descendants are found by their parents.
 	return { windowsHide: true, detached: platform !== 'win32' };
 }
 
 /**
- * The environment of a server: on Windows its shell, which runs `.cmd` files, and the scripts that it starts do not look
- * for programs in the working directory either.
+ * The environment of a server. On Windows, it keeps the shell that runs `.cmd` files from looking for programs in the
+ * working directory.
  */
 export function spawnEnvironment(
 	platform: NodeJS.Platform,
@@ -33,16 +30,16 @@ export function spawnEnvironment(
 }
 
 /**
- * What to send, one after another with time between, to a server that does not end at the end of its stdin.
- * Windows has no polite signal: Node's SIGTERM ends the process there as firmly as SIGKILL, and it alone.
+ * The signals for a server that doesn't end when its stdin is closed, in order, with a pause after each. On Windows, Node's
+ * SIGTERM kills like SIGKILL, and only the process itself.
  */
 export function endSignals(platform: NodeJS.Platform): readonly EndSignal[] {
 	return platform === 'win32' ? ['SIGKILL'] : ['SIGTERM', 'SIGKILL'];
 }
 
 /**
- * How to end the process `pid` and all it has started. After its exit, `hasExited`, its group still exists
- * while anything is left in it; a tree of Windows is known by its root alone, whose pid may be another's by then.
+ * How to end a process and its descendants. If `hasExited`, the process group still exists while a member is running; on
+ * Windows, the tree can only be found by its root, whose process id may have been reused.
  */
 export function endStep(
 	platform: NodeJS.Platform,
@@ -50,7 +47,7 @@ export function endStep(
 	signal: EndSignal,
 	{ hasExited = false }: { readonly hasExited?: boolean } = {},
 ): EndStep {
-	// -0 would be our own group, and -1 all that we may signal.
+	// -0 is our own group, and -1 means every process.
 	if (!Number.isSafeInteger(pid) || pid <= 1) {
 		return { kind: 'none' };
 	}

@@ -11,7 +11,7 @@ export interface ProcessRow {
 	readonly pid: number;
 	readonly parent: number;
 	readonly group: number;
-	/** As the system writes it; see `ProcessIdentity`. */
+	/** See `ProcessIdentity`. */
 	readonly startTime: string;
 }
 
@@ -33,12 +33,12 @@ export const markName = 'MCP_WORKBENCH_SERVER_PROCESS';
 const runTimeoutMs = 5000;
 const maxOutputBytes = 16 * 1024 * 1024;
 
-/** Milliseconds that an answer is kept at most: a turn of the event loop can be long. */
+/** Milliseconds that an answer is cached, because a turn of the event loop can be long. */
 const maxCachedMs = 100;
 
 /**
- * Asks the system once for all servers that end in the same turn of the event loop. Answers are kept until the next check
- * phase of the loop or a signal, and at most 100 ms: they decide which processes are ended.
+ * Asks the system once for all servers that end in the same turn of the event loop. Answers are cached until the next check
+ * phase of the loop or the next signal, and at most 100 ms, because they decide which processes are killed.
  */
 export class TurnCache implements ProcessSource {
 	private readonly answers = new Map<string, unknown>();
@@ -62,7 +62,7 @@ export class TurnCache implements ProcessSource {
 		return this.ask(['run', command, ...args].join(' '), () => this.source.run(command, args));
 	}
 
-	/** Has everything asked again. */
+	/** Empties the cache. */
 	forget(): void {
 		this.answers.clear();
 	}
@@ -82,7 +82,7 @@ export class TurnCache implements ProcessSource {
 	}
 }
 
-/** One for all files: `readFileSync` makes 64 KB for each file in `/proc`, however short. */
+/** Shared by all files, because `readFileSync` allocates 64 KB for every file in `/proc`. */
 let readBuffer: Buffer | undefined;
 
 function readText(path: string): string {
@@ -130,12 +130,12 @@ export function signalProcess(pid: number, signal: EndSignal): boolean {
 	return true;
 }
 
-/** Has processes listed again within the same turn of the event loop, because one was signalled. */
+/** Has processes listed again in the same turn of the event loop. Call it after a process was signalled. */
 export function forgetProcesses(): void {
 	thisComputer.forget();
 }
 
-/** Empty on systems that aren't supported; on Windows `taskkill` finds the tree of a process itself. Never throws. */
+/** All processes; empty on unsupported systems, and on Windows, where `taskkill` finds descendants. Never throws. */
 export function listProcesses(source: ProcessSource = thisComputer): readonly ProcessRow[] {
 	try {
 		switch (source.platform) {
@@ -152,33 +152,32 @@ export function listProcesses(source: ProcessSource = thisComputer): readonly Pr
 	}
 }
 
-/** Whether this system shows the environment of other processes, and so their mark. */
+/** Whether the mark of a process can be read, which is in its environment. */
 export function showsMarks(platform: NodeJS.Platform): boolean {
 	return platform === 'linux' || platform === 'android';
 }
 
 /** Whether a process was started with `mark` in its environment. Never throws. */
 export function hasMark(pid: number, mark: string, source: ProcessSource = thisComputer): boolean {
-	try {
-		return `\0${source.readText(`/proc/${pid}/environ`)}\0`.includes(`\0${markName}=${mark}\0`);
-	} catch {
-		// The process has ended, belongs to another user, or the system has no /proc.
-		return false;
-	}
+	return `\0${tryReadProc(pid, 'environ', source)}\0`.includes(`\0${markName}=${mark}\0`);
 }
 
 /** The program and arguments of a process; empty if they can't be read. Never throws. */
 export function readCommandLine(pid: number, source: ProcessSource = thisComputer): readonly string[] {
+	return tryReadProc(pid, 'cmdline', source).split('\0').filter(Boolean);
+}
+
+/** Empty if the process has ended or belongs to another user, or if the system has no /proc. */
+function tryReadProc(pid: number, file: 'cmdline' | 'environ' | 'stat', source: ProcessSource): string {
 	try {
-		return source.readText(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
+		return source.readText(`/proc/${pid}/${file}`);
 	} catch {
-		// The process has ended, or the system has no /proc.
-		return [];
+		return '';
 	}
 }
 
 /** Whether `one` started before `other`; false if a start time can't be read. */
-export function isOlder(one: Pick<ProcessRow, 'startTime'>, other: Pick<ProcessRow, 'startTime'>): boolean {
+export function startedBefore(one: Pick<ProcessRow, 'startTime'>, other: Pick<ProcessRow, 'startTime'>): boolean {
 	return toTime(one.startTime) < toTime(other.startTime);
 }
 
@@ -191,22 +190,13 @@ function listInProc(source: ProcessSource): readonly ProcessRow[] {
 	for (const name of source.readFolder('/proc')) {
 		const pid = Number(name);
 		if (Number.isSafeInteger(pid) && pid > 1) {
-			const stat = parseStat(readStat(pid, source));
+			const stat = parseStat(tryReadProc(pid, 'stat', source));
 			if (stat && !stat.isDead) {
 				rows.push({ pid, parent: stat.parent, group: stat.group, startTime: stat.startTime });
 			}
 		}
 	}
 	return rows;
-}
-
-function readStat(pid: number, source: ProcessSource): string {
-	try {
-		return source.readText(`/proc/${pid}/stat`);
-	} catch {
-		// The process has ended since the folder was read.
-		return '';
-	}
 }
 
 export interface ProcessStat extends Omit<ProcessRow, 'pid'> {
@@ -216,7 +206,7 @@ export interface ProcessStat extends Omit<ProcessRow, 'pid'> {
 
 /** Parses `/proc/<pid>/stat`; undefined if the text has another form. */
 export function parseStat(stat: string): ProcessStat | undefined {
-	// proc(5): "pid (name) state ppid pgrp …"; the name may contain blanks and parentheses. Field 22 is the start time.
+	// proc(5): "pid (name) state ppid pgrp …"; the name may contain spaces and parentheses. Field 22 is the start time.
 	const fields = stat
 		.slice(stat.lastIndexOf(')') + 2)
 		.trim()
@@ -247,7 +237,7 @@ export function comparableEnvironment(): NodeJS.ProcessEnv {
 	return { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** `ps` pads dates with spaces, depending on the columns beside them. */
+/** Replaces the varying numbers of spaces in the dates of `ps`. */
 export function withSingleSpaces(text: string): string {
 	return text.replaceAll(/\s+/g, ' ');
 }

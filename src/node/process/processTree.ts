@@ -3,23 +3,31 @@
  * daemons). A process whose parent ends gets another parent, so descendants that were found once are remembered by
  * process id and start time: a process id alone can be reused.
  */
-import { hasMark, isOlder, listProcesses, type ProcessRow, type ProcessSource, signalProcess } from './processTable.js';
-import { isShared } from './sharedPrograms.js';
 import type { EndSignal } from './processRules.js';
+import {
+	hasMark,
+	listProcesses,
+	type ProcessRow,
+	type ProcessSource,
+	signalProcess,
+	startedBefore,
+} from './processTable.js';
+import { isShared } from './sharedPrograms.js';
 
-/** One process of the tree: a `ProcessIdentity` without the boot. */
+/** A process of the tree: a `ProcessIdentity` without the boot. */
 export type Member = Pick<ProcessRow, 'pid' | 'startTime'>;
 
 export interface TreeOptions {
-	/** The value of `markName` in the environment of the root, which its descendants mostly inherit. */
+	/** The value of `markName` in the environment of the root, which most descendants inherit. */
 	readonly mark?: string | undefined;
-	/** Start time of the root; by default that of the process that has its id at the first look. */
+	/** Start time of the root; by default that of the process with the id of the root when processes are first listed. */
 	readonly startTime?: string;
 	/** Descendants that were found earlier. */
 	readonly members?: readonly Member[];
 	readonly source?: ProcessSource;
 }
 
+/** Most methods list the processes of the system, synchronously. */
 export class ProcessTree {
 	private startTime: string | undefined;
 	private seen: readonly Member[];
@@ -40,7 +48,7 @@ export class ProcessTree {
 		return this.options.mark;
 	}
 
-	/** Records that the root has ended: a process with its id is another one from now on. */
+	/** Records that the root has ended: from now on, its process id belongs to another process. */
 	endRoot(): void {
 		this.hasEnded = true;
 	}
@@ -75,7 +83,7 @@ export class ProcessTree {
 			count = found.size;
 			for (const row of rows) {
 				const parent = row.parent === root?.pid ? root : found.get(row.parent);
-				if (row !== root && parent && !isOlder(row, parent)) {
+				if (row !== root && parent && !startedBefore(row, parent)) {
 					found.set(row.pid, row);
 				}
 			}
@@ -101,8 +109,8 @@ export class ProcessTree {
 	}
 
 	/**
-	 * What the person uses, with all that it has started: programs that they share with the server, and the editor in which
-	 * this code runs, where a server of another window has opened that editor.
+	 * Processes that must not be ended, with their descendants: programs that the person uses too, and the editor of this
+	 * code, if a server of another window has opened that editor.
 	 */
 	private findSpared(
 		found: ReadonlyMap<number, ProcessRow>,
@@ -115,7 +123,7 @@ export class ProcessTree {
 			}
 		}
 		for (let row = byPid.get(process.ppid); row && row.parent !== row.pid; row = byPid.get(row.parent)) {
-			// Others are ancestors of most processes, such as the session of the person.
+			// Other ancestors, such as the person's session, are not part of the tree.
 			if (found.has(row.pid)) {
 				spared.add(row.pid).add(process.pid);
 			}
@@ -142,7 +150,7 @@ export class ProcessTree {
 	private isMarked(row: ProcessRow): boolean {
 		const { startTime } = this;
 		const { mark, source } = this.options;
-		// Most processes are older than the server, so their environment needn't be read.
-		return mark !== undefined && !(startTime && isOlder(row, { startTime })) && hasMark(row.pid, mark, source);
+		// Processes that are older than the server, which most are, can't have the mark.
+		return mark !== undefined && !(startTime && startedBefore(row, { startTime })) && hasMark(row.pid, mark, source);
 	}
 }

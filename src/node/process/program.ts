@@ -1,51 +1,51 @@
 /**
- * Which file runs for a command. We look for it ourselves and run its full path: what is shown to a person is what runs,
- * and on Windows no library looks into the working directory first.
+ * Finds the file that runs for a command. The full path is run, so that the program is the one shown to the person, and so
+ * that no library searches the working directory first on Windows.
  */
 import { constants } from 'node:fs';
 import { access, open, realpath, stat } from 'node:fs/promises';
 import { candidates, hasFolder, joinPaths, type SearchRules, splitPath } from '../machine/commandPath.js';
 
 export type FoundProgram =
+	/** `lastingPath` stays valid in later sessions of a shell; see `sessionFolder`. */
 	| { readonly kind: 'found'; readonly path: string; readonly lastingPath: string }
 	| { readonly kind: 'missing'; readonly errno: 'ENOENT' | 'EACCES' };
 
-/** The files of a computer, as far as programs are looked for. None of these throws. */
+/** Access to files. No method throws. */
 export interface ProgramFiles {
-	/** Whether there is a file that may be run. */
 	canRun(path: string): Promise<boolean>;
 	isFile(path: string): Promise<boolean>;
-	/** The beginning of a file; empty if it cannot be read. */
+	/** The beginning of a file; empty if it can't be read. */
 	firstBytes(path: string): Promise<string>;
 }
 
 export interface ProgramSearch {
-	/** Of the process; `undefined` for the system's default. */
+	/** The PATH of the process; `undefined` for the system's default. */
 	readonly path: string | undefined;
 	/** The working directory. */
 	readonly folder: string;
 	readonly rules: SearchRules;
-	/** The person's own PATH: folders of other computers are looked at only if they are in it. */
+	/** The person's own PATH. Folders of other computers are searched only if this PATH contains them. */
 	readonly ownPath?: string | undefined;
-	/** Those of the disk unless told. */
+	/** The disk by default. */
 	readonly files?: ProgramFiles;
 }
 
-/** Folders that exist for one session of a shell, as links to where the programs are. */
+/** Folders that exist for one session of a shell, and link to folders of programs. */
 const sessionFolder = /[\\/]fnm_multishells[\\/]/;
 
-/** Never throws. */
+/** Finds the file of a command. Never throws. */
 export async function findProgram(command: string, search: ProgramSearch): Promise<FoundProgram> {
 	const { path, folder, rules, ownPath = '', files = disk } = search;
 	const isWindows = rules.platform === 'win32';
 	const all = candidates(command, path, folder, rules);
 	if (hasFolder(command, rules)) {
 		const whole = joinPaths(folder, command, rules);
-		// A path needs no look. On Windows its extension may be left out; a computer that it names is not asked.
+		// A path isn't searched, except on Windows for its extension. Paths of other computers aren't accessed.
 		if (!isWindows || isRemote(whole, rules)) {
-			return found(whole);
+			return { kind: 'found', path: whole, lastingPath: whole };
 		}
-		// A script without an extension that Windows knows still runs by what its first line says.
+		// On Windows, a script without a known extension runs by its first line.
 		all.push(whole);
 	}
 	const ownFolders = new Set(
@@ -64,10 +64,10 @@ export async function findProgram(command: string, search: ProgramSearch): Promi
 	return { kind: 'missing', errno: isThere ? 'EACCES' : 'ENOENT' };
 }
 
-/** Whether there is a file at a path that may be run. */
+/** Whether a file exists and may be executed. Never throws. */
 export async function canRun(path: string): Promise<boolean> {
 	try {
-		// Windows knows no such right: there the extension has been looked at.
+		// Always allowed on Windows, where the extension decides.
 		await access(path, constants.X_OK);
 		return (await stat(path)).isFile();
 	} catch {
@@ -80,21 +80,16 @@ function folderOf(path: string): string {
 	return path.replace(/[\\/][^\\/]*$/, '');
 }
 
-function found(path: string): FoundProgram {
-	return { kind: 'found', path, lastingPath: path };
-}
-
-/** A path of another computer, whose look-up tells that computer who the person is. */
+/** Whether a path is on another computer. Accessing such a path would send that computer the person's credentials. */
 function isRemote(path: string, { platform }: SearchRules): boolean {
 	return platform === 'win32' && /^[\\/]{2}/.test(path);
 }
 
-async function isFile(path: string): Promise<boolean> {
-	try {
-		return (await stat(path)).isFile();
-	} catch {
-		return false;
-	}
+function isFile(path: string): Promise<boolean> {
+	return stat(path).then(
+		it => it.isFile(),
+		() => false,
+	);
 }
 
 async function lastingPath(path: string): Promise<string> {
@@ -102,22 +97,20 @@ async function lastingPath(path: string): Promise<string> {
 	if (!sessionFolder.test(folder)) {
 		return path;
 	}
-	try {
-		return `${await realpath(folder)}${path.at(folder.length - 1)}${name}`;
-	} catch {
-		return path;
-	}
+	return realpath(folder).then(
+		real => `${real}${path.at(folder.length - 1)}${name}`,
+		() => path,
+	);
 }
 
-/** Longest first line of a script that is looked at, in bytes. */
-const maxShebang = 150;
-/** An interpreter may be a script itself. */
+/** Bytes of the first line of a script. */
+const maxShebang = 200;
+/** Interpreters in a row: one may be a script itself. */
 const maxInterpreters = 4;
 
 /**
- * Windows knows no `#!` lines: the interpreter is found here, as cross-spawn would look for it in the working directory
- * first.
- * @returns what is to be run instead; a missing interpreter keeps its name
+ * Finds the interpreter in the `#!` line of a script for Windows. cross-spawn would search the working directory first.
+ * @returns what to run instead, or the name of a missing interpreter
  */
 export async function withInterpreter(
 	program: string,
@@ -140,7 +133,7 @@ export async function withInterpreter(
 	return { missing: program };
 }
 
-/** What the first line of a script names: the program of a path, or of `env`. */
+/** The program that the first line of a script names, by its path or by `env`. */
 function interpreterIn(script: string): { readonly name: string; readonly args: string[] } | undefined {
 	const [, text] = /^#!([^\r\n]*)/.exec(script) ?? [];
 	const [whole = '', ...args] = text?.trim().split(/\s+/) ?? [];
@@ -153,7 +146,8 @@ function interpreterIn(script: string): { readonly name: string; readonly args: 
 	return name === '' ? undefined : { name, args };
 }
 
-async function firstBytes(path: string): Promise<string> {
+/** The first 200 bytes of a file; empty if it can't be read. */
+export async function firstBytes(path: string): Promise<string> {
 	try {
 		const file = await open(path);
 		try {

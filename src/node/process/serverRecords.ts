@@ -1,8 +1,8 @@
 /**
- * Every running server is written down, so that the next start of the extension can end those whose extension
- * host was killed. One file a server: two windows never write the same one.
+ * Records of running servers, by which the next start of the extension ends servers whose extension host was killed. Each
+ * server has its own file, so two windows never write the same one.
  */
-import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
@@ -12,35 +12,35 @@ import { type ServerRecord, sweep, type SweepOutcome } from './orphans.js';
 import { describeProcess, type ProcessIdentity } from './processIdentity.js';
 import type { Member, ProcessTree } from './processTree.js';
 
-/** What one server process is written down as. */
+/** The record of one server process. */
 export interface RecordedServer {
-	/** Writes the record again, with the descendants that the server has now. */
+	/** Writes the record again, with the current descendants of the server. */
 	update(): void;
-	/** It has ended. */
+	/** Deletes the record, because the server has ended. */
 	close(): void;
 }
 
-/** Of another machine or boot, or of a process that nobody can judge: forgotten after so long. */
+/** Age at which records of another machine or boot, and unreadable ones, are deleted. */
 const maxAgeMs = 30 * 24 * 60 * 60_000;
 
 export class ServerRecords {
 	private owner: Promise<ProcessIdentity | undefined> | undefined;
 
-	/** @param folder made when it is needed */
+	/** @param folder created by the first write */
 	constructor(
 		private readonly folder: string,
 		private readonly log: Logger,
 	) {}
 
-	/** Writes down a child process of ours. Where that cannot be done the server runs all the same. */
+	/** Writes the record of a child process. Failures are only logged. */
 	open(tree: ProcessTree): RecordedServer {
 		const file = join(this.folder, `${process.pid}-${tree.root}.json`);
 		const writes = new Sequencer();
-		let isOver = false;
+		let isClosed = false;
 		const write = async (seen: readonly Member[]): Promise<void> => {
 			this.owner ??= describeProcess(process.pid);
 			const [owner, server] = await Promise.all([this.owner, describeProcess(tree.root)]);
-			if (owner && server && !isOver) {
+			if (owner && server && !isClosed) {
 				const { boot } = server;
 				const members = seen.map(({ pid, startTime }) => ({ pid, startTime, boot }));
 				const mark = tree.mark === undefined ? {} : { mark: tree.mark };
@@ -53,15 +53,15 @@ export class ServerRecords {
 		};
 		run(() => write([]));
 		return {
-			update: () => run(async () => (isOver ? undefined : write(tree.members()))),
+			update: () => run(async () => (isClosed ? undefined : write(tree.members()))),
 			close: () => {
-				isOver = true;
-				run(() => forget(file));
+				isClosed = true;
+				run(() => deleteRecord(file));
 			},
 		};
 	}
 
-	/** Ends the servers whose owner was killed. Never throws. */
+	/** Ends servers whose extension host was killed. Never throws. */
 	async sweep(): Promise<void> {
 		try {
 			const files = (await readdir(this.folder)).filter(it => it.endsWith('.json')).map(it => join(this.folder, it));
@@ -72,31 +72,25 @@ export class ServerRecords {
 			const records = found.flatMap(({ file, record }) => (record ? [{ file, record }] : []));
 			const outcomes = await sweep(records.map(it => it.record));
 			await Promise.all([
-				...found.filter(it => !it.record).map(it => forgetOld(it.file)),
+				...found.filter(it => !it.record).map(it => deleteOldRecord(it.file)),
 				...records.map(({ file, record }, index) => this.settle(file, record, outcomes[index])),
 			]);
 		} catch (error) {
-			// There is no folder before the first server has run.
+			// The folder doesn't exist before the first server has run.
 			this.log.debug(`No sweep: ${toMessage(error)}`);
 		}
 	}
 
 	private async settle(file: string, { server }: ServerRecord, outcome: SweepOutcome | undefined): Promise<void> {
-		switch (outcome) {
-			case 'killed':
-				this.log.info(`Ended a server that a killed extension host had left behind: process ${server.pid}.`);
-				return forget(file);
-			case 'gone':
-				return forget(file);
-			case 'failed':
-				this.log.warn(`A server that a killed extension host had left behind could not be ended: ${server.pid}.`);
-				return;
-			case 'elsewhere':
-			case 'unknown':
-				return forgetOld(file);
-			case 'owned':
-			case undefined:
-				return;
+		if (outcome === 'killed') {
+			this.log.info(`Ended a server that a killed extension host had left behind: process ${server.pid}.`);
+		} else if (outcome === 'failed') {
+			this.log.warn(`A server that a killed extension host had left behind could not be ended: ${server.pid}.`);
+		}
+		if (outcome === 'killed' || outcome === 'gone') {
+			await deleteRecord(file);
+		} else if (outcome === 'elsewhere' || outcome === 'unknown') {
+			await deleteOldRecord(file);
 		}
 	}
 }
@@ -111,7 +105,7 @@ async function readRecord(file: string): Promise<ServerRecord | undefined> {
 		const mark = typeof value['mark'] === 'string' ? { mark: value['mark'] } : {};
 		return { server: value['server'], owner: value['owner'], members, ...mark };
 	} catch {
-		// Half-written, or forgotten by another window in this moment.
+		// Partly written, or just deleted by another window.
 		return undefined;
 	}
 }
@@ -126,17 +120,13 @@ function isIdentity(value: unknown): value is ProcessIdentity {
 	);
 }
 
-async function forget(file: string): Promise<void> {
-	await unlink(file).catch((error: NodeJS.ErrnoException) => {
-		if (error.code !== 'ENOENT') {
-			throw error;
-		}
-	});
+async function deleteRecord(file: string): Promise<void> {
+	await rm(file, { force: true });
 }
 
-async function forgetOld(file: string): Promise<void> {
+async function deleteOldRecord(file: string): Promise<void> {
 	const { mtimeMs } = await stat(file);
 	if (Date.now() - mtimeMs > maxAgeMs) {
-		await forget(file);
+		await deleteRecord(file);
 	}
 }

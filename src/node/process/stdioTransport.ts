@@ -1,6 +1,6 @@
 /**
- * A server as a child process that speaks newline-delimited JSON over its standard streams.
- * Spec 2025-11-25, transports, stdio; lifecycle, shutdown.
+ * Runs a server as a child process, with messages as lines of JSON on its standard streams. Spec 2025-11-25, transports,
+ * stdio; lifecycle, shutdown.
  */
 import { constants } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import { shorten } from '../../base/trim.js';
 import {
 	BaseTransport,
 	defaultLimits,
-	lostBy,
+	findLostRequest,
 	maxNoiseLength,
 	McpError,
 	type Message,
@@ -35,7 +35,7 @@ export interface StdioLaunch {
 	readonly args: readonly string[];
 	readonly cwd: string | undefined;
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that is run for `command`, if it is known; it is looked for otherwise. */
+	/** The file that runs for `command`; searched by default. */
 	readonly program?: FoundProgram | { readonly kind: 'unresolved' };
 }
 
@@ -43,24 +43,24 @@ export interface StdioOptions {
 	/** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
 	readonly graceMs: number;
 	readonly onStderr: (line: string) => void;
-	/** Writes the process down, so that it can be ended should we be killed. */
+	/** Records the process, so that it can be ended if the extension host is killed. */
 	readonly records?: { open(tree: ProcessTree): RecordedServer };
-	/** Bytes that one message from the server may have, 64 MB unless told. A longer one fails its request alone. */
+	/** Bytes of one message from the server, 64 MB by default. A longer message only fails its own request. */
 	readonly maxMessageBytes?: number;
 }
 
-/**
- * How long nothing may come after the process has exited before what its streams still hold is given up: a
- * grandchild may keep them open for ever. One that goes on writing is not listened to for longer than the second.
- */
+/** Milliseconds without output, after the process has exited, until its streams are closed. A descendant may keep them open. */
 const drainMs = 200;
+/** Milliseconds after which the streams are closed although a descendant still writes to them. */
 const maxDrainMs = 2000;
-/** How long a process that does not read any more may take to exit before it counts as one that just does not read. */
+/** Milliseconds to wait for the exit of a process that has closed its stdin, so that the exit is reported first. */
 const brokenPipeMs = 1000;
-/** Of a line on stderr; what follows is not for reading. */
+/** Milliseconds for the lines of one chunk before other events are handled. */
+const maxBusyMs = 10;
+/** Bytes of a line on stderr that are kept. */
 const maxStderrBytes = 64 * 1024;
 
-/** Noise is told once for each kind of line, and again with a `count` now and then. */
+/** Lines on stdout that aren't messages are reported as `NoiseFilter` says. */
 export class StdioTransport extends BaseTransport implements Transport {
 	readonly kind = 'stdio';
 
@@ -71,13 +71,13 @@ export class StdioTransport extends BaseTransport implements Transport {
 	private record: RecordedServer | undefined;
 	private hasAnswered = false;
 	private starting: Promise<void> | undefined;
-	/** Settles after the end was told. */
+	/** Settles after `onDidEnd` has fired. */
 	private finished: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
-	/** Of the process, asked for or not. */
+	/** The shutdown of the process, by `close` or because its stdout has ended. */
 	private ending: Promise<void> | undefined;
 	private ended = false;
-	/** Lines to be written; the promise settles when they were. */
+	/** Lines to write; the promise settles when they are written. */
 	private outgoing = '';
 	private written: Promise<void> | undefined;
 
@@ -86,7 +86,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 		private readonly options: StdioOptions,
 	) {
 		super();
-		// No string can be longer than that.
+		// Messages become strings, which have a maximum length.
 		this.maxMessageBytes = Math.min(options.maxMessageBytes ?? defaultLimits.messageBytes, constants.MAX_STRING_LENGTH);
 	}
 
@@ -100,13 +100,13 @@ export class StdioTransport extends BaseTransport implements Transport {
 		return this.starting;
 	}
 
-	/** Not async, and one promise for all that is sent at once: the way of every message leads through here. */
+	/** Not async, with one promise for all messages of a turn, because every message passes here. */
 	send(message: Message): Promise<void> {
 		const stdin = this.child?.stdin;
 		return stdin?.writable ? this.write(stdin, `${JSON.stringify(message)}\n`) : this.refuse();
 	}
 
-	/** A broken pipe is news before the exit that caused it: how it ended is told first. */
+	/** A broken pipe is noticed before the exit that caused it; the exit is reported first. */
 	private async refuse(): Promise<never> {
 		await within(Promise.resolve(this.finished), brokenPipeMs);
 		throw new McpError({ code: 'closed' });
@@ -126,14 +126,14 @@ export class StdioTransport extends BaseTransport implements Transport {
 
 	private async spawn(): Promise<void> {
 		const { command, cwd, env } = this.launch;
-		// Node reports a missing folder as a missing command: ENOENT either way.
-		if (cwd !== undefined && !(await isFolder(cwd))) {
+		// Node would report a missing folder like a missing command, by ENOENT.
+		if (cwd !== undefined && !(await stat(cwd).catch(() => undefined))?.isDirectory()) {
 			throw new McpError({ code: 'noFolder', path: cwd });
 		}
 		const run = await this.findProgram();
 		const { platform } = process;
 		const mark = showsMarks(platform) ? randomUUID() : undefined;
-		// cross-spawn: runs .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
+		// cross-spawn runs and quotes .cmd and .bat files on Windows; elsewhere it is plain `spawn`.
 		const child = spawn(run.program, run.args, {
 			...(cwd === undefined ? {} : { cwd }),
 			env: { ...spawnEnvironment(platform, env), ...(mark !== undefined && { [markName]: mark }) },
@@ -150,7 +150,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 		}
 	}
 
-	/** The full path of what is run. @throws McpError `spawn` if there is none */
+	/** The full path of the program to run. @throws McpError `spawn` if the program is missing */
 	private async findProgram(): Promise<{ readonly program: string; readonly args: readonly string[] }> {
 		const { command, args, cwd, env } = this.launch;
 		const { platform } = process;
@@ -172,8 +172,8 @@ export class StdioTransport extends BaseTransport implements Transport {
 	}
 
 	/**
-	 * Resolves when the line was handed over. All that is sent before the event loop comes round goes in one write:
-	 * under load, writing costs more than everything else.
+	 * Resolves when the line was passed to the system. All lines of one turn of the event loop go into one write, because
+	 * writing is the most expensive step under load.
 	 */
 	private write(stdin: Writable, line: string): Promise<void> {
 		this.outgoing += line;
@@ -189,7 +189,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 	}
 
 	private async shutDown(): Promise<void> {
-		// A process that is about to be there must not outlive this.
+		// A process that is being started must be ended too.
 		await this.starting?.catch(() => undefined);
 		const { child, group } = this;
 		if (!child || !group) {
@@ -197,16 +197,15 @@ export class StdioTransport extends BaseTransport implements Transport {
 		}
 		this.ending ??= this.endProcess(child, group);
 		await this.ending;
-		// Its last words were read and its end was told.
 		await this.finished;
 	}
 
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async endProcess(child: ChildProcessWithoutNullStreams, group: ProcessGroup): Promise<void> {
 		const { graceMs } = this.options;
-		// Descendants of the child can only be found by it while it runs.
+		// Descendants can only be found by the child while it runs.
 		group.tree.members();
-		// What was sent just now is still to be written.
+		// In the next tick, after the lines of this turn were written.
 		process.nextTick(() => child.stdin.end());
 		for (const signal of endSignals(process.platform)) {
 			if (await within(group.exited, graceMs)) {
@@ -229,17 +228,23 @@ export class StdioTransport extends BaseTransport implements Transport {
 		let chunks = 0;
 		child.stdout.on('data', (chunk: Buffer) => {
 			chunks++;
+			const begin = performance.now();
 			stdout.push(chunk);
+			if (performance.now() - begin > maxBusyMs) {
+				// Otherwise Node reads up to 32 chunks before it handles other events.
+				child.stdout.pause();
+				setImmediate(() => child.stdout.resume());
+			}
 		});
 		child.stderr.on('data', (chunk: Buffer) => {
 			chunks++;
 			stderr.push(chunk);
 		});
-		// A server that can't answer any more is of no use, however long its process lives.
+		// A server without stdout can't answer, so it is shut down.
 		child.stdout.once('end', () => {
 			this.ending ??= this.endProcess(child, group);
 		});
-		// A broken pipe also ends the process or its stdout, which is what we act on.
+		// Errors of streams are ignored, because a broken pipe also ends the process or its stdout.
 		for (const stream of [child.stdin, child.stdout, child.stderr]) {
 			stream.on('error', () => undefined);
 		}
@@ -247,7 +252,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 		child.once('close', () => drained.resolve(true));
 		const finish = async (): Promise<void> => {
 			const exit = await group.exited;
-			const rest = group.endRest(this.options.graceMs);
+			const descendants = group.endDescendants(this.options.graceMs);
 			const until = Date.now() + maxDrainMs;
 			for (let seen = -1; seen !== chunks && Date.now() < until;) {
 				seen = chunks;
@@ -260,7 +265,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 			child.stderr.destroy();
 			stdout.end();
 			stderr.end();
-			await rest.finally(() => this.end(exit));
+			await descendants.finally(() => this.end(exit));
 		};
 		this.finished = finish();
 	}
@@ -272,17 +277,18 @@ export class StdioTransport extends BaseTransport implements Transport {
 		}
 		if (!this.hasAnswered) {
 			this.hasAnswered = true;
-			// By now a runner such as `npx` has started what it runs.
+			// By now, a runner such as `npx` has started the server.
 			this.record?.update();
 		}
 		this._onDidReceive.fire({ value, text: line });
 	}
 
 	private receiveLong({ head, tail, bytes }: LongLine): void {
-		const lost = lostBy(head.toString(), tail.toString(), this.maxMessageBytes);
+		const lost = findLostRequest(head.toString(), tail.toString(), this.maxMessageBytes);
 		if (lost) {
 			this._onDidLose.fire(lost);
-		} else {
+		}
+		if (lost?.id === undefined) {
 			this.acceptNoise(`${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`);
 		}
 	}
@@ -313,30 +319,22 @@ export class StdioTransport extends BaseTransport implements Transport {
 	}
 }
 
-/** The text of these bytes, without half a character at its end. */
+/** The text of the bytes, without an incomplete character at the end. */
 function wholeCharacters(bytes: Buffer): string {
 	return new StringDecoder('utf8').write(bytes);
 }
 
-/** The PATH of an environment; Windows writes its name in any case. */
+/** The PATH of an environment. On Windows, names of variables are case-insensitive. */
 function pathIn(env: Readonly<Record<string, string>>, platform: string): string | undefined {
 	const isPath = (name: string): boolean => (platform === 'win32' ? name.toUpperCase() : name) === 'PATH';
 	return Object.entries(env).find(([name]) => isPath(name))?.[1];
 }
 
-async function isFolder(path: string): Promise<boolean> {
-	try {
-		return (await stat(path)).isDirectory();
-	} catch {
-		return false;
-	}
-}
-
-/** Resolves when the process runs. @throws McpError `spawn` */
+/** Resolves when the process has started. @throws McpError `spawn` */
 function spawned(child: ChildProcessWithoutNullStreams, command: string): Promise<void> {
 	return new Promise((resolve, reject) => {
 		child.once('spawn', resolve);
-		// Stays on: an 'error' after the start (a failed kill) must not be uncaught.
+		// Never removed, because a later error, such as a failed kill, must not be uncaught.
 		child.on('error', (error: NodeJS.ErrnoException) =>
 			reject(new McpError({ code: 'spawn', command, errno: error.code ?? error.message })),
 		);

@@ -1,6 +1,6 @@
-/** Making elements. Text becomes text nodes, always: nothing in this view parses markup. */
+/** Creates HTML elements. Texts come from servers, so they must become text nodes and never markup. */
 
-/** A new element with a class, holding texts and other elements. */
+/** Creates an element with a class and with texts and elements as children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	className: string,
@@ -14,7 +14,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 	return made;
 }
 
-/** A button with an icon and a word. */
+/** Creates a button with an icon and a label. */
 export function button(label: string, icon: Icon | undefined, press: () => void): HTMLButtonElement {
 	const made = element('button', 'button', ...(icon ? [drawn(icon)] : []), element('span', '', label));
 	made.type = 'button';
@@ -22,7 +22,7 @@ export function button(label: string, icon: Icon | undefined, press: () => void)
 	return made;
 }
 
-/** Our own drawings: the editor's icon font is not among what a webview gets. */
+/** SVG paths of icons, because webviews have no access to the icon font of the editor. */
 const icons = {
 	play: 'M4.5 3l8 5-8 5z',
 	edit: 'M3 13l.7-3L11 2.7l2.3 2.3L6 12.3z',
@@ -40,7 +40,7 @@ const icons = {
 } as const;
 export type Icon = keyof typeof icons;
 
-/** An icon that screen readers pass over: the word beside it says the same. */
+/** Creates an icon that is hidden from screen readers, because a label beside it says the same. */
 export function drawn(icon: Icon): SVGSVGElement {
 	const namespace = 'http://www.w3.org/2000/svg';
 	const svg = document.createElementNS(namespace, 'svg');
@@ -53,7 +53,7 @@ export function drawn(icon: Icon): SVGSVGElement {
 	return svg;
 }
 
-/** Arrow keys move between the buttons of a toolbar, of which one is in the tab order. */
+/** Creates a toolbar. One button is in the tab order, and arrow keys move between the buttons. */
 export function toolbar(label: string, buttons: readonly HTMLButtonElement[]): HTMLElement {
 	const bar = element('div', 'toolbar', ...buttons);
 	bar.setAttribute('role', 'toolbar');

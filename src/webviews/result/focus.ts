@@ -1,16 +1,14 @@
-/**
- * Keeps the focus where it was: a new page has other elements, and the editor gives the focus back to the view as a
- * whole, which leaves it on nothing.
- */
+/** Keeps the focus on an element when a new page replaces all elements, or the editor focuses the view as a whole. */
 
-/** What had the focus last; a click forgets it, because a person who clicks says where they want to be. */
+/** The element that had the focus last. A click resets it, because it chooses the place for the focus. */
 let last: HTMLElement | undefined;
 
 /** Whether a key or the pointer was used in the view since the person last left it. */
 let isUsed = false;
-/** Whether the person, and not the editor, has moved the focus to where it is. */
+/** Whether the person, and not the editor, has moved the focus. */
 let isByPerson = false;
 
+/** Registers the listeners. To be called once. */
 export function keepFocus(): void {
 	window.addEventListener('focusin', ({ target }) => {
 		last = target instanceof HTMLElement && target !== document.body ? target : last;
@@ -32,8 +30,8 @@ export function keepFocus(): void {
 }
 
 /**
- * Keeps a stray Enter or Space from running a call again: when a quick input hides, the editor can return the focus to a
- * button of this view while the key is still pressed.
+ * Keeps a stray Enter or Space from running a call again: when a quick input hides, the editor can return the focus to
+ * a button of this view while the key is still pressed.
  */
 function blockStrayKey(event: KeyboardEvent): void {
 	if (event.key !== 'Enter' && event.key !== ' ') {
@@ -44,7 +42,7 @@ function blockStrayKey(event: KeyboardEvent): void {
 	}
 }
 
-/** Where a key leads into the view, its element has the focus a moment later. */
+/** Waits a moment, because a key that enters the view gives its element the focus only then. */
 function restoreSoon(): void {
 	setTimeout(() => {
 		if (document.hasFocus() && document.activeElement === document.body && last?.isConnected === true) {
@@ -55,7 +53,7 @@ function restoreSoon(): void {
 	});
 }
 
-/** To be called when a page has taken the place of another: what was focused is found again by its words, or is the title. */
+/** To be called after a new page is shown. Focuses the button with the label of the last one, or else the title. */
 export function moveFocus(): void {
 	if (!last || last.isConnected) {
 		return;
@@ -63,7 +61,7 @@ export function moveFocus(): void {
 	const { textContent } = last;
 	const same = [...document.querySelectorAll<HTMLElement>('.button')].find(it => it.textContent === textContent);
 	last = same ?? document.querySelector('h1') ?? undefined;
-	// Of a view that has not got the focus, it would be taken from whoever has.
+	// Without this check, the view would take the focus from the editor.
 	if (document.hasFocus()) {
 		last?.focus();
 	}

@@ -1,7 +1,8 @@
-/** The view of a result. It shows what it is sent and says what was pressed; everything else is the editor's. */
+/** The script of the result view. It shows the pages it receives and reports pressed buttons. */
+import { assertNever } from '../../base/errors.js';
 import { button, drawn, element, type Icon, toolbar } from './elements.js';
 import { keepFocus, moveFocus } from './focus.js';
-import { restImages } from './motion.js';
+import { freezeImages } from './motion.js';
 import {
 	type BlockAction,
 	type BlockView,
@@ -20,11 +21,11 @@ declare function acquireVsCodeApi(): { readonly postMessage: (message: FromView)
 
 const { postMessage: tell } = acquireVsCodeApi();
 
-/** The page that is shown, and what of it can still change. */
+/** The current page. */
 let shown: Page | undefined;
 
 const view = element('div', '');
-/** Outlives pages: screen readers say what changes in it, not what comes with it. */
+/** Not replaced with the page, because screen readers only announce changes of an existing element. */
 const announcer = element('p', 'announcer');
 announcer.setAttribute('role', 'status');
 
@@ -36,7 +37,7 @@ const inHistory = [
 class Page {
 	private readonly trees = new Map<TreePlace['tree'], JsonTree>();
 	private readonly blocks: readonly HTMLElement[];
-	/** Of images and sound, to be given back with the page. */
+	/** Object URLs of images and audio, which `dispose` revokes. */
 	private readonly urls: string[] = [];
 
 	constructor(
@@ -110,7 +111,7 @@ class Page {
 			button(label, undefined, () => tell({ type: 'pressUse', id: page.id, use })),
 		);
 		const title = isolated('h1', 'title', page.title);
-		// Takes the focus of what a page before it had and this one has not.
+		// Can take the focus if the page has no button like the one that had it.
 		title.tabIndex = -1;
 		return element(
 			'header',
@@ -186,6 +187,8 @@ class Page {
 			case 'note':
 				made.append(isolated('p', block.kind, block.text));
 				break;
+			default:
+				return assertNever(block.kind);
 		}
 		if (block.more !== '') {
 			made.append(element('p', 'note', block.more));
@@ -205,7 +208,7 @@ class Page {
 		return made;
 	}
 
-	/** Bytes that the editor has looked at become an image or sound; a type of ours, never one of the server. */
+	/** Shows an image or audio. The extension has checked the bytes and the MIME type. */
 	private showMedia({ block: index, mimeType, bytes }: Extract<ToView, { type: 'media' }>): void {
 		const block = this.page.blocks[index];
 		const frame = this.blocks[index]?.querySelector('.frame');
@@ -222,7 +225,7 @@ class Page {
 			media.setAttribute('aria-label', block.title);
 		} else {
 			media.alt = block.title;
-			media.addEventListener('load', () => restImages(view));
+			media.addEventListener('load', () => freezeImages(view));
 		}
 		frame.replaceChildren(media);
 	}
@@ -236,7 +239,7 @@ const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 	cancelled: 'slash',
 };
 
-/** Text that turns its reading direction around does so within its own box. */
+/** An element in which text of a server can't change the direction of the text around it. */
 function isolated(tag: 'h1' | 'h3' | 'p', className: string, text: string): HTMLElement {
 	const made = element(tag, className, text);
 	made.dir = 'auto';
@@ -246,7 +249,7 @@ function isolated(tag: 'h1' | 'h3' | 'p', className: string, text: string): HTML
 function pre(text: string, name: string): HTMLElement {
 	const made = element('pre', '', text);
 	made.dir = 'auto';
-	// Long texts scroll, and the keyboard has to reach them for that.
+	// Focusable, so that long texts can be scrolled with the keyboard.
 	made.tabIndex = 0;
 	made.setAttribute('role', 'group');
 	made.setAttribute('aria-label', name);
@@ -270,7 +273,7 @@ window.addEventListener('message', ({ data }) => {
 	}
 });
 
-new MutationObserver(() => restImages(view)).observe(document.body, { attributeFilter: ['class'] });
+new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
 
 document.body.replaceChildren(view, announcer);
 keepFocus();

@@ -1,11 +1,11 @@
-/** Where motion is reduced, images are drawn at rest: their bytes need not be asked whether they move. */
+/** Shows images without animation if the person prefers reduced motion. */
 import { element } from './elements.js';
 
-/** How the editor tells views of its setting, which may leave it to the system. */
+/** The class by which the editor tells views that motion is reduced. */
 const reduced = 'vscode-reduce-motion';
 
-/** Shows the first frame of every image of the view that is loaded, if motion is reduced. */
-export function restImages(view: Element): void {
+/** If motion is reduced, replaces all loaded images by their first frame. */
+export function freezeImages(view: Element): void {
 	if (!document.body.classList.contains(reduced)) {
 		return;
 	}
@@ -16,7 +16,7 @@ export function restImages(view: Element): void {
 	}
 }
 
-/** HTML, 4.12.5.1.14: of an image that moves, a canvas gets the first frame. */
+/** A canvas draws only the first frame of an animated image (HTML, 4.12.5.1.14). */
 function firstFrame(image: HTMLImageElement): HTMLCanvasElement {
 	const canvas = element('canvas', '');
 	canvas.width = image.naturalWidth;

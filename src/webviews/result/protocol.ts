@@ -1,9 +1,9 @@
 /**
- * What the editor and the view of a result tell each other. Both sides check what they get: the view shows text of
- * servers, and what comes out of it is believed no more than that.
+ * The messages between the extension and the result view. Both sides check the messages they receive. The view shows
+ * text of servers, so its messages are untrusted.
  */
 
-/** Everything the view says in its own words: it has no l10n, so these come with the page. */
+/** The texts of the view itself. It has no access to translations, so they are sent with each page. */
 export const stringKeys = [
 	'runAgain',
 	'edit',
@@ -28,69 +28,71 @@ export const stringKeys = [
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-/** What a person can ask for; those of the second list concern one block. */
-export const pageActions = ['runAgain', 'edit', 'copy', 'save', 'compare', 'history', 'log', 'openStructured'] as const;
-export const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
+/** The actions of the page, and those of a block. */
+const pageActions = ['runAgain', 'edit', 'copy', 'save', 'compare', 'history', 'log', 'openStructured'] as const;
+const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];
 
-/** `mismatch`: the structured content breaks its schema. */
+/** `mismatch`: the structured content doesn't match its schema. */
 export const outcomes = ['done', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
 
-/** One line of a tree of JSON. Texts are cut and cleaned. */
+/** A JSON value in a tree. Texts are cut and cleaned. */
 export interface TreeEntry {
 	readonly key: string;
 	readonly kind: 'object' | 'array' | 'text' | 'number' | 'boolean' | 'null';
 	readonly value: string;
-	/** Members it has. */
+	/** Number of members. */
 	readonly count: number;
-	/** What is wrong with it, in our words. */
+	/** Describes why the value doesn't match the schema. */
 	readonly problem: string | undefined;
 }
 
-/** A block of content, made ready: words, cut texts, no base64. */
+export const blockKinds = ['text', 'media', 'link', 'note', 'tree'] as const;
+
+/** A block of content with translated, cut and cleaned texts. Media are sent separately. */
 export interface BlockView {
-	readonly kind: 'text' | 'media' | 'link' | 'note' | 'tree';
-	/** Who says it and what follows, where somebody else has said what is before. */
+	readonly kind: (typeof blockKinds)[number];
+	/** The role of the message, on its first block; otherwise empty. */
 	readonly role: string;
-	/** What it is: "image · image/png · 12 KB". */
+	/** For example: image · image/png · 12 KB. */
 	readonly title: string;
-	/** The text, the address of a link, or why nothing is shown. */
+	/** The text, the URI of a link, or why nothing is shown. */
 	readonly text: string;
-	/** Says that there is more than `text`. */
+	/** Says that `text` is cut, or describes a link; otherwise empty. */
 	readonly more: string;
-	/** Names an image to those who do not see it. */
+	/** The kind of media, if `kind` is `media`. */
 	readonly media: 'image' | 'audio' | undefined;
-	/** What there is to unfold, where `kind` is `tree`. */
+	/** The root of the tree, if `kind` is `tree`. */
 	readonly root: TreeEntry | undefined;
 	readonly actions: readonly BlockAction[];
 }
 
 export interface ResultPage {
-	/** Answers to another page than this are dropped. */
+	/** Messages with the id of another page are dropped. */
 	readonly id: number;
 	readonly title: string;
 	readonly outcome: (typeof outcomes)[number];
-	/** "Done · 12 ms · 1.2 KB" */
+	/** For example: Done · 12 ms · 1.2 KB. */
 	readonly facts: string;
-	/** Where there is no result: what went wrong, and what stands behind the disclosure. */
+	/** Why the call failed. The details are hidden at first. */
 	readonly failure: { readonly message: string; readonly details: string } | undefined;
 	readonly blocks: readonly BlockView[];
 	readonly structured: TreeEntry | undefined;
-	/** What the structured content is against its schema. */
+	/** Whether the structured content matches its schema. */
 	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
 	readonly arguments: TreeEntry;
-	/** Whether the history may have it, and others of its kind to compare it with. */
+	/** Whether it is a tool call, which the history can show and compare. */
 	readonly isCall: boolean;
-	/** What else can be done with it: a button each. */
+	/** Labels of further buttons. */
 	readonly uses: readonly string[];
 }
 
-/** Which tree, and the way into it: the position of the member at each step. */
+/** Members in a tree; `path` has the index of the member at each level, and a number is the tree of a block. */
 export interface TreePlace {
 	readonly tree: 'structured' | 'arguments' | number;
 	readonly path: readonly number[];
-	/** The first member that is meant. */
+	/** Index of the first member. */
 	readonly from: number;
 }
 
@@ -109,10 +111,10 @@ export type ToView =
 			readonly id: number;
 			readonly place: TreePlace;
 			readonly entries: readonly TreeEntry[];
-			/** Members that follow those. */
+			/** Number of members after these. */
 			readonly left: number;
 	  }
-	/** What was done, for those who do not see it. */
+	/** An announcement for screen readers. */
 	| { readonly type: 'said'; readonly id: number; readonly text: string };
 
 export type FromView =
@@ -122,142 +124,115 @@ export type FromView =
 	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
 	| { readonly type: 'expand'; readonly id: number; readonly place: TreePlace };
 
-type Loose = Readonly<Record<string, unknown>>;
+type Check<T> = (value: unknown) => value is T;
+/** A check for each member of an object. */
+type Members<T> = { readonly [K in keyof T]: Check<T[K]> };
+/** The members of each message besides its type. */
+type Messages<U extends { readonly type: string }> = {
+	readonly [K in U['type']]: Members<Omit<Extract<U, { readonly type: K }>, 'type'>>;
+};
 
-/** What the view said, or `undefined` for what no view of ours says. */
+const isText: Check<string> = value => typeof value === 'string';
+const isIndex: Check<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isBoolean: Check<boolean> = value => typeof value === 'boolean';
+const isBytes: Check<Uint8Array> = value => value instanceof Uint8Array;
+
+const isEntry = record<TreeEntry>({
+	key: isText,
+	kind: oneOf(['object', 'array', 'text', 'number', 'boolean', 'null']),
+	value: isText,
+	count: isIndex,
+	problem: optional(isText),
+});
+
+const isBlock = record<BlockView>({
+	kind: oneOf(blockKinds),
+	role: isText,
+	title: isText,
+	text: isText,
+	more: isText,
+	media: optional(oneOf(['image', 'audio'])),
+	root: optional(isEntry),
+	actions: listOf(oneOf(blockActions)),
+});
+
+const isPage = record<ResultPage>({
+	id: isIndex,
+	title: isText,
+	outcome: oneOf(outcomes),
+	facts: isText,
+	failure: optional(record({ message: isText, details: isText })),
+	blocks: listOf(isBlock),
+	structured: optional(isEntry),
+	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
+	arguments: isEntry,
+	isCall: isBoolean,
+	uses: listOf(isText),
+});
+
+const isTree = oneOf(['structured', 'arguments']);
+const isPlace = record<TreePlace>({
+	tree: (value): value is TreePlace['tree'] => isIndex(value) || isTree(value),
+	path: listOf(isIndex),
+	from: isIndex,
+});
+
+const isStrings = record<Strings>(Object.fromEntries(stringKeys.map(it => [it, isText])) as Members<Strings>);
+
+const fromView: Messages<FromView> = {
+	ready: {},
+	press: { id: isIndex, action: oneOf(pageActions) },
+	pressUse: { id: isIndex, use: isIndex },
+	pressBlock: { id: isIndex, action: oneOf(blockActions), block: isIndex },
+	expand: { id: isIndex, place: isPlace },
+};
+
+const toView: Messages<ToView> = {
+	page: { page: isPage, strings: isStrings },
+	media: { id: isIndex, block: isIndex, mimeType: isText, bytes: isBytes },
+	children: { id: isIndex, place: isPlace, entries: listOf(isEntry), left: isIndex },
+	said: { id: isIndex, text: isText },
+};
+
+/** Reads a message of the view; `undefined` if it isn't valid. */
 export function readFromView(message: unknown): FromView | undefined {
-	if (!isRecord(message)) {
-		return undefined;
-	}
-	const { type, id, action, block, place, use } = message;
-	if (type === 'ready') {
-		return { type };
-	}
-	if (!isIndex(id)) {
-		return undefined;
-	}
-	if (type === 'press' && isOneOf(pageActions, action)) {
-		return { type, id, action };
-	}
-	if (type === 'pressUse' && isIndex(use)) {
-		return { type, id, use };
-	}
-	if (type === 'pressBlock' && isOneOf(blockActions, action) && isIndex(block)) {
-		return { type, id, action, block };
-	}
-	if (type === 'expand' && isPlace(place)) {
-		return { type, id, place: { tree: place.tree, path: place.path, from: place.from } };
-	}
-	return undefined;
+	return readMessage(message, fromView);
 }
 
-/** What the editor said, or `undefined` for what somebody else did: other scripts of the frame can post as well. */
+/** Reads a message of the extension; `undefined` if it isn't valid, because other scripts of the frame can also post. */
 export function readToView(message: unknown): ToView | undefined {
-	if (!isRecord(message)) {
+	return readMessage(message, toView);
+}
+
+/** Checks a message, and drops unknown members. */
+function readMessage<U extends { readonly type: string }>(message: unknown, messages: Messages<U>): U | undefined {
+	if (!isRecord(message) || !isText(message['type']) || !Object.hasOwn(messages, message['type'])) {
 		return undefined;
 	}
-	switch (message['type']) {
-		case 'page':
-			return isPage(message['page']) && isStrings(message['strings']) ? (message as unknown as ToView) : undefined;
-		case 'media': {
-			const { id, block, mimeType, bytes } = message;
-			const isWhole = isIndex(id) && isIndex(block) && typeof mimeType === 'string' && bytes instanceof Uint8Array;
-			return isWhole ? { type: 'media', id, block, mimeType, bytes } : undefined;
-		}
-		case 'children': {
-			const { id, place, entries, left } = message;
-			const isWhole =
-				isIndex(id) && isPlace(place) && isIndex(left) && Array.isArray(entries) && entries.every(isEntry);
-			return isWhole ? { type: 'children', id, place, entries, left } : undefined;
-		}
-		case 'said': {
-			const { id, text } = message;
-			return isIndex(id) && typeof text === 'string' ? { type: 'said', id, text } : undefined;
-		}
-		default:
-			return undefined;
-	}
+	const { type } = message;
+	const checks: Readonly<Record<string, Check<unknown>>> = messages[type as U['type']];
+	const members = Object.keys(checks).map(name => [name, message[name]] as const);
+	const isValid = members.every(([name, value]) => checks[name]?.(value) === true);
+	return isValid ? ({ type, ...Object.fromEntries(members) } as unknown as U) : undefined;
 }
 
-function isPage(page: unknown): page is ResultPage {
-	if (!isRecord(page)) {
-		return false;
-	}
-	const { id, title, outcome, facts, failure, blocks, structured, check, uses, isCall } = page;
-	return (
-		isIndex(id) &&
-		areTexts(title, facts) &&
-		isOneOf(outcomes, outcome) &&
-		(failure === undefined || (isRecord(failure) && areTexts(failure['message'], failure['details']))) &&
-		Array.isArray(blocks) &&
-		blocks.every(isBlock) &&
-		(structured === undefined || isEntry(structured)) &&
-		(check === undefined ||
-			(isRecord(check) && isOneOf(['valid', 'invalid', 'unchecked'], check['kind']) && areTexts(check['text']))) &&
-		isEntry(page['arguments']) &&
-		typeof isCall === 'boolean' &&
-		Array.isArray(uses) &&
-		areTexts(...(uses as readonly unknown[]))
-	);
-}
-
-function isBlock(block: unknown): block is BlockView {
-	if (!isRecord(block)) {
-		return false;
-	}
-	const { kind, role, title, text, more, media, root, actions } = block;
-	return (
-		isOneOf(['text', 'media', 'link', 'note', 'tree'], kind) &&
-		areTexts(role, title, text, more) &&
-		isOneOf([undefined, 'image', 'audio'], media) &&
-		(root === undefined || isEntry(root)) &&
-		Array.isArray(actions) &&
-		actions.every(it => isOneOf(blockActions, it))
-	);
-}
-
-function isEntry(entry: unknown): entry is TreeEntry {
-	if (!isRecord(entry)) {
-		return false;
-	}
-	const { key, kind, value, count, problem } = entry;
-	return (
-		areTexts(key, value) &&
-		isOneOf(['object', 'array', 'text', 'number', 'boolean', 'null'], kind) &&
-		isIndex(count) &&
-		(problem === undefined || typeof problem === 'string')
-	);
-}
-
-function isPlace(place: unknown): place is TreePlace {
-	if (!isRecord(place)) {
-		return false;
-	}
-	const { tree, path, from } = place;
-	return (
-		(isIndex(tree) || isOneOf(['structured', 'arguments'], tree)) &&
-		Array.isArray(path) &&
-		path.every(isIndex) &&
-		isIndex(from)
-	);
-}
-
-function isStrings(strings: unknown): strings is Strings {
-	return isRecord(strings) && stringKeys.every(it => typeof strings[it] === 'string');
-}
-
-function isRecord(value: unknown): value is Loose {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isIndex(value: unknown): value is number {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+function record<T extends object>(members: Members<T>): Check<T> {
+	const checks = Object.entries<Check<unknown>>(members);
+	return (value): value is T => isRecord(value) && checks.every(([name, check]) => check(value[name]));
 }
 
-function areTexts(...values: readonly unknown[]): boolean {
-	return values.every(it => typeof it === 'string');
+function optional<T>(check: Check<T>): Check<T | undefined> {
+	return (value): value is T | undefined => value === undefined || check(value);
 }
 
-function isOneOf<T>(values: readonly T[], value: unknown): value is T {
-	return (values as readonly unknown[]).includes(value);
+function listOf<T>(check: Check<T>): Check<readonly T[]> {
+	return (value): value is readonly T[] => Array.isArray(value) && value.every(check);
+}
+
+function oneOf<const T>(values: readonly T[]): Check<T> {
+	return (value): value is T => (values as readonly unknown[]).includes(value);
 }

@@ -1,13 +1,13 @@
-/** JSON as a tree that unfolds: what is folded has not been sent, so its size costs nothing. */
+/** A JSON tree. Members of a collapsed value are only requested when it is expanded. */
 import { drawn, element } from './elements.js';
 import type { Strings, TreeEntry, TreePlace } from './protocol.js';
 
 export class JsonTree {
 	readonly root: HTMLElement;
-	/** The groups that have asked for their members, by the way to them. */
+	/** The groups of values that were expanded, by their paths. */
 	private readonly groups = new Map<string, HTMLElement>();
 
-	/** @param expand asks for members; they come to `add` */
+	/** @param expand requests members, which must be passed to `add` */
 	constructor(
 		private readonly tree: TreePlace['tree'],
 		entry: TreeEntry,
@@ -22,11 +22,11 @@ export class JsonTree {
 		first.tabIndex = 0;
 		this.root.append(first);
 		this.root.addEventListener('keydown', event => this.onKey(event));
-		// A tree that is closed says nothing.
+
 		this.setExpanded(first, true);
 	}
 
-	/** The members that were asked for. */
+	/** Adds requested members. @param left number of members after these */
 	add({ path, from }: TreePlace, entries: readonly TreeEntry[], left: number): void {
 		const group = this.groups.get(path.join('.'));
 		if (!group || group.childElementCount !== from) {
@@ -50,7 +50,7 @@ export class JsonTree {
 		}
 		const item = element('li', '', row);
 		item.setAttribute('role', 'treeitem');
-		// Its own words, without those of the lines below it.
+		// Only the text of the item itself, without its children.
 		item.setAttribute('aria-label', nameOf(entry));
 		item.setAttribute('aria-level', String(path.length + 1));
 		item.tabIndex = -1;
@@ -106,57 +106,35 @@ export class JsonTree {
 		item.focus();
 	}
 
-	/** The keys that the editor's own trees know. */
+	/** Handles the keys of the editor's own trees. */
 	private onKey(event: KeyboardEvent): void {
 		const item = document.activeElement;
 		if (!(item instanceof HTMLElement) || item.getAttribute('role') !== 'treeitem') {
 			return;
 		}
-		// Those in closed groups are not drawn.
+		// Items in collapsed groups have no offsetParent.
 		const visible = [...this.root.querySelectorAll<HTMLElement>('[role=treeitem]')].filter(it => it.offsetParent);
 		const at = visible.indexOf(item);
 		const isOpen = item.getAttribute('aria-expanded');
 		const parent = item.parentElement?.closest<HTMLElement>('[role=treeitem]');
 		const go = (to: HTMLElement | null | undefined): void => (to ? this.focus(to) : undefined);
-		switch (event.key) {
-			case 'ArrowDown':
-				go(visible[at + 1]);
-				break;
-			case 'ArrowUp':
-				go(visible[at - 1]);
-				break;
-			case 'Home':
-				go(visible[0]);
-				break;
-			case 'End':
-				go(visible.at(-1));
-				break;
-			case 'ArrowRight':
-				if (isOpen === 'false') {
-					this.setExpanded(item, true);
-				} else if (isOpen === 'true') {
-					go(visible[at + 1]);
-				}
-				break;
-			case 'ArrowLeft':
-				if (isOpen === 'true') {
-					this.setExpanded(item, false);
-				} else {
-					go(parent);
-				}
-				break;
-			case 'Enter':
-			case ' ':
-				if (item.classList.contains('more')) {
-					item.click();
-				} else {
-					this.setExpanded(item, isOpen === 'false');
-				}
-				break;
-			default:
-				return;
+		const toggle = (): void =>
+			item.classList.contains('more') ? item.click() : this.setExpanded(item, isOpen === 'false');
+		const actions = new Map<string, () => void>([
+			['ArrowDown', () => go(visible[at + 1])],
+			['ArrowUp', () => go(visible[at - 1])],
+			['Home', () => go(visible[0])],
+			['End', () => go(visible.at(-1))],
+			['ArrowRight', () => (isOpen === 'true' ? go(visible[at + 1]) : this.setExpanded(item, true))],
+			['ArrowLeft', () => (isOpen === 'true' ? this.setExpanded(item, false) : go(parent))],
+			['Enter', toggle],
+			[' ', toggle],
+		]);
+		const action = actions.get(event.key);
+		if (action) {
+			action();
+			event.preventDefault();
 		}
-		event.preventDefault();
 	}
 }
 

@@ -2,7 +2,7 @@
 //   --only=…         instead of all files of the subject: globs, `file:first-last` for lines, several with `,`
 //   --concurrency=…  mutants at the same time, 2 unless told
 //   --report=…       keeps Stryker's report in this file
-//   --record         puts the scores into CONTRIBUTING.md
+//   --record         writes the scores into test/mutation/README.md
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { bundleTests, mutate } from '../../mutation/run.js';
@@ -73,7 +73,7 @@ async function main(): Promise<number> {
 		alive.forEach(it => console.log(describeAlive(it)));
 		const minutes = (Date.now() - started) / 60_000;
 		if (isRecording) {
-			const document = path.join(projectRoot, 'CONTRIBUTING.md');
+			const document = path.join(projectRoot, 'test', 'mutation', 'README.md');
 			const day = new Date().toISOString().slice(0, 10);
 			const scored = { subject: name, day, minutes, outcome };
 			fs.writeFileSync(document, withScore(fs.readFileSync(document, 'utf8'), scored, Object.keys(subjects)));

@@ -10,6 +10,8 @@ import { type Frame, movingPicture } from '../../pictures/movingPicture.js';
 
 const folder = path.join(projectRoot, 'media', 'readme');
 const lock = path.join(projectRoot, 'demo', '.vscode', 'mcp-lock.json');
+/** Names the theme while pictures are taken. The demo has none of its own. */
+const settings = path.join(projectRoot, 'demo', '.vscode', 'settings.json');
 
 async function main(): Promise<void> {
 	if (process.argv.includes('all')) {
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
 		await bench.dispose();
 		await endSharedMachine();
 		fs.rmSync(lock, { force: true });
+		fs.rmSync(settings, { force: true });
 	}
 }
 
@@ -50,7 +53,7 @@ async function tour(bench: Workbench): Promise<void> {
 	await bench.row('everything').waitFor();
 	await see(1500);
 	await bench.clickAction(bench.row('everything'), 'Start Server');
-	await bench.page.getByText('Start "everything"?').waitFor();
+	await bench.page.getByText('Allow "everything" to start?').waitFor();
 	await see(3000);
 	await bench.pick('Start');
 	await bench.row('Tools19').waitFor();
@@ -59,7 +62,7 @@ async function tour(bench: Workbench): Promise<void> {
 	await see(2500);
 	await bench.runTool(bench.row('Get Sum'));
 	await bench.quickInput().fill('12x');
-	await bench.page.getByText('"12x" is not a number').waitFor();
+	await bench.page.getByText('"12x" isn\'t a number').waitFor();
 	await see(2000);
 	await bench.answer('12');
 	await bench.page.getByText('(2/2)').waitFor();
@@ -78,7 +81,7 @@ async function tour(bench: Workbench): Promise<void> {
 	await bench.toggle(bench.row('Resources'));
 	await bench.clickAction(bench.row('garden'), 'Start Server');
 	await bench.pick('Start');
-	await bench.row('gardenrunning').waitFor();
+	await bench.row('gardenRunning').waitFor();
 	await bench.ask('MCP Workbench: Run Tool…');
 	await bench.answer('Choose Plants');
 	await bench.pick('Run');
@@ -88,7 +91,8 @@ async function tour(bench: Workbench): Promise<void> {
 	await bench.page.locator('.quick-input-list').getByText('Herbs').waitFor();
 	await see(2500);
 	await bench.dismiss();
-	await bench.press(await bench.notification('garden: choose-plants'), 'Cancel');
+	await bench.runCommand('MCP Workbench: Cancel Call');
+	await bench.pick('Choose Plants');
 	fs.writeFileSync(path.join(folder, 'tour.gif'), movingPicture(frames));
 }
 
@@ -101,7 +105,7 @@ async function stills(bench: Workbench): Promise<void> {
 	await bench.page.getByText('plant · garden (2/2)').waitFor();
 	await bench.answer('kale');
 	await bench.pick('Run');
-	await bench.resultFrame().getByText('As its schema promises.').waitFor();
+	await bench.resultFrame().getByText('Matches the output schema').waitFor();
 	await still(bench, 'result');
 	await bench.runCommand('View: Close All Editors');
 	await bench.runCommand('Fixture: Plant as a Model');
@@ -112,9 +116,14 @@ async function stills(bench: Workbench): Promise<void> {
 	await bench.dismiss();
 }
 
+/** A picture in dark and one in light colors. The moving picture is in light colors only, to keep the package small. */
 async function still(bench: Workbench, name: string): Promise<void> {
-	await bench.page.mouse.move(700, 660);
-	await bench.page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+	for (const theme of ['dark', 'light'] as const) {
+		await bench.setTheme(theme);
+		await bench.page.mouse.move(700, 660);
+		const file = path.join(folder, `${name}-${theme}.png`);
+		await bench.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+	}
 }
 
 /** So that every line can be read. */

@@ -20,8 +20,8 @@ import { programPath, projectRoot } from '../paths.js';
 import { IntegrationHost } from '../runIntegration.js';
 import { progress } from '../run.js';
 import { HostSession, isEnding } from '../session.js';
-import { type OpenWindow, runSuites } from '../runWindow.js';
-import { findWindows, type TestWindow, walks } from '../suites.js';
+import { runSuites } from '../runWindow.js';
+import { findWindows, longestWindow, screens, type TestWindow, walks } from '../suites.js';
 import { addCounts, emptyTally, tellSkipped, titleOf } from '../tally.js';
 import { toolNode, type EditorName } from '../versions.js';
 
@@ -81,31 +81,42 @@ const stages: readonly Stage[] = [
 		words: ['lifetimes', 'ending'],
 		hasTests: true,
 		hasWire: true,
-		run: countsFile => inWorkbench('lifetimes', countsFile),
+		run: countsFile => mocha('lifetimes', countsFile),
 	},
 	{
 		name: 'end to end, one walk for each feature',
 		words: ['e2e', 'walks'],
 		hasTests: true,
 		hasWire: true,
-		run: countsFile => inWorkbench('e2e', countsFile, walks),
+		// What is looked for may be in any suite: one stage looks through all of them.
+		run: countsFile => mocha('e2e', countsFile, grep === undefined ? { suites: walks } : {}),
+	},
+	{
+		name: 'end to end, all screens',
+		words: ['e2e', 'screens'],
+		hasTests: true,
+		hasWire: true,
+		run: async countsFile => grep !== undefined || mocha('e2e', countsFile, { suites: screens }),
 	},
 	{
 		name: 'end to end, the rest',
 		words: ['e2e', 'drawn'],
 		hasTests: true,
 		hasWire: true,
-		run: countsFile => inWorkbench('e2e', countsFile, walks, true),
+		run: async countsFile => grep !== undefined || mocha('e2e', countsFile, { without: [...walks, ...screens] }),
 	},
 ];
 
-/** What everything else needs, all at once: the network is waited for most of the time. */
-const preparation = [['check'], ['installation'], ['package']] as const;
-const preparationOfRest = [['installation'], ['package']] as const;
+/** What everything else needs. */
+const preparation = [['check'], ['package']] as const;
+const preparationOfRest = [['package']] as const;
+
+/** What needs no editor starts while one is being installed, which waits for the network most of the time. */
+const needsNoEditor: readonly string[] = ['unit', 'conformance'];
 
 /** What takes longest comes first. */
-const sideBySide = [['newest'], ['walks'], ['unit'], ['conformance']] as const;
-const sideBySideOfRest = [['drawn'], ['oldest'], ['ending']] as const;
+const sideBySide = [['suites'], ['walks'], ['unit'], ['conformance'], ['windows']] as const;
+const sideBySideOfRest = [['drawn'], ['oldest'], ['ending'], ['screens']] as const;
 
 /** What goes on at a time: a lane of an editor needs 0.8 of a core. */
 const width = 3;
@@ -125,11 +136,15 @@ async function main(): Promise<void> {
 	if (words.length > 0 && !isRest) {
 		await runStages(stagesFor(words), outcome);
 	} else if (grep === undefined && chosenSuite === undefined && hasLanes()) {
-		await runLanes(session, isRest ? preparationOfRest : preparation, 3, outcome);
+		const installation = runLanes(session, [['installation']], 1, outcome);
+		await runLanes(session, isRest ? preparationOfRest : preparation, 2, outcome);
 		// Packing has built what is shipped in place of what is tested.
 		await session.run(process.execPath, ['esbuild.js']);
+		const ready = async ([name = '']: readonly string[]): Promise<void> =>
+			needsNoEditor.includes(name) ? undefined : installation;
 		// What does not compile needs no tests.
-		await (outcome.ok && runLanes(session, lanes, width, outcome));
+		await (outcome.ok && runLanes(session, lanes, width, outcome, ready));
+		await installation;
 	} else {
 		await runStages(stagesFor(['check', 'package', ...lanes.flat()]), outcome);
 	}
@@ -180,7 +195,7 @@ async function runStages(chosen: readonly Stage[], outcome: Outcome): Promise<vo
 		const wire = readWireCounts(wireFile);
 		const checked = wire.checked - wireBefore.checked;
 		const isMissing = (stage.hasTests && !ran) || (stage.hasWire === true && checked === 0);
-		const ok = succeeded && (!isMissing || grep !== undefined);
+		const ok = succeeded && (!isMissing || grep !== undefined || chosenSuite !== undefined);
 		const why = !succeeded || ok ? '' : ran ? ' (no message was found in the logs)' : ' (no test ran)';
 		const cut = wire.cut - wireBefore.cut;
 		const messages = stage.hasWire === true ? `, ${checked} messages checked, ${cut} too long for that` : '';
@@ -192,74 +207,62 @@ async function runStages(chosen: readonly Stage[], outcome: Outcome): Promise<vo
 }
 
 /** Ends with what failed, in few lines: where only the last ones of a run are kept, they must tell. */
-function summary({ report, tally: { passed, failed, skipped, failures, unsteady } }: Outcome): string {
+function summary({ report, tally: { passed, failed, skipped, failures } }: Outcome): string {
 	return [
 		...tellSkipped(skipped),
-		...unsteady.map(it => `UNSTEADY (failed, and passed in another run) ${it}\n`),
 		...failures.map(it => `FAILED ${it}\n`),
 		...report,
 		'',
-		...unsteady.map(it => `unsteady: ${titleOf(it)}`),
 		...failures.map(it => `failed: ${titleOf(it)}`),
-		`${passed} passed, ${failed} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}${unsteady.length === 0 ? '' : `, ${unsteady.length} unsteady`}`,
+		`${passed} passed, ${failed} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`,
 	].join('\n');
 }
 
-/** One stage for each end of the range of editors, or one for the editor that was asked for. */
+/** Stages for each end of the range of editors, or one for the editor that was asked for. */
 function integrationStages(): Stage[] {
-	return hostOverride() === undefined
-		? [integrationStage('newest', 'newest editor'), integrationStage('oldest', 'oldest editor')]
-		: [integrationStage('newest', `MCP_WORKBENCH_HOST=${hostOverride()}`)];
+	if (hostOverride() !== undefined) {
+		return [integrationStage('newest', ['suites'], `MCP_WORKBENCH_HOST=${hostOverride()}`)];
+	}
+	const isLongest = ({ name }: TestWindow): boolean => name === longestWindow;
+	return [
+		integrationStage('newest', ['suites'], 'newest editor, one folder', isLongest),
+		integrationStage('newest', ['windows'], 'newest editor, all other windows', it => !isLongest(it)),
+		integrationStage('oldest', [], 'oldest editor'),
+	];
 }
 
-function integrationStage(editor: EditorName, where: string): Stage {
-	const words = ['integration', editor];
+function integrationStage(
+	editor: EditorName,
+	words: readonly string[],
+	where: string,
+	isOurs?: (window: TestWindow) => boolean,
+): Stage {
 	return {
 		name: `integration, ${where}`,
-		words,
+		words: ['integration', editor, ...words],
 		hasTests: true,
 		hasWire: true,
-		run: countsFile => integration(editor, countsFile),
+		run: countsFile => integration(editor, countsFile, isOurs),
 	};
 }
 
-async function integration(editor: EditorName, countsFile: string): Promise<boolean> {
+async function integration(
+	editor: EditorName,
+	countsFile: string,
+	isOurs: (window: TestWindow) => boolean = () => true,
+): Promise<boolean> {
 	const host = await IntegrationHost.choose(editor);
 	let ok = true;
-	for (const window of findWindows(editor, new RegExp(chosenSuite ?? ''))) {
-		const open: OpenWindow = suites => openWindow(window, suites, host, editor, countsFile);
-		const failed = await runSuites(isReversed ? window.suites.toReversed() : window.suites, open);
-		ok &&= failed.length === 0 || (mayRunAgain() && (await runEachAgain(failed, open)));
+	for (const window of findWindows(editor, new RegExp(chosenSuite ?? '')).filter(isOurs)) {
+		const suites = isReversed ? window.suites.toReversed() : window.suites;
+		const failed = await runSuites(suites, them => openWindow(window, them, host, editor, countsFile));
+		ok &&= failed.length === 0;
 		if (isEnding()) {
 			return false;
 		}
 	}
 	await host.dispose();
 	return ok;
-}
-
-async function runEachAgain(suites: readonly SuiteInWindow[], open: OpenWindow): Promise<boolean> {
-	let ok = true;
-	for (const suite of suites) {
-		ok = (await open([suite])) === 1 && ok;
-	}
-	return ok;
-}
-
-/** Whoever looks for something wants to see the first run. */
-function mayRunAgain(): boolean {
-	const may = grep === undefined && !isEnding();
-	if (may) {
-		console.log('--- once more, in a new editor: what passes now is told as unsteady');
-	}
-	return may;
-}
-
-async function once(run: () => Promise<boolean>): Promise<boolean> {
-	return run().catch((error: unknown) => {
-		console.error(error instanceof Error ? error.message : error);
-		return false;
-	});
 }
 
 /** @returns how many of these suites have passed, up to the first that did not */
@@ -295,46 +298,26 @@ async function openWindow(
 			...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
 		},
 	};
-	const isOver = await once(async () => {
+	try {
 		const result = await host.run(options);
 		if (result === 'unsupported') {
 			console.log('(this host cannot run it)');
 		}
-		return result === 0 || result === 'unsupported';
-	});
-	if (isOver) {
-		return suites.length;
+		if (result === 0 || result === 'unsupported') {
+			return suites.length;
+		}
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : error);
 	}
 	const passed = fs.readFileSync(passedFile, 'utf8').split('\n').length - 1;
 	// Whatever was wrong at the end, the last suite is the nearest to it.
 	return Math.min(passed, suites.length - 1);
 }
 
-/** The suites that fail are run once more. */
-async function inWorkbench(
-	folder: string,
-	countsFile: string,
-	suites: readonly string[] = [],
-	isInverted = false,
-): Promise<boolean> {
-	if (grep !== undefined) {
-		// What is looked for may be in any suite: one stage looks through all of them.
-		return isInverted || mocha(folder, countsFile);
-	}
-	if (await once(() => mocha(folder, countsFile, suites, isInverted))) {
-		return true;
-	}
-	const { failedSuites } = addCounts(emptyTally(), countsFile);
-	return mayRunAgain() && mocha(folder, countsFile, failedSuites);
-}
+/** Titles of the suites that are run, or are not; all are where neither is given. */
+type Choice = Readonly<Partial<Record<'suites' | 'without', readonly string[]>>>;
 
-/** @param isInverted runs all suites but these */
-async function mocha(
-	folder: string,
-	countsFile: string,
-	suites: readonly string[] = [],
-	isInverted = false,
-): Promise<boolean> {
+async function mocha(folder: string, countsFile: string, choice: Choice = {}): Promise<boolean> {
 	if (!fs.existsSync(path.join(projectRoot, 'out', folder))) {
 		return true;
 	}
@@ -345,7 +328,7 @@ async function mocha(
 		programPath('mocha'),
 		folder,
 		...(grep === undefined ? [] : [`--grep=${grep}`]),
-		...(suites.length === 0 ? [] : [`--${isInverted ? 'without' : 'suites'}=${JSON.stringify(suites)}`]),
+		...Object.entries(choice).map(([name, titles]) => `--${name}=${JSON.stringify(titles)}`),
 	];
 	return program(await ensureNode(toolNode), args, countsFile);
 }

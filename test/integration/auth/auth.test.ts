@@ -55,7 +55,7 @@ describe('signing in', function () {
 	async function report(): Promise<string> {
 		await run('account.report');
 		return eventually('the report', () =>
-			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report of'))?.getText(),
+			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report for'))?.getText(),
 		);
 	}
 
@@ -64,7 +64,7 @@ describe('signing in', function () {
 		await inputs.until(/^Sign in to "tracker"/);
 		const { lines } = await inputs.pick(labelled('Not Now'));
 		assert.deepEqual(lines, [
-			'Reason | the server wants to know who you are',
+			'Reason | The server requires sign-in',
 			`Server | ${tracker.url}`,
 			`Authorization server | ${tracker.issuer}`,
 			'Scopes | notes:read offline_access',
@@ -74,7 +74,7 @@ describe('signing in', function () {
 		]);
 		await started;
 		const { description } = await inState(api, 'tracker', 'waiting');
-		assert.equal(description, 'needs sign-in');
+		assert.equal(description, 'Needs sign-in');
 		assert.deepEqual([person.opened, person.messages], [[], []]);
 	});
 
@@ -126,15 +126,15 @@ describe('signing in', function () {
 		person.visit = url => browse(url, 'refuse');
 		person.press = 'Review';
 		const added = call('add-note', { note: 'Buy pots.' });
-		await inputs.until(/^Allow "tracker" more/);
-		await inputs.pick(labelled('Open the Browser'));
+		await inputs.until(/^Grant "tracker" more permissions/);
+		await inputs.pick(labelled('Open Browser'));
 		assert.match(await added, /access_denied/);
 		const looked = run('account.show');
 		const { lines } = await inputs.pick(labelled('Show Sign-in Report'));
 		assert.deepEqual(lines.slice(2, 4), ['Sign In', 'Sign Out']);
 		await looked;
 		const again = run('account.signIn');
-		await inputs.until(/^Allow "tracker" more/);
+		await inputs.until(/^Grant "tracker" more permissions/);
 		assert.equal(person.opened.length, 1, 'the browser of the attempt that failed');
 		await inputs.pick(labelled('Not Now'));
 		await again;
@@ -146,24 +146,24 @@ describe('signing in', function () {
 		const added = call('add-note', { note: 'Dig.' });
 		await eventually('the message', () => person.messages[0]);
 		assert.equal(person.messages.length, 1, person.messages.join('\n'));
-		assert.equal((await inState(api, 'tracker', 'running')).description, 'needs more scopes');
+		assert.equal((await inState(api, 'tracker', 'running')).description, 'Needs more permissions');
 		await run('account.signIn');
-		await inputs.until(/^Allow "tracker" more/);
+		await inputs.until(/^Grant "tracker" more permissions/);
 		await inputs.pick(labelled('Not Now'));
-		assert.match(await added, /it asks you to sign in/);
+		assert.match(await added, /The server requires sign-in/);
 		assert.deepEqual(person.opened, []);
-		assert.equal((await inState(api, 'tracker', 'running')).description, 'running');
+		assert.equal((await inState(api, 'tracker', 'running')).description, 'Running');
 	});
 
 	it('says why more is asked for, and the call goes on after a yes', async () => {
 		person.press = 'Review';
 		const added = call('add-note', { note: 'Buy seeds.' });
-		await inputs.until(/^Allow "tracker" more/);
-		const { lines } = await inputs.pick(labelled('Open the Browser'));
-		assert.equal(lines[0], 'Reason | the server wants more than you have allowed so far');
+		await inputs.until(/^Grant "tracker" more permissions/);
+		const { lines } = await inputs.pick(labelled('Open Browser'));
+		assert.equal(lines[0], 'Reason | The server requires more permissions than you granted');
 		assert.equal(lines[3], 'Scopes | notes:read notes:write offline_access');
 		assert.equal(await added, '2 notes.');
-		assert.deepEqual(person.messages, ['tracker asks for more access: notes:read notes:write offline_access.']);
+		assert.deepEqual(person.messages, ['tracker requests more permissions: notes:read notes:write offline_access.']);
 	});
 
 	it('tells every step, and no secret is in the report', async () => {
@@ -193,24 +193,24 @@ describe('signing in', function () {
 		await tracker.wish('endAll');
 		const called = call('who-am-i');
 		await eventually('the message', () => person.messages[0]);
-		assert.match(person.messages.join('\n'), /^tracker needs you to sign in: your sign-in has ended/);
+		assert.match(person.messages.join('\n'), /^tracker needs you to sign in: Your sign-in has expired/);
 		void run('question.answer');
 		await inputs.until(/^Sign in to "tracker"/);
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		inputs.forget();
 		await refuse();
-		assert.match(await called, /it asks you to sign in/);
+		assert.match(await called, /The server requires sign-in/);
 		assert.deepEqual(person.opened, []);
 	});
 
 	it('its line says so while it runs, and what nobody waits for asks nobody', async () => {
 		const { state, description } = await inState(api, 'tracker', 'running');
-		assert.deepEqual([state, description], ['running', 'needs sign-in']);
+		assert.deepEqual([state, description], ['running', 'Needs sign-in']);
 		const before = await tracker.wish<number>('refused');
 		await run('servers.refresh');
 		assert.ok((await tracker.wish<number>('refused')) > before, 'its lists were asked for');
 		const after = api.servers().find(it => it.name === 'tracker');
-		assert.deepEqual([after?.state, after?.description], ['running', 'needs sign-in']);
+		assert.deepEqual([after?.state, after?.description], ['running', 'Needs sign-in']);
 		assert.deepEqual([person.messages, person.opened], [[], []]);
 	});
 
@@ -219,16 +219,16 @@ describe('signing in', function () {
 		const called = call('who-am-i');
 		await inputs.until(/^Sign in to "tracker"/);
 		const { lines } = await inputs.pick(labelled('Sign In'));
-		assert.equal(lines[0], 'Reason | your sign-in has ended and cannot be renewed without you');
+		assert.equal(lines[0], "Reason | Your sign-in has expired and can't be renewed automatically");
 		assert.match(await called, /^You are Ada/);
 		const { description } = await inState(api, 'tracker', 'running');
-		assert.deepEqual([description, person.opened.length], ['running', 1]);
+		assert.deepEqual([description, person.opened.length], ['Running', 1]);
 		await tracker.wish('endAll');
 		person.press = undefined;
 		const refused = call('who-am-i');
 		await eventually('the message', () => person.messages[1]);
 		await refuse();
-		assert.match(await refused, /it asks you to sign in/);
+		assert.match(await refused, /The server requires sign-in/);
 	});
 
 	it('offers to sign out while the sign-in has ended', async () => {
@@ -243,7 +243,7 @@ describe('signing in', function () {
 		await inputs.until(/^Sign in to "tracker"/);
 		await inputs.pick(labelled('Sign In'));
 		await again;
-		assert.equal((await inState(api, 'tracker', 'running')).description, 'running');
+		assert.equal((await inState(api, 'tracker', 'running')).description, 'Running');
 		assert.match(await call('who-am-i'), /^You are Ada/);
 		assert.equal(person.opened.length, 1);
 	});
@@ -251,7 +251,7 @@ describe('signing in', function () {
 	it('signs out: the authorization server is told, and the next start asks again', async () => {
 		await tracker.wish('lines');
 		await confirming('Sign Out', () => run('account.signOut'));
-		assert.deepEqual(person.messages, ['Signed out of tracker. Its tokens are forgotten.']);
+		assert.deepEqual(person.messages, ['Signed out of tracker. The tokens were deleted.']);
 		assert.ok((await tracker.wish<string[]>('lines')).includes('refresh token destroyed'));
 		const started = run('server.start');
 		await inputs.until(/^Sign in to "tracker"/);
@@ -267,7 +267,7 @@ describe('signing in', function () {
 		await inputs.pick(labelled('Sign In'));
 		await started;
 		const { description } = await inState(api, 'tracker', 'failed');
-		assert.match(description, /the sign-in page was refused: "access_denied: You said no\."/);
+		assert.match(description, /Authorization request was refused: "access_denied: You said no\."/);
 	});
 
 	it('a browser that is left alone can be given up by stopping the server', async () => {
@@ -297,7 +297,7 @@ describe('signing in', function () {
 		const stray = vscode.commands.executeCommand('mcpWorkbench.account.pasteAddress');
 		await inputs.type(ended.replace(/state=[^&]+/, 'state=another'));
 		await stray;
-		assert.deepEqual(person.messages, ['This address answers no sign-in that is under way.']);
+		assert.deepEqual(person.messages, ["This URL doesn't belong to a pending sign-in."]);
 		const pasted = vscode.commands.executeCommand('mcpWorkbench.account.pasteAddress');
 		await inputs.type(ended);
 		await pasted;

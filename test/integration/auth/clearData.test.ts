@@ -12,19 +12,19 @@ import { Person } from './person.js';
 
 const command = 'mcpWorkbench.data.clear';
 const labels = [
-	'Saved Approvals',
-	'Tool Definitions',
-	'Sampling Permissions',
-	'Server Consents',
+	'Saved approvals',
+	'Tool definitions',
+	'Sampling permissions',
+	'Server consents',
 	'History',
-	'Audit Log',
-	'Last Arguments',
-	'Choices',
-	'Input Values and Secrets',
-	'Sign-Ins',
-	'Cached Files',
+	'Audit log',
+	'Last arguments',
+	'Choices of earlier versions',
+	'Input values and secrets',
+	'Sign-ins',
+	'Cached files',
 ];
-const done = 'The selected data was removed. Your settings, files in the workspace, and logs of the editor remain.';
+const done = 'The selected data was removed. Your settings, files in the workspace, and editor logs remain.';
 
 describe('clearing all data', () => {
 	let api: ExtensionApi;
@@ -87,7 +87,7 @@ describe('clearing all data', () => {
 		await asked;
 		assert.deepEqual(
 			lines.map(it => it.split(' | ')[0]),
-			[...labels, 'Policy of Your Own Servers'],
+			[...labels, 'Policy for your own servers'],
 		);
 		assert.deepEqual(proposed, labels);
 		assert.deepEqual(person.messages, ['Remove this data from this machine?']);
@@ -98,7 +98,7 @@ describe('clearing all data', () => {
 	it('removes what is selected, and leaves the rest', async () => {
 		person.press = 'Clear Data';
 		const asked = vscode.commands.executeCommand(command);
-		await inputs.pick(labelled('Audit Log'));
+		await inputs.pick(labelled('Audit log'));
 		await asked;
 		assert.deepEqual(person.messages, ['Remove this data from this machine?', done]);
 		assert.equal(api.servers()[0]?.state, 'running');
@@ -108,9 +108,9 @@ describe('clearing all data', () => {
 	it('removes everything: the session ends, the person is asked again, and the files of the workspace stay', async () => {
 		person.press = 'Clear Data';
 		const asked = vscode.commands.executeCommand(command);
-		const { lines } = await inputs.pick(it => it.label !== 'Policy of Your Own Servers');
+		const { lines } = await inputs.pick(it => it.label !== 'Policy for your own servers');
 		await asked;
-		assert.match(lines.find(it => it.startsWith('Sign-Ins')) ?? '', /^Sign-Ins \| \d+ \| /);
+		assert.match(lines.find(it => it.startsWith('Sign-ins')) ?? '', /^Sign-ins \| \d+ \| /);
 		assert.deepEqual(person.messages, ['Remove this data from this machine?', done]);
 		assert.equal(api.servers()[0]?.state, 'stopped');
 		assert.ok(!(await hasHistory()));
@@ -119,7 +119,7 @@ describe('clearing all data', () => {
 		await inputs.until(/^Sign in to "kept"/);
 		await inputs.pick(labelled('Not Now'));
 		await started;
-		assert.equal((await inState(api, 'kept', 'waiting')).description, 'needs sign-in');
+		assert.equal((await inState(api, 'kept', 'waiting')).description, 'Needs sign-in');
 		assert.ok(fs.existsSync(policy()));
 	});
 });

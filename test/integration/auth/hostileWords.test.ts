@@ -13,7 +13,7 @@ import { Person } from './person.js';
 
 const mark = 'HOSTILE';
 /** Each of these means something to some sink. */
-const hostile = `${mark} $(trash) [look](command:workbench.action.quit) \u202Edlrow\u2066 <b onclick="x">&amp;\r\n\u2028Now: signed in\u0007 ${'long '.repeat(1000)}`;
+const hostile = `${mark} $(trash) [look](command:workbench.action.quit) \u202Edlrow\u2066 <b onclick="x">&amp;\r\n\u2028Status: Signed in\u0007 ${'long '.repeat(1000)}`;
 
 describe('words of an authorization server', function () {
 	// Each step stands on the one before.
@@ -136,17 +136,17 @@ describe('words of an authorization server', function () {
 	}
 
 	it('on the page of the browser are text', () => {
-		assert.match(page, /You are not signed in/);
+		assert.match(page, /Not signed in/);
 		const { index } = /<body/.exec(page) ?? { index: 0 };
 		assertTame(page.slice(index).trim().replaceAll('\n', ''), /<b |&amp;/, 1000);
 	});
 
 	it('in the report begin no line, and hide nothing', async () => {
 		const text = await eventually('the report', () =>
-			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report of hostile'))?.getText(),
+			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report for hostile'))?.getText(),
 		);
 		assert.ok(text.includes(mark));
-		assert.equal(text.match(/^Now: /gm)?.length, 1);
+		assert.equal(text.match(/^Status: /gm)?.length, 1);
 		assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u);
 		const longest = Math.max(...text.split('\n').map(it => it.length));
 		assert.ok(longest < 3000, `${longest} letters`);

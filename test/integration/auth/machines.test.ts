@@ -79,7 +79,7 @@ describe('signing in without a browser', () => {
 			.update('auth.servers', setting, vscode.ConfigurationTarget.Global);
 	}
 
-	/** What the person enters by "Set Client Id and Secret…". */
+	/** What the person enters by "Set Client ID and Secret…". */
 	async function prove(server: string, clientId: string, proof: string): Promise<void> {
 		const done = run('account.setClient', server);
 		await inputs.type(clientId);
@@ -94,7 +94,7 @@ describe('signing in without a browser', () => {
 
 	async function report(): Promise<string> {
 		return eventually('the report', () =>
-			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report of'))?.getText(),
+			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report for'))?.getText(),
 		);
 	}
 
@@ -145,7 +145,7 @@ describe('signing in without a browser', () => {
 		await run('account.setClient', 'elsewhere');
 		assert.match(
 			person.messages.join('\n'),
-			/^elsewhere was not started in this window, and its address has variables/,
+			/^Start elsewhere first\. The URL in the configuration contains variables\./,
 		);
 	});
 
@@ -153,9 +153,9 @@ describe('signing in without a browser', () => {
 		await prove('secret', 'robot', 'another');
 		await confirming('Sign Out', () => run('account.signOut', 'secret'));
 		const told = await fails('secret');
-		assert.match(told.line, /^failed: .*the token was refused: "invalid_client/);
+		assert.match(told.line, /^Failed: .*Token request was refused: "invalid_client/);
 		for (const it of [told.message, told.report]) {
-			assert.match(it, /Set Client Id and Secret…/);
+			assert.match(it, /Set Client ID and Secret…/);
 		}
 	});
 
@@ -163,16 +163,16 @@ describe('signing in without a browser', () => {
 		await prove('key', 'signer', '-----BEGIN PRIVATE KEY-----\nnonsense\n-----END PRIVATE KEY-----');
 		await confirming('Sign Out', () => run('account.signOut', 'key'));
 		const told = await fails('key');
-		assert.match(told.line, /the private key of the client cannot be used/);
+		assert.match(told.line, /The client's private key can't be used/);
 		for (const it of [told.message, told.report]) {
-			assert.match(it, /Set Client Id and Secret…/);
+			assert.match(it, /Set Client ID and Secret…/);
 		}
 	});
 
 	it('a file that is not there is named, with what to do', async () => {
 		for (const [server, what] of [
-			['office', 'the token of the identity provider cannot be read'],
-			['workload', 'the token of the workload cannot be read'],
+			['office', "The identity provider's token can't be read"],
+			['workload', "The workload's token can't be read"],
 		] as const) {
 			fs.rmSync(fileOf(server), { force: true });
 			await confirming('Sign Out', () => run('account.signOut', server));

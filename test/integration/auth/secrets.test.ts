@@ -58,7 +58,7 @@ describe('secrets of a sign-in', function () {
 	async function report(): Promise<string> {
 		await run('account.report');
 		return eventually('the report', () =>
-			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report of leaky'))?.getText(),
+			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report for leaky'))?.getText(),
 		);
 	}
 

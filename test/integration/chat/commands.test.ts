@@ -20,14 +20,14 @@ describe('chat: what needs no model', () => {
 
 	it('says that there is no model, and what works without', async () => {
 		const shown = await say('What is there?');
-		assert.match(shown.text, /^This editor has no language model that could answer\. .*MCP Workbench view/);
+		assert.match(shown.text, /^This editor has no language model to answer\. .*MCP Workbench view/);
 		assert.deepEqual(shown.followUps, []);
 	});
 
 	it('/prompt: of none that runs, there are buttons that start a server', async () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mcpWorkbench' });
 		const shown = await say('nothing.like this', { command: 'prompt' });
-		assert.match(shown.text, /^No running server has such a prompt\./);
+		assert.match(shown.text, /^No running server has a matching prompt\./);
 		assert.deepEqual(shown.parts, ['button Start mcpWorkbench']);
 		assertPlain(shown);
 		const [button] = shown.commands;
@@ -37,11 +37,11 @@ describe('chat: what needs no model', () => {
 
 	it('/prompt: lists, asks for what is missing, and shows the messages', async () => {
 		const list = await say('', { command: 'prompt' });
-		assert.match(list.text, /^Which prompt\?/);
+		assert.match(list.text, /^Select a prompt:/);
 		assert.equal(list.followUps[0]?.prompt, 'chatty.ask');
 		assertPlain(list);
 		const missing = await say('chatty.ask tone=kind', { command: 'prompt' });
-		assert.match(missing.text, /needs more:\n\n- \*\*topic\*\*/);
+		assert.match(missing.text, /requires these arguments:\n\n- \*\*topic\*\*/);
 		assert.match(missing.text, /\/prompt chatty\.ask tone="kind" topic="…"/);
 		const given = missing.commands[0]?.arguments?.[0] as { readonly server: string } | undefined;
 		assert.ok(given);

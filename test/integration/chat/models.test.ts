@@ -103,7 +103,7 @@ describe('chat: with a model', () => {
 		await script([toolCall('chatty_echo', { text: 'a' })], ['I may not.']);
 		const answer = say('Say a');
 		const { lines } = await inputs.pick(it => it.label === 'Deny');
-		assert.ok(lines.includes('Caller | @mcp (a model)'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | @mcp (model)'), lines.join('\n'));
 		const shown = await answer;
 		assert.deepEqual(shown.parts, ['progress echo on chatty is waiting for your approval…']);
 		assert.match(results(await asked())[0] ?? '', /The person did not allow this call\. Nothing was sent/);
@@ -139,9 +139,9 @@ describe('chat: with a model', () => {
 	it('ends a loop that would not end, and calls no more at once than anybody could follow', async () => {
 		await script(...Array.from({ length: 30 }, () => [toolCall('chatty_a_b')]));
 		const shown = await say('On and on');
-		assert.match(shown.text, /Stopped after 20 rounds of tools/);
+		assert.match(shown.text, /Stopped after 20 rounds of tool calls/);
 		assert.equal((await asked()).requests.length, 20);
-		assert.deepEqual(shown.followUps, [{ prompt: 'Go on.' }]);
+		assert.deepEqual(shown.followUps, [{ prompt: 'Continue.' }]);
 		await script(
 			Array.from({ length: 20 }, (_, at) => toolCall('chatty_a_b', {}, `${at}`)),
 			['Done.'],
@@ -175,9 +175,12 @@ describe('chat: with a model', () => {
 			onPart: part => part === 'So far' && void vscode.commands.executeCommand('fixture.model.goOn'),
 		});
 		assert.equal(shown.text, 'So far');
-		assert.match(shown.result.errorDetails?.message ?? '', /^Scripted did not answer\\: .*quota/);
+		assert.match(shown.result.errorDetails?.message ?? '', /^Scripted didn\\'t answer\\: .*quota/);
 		await script([{ fail: 'no', code: 'NoPermissions' }]);
-		assert.match((await say('Talk')).result.errorDetails?.message ?? '', /^MCP Workbench may not use Scripted/);
+		assert.match(
+			(await say('Talk')).result.errorDetails?.message ?? '',
+			/^The editor doesn\\'t allow MCP Workbench to use Scripted/,
+		);
 	});
 
 	it('gives the model names that are its own, and words that hide nothing', async () => {
@@ -414,7 +417,7 @@ describe('chat: with a model', () => {
 				{ id: 'resource', value: resource },
 			],
 		});
-		assert.match(shown.text, /^Not attached: picture\\\.\u200Bbin\.\n\nThanks\.$/);
+		assert.match(shown.text, /^picture\\\.\u200Bbin can't be attached\.\n\nThanks\.$/);
 		const [, file, range, said, ofServer, question] = told(await asked()).map(it => it[1]);
 		assert.match(file ?? '', /^The person has attached "notes\.txt":\n----- begin \S+ -----\none\ntwo\nthree\n-----/);
 		assert.match(range ?? '', / -----\ntwo\n-----/);

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
-import { AskingServers, labelled } from '../askingServers.js';
+import { answerNext, AskingServers, labelled } from '../askingServers.js';
 import { LongTimers } from '../longTimers.js';
 import { eventually } from '../support.js';
 import { listsAnswered } from '../quickInputs.js';
@@ -28,13 +28,13 @@ describe('elicitation', () => {
 		await asking.inputs.pick(labelled('age'));
 		await asking.inputs.type('36');
 		const { lines, placeholder } = await asking.inputs.pick(labelled('Submit'));
-		assert.equal(placeholder, 'Review your answer; choose a line to change it');
+		assert.equal(placeholder, 'Review your answer. Select a value to change it.');
 		assert.deepEqual(lines, [
 			'asking asks: "Who are you?"',
 			'',
-			'Submit | the server gets the values below',
-			'Decline | the server is told that you said no',
-			'Cancel Request | the server is told that you did not choose',
+			'Submit | Sends the values below',
+			'Decline | Tells the server that you declined',
+			'Cancel Request | Tells the server that you canceled',
 			'',
 			'Your name * | "Ada"',
 			'age | 36',
@@ -43,7 +43,7 @@ describe('elicitation', () => {
 		]);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
 		assert.deepEqual(asking.messages, ['asking asks you: "Who are you?"']);
-		assert.deepEqual(asking.buttons, [['Answer', 'Mute This Server']]);
+		assert.deepEqual(asking.buttons, [['Answer', 'Mute Server']]);
 	});
 
 	for (const [line, action] of [
@@ -117,7 +117,7 @@ describe('elicitation', () => {
 		await asking.inputs.type('one');
 		asking.press = undefined;
 		await asking.inputs.pick(labelled('Submit'));
-		await eventually('the warning', () => asking.messages.find(it => it.startsWith('This does not fit')));
+		await eventually('the warning', () => asking.messages.find(it => it.startsWith("The answer doesn't match")));
 		await asking.inputs.pick(labelled('b'));
 		await asking.inputs.type('two');
 		await asking.inputs.pick(labelled('Submit'));
@@ -171,7 +171,7 @@ describe('elicitation', () => {
 
 	it('lets nobody be flooded, and mutes', async () => {
 		asking.gathers = true;
-		asking.press = 'Mute This Server';
+		asking.press = 'Mute Server';
 		const outcome = await asking.call('flood', { count: 100 });
 		const answers = outcome.split(' ');
 		assert.equal(answers.length, 100);
@@ -200,17 +200,21 @@ describe('elicitation', () => {
 			),
 		});
 		const silence = new LongTimers(77_000);
-		asking.gathers = true;
-		asking.press = 'Review';
+		asking.press = undefined;
 		try {
 			const running = vscode.commands.executeCommand('mcpWorkbench.tool.run');
 			await asking.inputs.pick(labelled('Run'));
+			await eventually('the request of the first call', () => asking.messages[0]);
 			const byAnother = asking.call('askName', {}, 'other');
+			await eventually('the request of the second call', () => asking.messages[1]);
+			// The list of both requests, of which the first line is chosen.
+			answerNext();
 			await asking.inputs.look();
 			silence.end(1);
 			await asking.inputs.pick(labelled('Submit'));
-			await asking.inputs.pick(labelled('Submit'));
 			await running;
+			answerNext();
+			await asking.inputs.pick(labelled('Submit'));
 			assert.match(await byAnother, /accept/);
 			assert.deepEqual(
 				asking.messages.filter(it => it.includes('said nothing')),
@@ -248,14 +252,14 @@ describe('elicitation', () => {
 		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
 		assert.deepEqual(lines, [
 			'Host | xn--pple-43d.com',
-			'Warning | the host has letters that may only look like others: xn--pple-43d.com',
+			'Warning | The host name may contain look-alike characters: xn--pple-43d.com',
 			'URL | https://xn--pple-43d.com/sign-in?next=%2Fa%20b',
 			'Server says | "Sign in."',
 			'',
 			'Open in Browser',
-			'Copy Address',
-			'Decline | the server is told that you said no',
-			'Cancel Request | the server is told that you did not choose',
+			'Copy URL',
+			'Decline | Tells the server that you declined',
+			'Cancel Request | Tells the server that you canceled',
 			'Answer Later',
 		]);
 		assert.equal(await outcome, '{"action":"accept"}');
@@ -295,7 +299,7 @@ describe('elicitation', () => {
 		await asking.inputs.pick(labelled('Open in Browser'));
 		await eventually('the open page', () => (asking.opened.length === 1 ? true : undefined));
 		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
-		const { lines } = await asking.inputs.pick(labelled('I Have Finished'));
+		const { lines } = await asking.inputs.pick(labelled('Finish'));
 		assert.ok(lines.includes('Open Again'));
 		assert.equal(await outcome, 'welcome');
 		const refused = asking.call('visit', { url: 'https://example.com/', elicitationId: 'refused' }, 'other');
@@ -334,7 +338,7 @@ describe('elicitation', () => {
 		await asking.inputs.pick(labelled('Open in Browser'));
 		await eventually('the open page', () => asking.opened[0]);
 		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
-		await asking.inputs.pick(labelled('I Have Finished'));
+		await asking.inputs.pick(labelled('Finish'));
 		await asking.inputs.pick(labelled('Open in Browser'));
 		assert.match(await outcome, /Elicitation ID: page/);
 	});

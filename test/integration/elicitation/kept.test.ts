@@ -69,7 +69,7 @@ describe('what was typed into a form of a server', () => {
 				['b', 'c'],
 			);
 			const { placeholder, prompt } = again as { placeholder: string | undefined; prompt?: string };
-			assert.match(`${prompt} ${placeholder}`, /choose at least 3/);
+			assert.match(`${prompt} ${placeholder}`, /Select at least 3/);
 			await asking.escape();
 			answerNext();
 			await decline(outcome);

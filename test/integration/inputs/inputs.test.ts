@@ -207,7 +207,7 @@ describe('inputs', () => {
 });
 
 function forget(server: string): Promise<unknown> {
-	return confirming('Forget', () => vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server }));
+	return confirming('Clear', () => vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server }));
 }
 
 /** Starts a server and accepts the default of each question. */

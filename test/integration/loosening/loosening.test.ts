@@ -10,7 +10,6 @@ import {
 	limits,
 	pingIntervalMs,
 	placedValues,
-	registersWithEditor,
 	requestTimeoutMs,
 	usePathOfShell,
 	userConfig,
@@ -49,7 +48,6 @@ describe('a workspace whose settings loosen', () => {
 				hasDemo: hasDemo(),
 				confirms: confirmsServers(),
 				policy: userPolicy(),
-				registers: registersWithEditor(),
 				auth: authSettings(),
 				path: usePathOfShell(),
 				languages: completedLanguages(),
@@ -66,7 +64,6 @@ describe('a workspace whose settings loosen', () => {
 				hasDemo: false,
 				confirms: true,
 				policy: { default: 'deny' },
-				registers: false,
 				auth: {
 					servers: strictSettings[Settings.authServers],
 					clientMetadataUrl: 'https://mine.example/client.json',

@@ -26,7 +26,7 @@ describe('adding a server to one of several folders', () => {
 			assert.deepEqual(lines, [
 				'.vscode/mcp.json | first',
 				'.vscode/mcp.json | second',
-				'your settings | for every workspace',
+				'User Settings | For all workspaces',
 			]);
 			await done;
 			const text = fs.readFileSync(path.join(second, '.vscode', 'mcp.json'), 'utf8');

@@ -106,7 +106,7 @@ describe('folders as roots', () => {
 		assert.deepEqual(await nthAnswer(3), ['first', 'renamed']);
 		await changeFolders(() => vscode.workspace.updateWorkspaceFolders(1, 1));
 		assert.deepEqual(await nthAnswer(4), ['first']);
-		assert.equal(records().filter(it => it.started !== undefined).length, 1, 'the server went on all the time');
+		assert.equal(records().filter(it => it.started !== undefined).length, 1, 'Server "went on all the time"');
 	});
 
 	it('tells only the server whose choice has changed, and the choice outlives the server', async () => {
@@ -168,7 +168,7 @@ describe('folders as roots', () => {
 			assert.deepEqual(await nthAnswer(2), []);
 			done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
 			const again = await inputs.pick(() => true);
-			assert.deepEqual(again.lines.map(withoutPath), ['first', 'second | not found on the disk']);
+			assert.deepEqual(again.lines.map(withoutPath), ['first', 'second | Not found']);
 			assert.deepEqual(again.proposed, ['second']);
 			await done;
 			assert.equal(chosen(), undefined);

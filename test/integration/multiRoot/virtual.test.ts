@@ -102,7 +102,7 @@ describe('a folder that is on no disk', () => {
 			await inState(api, server, 'running');
 		}
 		await vscode.window.showTextDocument(configuration);
-		assert.ok((await lenses()).includes('$(play) Run a tool…'));
+		assert.ok((await lenses()).includes('$(play) Run Tool…'));
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 		await inState(api, 'recorder', 'running');
 		// Spec 2025-11-25, roots: `uri` "MUST be a `file://` URI".
@@ -113,15 +113,15 @@ describe('a folder that is on no disk', () => {
 
 	it('says of a process that would run in it, or wants its path, that there is none', async () => {
 		assert.deepEqual(await Promise.all(['inside', 'beside', 'named'].map(failure)), [
-			'failed: its folder is on no disk: mem:/far',
-			'failed: its folder is on no disk: mem:/far/sub',
-			'failed: its folder is on no disk: mem:/far',
+			"Failed: The working directory isn't on the local file system: mem:/far",
+			"Failed: The working directory isn't on the local file system: mem:/far/sub",
+			"Failed: The working directory isn't on the local file system: mem:/far",
 		]);
 		assert.ok((await lenses()).includes('$(question) Diagnose Server'));
 	});
 
 	it('has a process run elsewhere, with an environment from its files', async () => {
-		assert.equal(await failure('elsewhere'), 'failed: exited with code 7');
+		assert.equal(await failure('elsewhere'), 'Failed: Exited with code 7');
 	});
 
 	it('is written to, by way of its file system', async () => {

@@ -29,7 +29,7 @@ describe('options of servers', () => {
 		try {
 			await run('mcpWorkbench.server.start', { server: 'silent' });
 			await inState(api, 'silent', 'failed');
-			assert.match(await eventually('a message', () => shown.shift()), /^silent failed: no answer to/);
+			assert.match(await eventually('a message', () => shown.shift()), /^silent failed\. No response to/);
 		} finally {
 			(vscode.window as { showErrorMessage: unknown }).showErrorMessage = original;
 		}
@@ -60,7 +60,7 @@ describe('options of servers', () => {
 		try {
 			const resource = { server: 'missing', uri: 'test://things/hello' };
 			await vscode.commands.executeCommand('mcpWorkbench.resource.open', resource);
-			assert.match(await inputs.message(), /^missing failed: command not found/);
+			assert.match(await inputs.message(), /^missing failed\. Command not found/);
 		} finally {
 			inputs.dispose();
 		}
@@ -69,7 +69,7 @@ describe('options of servers', () => {
 	it('a call says why the server it is for does not start', async () => {
 		await assert.rejects(
 			async () => run('mcpWorkbench.tool.run', { server: 'missing', tool: 'say' }),
-			/The server is not running \(failed: command not found: no-such-command-anywhere\)\./,
+			/The server isn't running \(Failed: Command not found: no-such-command-anywhere\)\./,
 		);
 	});
 
@@ -84,7 +84,7 @@ describe('options of servers', () => {
 			await inputs.pick(it => it.label === 'Allow Once');
 			assert.deepEqual((await answer).content, [{ type: 'text', text: '{"text":"hello"}' }]);
 			const silent = run('mcpWorkbench.tool.run', { ...call, arguments: { silent: true } });
-			const refused = assert.rejects(async () => silent, /no answer to tools\/call within 300 ms/);
+			const refused = assert.rejects(async () => silent, /No response to tools\/call within 300 ms/);
 			await inputs.pick(it => it.label === 'Allow Once');
 			await refused;
 		} finally {
@@ -97,36 +97,36 @@ describe('options of servers', () => {
 		const inputs = new QuickInputs();
 		try {
 			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
-			const { lines } = await inputs.pick(it => it.label === 'Protocol Era');
+			const { lines } = await inputs.pick(it => it.label === 'Protocol era');
 			assert.deepEqual(lines, [
-				'Request Time-out | as for all servers',
-				'Time-outs of Tools | as the server',
-				'Protocol Era | the server is asked',
-				'Start | when it is first used',
-				'Exposed Folders | all',
-				'Disabled Tools | none',
-				'Tools Hidden from Models | none',
+				'Request timeout | Default for all servers',
+				'Tool timeouts | Same as the request timeout',
+				'Protocol era | Automatic (asks the server)',
+				'Start | When first used',
+				'Exposed folders | All',
+				'Disabled tools | None',
+				'Tools hidden from models | None',
 				'',
 				'Open in settings.json',
 			]);
 			await inputs.pick(it => it.label === 'legacy');
-			await inputs.pick(it => it.label === 'Request Time-out');
+			await inputs.pick(it => it.label === 'Request timeout');
 			await inputs.type('2.5');
 			await inputs.pick(it => it.label === 'Start');
 			await inputs.pick(it => it.label === 'atActivation');
 			await inputs.look();
 			assert.deepEqual(written(), { recorder: { era: 'legacy', requestTimeout: 2.5 } });
 			assert.deepEqual(writtenByPerson(), { recorder: { start: 'atActivation' } }, 'a workspace cannot loosen');
-			const { lines: changed } = await inputs.pick(it => it.label === 'Request Time-out');
+			const { lines: changed } = await inputs.pick(it => it.label === 'Request timeout');
 			assert.deepEqual(changed.slice(0, 4), [
-				'Request Time-out | 2.5 s · set in this workspace',
-				'Time-outs of Tools | as the server',
-				'Protocol Era | legacy, up to 2025-11-25 · set in this workspace',
-				'Start | when the workspace is opened · set in your settings',
+				'Request timeout | 2.5 s · Set in this workspace',
+				'Tool timeouts | Same as the request timeout',
+				'Protocol era | Legacy (up to 2025-11-25) · Set in this workspace',
+				'Start | When the workspace opens · Set in your settings',
 			]);
 			await inputs.type('');
-			const { lines: reset } = await inputs.pick(it => it.label === 'Disabled Tools');
-			assert.equal(reset[0], 'Request Time-out | as for all servers');
+			const { lines: reset } = await inputs.pick(it => it.label === 'Disabled tools');
+			assert.equal(reset[0], 'Request timeout | Default for all servers');
 			await inputs.look();
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			await done;
@@ -142,19 +142,19 @@ describe('options of servers', () => {
 		const inputs = new QuickInputs();
 		try {
 			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
-			await inputs.pick(it => it.label === 'Protocol Era');
+			await inputs.pick(it => it.label === 'Protocol era');
 			await inputs.pick(it => it.label === 'auto');
-			await inputs.pick(it => it.label === 'Disabled Tools');
+			await inputs.pick(it => it.label === 'Disabled tools');
 			const tools = await inputs.look();
 			assert.ok('selectedItems' in tools);
 			tools.selectedItems = [];
 			await inputs.pick();
 			const { lines } = await inputs.pick(it => it.label === 'Start');
 			assert.deepEqual(lines.slice(2, 6), [
-				'Protocol Era | the server is asked · set in this workspace',
-				'Start | when it is first used',
-				'Exposed Folders | all',
-				'Disabled Tools | none',
+				'Protocol era | Automatic (asks the server) · Set in this workspace',
+				'Start | When first used',
+				'Exposed folders | All',
+				'Disabled tools | None',
 			]);
 			await inputs.pick(it => it.label === 'onUse');
 			await inputs.look();
@@ -174,7 +174,7 @@ describe('options of servers', () => {
 		const inputs = new QuickInputs();
 		try {
 			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
-			await inputs.pick(it => it.label === 'Time-outs of Tools');
+			await inputs.pick(it => it.label === 'Tool timeouts');
 			await inputs.pick(it => it.label === 'say');
 			await inputs.type('5');
 			const opened = await inputs.look();

@@ -59,7 +59,7 @@ describe('prompts', () => {
 		const pick = await open();
 		await delay(50);
 		pick.value = text;
-		const line = first ?? `${text} | as typed`;
+		const line = first ?? `${text} | Your input`;
 		const isThere = (): boolean => {
 			const index = linesOf(pick).findIndex(it => it.startsWith(line));
 			return first === undefined ? index >= 0 : index === 0;
@@ -101,7 +101,7 @@ describe('prompts', () => {
 	/** The text of the document that is opened next. */
 	async function newDocument(): Promise<string> {
 		const before = vscode.window.activeTextEditor?.document;
-		await choose('New Document');
+		await choose('Open as Document');
 		const document = await eventually('a document', () => {
 			const there = vscode.window.activeTextEditor?.document;
 			return there === before ? undefined : there;
@@ -155,7 +155,7 @@ describe('prompts', () => {
 
 		it('are offered from the first page on, though the second never comes', async () => {
 			void run();
-			await type('/endless', 'No prompt matches');
+			await type('/endless', 'No matching prompts');
 			// Started from the list, which then has them.
 			await inputs.pick(it => it.label === 'Start endless');
 			const pick = await shows('/endless.plain');
@@ -176,7 +176,7 @@ describe('prompts', () => {
 
 		it('say when nothing fits', async () => {
 			void run();
-			await type('/nothing of this kind', 'No prompt matches');
+			await type('/nothing of this kind', 'No matching prompts');
 		});
 	});
 
@@ -185,7 +185,7 @@ describe('prompts', () => {
 			void run({ server: 'everything', name: 'completable-prompt' });
 			const pick = await shows('Engineering');
 			assert.deepEqual([pick.title, pick.step, pick.totalSteps], ['/completable-prompt · everything', 1, 2]);
-			assert.match(linesOf(pick)[0] ?? '', /^Type a value \| required/);
+			assert.match(linesOf(pick)[0] ?? '', /^Enter a value \| Required/);
 			await type('Eng');
 			await choose('Engineering');
 			await choose('Alice');
@@ -200,11 +200,11 @@ describe('prompts', () => {
 				const [line] = pick.activeItems;
 				return [line?.label ?? '', ...linesOf(pick).filter(it => it !== '')];
 			};
-			assert.deepEqual(await active('Xyz'), ['Xyz', 'Xyz | as typed']);
-			assert.deepEqual(await active('Sales'), ['Sales', 'Sales | as typed']);
+			assert.deepEqual(await active('Xyz'), ['Xyz', 'Xyz | Your input']);
+			assert.deepEqual(await active('Sales'), ['Sales', 'Sales | Your input']);
 			const [first, separator, ...lines] = await active('Eng');
-			assert.deepEqual([first, lines], ['Engineering', ['Engineering', 'Eng | as typed']]);
-			assert.equal(separator, 'proposed by everything');
+			assert.deepEqual([first, lines], ['Engineering', ['Engineering', 'Eng | Your input']]);
+			assert.equal(separator, 'Suggested by everything');
 			await inputs.pick();
 			await choose('Alice');
 			assert.match(await newDocument(), /Alice.*Engineering/s);
@@ -237,10 +237,10 @@ describe('prompts', () => {
 			await choose('Paris');
 			await type('Fra');
 			await inputs.back();
-			const pick = await shows('Paris | as typed');
+			const pick = await shows('Paris | Your input');
 			assert.equal(pick.value, 'Paris');
 			await choose('Paris');
-			assert.equal((await shows('Fra | as typed')).value, 'Fra');
+			assert.equal((await shows('Fra | Your input')).value, 'Fra');
 			await choose('France');
 			assert.equal(await newDocument(), 'What is the weather in Paris, France?');
 		});
@@ -272,7 +272,7 @@ describe('prompts', () => {
 
 		it('while the server never answers', async () => {
 			void run({ server: 'garden', name: 'silent' });
-			const pick = await shows('Type a value');
+			const pick = await shows('Enter a value');
 			pick.value = 'still here';
 			await choose('still here');
 			assert.equal(await newDocument(), 'Never completed.');
@@ -282,7 +282,7 @@ describe('prompts', () => {
 			void run({ server: 'garden', name: 'many' });
 			const pick = await shows('value 99');
 			assert.equal(pick.items.filter(it => it.label.startsWith('value ')).length, 100);
-			assert.match(linesOf(pick).at(-1) ?? '', /^There are more than these/);
+			assert.match(linesOf(pick).at(-1) ?? '', /^Some values aren't shown\./);
 			await choose('value 42');
 			await newDocument();
 		});
@@ -300,7 +300,7 @@ describe('prompts', () => {
 
 		it('say in the list what the server could not do', async () => {
 			void run({ server: 'garden', name: 'failing' });
-			const pick = await shows('garden could not propose values');
+			const pick = await shows("garden couldn't suggest values");
 			assert.match(linesOf(pick).join('\n'), /The shelf is empty\./);
 			await type('a shelf');
 			await choose('a shelf');
@@ -373,7 +373,7 @@ describe('prompts', () => {
 		]) {
 			await assert.rejects(async () => run(request as object), /Expected \{ server: string, name: string/);
 		}
-		await assert.rejects(async () => run({ server: 'nobody', name: 'x' }), /There is no server "nobody"\./);
+		await assert.rejects(async () => run({ server: 'nobody', name: 'x' }), /Server "nobody" not found\./);
 	});
 
 	describe('in an editor', () => {

@@ -52,7 +52,7 @@ describe('an argument comes', () => {
 	async function prompt(): Promise<string> {
 		await inputs.pick();
 		await inputs.pick(it => it.label === 'Leave Out');
-		await inputs.pick(it => it.label === 'New Document');
+		await inputs.pick(it => it.label === 'Open as Document');
 		const prefix = 'What is the weather in ';
 		const document = await eventually('the document', () =>
 			vscode.workspace.textDocuments.find(it => !it.isClosed && it.getText().startsWith(prefix)),
@@ -89,15 +89,15 @@ describe('an argument comes', () => {
 			inputs.forget();
 			return buttons.map(it => it.tooltip);
 		};
-		assert.deepEqual(await offered(), ['Write in an Editor']);
+		assert.deepEqual(await offered(), ['Write in Editor']);
 		await edit('Rome');
-		assert.deepEqual(await offered(), ['Use Active File', 'Write in an Editor']);
+		assert.deepEqual(await offered(), ['Use Active File', 'Write in Editor']);
 	});
 
 	it('from nowhere when there is too much of it, and what was typed stays', async () => {
 		await edit('x'.repeat(1_000_001));
 		const pick = await take('Use Active File', 'Par');
-		assert.match(await inputs.message(), /^It is too large for an argument: 1 MB; the limit is 1 MB\.$/);
+		assert.match(await inputs.message(), /^The text is too large for an argument \(1 MB\)\. The limit is 1 MB\.$/);
 		assert.equal(pick.value, 'Par');
 	});
 });

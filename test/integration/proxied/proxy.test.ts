@@ -117,19 +117,19 @@ describe('through a real proxy and a private CA set in the editor', function () 
 		assert.equal(unknown.requests, 0);
 		assert.match(
 			await whyNot(`https://${host}:${unknown.port}/mcp`),
-			/^The request failed: its certificate is of an authority that is not trusted here \(\w+\): add .* "http\.systemCertificates"\.$/,
+			/^The request failed: The server's certificate authority isn't trusted \(\w+\)\. Add it .* "http\.systemCertificates"\.$/,
 		);
 	});
 
 	it('a proxy that does not know the person, or lets nobody through, is not mistaken for the server', async () => {
 		await behindProxy({ credentials: 'ann:secret' });
 		await fails('trusted');
-		assert.match(await whyNot(`https://${host}:${trusted.port}/mcp`), /: the proxy wants to know who you are .*407/);
+		assert.match(await whyNot(`https://${host}:${trusted.port}/mcp`), /: The proxy requires authentication .*407/);
 		await fails('plain');
 		// An answer that would pass for the server's.
 		await behindProxy({ refuses: 202 });
 		await fails('trusted');
-		assert.match(await whyNot(`https://${host}:${trusted.port}/mcp`), /: the proxy refused the connection .*202/);
+		assert.match(await whyNot(`https://${host}:${trusted.port}/mcp`), /: The proxy refused the connection .*202/);
 	});
 
 	it('a proxy that is not there is named, and its password is not', async () => {
@@ -140,7 +140,7 @@ describe('through a real proxy and a private CA set in the editor', function () 
 			await set('proxy', `http://ann:secret@127.0.0.1:${port}`);
 			assert.equal(
 				await whyNot(url),
-				'The request failed: the proxy could not be reached (ECONNREFUSED): check the setting "http.proxy".',
+				'The request failed: The proxy can\'t be reached (ECONNREFUSED). Check the setting "http.proxy".',
 			);
 		}
 	});

@@ -114,14 +114,18 @@ describe('following resources', () => {
 		});
 		const text = async (uri: vscode.Uri): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
 		assert.deepEqual([await text(sides.original), await text(sides.modified)], ['first', 'second']);
-		assert.match(activeTab().label, /^The Guide \(.* ↔ Now\)$/);
+		assert.match(activeTab().label, /^The Guide \(.* ↔ now\)$/);
+		await act(api, 'change', { uri: guide, text: 'third' });
+		await eventually('the update', async () => (await text(sides.modified)) === 'third' || undefined);
+		const left = await vscode.workspace.fs.readFile(sides.original);
+		assert.equal(Buffer.from(left).toString(), 'first', 'open versions are kept');
 		await act(api, 'change', { uri: guide, text: original });
 	});
 
 	it('without a change there is nothing to compare with', async () => {
 		await open('lib://docs/code.py');
 		void vscode.commands.executeCommand('mcpWorkbench.resource.compare', activeEditor().document.uri);
-		assert.match(await inputs.message(), /"code.py" has not changed/);
+		assert.match(await inputs.message(), /"code.py" hasn't changed/);
 	});
 
 	it('where the server tells nothing, it is read again when somebody asks', async () => {
@@ -147,7 +151,7 @@ describe('following resources', () => {
 		await hasText('# Notes');
 		await eventually('the subscription', () => (isSubscribed('library', 'lib://docs/notes.md') ? true : undefined));
 		await act(api, 'vanish', { uri: 'lib://docs/notes.md' });
-		assert.match(await lens(), /^\$\(warning\)\s*library: the server has no such resource/);
+		assert.match(await lens(), /^\$\(warning\)\s*library: "notes.md" doesn't exist on the server/);
 		assert.equal(activeEditor().document.getText(), '# Notes');
 		await act(api, 'change', { uri: 'lib://docs/notes.md', text: '# Notes' });
 		await noLens();
@@ -157,7 +161,7 @@ describe('following resources', () => {
 		await open(guide);
 		await hasText(original);
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'library' });
-		assert.match(await lens(), /^\$\(warning\)\s*The server "library" is not running\. This is what it was at /);
+		assert.match(await lens(), /^\$\(warning\)\s*Server "library" isn't running\. Contents as of /);
 		assert.equal(activeEditor().document.getText(), original);
 		forgetRecords('library');
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'library' });

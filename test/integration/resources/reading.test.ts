@@ -91,18 +91,18 @@ describe('reading resources', () => {
 
 	for (const [uri, message] of [
 		['lib://media/manual', /^library: "manual" is a PDF document \(11 B\)/],
-		['lib://media/bytes', /^library: "bytes" is not text \(3 B\)/],
-		['lib://media/liar.png', /^library: "liar.png" \(11 B\) is not the image\/png that the server calls it/],
-		['lib://odd/nothing', /^library: the server says that there is nothing in this resource/],
-		['lib://odd/broken', /^library: the server sent this resource in broken base64/],
-		['lib://odd/gone-before', /^library: the server has no such resource, or has it no more.*-32002/],
-		['lib://odd/gone-since', /^library: the server has no such resource, or has it no more.*-32602/],
+		['lib://media/bytes', /^library: "bytes" is a binary file \(3 B\)/],
+		['lib://media/liar.png', /^library: "liar.png" \(11 B\) doesn't have the type that the server states: image\/png/],
+		['lib://odd/nothing', /^library: The server returned no contents for ".*"\./],
+		['lib://odd/broken', /^library: ".*" can't be read because its base64 data is invalid\./],
+		['lib://odd/gone-before', /^library: ".*" doesn't exist on the server\. .*-32002/],
+		['lib://odd/gone-since', /^library: ".*" doesn't exist on the server\. .*-32602/],
 		[
 			'lib://odd/large',
-			/^library: the resource would take 1.3 GB .* 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/,
+			/^library: ".*" is too large to transfer \(1.3 GB\)\. .* 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/,
 		],
 		['lib://odd/100mb', /^library: .*larger than 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/],
-		['lib://not/listed', /^library: the server has no such resource/],
+		['lib://not/listed', /^library: "listed" doesn't exist on the server/],
 	] as const) {
 		it(`${uri} is not shown, and why is said`, async () => {
 			void open(uri);
@@ -218,7 +218,7 @@ describe('reading resources', () => {
 		const other = uri.with({ query: uri.query.replace('"index":0', '"index":1') });
 		assert.equal(Buffer.from(await vscode.workspace.fs.readFile(other)).toString(), '"another second"');
 		const none = uri.with({ query: uri.query.replace('"index":0', '"index":2') });
-		await assert.rejects(async () => vscode.workspace.fs.readFile(none), /does not send this part/);
+		await assert.rejects(async () => vscode.workspace.fs.readFile(none), /no longer returns this part of "parts"/);
 	});
 });
 

@@ -67,7 +67,7 @@ describe('using resources', () => {
 		assert.equal(document.getText(), 'print(1)\nbprint(1)\n');
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 		void run('resource.insert', library('lib://docs/code.py'));
-		assert.match(await inputs.message(), /Open the text/);
+		assert.match(await inputs.message(), /Open a document/);
 	});
 
 	it('saves bytes, under a name that says what they are', async () => {
@@ -133,7 +133,7 @@ describe('using resources', () => {
 			await eventually('fewer', () => (isOld() ? undefined : true));
 			await inputs.pick(it => it.label === '22');
 			const { lines, placeholder } = await inputs.pick(it => it.label === 'Open');
-			assert.equal(placeholder, 'This is what the server will be asked for');
+			assert.equal(placeholder, 'Review the resource URI');
 			assert.ok(lines.includes('lib://note/22'), lines.join('\n'));
 			assert.ok(!records('library').some(it => it.method === 'resources/read'), 'nothing is read before');
 			await opening;
@@ -145,7 +145,7 @@ describe('using resources', () => {
 			const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
 			pick.value = 'a\u0007b';
 			await eventually('why', () =>
-				pick.items.some(it => /cannot be seen/.test(`${it.label} ${it.description ?? ''}`)) ? true : undefined,
+				pick.items.some(it => /invisible characters/.test(`${it.label} ${it.description ?? ''}`)) ? true : undefined,
 			);
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			await opening;
@@ -154,7 +154,7 @@ describe('using resources', () => {
 
 		it('one that cannot be read says so', async () => {
 			void run('resourceTemplate.open', template('lib://broken/{unclosed'));
-			assert.match(await inputs.message(), /^library: the template "lib:\/\/broken\/\{unclosed" cannot be read/);
+			assert.match(await inputs.message(), /^library: The template "lib:\/\/broken\/\{unclosed" is invalid/);
 		});
 
 		it('all variables can be left out that are optional', async () => {

@@ -119,7 +119,7 @@ describe('arguments and results', () => {
 		await vscode.window.showTextDocument(document);
 		const lines = await run('Allow Once');
 		assert.ok(lines.includes('"where" | {"bed":"south"}'), lines.join('\n'));
-		assert.ok(lines.includes('Caller | an arguments document'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | Document with tool arguments'), lines.join('\n'));
 		const tab = await resultTab('nested · results');
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), nested.toString());
 		assert.notEqual(tab.group.viewColumn, vscode.window.activeTextEditor?.viewColumn, 'it is beside');
@@ -145,7 +145,7 @@ describe('arguments and results', () => {
 		edit.replace(nested, new vscode.Range(0, 0, document.lineCount, 0), '{ "where": ');
 		await vscode.workspace.applyEdit(edit);
 		await vscode.commands.executeCommand('mcpWorkbench.arguments.run', nested);
-		assert.equal(await inputs.message(), 'The arguments are not a JSON object yet. Fix what is underlined.');
+		assert.equal(await inputs.message(), "The arguments aren't a JSON object yet. Fix the underlined errors.");
 		assert.equal(document.getText(), '{ "where": ');
 		await document.save();
 	});
@@ -174,6 +174,6 @@ describe('arguments and results', () => {
 		const gone = vscode.Uri.parse('mcp-workbench-arguments:/results/never-there.json');
 		await vscode.workspace.openTextDocument(gone);
 		await vscode.commands.executeCommand('mcpWorkbench.arguments.run', gone);
-		assert.equal(await inputs.message(), 'The tool of these arguments is not there any more.');
+		assert.equal(await inputs.message(), 'The tool for these arguments no longer exists.');
 	});
 });

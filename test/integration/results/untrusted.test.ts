@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { openBlock, openStructured } from '../../../src/features/results/resultActions.js';
 import { Documents } from '../../../src/editor/documents/documents.js';
-import { JsonDocuments } from '../../../src/editor/documents/jsonDocuments.js';
+import { JsonDocuments } from '../../../src/features/tools/jsonDocuments.js';
 import type { ContentBlock, ToolResult } from '../../../src/mcp/index.js';
 import type { CallOutcome } from '../../../src/core/calls/callOutcome.js';
 import { SchemaBeacon } from '../schemaBeacon.js';

@@ -26,9 +26,9 @@ describe('what was typed about a request for a model', () => {
 		...rest,
 	});
 	const weather = { name: 'weather', inputSchema: { type: 'object' } };
-	const answerTxt = /edit answer · asking\.txt$/;
-	const answerJson = /edit answer · asking\.json$/;
-	const requestJson = /edit request · asking\.json$/;
+	const answerTxt = /Edit Answer · asking\.txt$/;
+	const answerJson = /Edit Answer · asking\.json$/;
+	const requestJson = /Edit Request · asking\.json$/;
 	const begin = async (args: ProtocolObject = {}, tool = 'sample'): Promise<Promise<string>[]> => {
 		const outcome = asking.call(tool, question(args));
 		await eventually('the request', () => asking.messages[0]);
@@ -72,7 +72,7 @@ describe('what was typed about a request for a model', () => {
 		await script(['Gre', { wait: true }, 'en.']);
 		const [outcome] = await begin();
 		await asking.inputs.pick(labelled('Allow Once'));
-		await asking.inputs.until(/the request of asking/);
+		await asking.inputs.until(/the request from asking/);
 		await asking.escape();
 		await goOn();
 		await eventually('the message', () => asking.messages.find(it => it.startsWith('A model has answered')));
@@ -96,7 +96,7 @@ describe('what was typed about a request for a model', () => {
 		};
 		await asking.write(editor, '{ "messages": [], "maxTokens": 1 }');
 		const broken = (await review('Answer Later')).lines;
-		assert.equal(broken[0], "Not answered | The edited request can't be sent: messages is empty.");
+		assert.equal(broken[0], "Can't be sent | The edited request can't be sent: messages is empty.");
 		assert.ok(!broken.some(it => it.startsWith('Allow')), broken.join('\n'));
 		const messages = [user('What colour is the sky?')];
 		await asking.write(await asking.document(requestJson), JSON.stringify({ messages, maxTokens: 100 }));
@@ -104,7 +104,7 @@ describe('what was typed about a request for a model', () => {
 		assert.equal(lines[0], 'Message (edited) | "What colour is the sky?"');
 		const shown = await eventually('the whole', () =>
 			vscode.window.visibleTextEditors.find(
-				({ document: { uri } }) => uri.scheme === 'mcp-workbench-document' && uri.path.includes('request · asking'),
+				({ document: { uri } }) => uri.scheme === 'mcp-workbench-document' && uri.path.includes('Request · asking'),
 			),
 		);
 		const whole = JSON.parse(shown.document.getText()) as ProtocolObject;
@@ -152,7 +152,7 @@ describe('what was typed about a request for a model', () => {
 		await asking.inputs.pick(labelled('Answer by Hand…'));
 		await asking.write(await asking.document(answerTxt), 'Green.');
 		await vscode.commands.executeCommand('mcpWorkbench.text.use');
-		await asking.inputs.pick(labelled('Back to Request'));
+		await asking.inputs.pick(labelled('Return to Request'));
 		await asking.inputs.pick(labelled('Answer by Hand…'));
 		assert.equal((await asking.document(answerTxt)).document.getText(), 'Green.');
 		answerNext();
@@ -171,9 +171,9 @@ describe('what was typed about a request for a model', () => {
 		await asking.inputs.pick(labelled('Decline'));
 		await outcome;
 		const names = (): string[] => vscode.window.tabGroups.all.flatMap(it => it.tabs).map(it => it.label);
-		await eventually('the clean tab to close', () => !names().some(it => it.startsWith('edit request')) || undefined);
+		await eventually('the clean tab to close', () => !names().some(it => it.startsWith('Edit Request')) || undefined);
 		assert.ok(
-			names().some(it => it.startsWith('edit answer')),
+			names().some(it => it.startsWith('Edit Answer')),
 			names().join(),
 		);
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -186,7 +186,7 @@ describe('what was typed about a request for a model', () => {
 		answerNext();
 		await decline(first);
 		await vscode.commands.executeCommand('mcpWorkbench.text.use', document.uri);
-		assert.equal(asking.messages.at(-1), 'No text is being edited in this editor.');
+		assert.equal(asking.messages.at(-1), "MCP Workbench isn't waiting for text from this editor.");
 		await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(document.uri.with({ query: '1' }))));
 		const second = asking.call('sample', question());
 		await eventually('the request', () => asking.messages.filter(it => it.startsWith('asking wants'))[1]);
@@ -207,14 +207,14 @@ describe('what was typed about a request for a model', () => {
 		assert.deepEqual((await asked()).requests, []);
 		assert.equal(vscode.window.activeTextEditor, undefined);
 		await run('manage');
-		assert.equal(asking.messages.at(-1), 'No server may ask models without you in this workspace.');
+		assert.equal(asking.messages.at(-1), 'No server in this workspace can ask models without a review.');
 	});
 
 	it('is nothing that a stopped server gets, whose model is stopped too', async () => {
 		await script([{ wait: true }, 'Green.']);
 		const [outcome] = await begin();
 		await asking.inputs.pick(labelled('Allow Once'));
-		await asking.inputs.until(/the request of asking/);
+		await asking.inputs.until(/the request from asking/);
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
 		await outcome;
 		await modelCancelled();
@@ -235,7 +235,7 @@ describe('what was typed about a request for a model', () => {
 		});
 		const { lines } = await asking.inputs.pick(labelled('Decline'));
 		assert.ok(
-			lines.every(it => !/\$\(|\u202E/.test(it)) && lines.some(it => it.includes('Scripted · the server asks for')),
+			lines.every(it => !/\$\(|\u202E/.test(it)) && lines.some(it => it.includes('Scripted · The server asks for')),
 			lines.join('\n'),
 		);
 		assert.ok(!/\]\(|\u202E/.test(asking.messages[0] ?? ''), asking.messages[0]);

@@ -45,9 +45,9 @@ describe('review of what servers ask models', () => {
 		}
 		return lines;
 	};
-	const answerTxt = /edit answer · asking\.txt$/;
-	const answerJson = /edit answer · asking\.json$/;
-	const requestJson = /edit request · asking\.json$/;
+	const answerTxt = /Edit Answer · asking\.txt$/;
+	const answerJson = /Edit Answer · asking\.json$/;
+	const requestJson = /Edit Request · asking\.json$/;
 
 	describe('by hand', () => {
 		before(async () => {
@@ -68,20 +68,20 @@ describe('review of what servers ask models', () => {
 			assert.deepEqual(lines, [
 				'Message | "What colour is grass?"',
 				'System prompt | "Be brief."',
-				'Model | this editor has none; you can answer by hand',
-				'Answer limit | 100 tokens',
-				'Note | Context of servers is asked for and not given: no more than',
-				'… | these messages is sent.',
+				'Model | No model is available. You can answer by hand.',
+				'Token limit | 100 tokens',
+				'Note | The server asks to include context from servers. Only these',
+				'… | messages are sent.',
 				'',
-				'Decline | the server is told that you said no',
-				'Answer by Hand… | no model is asked',
+				'Decline | Tells the server that you declined',
+				'Answer by Hand… | No model is asked',
 				'Edit Request…',
 				'Answer Later',
 				'Show Request in Full',
 			]);
 			await asking.write(await asking.document(answerTxt), 'Green.\n\nMostly.');
 			const sheet = await use('Answer Later');
-			assert.deepEqual(sheet.slice(0, 2), ['Answer | Green. Mostly.', 'Written by | human']);
+			assert.deepEqual(sheet.slice(0, 2), ['Answer | Green. Mostly.', 'Author | human']);
 			void run('question.answer');
 			await asking.inputs.pick(labelled('Send to Server'));
 			assert.deepEqual(JSON.parse(await outcome), {
@@ -110,14 +110,14 @@ describe('review of what servers ask models', () => {
 					],
 				});
 			await asking.write(await asking.document(answerJson), written('climate'));
-			const wrong = await use('Answer by Hand…');
-			assert.match(wrong[0] ?? '', /^Not answered \| Block 2 uses the tool "climate", which the server/);
+			const wrong = await use('Edit Answer…');
+			assert.match(wrong[0] ?? '', /^Can't be sent \| Block 2 uses the tool "climate", which the server/);
 			await asking.write(await asking.document(answerJson), '{ "role": "assistant", "model": "me" }');
-			const without = await use('Answer by Hand…');
-			assert.equal(without[0], 'Not answered | "content" must hold at least one block.');
+			const without = await use('Edit Answer…');
+			assert.equal(without[0], 'Can\'t be sent | "content" must have at least one block.');
 			await asking.write(await asking.document(answerJson), '{ "role": ');
-			const broken = await use('Answer by Hand…');
-			assert.equal(broken[0], 'Not answered | An answer is a JSON object.');
+			const broken = await use('Edit Answer…');
+			assert.equal(broken[0], "Can't be sent | Your answer isn't a JSON object.");
 			const editor = await asking.document(answerJson);
 			assert.equal(editor.document.getText(), '{ "role": ');
 			await asking.write(editor, written('weather'));
@@ -197,13 +197,13 @@ describe('review of what servers ask models', () => {
 			});
 			await asking.write(editor, 'Hello\n');
 			const seen = await use('Decline');
-			assert.equal(seen[0], 'Not answered | The edited request is not a JSON object.');
+			assert.equal(seen[0], "Can't be sent | The edited request isn't a JSON object.");
 			assert.ok(!seen.some(it => it.startsWith('Allow')), seen.join('\n'));
 			await outcome;
 		});
 
 		it('is declined without a word for whoever is muted', async () => {
-			asking.press = 'Mute This Server';
+			asking.press = 'Mute Server';
 			const first = asking.call('sample', question());
 			await eventually('the message', () => asking.messages[0]);
 			const second = asking.call('sample', question());
@@ -247,9 +247,9 @@ describe('review of what servers ask models', () => {
 				question({ systemPrompt: 'Be brief.', modelPreferences: { hints: [{ name: 'SCRIPT' }] } }),
 			);
 			const { lines } = await asking.inputs.pick(labelled('Allow Once'));
-			assert.ok(lines.includes('Model | Scripted · the server asks for "SCRIPT"'), lines.join('\n'));
+			assert.ok(lines.includes('Model | Scripted · The server asks for "SCRIPT"'), lines.join('\n'));
 			const answer = await review('Send to Server');
-			assert.deepEqual(answer.lines.slice(0, 2), ['Answer | Green.', 'Written by | scripted']);
+			assert.deepEqual(answer.lines.slice(0, 2), ['Answer | Green.', 'Author | scripted']);
 			assert.deepEqual(JSON.parse(await outcome), {
 				role: 'assistant',
 				content: { type: 'text', text: 'Green.' },
@@ -303,7 +303,7 @@ describe('review of what servers ask models', () => {
 			await asking.write(editor, JSON.stringify(edited));
 			const lines = await use('Allow Once');
 			assert.ok(lines.includes('Message (edited) | "What colour is the sky?"'), lines.join('\n'));
-			assert.ok(lines.includes('Answer limit | 20 tokens'), lines.join('\n'));
+			assert.ok(lines.includes('Token limit | 20 tokens'), lines.join('\n'));
 			await review('Edit Answer…');
 			const answer = await asking.document(answerTxt);
 			assert.equal(answer.document.getText(), 'Blue.');
@@ -339,7 +339,10 @@ describe('review of what servers ask models', () => {
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
 			assert.deepEqual(
 				lines.filter(it => /^(Requests|Warning) /.test(it)),
-				['Requests | 11 in this operation so far', 'Warning | you are asked because the server asks so often'],
+				[
+					'Requests | 11 in this operation so far',
+					'Warning | The server sends requests too often for automatic approval',
+				],
 			);
 			assert.match(await often, /Green.*rejected/);
 			// Another server may nothing.
@@ -351,7 +354,7 @@ describe('review of what servers ask models', () => {
 			const { lines: kept } = await asking.inputs.pick(() => true);
 			assert.match(
 				kept.join(),
-				/^asking \| since .*, until the window closes \| fixture\/scripted · at most 100 tokens · no tools$/,
+				/^asking \| Since .*, for this session \| fixture\/scripted · Up to 100 tokens · Without tools$/,
 			);
 			const again = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Decline'));
@@ -371,7 +374,7 @@ describe('review of what servers ask models', () => {
 			assert.match(await withTools, /rejected/);
 			void run('sampling.manage');
 			const { lines } = await asking.inputs.pick(() => true);
-			assert.match(lines.join(), /^asking \| .* \| fixture\/scripted · at most 100 tokens · no tools$/);
+			assert.match(lines.join(), /^asking \| .* \| fixture\/scripted · Up to 100 tokens · Without tools$/);
 			const again = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Decline'));
 			assert.match(await again, /rejected/);
@@ -382,7 +385,7 @@ describe('review of what servers ask models', () => {
 			const outcome = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Allow Once'));
 			const { lines } = await problem('Answer by Hand…');
-			assert.match(lines[0] ?? '', /^Not answered \| Scripted did not answer: .*out of order/);
+			assert.match(lines[0] ?? '', /^Not answered \| Scripted didn't answer: .*out of order/);
 			await asking.write(await asking.document(answerTxt), 'Green.');
 			await use();
 			assert.match(await outcome, /"text":"Green."/);
@@ -398,11 +401,11 @@ describe('review of what servers ask models', () => {
 				return original(run, ms);
 			};
 			await asking.inputs.pick(labelled('Allow Once'));
-			const pick = (await asking.inputs.until(/the request of asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
+			const pick = (await asking.inputs.until(/the request from asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			const { items } = pick;
-			await eventually('the beginning of the answer', () => pick.placeholder === 'So far: "Gre"' || undefined);
+			await eventually('the beginning of the answer', () => pick.placeholder === 'Received so far: "Gre"' || undefined);
 			globalThis.setInterval = original;
-			assert.match(pick.title ?? '', /^Scripted is answering the request of asking \(\d+ s\)$/);
+			assert.match(pick.title ?? '', /^Scripted is answering the request from asking \(\d+ s\)$/);
 			assert.ok(everySecond.length > 0);
 			everySecond.forEach(run => run());
 			assert.equal(pick.items, items);
@@ -413,7 +416,7 @@ describe('review of what servers ask models', () => {
 			assert.match(await outcome, /Green/);
 			assert.equal(
 				asking.messages.at(-1),
-				'A model has answered the request of asking. Review the answer before the server gets it.',
+				"A model has answered the request from asking. Review the answer before it's sent to the server.",
 			);
 		});
 
@@ -421,7 +424,7 @@ describe('review of what servers ask models', () => {
 			await script([{ wait: true }, 'Green.']);
 			const outcome = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Allow Once'));
-			await asking.inputs.until(/the request of asking/);
+			await asking.inputs.until(/the request from asking/);
 			await asking.inputs.pick(labelled('Stop'));
 			const request = await asking.inputs.until(/wants to ask a model$/);
 			assert.ok(request);
@@ -443,11 +446,11 @@ describe('review of what servers ask models', () => {
 			await asking.inputs.pick(labelled('Model'));
 			await asking.inputs.pick(labelled('Seeing Mini'));
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
-			assert.ok(lines.includes('Model | Seeing Mini · your choice for this server'), lines.join('\n'));
+			assert.ok(lines.includes('Model | Seeing Mini · Your choice for this server'), lines.join('\n'));
 			await first;
 			const second = asking.call('sample', question({ modelPreferences: { hints: [{ name: 'scripted' }] } }));
 			const again = await asking.inputs.pick(labelled('Decline'));
-			assert.ok(again.lines.includes('Model | Seeing Mini · your choice for this server'), again.lines.join('\n'));
+			assert.ok(again.lines.includes('Model | Seeing Mini · Your choice for this server'), again.lines.join('\n'));
 			await second;
 			await haveModels('scripted');
 		});
@@ -478,7 +481,7 @@ describe('review of what servers ask models', () => {
 					await review('Send to Server');
 					assert.match(await outcome, /"Ada".*A person\./);
 				} else {
-					assert.match(await outcome, /needs input that was refused/);
+					assert.match(await outcome, /needs input that was declined/);
 				}
 			}
 		});

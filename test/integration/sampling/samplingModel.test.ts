@@ -3,9 +3,9 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isAbort } from '../../../src/base/errors.js';
 import { ModelError } from '../../../src/editor/languageModels/modelErrors.js';
-import { askModel } from '../../../src/editor/languageModels/samplingModel.js';
-import { unhonoured } from '../../../src/editor/l10n/samplingWords.js';
-import { readSampling, type SamplingRequest } from '../../../src/core/requests/sampling.js';
+import { askModel } from '../../../src/features/sampling/samplingModel.js';
+import { describeUnsupported } from '../../../src/editor/l10n/samplingWords.js';
+import { readSampling, type SamplingRequest } from '../../../src/core/requests/samplingRequest.js';
 import { answerProblem, type SamplingAnswer } from '../../../src/core/requests/samplingAnswer.js';
 import {
 	asked,
@@ -218,10 +218,13 @@ describe('a sampling request to a model', () => {
 			await assert.rejects(
 				ask(looking),
 				(error: unknown) =>
-					error instanceof ModelError && error.message === 'The request holds images, and Scripted takes none.',
+					error instanceof ModelError &&
+					error.message === "The request contains images, which Scripted doesn't support.",
 			);
 			assert.equal((await asked()).requests.length, 0);
-			assert.deepEqual(unhonoured(looking, model), ['The request holds images, and Scripted takes none.']);
+			assert.deepEqual(describeUnsupported(looking, model), [
+				"The request contains images, which Scripted doesn't support.",
+			]);
 		});
 
 		describe('to a model that takes them', () => {
@@ -240,17 +243,17 @@ describe('a sampling request to a model', () => {
 				assert.deepEqual((await asked()).requests[0]?.messages, [
 					{ role: 'user', parts: [{ text: 'What is it?' }, { data: { mimeType: 'image/png', bytes: pngSize } }] },
 				]);
-				assert.deepEqual(unhonoured(looking, model), []);
+				assert.deepEqual(describeUnsupported(looking, model), []);
 			});
 
 			it('refuses what is none', async () => {
 				const lie = { ...image, data: Buffer.from('<svg onload=x>').toString('base64') };
-				await assert.rejects(ask(request({}, user(lie))), /^ModelError: Not every image of the request/);
+				await assert.rejects(ask(request({}, user(lie))), /^ModelError: Some images can.t be sent to a model/);
 			});
 
 			it('says that there is no answer about what only begins like one', async () => {
 				const broken = { ...image, data: Buffer.from('\x89PNG\r\n\x1A\n-', 'latin1').toString('base64') };
-				await assert.rejects(ask(request({}, user(broken))), /^ModelError: Seeing Mini did not answer/);
+				await assert.rejects(ask(request({}, user(broken))), /^ModelError: Seeing Mini didn't answer/);
 			});
 
 			it('gives those of results too', async () => {
@@ -268,15 +271,15 @@ describe('a sampling request to a model', () => {
 
 	it('with sound is refused in words', async () => {
 		const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
-		await assert.rejects(ask(request({}, user(sound))), /^ModelError: The request holds sound/);
+		await assert.rejects(ask(request({}, user(sound))), /^ModelError: The request contains audio/);
 	});
 
 	describe('that fails says why', () => {
 		const cases = [
-			['NotFound', 'Scripted is not there any more. Choose another model.'],
-			['NoPermissions', 'MCP Workbench may not use Scripted: the editor has not allowed it.'],
-			['Blocked', 'Scripted takes no request now: over quota'],
-			[undefined, 'Scripted did not answer: over quota'],
+			['NotFound', 'Scripted is no longer available. Select another model.'],
+			['NoPermissions', "The editor doesn't allow MCP Workbench to use Scripted."],
+			['Blocked', "Scripted isn't accepting requests: over quota"],
+			[undefined, "Scripted didn't answer: over quota"],
 		] as const;
 		for (const [code, message] of cases) {
 			it(code ?? 'in the words of the model', async () => {
@@ -300,16 +303,16 @@ describe('a sampling request to a model', () => {
 			tools: [weather, { ...weather, name: 'other' }],
 			toolChoice: { mode: 'required' },
 		});
-		const context = 'Context of servers is asked for and not given: no more than these messages is sent.';
-		const metadata = 'The metadata for the provider of the model is not passed on.';
-		assert.deepEqual(unhonoured(asking, model), [
+		const context = 'The server asks to include context from servers. Only these messages are sent.';
+		const metadata = "Metadata for the model's provider isn't sent.";
+		assert.deepEqual(describeUnsupported(asking, model), [
 			context,
 			metadata,
-			'The system prompt is sent as a first message of the user: models of the editor have no other place.',
-			'The temperature is passed on, but whether Scripted follows it cannot be seen.',
-			'The use of a tool is required: some models then take one tool only, and refuse several.',
+			"The system prompt is sent as the first user message because the editor's models don't accept system prompts.",
+			'The temperature is sent, but Scripted may ignore it.',
+			'The server requires a tool call. Some models then accept only one tool and reject several.',
 		]);
-		assert.deepEqual(unhonoured(asking, undefined), [context, metadata]);
-		assert.deepEqual(unhonoured(request(), model), []);
+		assert.deepEqual(describeUnsupported(asking, undefined), [context, metadata]);
+		assert.deepEqual(describeUnsupported(request(), model), []);
 	});
 });

@@ -60,12 +60,12 @@ describe('a window that is shared', () => {
 		await settings().update('servers', { mine: { command: 'no-such-command' } }, Global);
 		await settings().update('serverOptions', { recorder: { requestTimeout: 7 } }, Workspace);
 		await vscode.workspace.getConfiguration('editor').update('tabSize', 3, Global);
-		await eventually('the server of the settings', () => (names().includes('mine') ? true : undefined));
+		await eventually('Server "of the settings"', () => (names().includes('mine') ? true : undefined));
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 		await inState(api, 'recorder', 'running');
 		const allowed = callAsOther(api, 'recorder', 'say', {});
 		await inputs.pick(labelled('Always Allow…'));
-		await inputs.pick(labelled('These Arguments'));
+		await inputs.pick(labelled('These arguments'));
 		await allowed;
 		assert.equal(await callAsOther(api, 'recorder', 'say', {}), '{}');
 		const denied = callAsOther(api, 'garden', 'weed', {});

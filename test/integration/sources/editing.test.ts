@@ -8,7 +8,7 @@ import { openDefinition } from '../../../src/features/servers/openConfiguration.
 import { serverItem } from '../../../src/editor/tree/serverItem.js';
 import type { Server } from '../../../src/core/servers/server.js';
 import type { ServerDefinition } from '../../../src/core/config/serverDefinition.js';
-import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { activate, eventually, inState, workspaceFolder, writeFollowed } from '../support.js';
 
 describe('editing what configures servers', function () {
 	let api: ExtensionApi;
@@ -23,7 +23,7 @@ describe('editing what configures servers', function () {
 
 	afterEach(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		writeWhole(uri.fsPath, original);
+		await writeFollowed(uri, original);
 		await eventually('the servers as they were', () => api.servers().find(it => it.name === 'root'));
 	});
 
@@ -32,7 +32,7 @@ describe('editing what configures servers', function () {
 		const before = fs.readFileSync(file.fsPath, 'utf8');
 		const sources = (): (string | undefined)[] => vscode.languages.getDiagnostics(file).map(it => it.source);
 		try {
-			writeWhole(file.fsPath, '{ "servers": { "x": { "url": "${Env:KEY}" } } }');
+			await writeFollowed(file, '{ "servers": { "x": { "url": "${Env:KEY}" } } }');
 			await eventually('our mark', () => (sources().join() === 'MCP Workbench' ? true : undefined));
 			// Its own mark has no source, and does not come where a file is opened before the editor is ready for it.
 			const isReplaced = (): boolean => sources().length === 1 && sources()[0] === undefined;
@@ -44,30 +44,29 @@ describe('editing what configures servers', function () {
 				}
 			}
 			assert.deepEqual(sources(), [undefined]);
-			const range = vscode.languages.getDiagnostics(file)[0]?.range ?? assert.fail('no mark');
-			await eventuallyAction(file, range, 'Replace by ${env:KEY}');
+			await eventuallyAction(file, () => vscode.languages.getDiagnostics(file)[0], 'Replace with ${env:KEY}');
 		} finally {
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-			writeWhole(file.fsPath, before);
+			await writeFollowed(file, before);
 		}
 		await eventually('no mark', () => (sources().length === 0 ? true : undefined));
 	});
 
 	const fixes: readonly (readonly [title: string, code: string, servers: string, mended: string])[] = [
 		[
-			'Replace by ${env:KEY}',
+			'Replace with ${env:KEY}',
 			'unknownVariable',
 			'{ "x": { "url": "${Env:KEY}" } }',
 			'{ "x": { "url": "${env:KEY}" } }',
 		],
 		[
-			'Replace by "http"',
+			'Replace with "http"',
 			'unknownTransport',
 			'{ "x": { "type": "websocket", "url": "u" } }',
 			'{ "x": { "type": "http", "url": "u" } }',
 		],
 		[
-			'Replace by "server"',
+			'Replace with "server"',
 			'missingCommand',
 			'{ "x": { "command": "/no/such/place/server" } }',
 			'{ "x": { "command": "server" } }',
@@ -82,7 +81,7 @@ describe('editing what configures servers', function () {
 	];
 	it('marks and mends an input that is not defined', async () => {
 		const text = '{\n\t"mcpServers": {\n\t\t"x": { "url": "u/${input:api-key}/${input:place}" } // mine\n\t}\n}\n';
-		writeWhole(uri.fsPath, text);
+		await writeFollowed(uri, text);
 		const ours = (): vscode.Diagnostic[] =>
 			vscode.languages.getDiagnostics(uri).filter(it => it.source === 'MCP Workbench');
 		const document = await vscode.workspace.openTextDocument(uri);
@@ -97,10 +96,9 @@ describe('editing what configures servers', function () {
 		);
 		assert.deepEqual(more, []);
 		for (const id of ['api-key', 'place']) {
-			const { range } = await eventually(`the mark of ${id}`, () =>
-				ours().find(it => document.getText(it.range) === `\${input:${id}}`),
-			);
-			const action = await eventuallyAction(uri, range, `Define input "${id}"`);
+			const mark = (): vscode.Diagnostic | undefined =>
+				ours().find(it => document.getText(it.range) === `\${input:${id}}`);
+			const action = await eventuallyAction(uri, mark, `Define input "${id}"`);
 			assert.ok(await vscode.workspace.applyEdit(action.edit ?? assert.fail('no edit')));
 			assert.ok(await document.save(), 'not saved');
 			await eventually('that it is known', () => (ours().some(it => it.message.includes(id)) ? undefined : true));
@@ -115,14 +113,15 @@ describe('editing what configures servers', function () {
 
 	for (const [title, code, servers, mended] of fixes) {
 		it(`marks and mends: ${code}`, async () => {
-			writeWhole(uri.fsPath, `{ "mcpServers": ${servers} }`);
-			const found = await eventually(`a problem ${code}`, () => {
+			await writeFollowed(uri, `{ "mcpServers": ${servers} }`);
+			const mark = (): vscode.Diagnostic | undefined => {
 				const ours = vscode.languages.getDiagnostics(uri).filter(it => it.source === 'MCP Workbench');
 				return ours.length === 1 && ours[0]?.code === code ? ours[0] : undefined;
-			});
+			};
+			await eventually(`a problem ${code}`, mark);
 			const document = await vscode.workspace.openTextDocument(uri);
 			await vscode.window.showTextDocument(document);
-			const action = await eventuallyAction(uri, found.range, title);
+			const action = await eventuallyAction(uri, mark, title);
 			assert.ok(action.edit);
 			assert.ok(await vscode.workspace.applyEdit(action.edit));
 			assert.equal(document.getText(), `{ "mcpServers": ${mended} }`);
@@ -136,7 +135,7 @@ describe('editing what configures servers', function () {
 	it('each server has one lens, for what comes next', async () => {
 		const servers = `{ "fails": { "command": "no-such-command" }, "rests": { "command": "x" },
 			"root": { "command": "node", "args": ["\${MCP_WORKBENCH_PROJECT}/test/fixtures/servers/good.mjs"] } }`;
-		writeWhole(uri.fsPath, `{ "mcpServers": ${servers} }`);
+		await writeFollowed(uri, `{ "mcpServers": ${servers} }`);
 		await eventually('the servers', () => api.servers().find(it => it.name === 'rests'));
 		for (const name of ['fails', 'root']) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
@@ -151,7 +150,7 @@ describe('editing what configures servers', function () {
 			[
 				[0, '$(question) Diagnose Server'],
 				[0, '$(debug-start) Start Server'],
-				[1, '$(play) Run a tool…'],
+				[1, '$(play) Run Tool…'],
 			],
 		);
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'root' });
@@ -159,7 +158,7 @@ describe('editing what configures servers', function () {
 
 	it('.mcp.json is completed, and what other clients write there is no mistake', async () => {
 		const text = '{ "mcpServers": { "x": { "command": "y", "alwaysAllow": ["z"], "timeout": 5,  } } }';
-		writeWhole(uri.fsPath, text);
+		await writeFollowed(uri, text);
 		const document = await vscode.workspace.openTextDocument(uri);
 		await vscode.window.showTextDocument(document);
 		const position = document.positionAt(text.indexOf(' } }'));
@@ -219,33 +218,45 @@ describe('editing what configures servers', function () {
 		const lines = (item.tooltip as string).split('\n');
 		assert.deepEqual(lines.slice(0, 5), [
 			'name',
-			'stopped · disabled in its file · first',
-			'Configured in .mcp.json of folder "first"',
-			'Also configured in the workspace file my work.code-workspace, which is not used',
-			'Also configured in your settings, which is not used',
+			'Stopped · Disabled in the configuration · first',
+			'Configured in .mcp.json in folder "first"',
+			'Also configured in my work.code-workspace (not used)',
+			'Also configured in User Settings (not used)',
 		]);
 		const { remoteName } = vscode.env;
-		const side = `Read and started on the remote side (${remoteName}). Configuration on your local computer isn't used.`;
+		const side = `Read and started on the remote machine (${remoteName}). The configuration on your local computer isn't used.`;
 		assert.deepEqual(lines.slice(5), remoteName === undefined ? [] : [side]);
-		assert.equal(item.description, 'stopped · disabled in its file · first');
+		assert.equal(item.description, 'Stopped · Disabled in the configuration · first');
 	});
 });
 
-/** The editor takes the question back when it is still busy with a file that was just opened. */
-async function eventuallyAction(uri: vscode.Uri, range: vscode.Range, title: string): Promise<vscode.CodeAction> {
-	for (const deadline = Date.now() + 20_000; ; await delay(50)) {
-		const actions = await vscode.commands
-			.executeCommand<vscode.CodeAction[]>(
-				'vscode.executeCodeActionProvider',
-				uri,
-				range,
-				vscode.CodeActionKind.QuickFix.value,
-			)
-			.then(undefined, () => []);
-		const action = actions.find(it => it.title === title);
+/**
+ * A quick fix for a mark, wherever the mark is by then: marks are made again when files are read again. The editor takes the
+ * question back when it is still busy with a file that was just opened.
+ */
+async function eventuallyAction(
+	uri: vscode.Uri,
+	mark: () => vscode.Diagnostic | undefined,
+	title: string,
+): Promise<vscode.CodeAction> {
+	let seen = '';
+	for (const deadline = Date.now() + 40_000; Date.now() < deadline; await delay(50)) {
+		const range = mark()?.range;
+		const actions =
+			range &&
+			(await vscode.commands
+				.executeCommand<vscode.CodeAction[]>(
+					'vscode.executeCodeActionProvider',
+					uri,
+					range,
+					vscode.CodeActionKind.QuickFix.value,
+				)
+				.then(undefined, () => []));
+		const action = actions?.find(it => it.title === title);
 		if (action) {
 			return action;
 		}
-		assert.ok(Date.now() < deadline, `no "${title}" among ${actions.map(it => it.title).join()}`);
+		seen = JSON.stringify([actions?.map(it => it.title), vscode.languages.getDiagnostics(uri)]);
 	}
+	return assert.fail(`no "${title}" among ${seen}`);
 }

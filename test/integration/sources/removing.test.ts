@@ -44,7 +44,7 @@ describe('removing servers', () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'shared' });
 			await inState(api, 'shared', 'running');
 			await remove('shared');
-			assert.deepEqual(told, ['Remove "shared" from the workspace file test.code-workspace?']);
+			assert.deepEqual(told, ['Remove "shared" from test.code-workspace?']);
 			assert.equal(fs.readFileSync(file, 'utf8'), before, 'nothing is removed without a yes');
 			press = ['Remove'];
 			await remove('shared');
@@ -53,7 +53,7 @@ describe('removing servers', () => {
 			assert.match(after, /\/\/ Started in the folder of this file/);
 			assert.match(after, /"root": \{ "command": "no-such-command"/);
 			assert.doesNotMatch(after, /"shared"/);
-			assert.equal(told.at(-1), 'Removed "shared" from the workspace file test.code-workspace.');
+			assert.equal(told.at(-1), 'Removed "shared" from test.code-workspace.');
 			// An ordinary edit of the file.
 			await vscode.window.showTextDocument(vscode.Uri.file(file));
 			await vscode.commands.executeCommand('undo');
@@ -79,7 +79,7 @@ describe('removing servers', () => {
 			press = ['Remove'];
 			await remove('own');
 			await eventually('that it is gone', () => (find('own') === undefined ? true : undefined));
-			assert.deepEqual(told, ['Remove "own" from your settings?', 'Removed "own" from your settings.']);
+			assert.deepEqual(told, ['Remove "own" from User Settings?', 'Removed "own" from User Settings.']);
 			const left = vscode.workspace.getConfiguration('mcpWorkbench').inspect<object>('servers')?.globalValue;
 			assert.deepEqual(Object.keys(left ?? {}), ['other', 'kept']);
 		} finally {
@@ -95,16 +95,16 @@ describe('removing servers', () => {
 		try {
 			await eventually('the demo server', () => find('demo'));
 			await remove('demo');
-			assert.deepEqual([told, wanted()], [['Remove "demo" from your settings?'], true]);
+			assert.deepEqual([told, wanted()], [['Remove "demo" from User Settings?'], true]);
 			press = ['Remove'];
 			await remove('demo');
 			await eventually('that it is gone', () => (find('demo') === undefined ? true : undefined));
-			assert.equal(told.at(-1), 'Removed "demo" from your settings.');
+			assert.equal(told.at(-1), 'Removed "demo" from User Settings.');
 			await settings.update('demoServer', true, vscode.ConfigurationTarget.Global);
 			await eventually('the demo server', () => find('demo'));
 			press = ['Undo'];
 			await vscode.commands.executeCommand('mcpWorkbench.demo.remove');
-			assert.equal(told.at(-1), 'Removed "demo" from your settings.');
+			assert.equal(told.at(-1), 'Removed "demo" from User Settings.');
 			await eventually('that it is wanted again', () => wanted() === true || undefined);
 		} finally {
 			await settings.update('demoServer', undefined, vscode.ConfigurationTarget.Global);
@@ -122,7 +122,10 @@ describe('removing servers', () => {
 		await vscode.workspace.applyEdit(edit);
 		press = ['Remove'];
 		await remove('near');
-		assert.equal(told.at(-1), "The configuration wasn't changed: it has a mistake, or the server is no longer in it.");
+		assert.equal(
+			told.at(-1),
+			"The configuration wasn't changed because it has errors or no longer contains the server.",
+		);
 		assert.equal(document.getText(), `{${before}`);
 		assert.equal(fs.readFileSync(file, 'utf8'), before);
 		await vscode.window.showTextDocument(document);

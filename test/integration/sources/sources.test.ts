@@ -80,8 +80,8 @@ describe('servers of every source', function () {
 
 	it('says at the place of the one that loses which one counts', () => {
 		const losers = [
-			[files.root(), '"near"', '.vscode/mcp.json of folder "first"'],
-			[files.shared(), '"root"', '.mcp.json of folder "first"'],
+			[files.root(), '"near"', '.vscode/mcp.json in folder "first"'],
+			[files.shared(), '"root"', '.mcp.json in folder "first"'],
 		] as const;
 		for (const [file, name, winner] of losers) {
 			const [found, ...others] = ourDiagnostics(file);
@@ -146,6 +146,8 @@ describe('servers of every source', function () {
 				: 'workbench.action.openRemoteSettingsFile',
 		);
 		const editor = await eventually('the settings', () => vscode.window.activeTextEditor);
+		// Read anew: the editor saves nothing if the file was written after it was read, as by the test before.
+		await vscode.commands.executeCommand('workbench.action.files.revert');
 		const { document } = editor;
 		const before = document.getText();
 		const place = before.indexOf('"mine"');

@@ -1,6 +1,7 @@
 // The books of the soak: everything that was begun, how it ended and what was done to whom, a line of JSON each, written
-// by the editor's extension host, by servers and by the program that disturbs them. PURE: what the books say is wrong.
+// by the editor's extension host, by servers and by the program that disturbs them. What the books say is wrong.
 import * as fs from 'node:fs';
+import { recordedLines } from '../../support/recordedLines.js';
 
 export type Line =
 	/** Another extension host; whatever the one before had begun is cut off. */
@@ -46,7 +47,7 @@ export interface Verdict {
 }
 
 /** How long anything may take to end. */
-const patienceMs = 90_000;
+const maxWaitMs = 90_000;
 /** How long a server that was disturbed may fail: the longest delay before a start, and a slow start. */
 const recoveryMs = 90_000;
 
@@ -79,14 +80,14 @@ export function judge(lines: readonly Line[], end: number): Verdict {
 		const name = `${what} of ${server}, begun at ${time(from)}`;
 		const lifeEnd = lives.find(({ life }) => life > it.life)?.at;
 		if (outcome === undefined) {
-			if (lifeEnd === undefined || lifeEnd - from > patienceMs) {
+			if (lifeEnd === undefined || lifeEnd - from > maxWaitMs) {
 				problems.push(`hung: ${name}, has not ended by ${time(lifeEnd ?? end)}`);
 			}
 			count('cut off');
 			continue;
 		}
 		count(it.isFault ? `${outcome.kind} (fault)` : outcome.kind);
-		if (to !== undefined && to - from > patienceMs) {
+		if (to !== undefined && to - from > maxWaitMs) {
 			problems.push(`hung: ${name}, took ${((to - from) / 1000).toFixed(0)} s`);
 		}
 		if (outcome.kind === 'wrong') {
@@ -112,8 +113,7 @@ export function judge(lines: readonly Line[], end: number): Verdict {
 
 /** The lines of a file; of the last one only if it is whole. */
 export function readLedger(file: string): Line[] {
-	const lines = fs.readFileSync(file, 'utf8').split('\n').slice(0, -1);
-	return lines.map(it => JSON.parse(it) as Line);
+	return recordedLines(file).map(it => JSON.parse(it) as Line);
 }
 
 /** Appends a line. Synchronous: whoever writes may be killed at any moment. */

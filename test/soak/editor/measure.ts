@@ -1,5 +1,5 @@
 // What an extension host holds at a quiet moment: memory after a full collection, what keeps it alive, file handles and
-// listeners. PURE but for `measure`: whether more is held than before.
+// listeners. Whether more is held than before.
 import * as fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

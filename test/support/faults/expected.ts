@@ -2,14 +2,14 @@
 import type { Client, McpFailure } from '../../../src/mcp/index.js';
 import type { Outcome } from './outcome.js';
 
-/** Short, where the fault is silence; nothing that works waits for it. */
-export const patience = 500;
+/** The time-out of calls whose answer never comes. */
+export const callTimeoutMs = 500;
 
 export const right: Outcome = { value: 'right' };
 export const closed: Outcome = { failure: { code: 'closed' } };
 
 export function timedOut(method: string): Outcome {
-	return { failure: { code: 'timeout', method, ms: patience } };
+	return { failure: { code: 'timeout', method, ms: callTimeoutMs } };
 }
 
 export function network(why: string): Outcome {

@@ -15,8 +15,8 @@ export class HostileTransport extends Owner implements Transport {
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
-	/** How long it lives: a client that asks for ever would be asked for ever. */
-	private patience = 60;
+	/** Messages that it still answers; then it closes, so that a client in an endless loop fails instead of hanging. */
+	private messagesLeft = 60;
 
 	constructor(
 		readonly kind: Transport['kind'],
@@ -32,7 +32,7 @@ export class HostileTransport extends Owner implements Transport {
 	async send(message: Message): Promise<void> {
 		// As every transport does: what cannot be written cannot be sent.
 		JSON.stringify(message);
-		if (this.patience-- <= 0) {
+		if (this.messagesLeft-- <= 0) {
 			throw new McpError({ code: 'closed' });
 		}
 		const it = classify(message);

@@ -11,7 +11,7 @@ import { SentCheck } from '../sentCheck.js';
 import { TestLogger } from '../testLogger.js';
 import { eventually } from '../waiting.js';
 import { Aftermath } from './aftermath.js';
-import { call, patience, right } from './expected.js';
+import { call, callTimeoutMs, right } from './expected.js';
 import { type Outcome, outcomeOf, outcomeWithin } from './outcome.js';
 
 const delays = { reconnect: 10, maxReconnect: 20, close: 200, linger: 30, errorBody: 50 };
@@ -31,7 +31,7 @@ export interface HttpFault {
 	/** What is answered to any request, `undefined` for what a good server answers. */
 	readonly any?: Script;
 	readonly options?: Partial<ClientOptions>;
-	/** The first call waits no longer than `patience`. */
+	/** The first call waits no longer than `callTimeoutMs`. */
 	readonly isSilent?: true;
 	readonly maxMessageBytes?: number;
 	readonly maxDecodedBytes?: number;
@@ -180,7 +180,7 @@ export function defineHttpFaults(title: string, faults: readonly HttpFault[]): v
 
 		for (const row of faults) {
 			const { name, isSilent, connecting, asked, again = right, withinMs = 10_000, look } = row;
-			const ask = row.ask ?? ((it: Client) => call(it, undefined, isSilent && patience));
+			const ask = row.ask ?? ((it: Client) => call(it, undefined, isSilent && callTimeoutMs));
 			it(name, () =>
 				withServers([row, {}], async ([server, good], other) => {
 					assert.ok(server && good);
@@ -233,7 +233,9 @@ export function defineHttpFaults(title: string, faults: readonly HttpFault[]): v
 						const { connecting, asked } = row;
 						const outcome = connecting
 							? connected
-							: await outcomeOf((row.ask ?? (client => call(client, undefined, row.isSilent && patience)))(it, server));
+							: await outcomeOf(
+									(row.ask ?? (client => call(client, undefined, row.isSilent && callTimeoutMs)))(it, server),
+								);
 						await it.close();
 						it.dispose();
 						return [row.name, outcome, connecting ?? asked] as const;

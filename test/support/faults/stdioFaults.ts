@@ -10,16 +10,16 @@ import { SentCheck } from '../sentCheck.js';
 import { TestLogger } from '../testLogger.js';
 import { eventually } from '../waiting.js';
 import { Aftermath } from './aftermath.js';
-import { call, patience, right } from './expected.js';
+import { call, callTimeoutMs, right } from './expected.js';
 import { type Outcome, outcomeWithin } from './outcome.js';
 
 export interface StdioFault {
 	readonly name: string;
 	/** A file of test/fixtures/servers, and its arguments. */
 	readonly server: readonly [file: string, ...args: string[]];
-	/** `probeMs` is `patience` for what says nothing to the probe. */
+	/** `probeMs` is `callTimeoutMs` for what says nothing to the probe. */
 	readonly options?: Partial<ClientOptions>;
-	/** The first call waits no longer than `patience`. */
+	/** The first call waits no longer than `callTimeoutMs`. */
 	readonly isSilent?: true;
 	readonly transport?: Partial<StdioOptions>;
 	readonly ask?: (client: Client) => Promise<unknown>;
@@ -101,7 +101,7 @@ export function defineStdioFaults(title: string, faults: readonly StdioFault[]):
 				} else {
 					assert.ok('value' in connected, JSON.stringify(connected));
 					assert.deepEqual(
-						await outcomeWithin((ask ?? (it => call(it, signal, isSilent && patience)))(client), withinMs),
+						await outcomeWithin((ask ?? (it => call(it, signal, isSilent && callTimeoutMs)))(client), withinMs),
 						asked,
 					);
 					if (!ask) {
@@ -141,7 +141,7 @@ export function defineStdioFaults(title: string, faults: readonly StdioFault[]):
 			const bad = faults.map(({ server: [command, ...args], connecting, options }) => ({
 				server: create(command, args),
 				connecting,
-				isSilent: options?.probeMs === patience,
+				isSilent: options?.probeMs === callTimeoutMs,
 			}));
 			const starting = bad.map(it => it.server.start());
 			const isWaiting = (it: (typeof bad)[number]): boolean =>
@@ -155,7 +155,7 @@ export function defineStdioFaults(title: string, faults: readonly StdioFault[]):
 				ended.map(it => (it.connecting ? 'failed' : 'running')),
 			);
 			const calls = bad.flatMap(({ server: { client } }) =>
-				client ? [call(client, undefined, patience).catch(String)] : [],
+				client ? [call(client, undefined, callTimeoutMs).catch(String)] : [],
 			);
 			const before = answers.length;
 			await eventually(() => answers.length > before + 20, 'the good one answers');

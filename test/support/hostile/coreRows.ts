@@ -19,26 +19,26 @@ import * as pathReadings from '../../../src/core/approvals/pathReadings.js';
 import * as pathSegments from '../../../src/core/approvals/pathSegments.js';
 import { isUnderstood, locatePath } from '../../../src/core/approvals/pathText.js';
 import { openedName, textLanguage, textName } from '../../../src/core/resources/textNames.js';
-import { fuzzyFind } from '../../../src/core/search/fuzzy.js';
+import { fuzzyFind, weighWord } from '../../../src/core/search/fuzzy.js';
 import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/core/approvals/glob.js';
 import { containsWords, parseEntry } from '../../../src/core/history/historyEntry.js';
-import { chooseIcon, mediaType, redirectedIcon } from '../../../src/core/servers/icons.js';
+import { chooseIcon, withoutParameters, redirectedIcon } from '../../../src/core/servers/icons.js';
 import { inputsOf, valuesOf } from '../../../src/core/config/inputs.js';
 import * as jsonNodes from '../../../src/core/text/jsonNodes.js';
-import { hideGiven, holdsSecret, redactedArguments } from '../../../src/core/text/keptArguments.js';
+import { hideSecretsInTurns, holdsSecret, redactedArguments } from '../../../src/core/text/argumentSecrets.js';
 import * as knownVariables from '../../../src/core/config/knownVariables.js';
-import * as lastWords from '../../../src/core/diagnosis/lastWords.js';
+import * as stderrPatterns from '../../../src/core/diagnosis/stderrPatterns.js';
 import { readClientFile } from '../../../src/core/addServer/otherClients.js';
 import * as pastedServer from '../../../src/core/addServer/pastedServer.js';
-import { fingerprintOf, parseLock } from '../../../src/core/approvals/pins.js';
+import { hashDefinition, parseLock } from '../../../src/core/approvals/toolLock.js';
 import { deniesServer, matchingRules } from '../../../src/core/approvals/policy.js';
 import { withRule } from '../../../src/core/approvals/policyEdit.js';
 import { parsePolicy } from '../../../src/core/approvals/policyFile.js';
-import { reachOf } from '../../../src/core/approvals/reach.js';
+import { findPathScope } from '../../../src/core/approvals/pathScope.js';
 import { Redactor } from '../../../src/core/text/redactor.js';
 import { firstGap } from '../../../src/core/text/schemaSkeleton.js';
 import * as roots from '../../../src/core/servers/roots.js';
-import { readSampling } from '../../../src/core/requests/sampling.js';
+import { readSampling } from '../../../src/core/requests/samplingRequest.js';
 import { searchEntries } from '../../../src/core/search/search.js';
 import { asksForSecret } from '../../../src/features/elicitation/secretFields.js';
 import { parseServerConfig } from '../../../src/core/config/serverConfig.js';
@@ -92,7 +92,7 @@ const facts = (text: string): Parameters<typeof matchingRules>[1] => {
 		tool: text,
 		annotations: {},
 		arguments: { a: text },
-		reach: { roots: [text], outside: [text], unclear: [text] },
+		pathScope: { roots: [text], outside: [text], unclear: [text] },
 	};
 };
 
@@ -104,7 +104,6 @@ export const coreRows: Rows = {
 	},
 	'core/text/boundedJson.ts': {
 		findJsonExcess: text => boundedJson.findJsonExcess(text, boundedJson.configBounds),
-		parseBoundedJson: text => boundedJson.parseBoundedJson(text),
 		parseBoundedTree: text => boundedJson.parseBoundedTree(text),
 	},
 	'core/config/configEdit.ts': {
@@ -159,6 +158,10 @@ export const coreRows: Rows = {
 			fuzzyFind([text, 'a'], 'abc', 10, it => ({ name: it, place: it })),
 			fuzzyFind(['abc'], text, 10, it => ({ name: it, place: it })),
 		],
+		weighWord: text => {
+			const weights = { whole: 5, start: 4, wordStart: 3, inside: 2, letters: () => 1 };
+			return [weighWord('abc', text, weights), weighWord(text, `x${text}`, weights)];
+		},
 	},
 	'core/text/encodedText.ts': {
 		decodedForms: text => [...decodedForms(text)],
@@ -179,7 +182,7 @@ export const coreRows: Rows = {
 		parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry),
 	},
 	'core/servers/icons.ts': {
-		mediaType: text => mediaType(text),
+		withoutParameters: text => withoutParameters(text),
 		chooseIcon: text =>
 			[
 				{ src: text, mimeType: text, sizes: words(text) },
@@ -202,8 +205,8 @@ export const coreRows: Rows = {
 				setValue(it, ['a', 0], text, { insertSpaces: false }, true),
 			),
 	},
-	'core/text/keptArguments.ts': {
-		hideGiven: text => hideGiven([text], new Redactor()),
+	'core/text/argumentSecrets.ts': {
+		hideSecretsInTurns: text => hideSecretsInTurns([text], new Redactor()),
 		holdsSecret: text =>
 			holdsSecret({ type: 'object', properties: { [text]: { title: text, format: text } } }, { [text]: text }),
 		redactedArguments: text =>
@@ -216,13 +219,13 @@ export const coreRows: Rows = {
 		nearestTransport: text => knownVariables.nearestTransport(text),
 		nearestVariable: text => knownVariables.nearestVariable(text),
 	},
-	'core/diagnosis/lastWords.ts': {
-		readLastWords: text => lastWords.readLastWords([text, ...text.split('\n').slice(0, 20)]),
-		findErrorLine: text => lastWords.findErrorLine([text, ...text.split('\n').slice(0, 20)]),
-		readSilence: text => lastWords.readSilence([text, ...text.split('\n').slice(0, 20)], stdio('a')),
+	'core/diagnosis/stderrPatterns.ts': {
+		matchStderr: text => stderrPatterns.matchStderr([text, ...text.split('\n').slice(0, 20)]),
+		findErrorLine: text => stderrPatterns.findErrorLine([text, ...text.split('\n').slice(0, 20)]),
+		explainSilence: text => stderrPatterns.explainSilence([text, ...text.split('\n').slice(0, 20)], stdio('a')),
 	},
 	'core/launch/launchSnapshot.ts': {
-		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => text)),
+		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => 'a value')),
 	},
 	'core/config/networkPath.ts': { isNetworkPath: text => isNetworkPath(text) },
 	'core/text/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text), looksLatin: text => looksLatin(text) },
@@ -247,7 +250,7 @@ export const coreRows: Rows = {
 		locatePath: text => [text, `/${text}`, `file:///${text}`, `~/${text}`].map(locatePath),
 	},
 	'core/addServer/pastedServer.ts': {
-		parseJson: text => [text, config(text), `"a": {"command": ${text}`].map(pastedServer.parseJson),
+		parsePastedJson: text => [text, config(text), `"a": {"command": ${text}`].map(pastedServer.parsePastedJson),
 		parsePasted: text =>
 			[
 				text,
@@ -263,9 +266,9 @@ export const coreRows: Rows = {
 				`code --add-mcp ${text}`,
 			].map(pastedServer.parsePasted),
 	},
-	'core/approvals/pins.ts': {
+	'core/approvals/toolLock.ts': {
 		parseLock: text => parseLock(text),
-		fingerprintOf: text => fingerprintOf({ tool: toolOf(text), instructions: text }),
+		hashDefinition: text => hashDefinition({ tool: toolOf(text), instructions: text }),
 	},
 	'core/approvals/policy.ts': {
 		matchingRules: text =>
@@ -294,10 +297,10 @@ export const coreRows: Rows = {
 	'core/approvals/policyFile.ts': {
 		parsePolicy: text => [text, `{"rules":${text}`, `{"rules":[${text}`].map(parsePolicy),
 	},
-	'core/approvals/reach.ts': {
+	'core/approvals/pathScope.ts': {
 		reachOf: text =>
 			[text, `/${text}`, `file:///${text}`].map(it =>
-				reachOf({ [it]: it }, [{ uri: 'file:///w', name: 'w' }, { uri: it }], true),
+				findPathScope({ [it]: it }, [{ uri: 'file:///w', name: 'w' }, { uri: it }], true),
 			),
 	},
 	'core/text/redactor.ts': {
@@ -313,7 +316,7 @@ export const coreRows: Rows = {
 		judgeFolders: text =>
 			roots.judgeFolders([{ uri: `file:///${text}!`, name: text }], new Set(), [[text, `file:///${text}!`]]),
 	},
-	'core/requests/sampling.ts': {
+	'core/requests/samplingRequest.ts': {
 		readSampling: text =>
 			tolerant(() =>
 				readSampling({
@@ -354,7 +357,7 @@ export const coreRows: Rows = {
 				{ command: text },
 				{ command: 'a', args: words(text), env: { [text]: text } },
 				{ url: text, type: text, headers: { A: text } },
-			].map(serverEntry.readEntry),
+			].map(serverEntry.toServerEntry),
 		describeEntry: text => serverEntry.describeEntry({ type: 'stdio', command: text, args: words(text) }),
 	},
 	'core/text/secretNames.ts': {
@@ -365,9 +368,10 @@ export const coreRows: Rows = {
 	},
 	'core/config/serverInputs.ts': {
 		describeInput: text => serverInputs.describeInput(text),
-		findWishes: text => entries(text).map(serverInputs.findWishes),
+		findWishes: text => entries(text).map(serverInputs.suggestInputs),
 		withoutSecrets: text => few(text).map(serverInputs.withoutSecrets),
-		grant: text => few(text).map(it => serverInputs.grant(it, text, serverInputs.findWishes(it), new Set([text]))),
+		replaceWithInputs: text =>
+			few(text).map(it => serverInputs.replaceWithInputs(it, text, serverInputs.suggestInputs(it), new Set([text]))),
 		usedInputs: text => few(text).map(serverInputs.usedInputs),
 		renameInputs: text => few(text).map(it => serverInputs.renameInputs(it, new Map([['a', 'b']]))),
 	},

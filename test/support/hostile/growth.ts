@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Lengths, at first in small steps: what grows exponentially must be seen before it never returns. */
-const lengths = [16, 22, 28, 34, 40, 46, 52, 60, 70, 80, 100, 150, 400, 4000] as const;
+const lengths = [16, 22, 28, 34, 40, 46, 52, 60, 70, 80, 100, 150, 400, 6000] as const;
 /** Milliseconds below which nothing is concluded. A quadratic cost at the last length is several times that. */
 const floor = 5;
 /** Texts are compared with others of a sixteenth of their length: a linear cost grows 16-fold, a quadratic one 256-fold. */

@@ -4,6 +4,7 @@ import { textOfResult } from '../../../src/features/languageModelTools/resultTex
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
 import * as base64 from '../../../src/base/base64.js';
+import { parseJson } from '../../../src/base/parseJson.js';
 import * as percentText from '../../../src/base/percentText.js';
 import { sha256 } from '../../../src/base/hash.js';
 import { kindOfLine } from '../../../src/base/lineKind.js';
@@ -11,8 +12,8 @@ import { shorten, trimEnd, trimEnds } from '../../../src/base/trim.js';
 import * as exactText from '../../../src/editor/ui/exactText.js';
 import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
 import { charsBudget, endOfPiece } from '../../../src/editor/languageModels/budget.js';
-import { editorSchema } from '../../../src/editor/documents/editorSchema.js';
-import { quoted } from '../../../src/editor/languageModels/marking.js';
+import { editorSchema } from '../../../src/features/tools/editorSchema.js';
+import { quoted } from '../../../src/editor/languageModels/untrustedContent.js';
 import * as media from '../../../src/editor/documents/media.js';
 import * as plainText from '../../../src/editor/ui/plainText.js';
 import { smallestChange } from '../../../src/editor/documents/textChange.js';
@@ -24,14 +25,13 @@ import { describeJson, formFields, type JsonObject } from '../../../src/mcp/inde
 import { canonicalJson } from '../../../src/mcp/schema/canonicalJson.js';
 import { isSameNumber } from '../../../src/mcp/schema/decimal.js';
 import * as fieldCheck from '../../../src/mcp/schema/fieldCheck.js';
-import { hasFormat } from '../../../src/mcp/schema/fieldFormat.js';
-import { unescapeStep } from '../../../src/mcp/schema/ownPath.js';
+import { fragmentSteps, unescapeStep } from '../../../src/mcp/schema/ownPath.js';
 import { isPattern } from '../../../src/mcp/schema/linearPattern.js';
-import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainFormat.js';
+import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainSchema.js';
 import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
-import { lostBy } from '../../../src/mcp/transport/longMessage.js';
+import { findLostRequest } from '../../../src/mcp/transport/longMessage.js';
 import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
@@ -87,9 +87,10 @@ export const otherRows: Rows = {
 		tryDecodeBase64: text => base64.tryDecodeBase64(text),
 	},
 	'editor/languageModels/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
-	'editor/documents/editorSchema.ts': {
+	'features/tools/editorSchema.ts': {
 		editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }),
 	},
+	'base/parseJson.ts': { parseJson: text => parseJson(text) },
 	'base/percentText.ts': { tryDecodeUri: text => percentText.tryDecodeUri(text) },
 	'base/hash.ts': { sha256: text => sha256(text) },
 	'base/trim.ts': {
@@ -110,7 +111,7 @@ export const otherRows: Rows = {
 		spelledOut: text => exactText.spelledOut(text),
 		widthOf: text => exactText.widthOf(text),
 	},
-	'editor/languageModels/marking.ts': { quoted: text => quoted(text) },
+	'editor/languageModels/untrustedContent.ts': { quoted: text => quoted(text) },
 	'editor/documents/media.ts': {
 		checkMedia: text => media.checkMedia(text, new TextEncoder().encode(text)),
 		mediaTypeOf: text => media.mediaTypeOf(text),
@@ -125,6 +126,7 @@ export const otherRows: Rows = {
 		modelText: text => plainText.modelText(text),
 		notificationText: text => plainText.notificationText(text),
 		oneLine: text => plainText.oneLine(text),
+		pathSegment: text => plainText.pathSegment(text),
 		quickInputText: text => plainText.quickInputText(text),
 		quickPickLines: text => plainText.quickPickLines(text, 100),
 		quickPickText: text => plainText.quickPickText(text),
@@ -146,8 +148,8 @@ export const otherRows: Rows = {
 	},
 	'mcp/auth/addresses.ts': {
 		readPage: text => [text, `https://${text}`, `https://a/${text}`].map(addresses.readPage),
-		problemOf: text => [text, `https://${text}`].map(addresses.problemOf),
-		problemOfPage: text => [text, `https://${text}`].map(addresses.problemOfPage),
+		findUrlProblem: text => [text, `https://${text}`].map(addresses.findUrlProblem),
+		findPageProblem: text => [text, `https://${text}`].map(addresses.findPageProblem),
 		withoutQuery: text => [text, `https://a/${text}`].map(addresses.withoutQuery),
 		nearnessOf: text => asUrl(text, addresses.nearnessOf),
 	},
@@ -164,11 +166,11 @@ export const otherRows: Rows = {
 	'mcp/auth/grant.ts': {
 		parseClient: text => [text, `{"clientId":"a","a":${text}`].map(grant.parseClient),
 		parseGrant: text => [text, `{"accessToken":"a","a":${text}`].map(grant.parseGrant),
-		union: text => grant.union(words(text), words(text)),
+		mergeScopes: text => grant.mergeScopes(words(text), words(text)),
 	},
 	'mcp/jsonrpc/messages.ts': { describeJson: text => describeJson({ [text]: text }) },
 	'mcp/schema/canonicalJson.ts': { canonicalJson: text => canonicalJson({ [text]: words(text) }) },
-	'mcp/schema/ownPath.ts': { unescapeStep: text => unescapeStep(text) },
+	'mcp/schema/ownPath.ts': { fragmentSteps: text => fragmentSteps(text), unescapeStep: text => unescapeStep(text) },
 	'mcp/schema/decimal.ts': {
 		isSameNumber: text => [text, `1e${text}`, `0.${text}`, `-${text}`].map(it => tolerant(() => isSameNumber(it, 1))),
 	},
@@ -178,22 +180,19 @@ export const otherRows: Rows = {
 				fieldCheck.parseField({ ...field('a'), kind, options: [], uniqueItems: true } as never, text),
 			),
 		checkField: text => fieldCheck.checkField(field('a'), text),
-	},
-	'mcp/schema/fieldFormat.ts': {
-		hasFormat: text => ['email', 'uri', 'date', 'date-time', 'ipv4', 'uuid'].map(it => hasFormat(text, it)),
+		hasFormat: text => ['email', 'uri', 'date', 'date-time', 'ipv4', 'uuid'].map(it => fieldCheck.hasFormat(text, it)),
 	},
 	'mcp/schema/formFields.ts': {
 		formFields: text => formFields({ ...toolOf(text).inputSchema, required: words(text) }),
 	},
 	'mcp/schema/linearPattern.ts': { isPattern: text => [isPattern(text, ''), isPattern(text, 'u')] },
-	'mcp/schema/plainFormat.ts': {
+	'mcp/schema/plainSchema.ts': {
 		hasPlainFormat: text => [...textFormats, text].map(it => hasPlainFormat(text, it)),
 	},
 	'mcp/schema/translatePattern.ts': {
 		translatePattern: text => [true, false].map(it => tolerant(() => translatePattern(text, it))),
 	},
 	'mcp/transport/httpHeaders.ts': {
-		decodeHeaderValue: text => [text, `=?base64?${text}?=`].map(httpHeaders.decodeHeaderValue),
 		encodeHeaderValue: text => httpHeaders.encodeHeaderValue(text),
 		readParamHeaders: text =>
 			tolerant(() => httpHeaders.readParamHeaders({ properties: { a: { type: 'string', 'x-mcp-header': text } } })),
@@ -210,7 +209,8 @@ export const otherRows: Rows = {
 		},
 	},
 	'mcp/transport/longMessage.ts': {
-		lostBy: text => [text, `{"id":${text}`, `{"id":"${text}`, `{"result":1,"id":${text}}`].map(it => lostBy(it, it, 1)),
+		findLostRequest: text =>
+			[text, `{"id":${text}`, `{"id":"${text}`, `{"result":1,"id":${text}}`].map(it => findLostRequest(it, it, 1)),
 	},
 	'mcp/uri/parseUrl.ts': {
 		tryParseUrl: text => [text, `https://${text}`, `\t//${text}`].map(it => tryParseUrl(it, 'https://a')),
@@ -264,11 +264,16 @@ export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>
 	'mcp/auth/keys.ts': { importPem: 'a file that the person names for sign-in' },
 	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
 	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
+	'mcp/wire/legacy.ts': { legacyCodec: 'takes a known revision' },
 	'core/diagnosis/doctor.ts': { searchFor: 'asks the machine for the file' },
 	'node/process/program.ts': {
 		canRun: 'asks the machine for the file',
 		findProgram: 'asks the machine for the file',
+		firstBytes: 'asks the machine for the file',
 		withInterpreter: 'asks the machine for the file',
 	},
-	'node/http/loopback.ts': { openDetour: 'an address that was checked before', openLoopbackPage: 'an address of ours' },
+	'node/http/loopback.ts': {
+		openForwardingPage: 'an address that was checked before',
+		openLoopbackPage: 'an address of ours',
+	},
 };

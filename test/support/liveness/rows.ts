@@ -8,7 +8,7 @@ import type { Call, Calls } from '../../../src/core/calls/calls.js';
 import type { Catalog } from '../../../src/core/servers/catalog.js';
 import type { Completions } from '../../../src/core/search/completions.js';
 import type { Consents } from '../../../src/core/launch/consents.js';
-import type { Exchanges, ReadRequest } from '../../../src/core/calls/exchanges.js';
+import type { Interactions, ReadRequest } from '../../../src/core/calls/interactions.js';
 import type { LiveResources } from '../../../src/core/resources/liveResources.js';
 import type { PendingRequests } from '../../../src/core/requests/pendingRequests.js';
 import type { Questions } from '../../../src/core/requests/questions.js';
@@ -26,7 +26,7 @@ interface Operations {
 	readonly LiveResources: LiveResources;
 	readonly Completions: Completions;
 	readonly Calls: Calls;
-	readonly Exchanges: Exchanges;
+	readonly Interactions: Interactions;
 	readonly Consents: Consents;
 	readonly Inputs: Inputs;
 	readonly Questions: Questions;
@@ -118,17 +118,16 @@ export const rows = {
 	Calls: {
 		make: asking(w => w.calls.make(callOf(w), send(w), w.signal)),
 		// A server that has ended is started again.
-		look: local(w => w.calls.look(callOf(w)), { gone: handshakeMs, cancelled: 'unsignalled' }),
+		evaluate: local(w => w.calls.evaluate(callOf(w)), { gone: handshakeMs, cancelled: 'unsignalled' }),
 		resume: asking(w => w.calls.resume(callOf(w), 0, tool, () => w.client.resumeTask('task', { signal: w.signal }))),
 	},
-	Exchanges: {
-		denies: local(w => w.exchanges.denies(w.server)),
-		assertAllowed: local(w => w.exchanges.assertAllowed(readOf(w))),
-		make: asking(w => w.exchanges.make(readOf(w), async () => w.client.readResource('x:1', w.signal))),
+	Interactions: {
+		denies: local(w => w.interactions.denies(w.server)),
+		assertAllowed: local(w => w.interactions.assertAllowed(readOf(w))),
+		make: asking(w => w.interactions.make(readOf(w), async () => w.client.readResource('x:1', w.signal))),
 	},
 	Consents: {
 		ensure: local(w => w.consents.ensure(target, requestOf(w))),
-		allowed: local(w => w.consents.allowed(target)),
 		allow: local(w => w.consents.allow([target])),
 		allowInstead: local(w => w.consents.allowInstead(target, target)),
 		forget: local(w => w.consents.forget()),

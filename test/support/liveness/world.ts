@@ -18,10 +18,10 @@ import { type ApprovalQuestion, Approver } from '../../../src/core/approvals/app
 import { Calls } from '../../../src/core/calls/calls.js';
 import type { Catalog } from '../../../src/core/servers/catalog.js';
 import { Completions } from '../../../src/core/search/completions.js';
-import type { ConsentFacts } from '../../../src/core/launch/consent.js';
+import type { ConsentFacts } from '../../../src/core/launch/consentFacts.js';
 import { Consents } from '../../../src/core/launch/consents.js';
 import { Elicitations } from '../../../src/core/requests/elicitations.js';
-import { Exchanges } from '../../../src/core/calls/exchanges.js';
+import { Interactions } from '../../../src/core/calls/interactions.js';
 import { emptySnapshot } from '../../../src/core/launch/launchSnapshot.js';
 import { LiveResources } from '../../../src/core/resources/liveResources.js';
 import { type PendingRequest, PendingRequests, type ReviewEnd } from '../../../src/core/requests/pendingRequests.js';
@@ -32,7 +32,7 @@ import type { Server } from '../../../src/core/servers/server.js';
 import type { ServerDefinition } from '../../../src/core/config/serverDefinition.js';
 import { ServerRegistry } from '../../../src/core/servers/serverRegistry.js';
 import type { Cleanup } from '../leakCheck.js';
-import { MemoryPins } from '../memoryPins.js';
+import { MemoryLock } from '../memoryLock.js';
 import { MemoryTokens } from '../memoryTokens.js';
 import type { MemoryServer, Method } from '../memoryTransport.js';
 import { askerOf, definition, ModelFixture } from '../modelFixture.js';
@@ -79,7 +79,7 @@ export class World implements Disposable {
 	readonly registry: ServerRegistry;
 	readonly live: LiveResources;
 	readonly calls: Calls;
-	readonly exchanges: Exchanges;
+	readonly interactions: Interactions;
 	readonly api: Api;
 	private readonly owned = new DisposableStore();
 	/** Aborts when the authorization server is gone. */
@@ -119,7 +119,7 @@ export class World implements Disposable {
 					},
 				},
 				isAsked: () => true,
-				look: () => this.onDisk(emptySnapshot),
+				takeSnapshot: () => this.onDisk(emptySnapshot),
 				ask: (question, signal, isByPerson) =>
 					askByRequest(this.pending, question, signal, isByPerson, (_question, _seen, closing) => openSheet(closing)),
 			}),
@@ -147,8 +147,8 @@ export class World implements Disposable {
 				() => Promise.resolve(undefined),
 			),
 		);
-		this.exchanges = owned.add(
-			new Exchanges(
+		this.interactions = owned.add(
+			new Interactions(
 				() => this.onDisk(false),
 				() => this.registry.isClosing,
 			),
@@ -156,6 +156,7 @@ export class World implements Disposable {
 		this.live = owned.add(
 			new LiveResources({
 				registry: this.registry,
+				onDidChangeIdentity: () => ({ dispose() {} }),
 				maxMessageBytes: () => 1000,
 				isSeen: () => true,
 			}),
@@ -163,11 +164,10 @@ export class World implements Disposable {
 		this.api = owned.add(
 			new Api({
 				registry: this.registry,
-				exchanges: this.exchanges,
-				callTool: async ({ caller, ...call }, { signal }) => {
-					const made = { ...call, caller: { kind: 'extension', id: caller } } as const;
+				interactions: this.interactions,
+				callTool: async (call, { signal }) => {
 					const send = (args: JsonObject) => this.client.callTool(call.tool, args, { signal });
-					return (await this.calls.make(made, send, signal)).result;
+					return (await this.calls.make(call, send, signal)).result;
 				},
 			}),
 		);
@@ -231,7 +231,7 @@ export class World implements Disposable {
 			const call = { caller: { kind: 'command' }, server: this.server, tool: 'asked', arguments: {} } as const;
 			this.calls.make(call, () => Promise.reject(new Error('nobody allowed it'))).catch(() => undefined);
 		}
-		while (this.pending.count < (this.known ? 2 : 1) || this.questions.count === 0) {
+		while (this.pending.count < (this.known ? 2 : 1) || this.questions.waiting.length === 0) {
 			await new Promise(resolve => {
 				setImmediate(resolve);
 			});
@@ -303,8 +303,8 @@ export class World implements Disposable {
 		};
 		return new Approver({
 			policies: { ofDefinition: () => this.onDisk(policy), ofUser: () => policy },
-			locks: new MemoryPins('lock'),
-			seen: new MemoryPins('seen'),
+			locks: new MemoryLock('lock'),
+			seen: new MemoryLock('seen'),
 			grants: { list: () => [], add: async () => undefined },
 			isTrusted: () => true,
 			roots: () => [],
@@ -323,8 +323,8 @@ export class World implements Disposable {
 					dispose: () => request && this.pending.end(request),
 				};
 			},
-			onDidPin: () => undefined,
-			onPinFailed: () => undefined,
+			onDidLock: () => undefined,
+			onLockFailed: () => undefined,
 		});
 	}
 

@@ -39,33 +39,33 @@ describe('an attack by server-sent events', () => {
 		const filler = (length: number): string => `:${'x'.repeat(length)}\n`;
 		const value = '0123456789abcdef';
 
-		for (const [what, begin, text, count] of [
-			['a short line of data in each chunk', '', `data: ${value}\n${filler(chunk)}`, 500],
-			['an id in each chunk', '', `id: ${value}\ndata: x\n\n${filler(chunk)}`, 500],
-			['an event name in each chunk', '', `event: ${value}\n${filler(chunk)}`, 500],
-			['lines without a value, past the limit', filler(0), 'data\n'.repeat(chunk / 5), 300],
-			['lines of a character, past the limit', filler(0), 'data:x\n'.repeat(chunk / 7), 300],
-			['a line in very many chunks', 'data:', 'x', 900_000],
-			['lines of data in very many chunks', '', 'data:\n', 60_000],
+		// `taken` chunks, of which each brings an event with an id of its own, or none does.
+		for (const [what, begin, text, count, taken, ids] of [
+			['a short line of data in each chunk', '', `data: ${value}\n${filler(chunk)}`, 500, 15, 0],
+			['an id in each chunk', '', `id: ${value}\ndata: x\n\n${filler(chunk)}`, 500, 500, 500],
+			['an event name in each chunk', '', `event: ${value}\n${filler(chunk)}`, 500, 15, 0],
+			['lines without a value, past the limit', filler(0), 'data\n'.repeat(chunk / 5), 300, 3, 0],
+			['lines of a character, past the limit', filler(0), 'data:x\n'.repeat(chunk / 7), 300, 4, 0],
+			['a line in very many chunks', 'data:', 'x', 900_000, 61_679, 0],
+			['lines of data in very many chunks', '', 'data:\n', 60_000, 27_594, 0],
 		] as const) {
-			it(what, () => {
-				const ids = new Set<string | undefined>();
+			it(`${what}: ${taken === count ? 'all are taken' : `refused after ${taken}`}`, () => {
+				const seen = new Set<string | undefined>();
 				const position = { lastEventId: undefined, retryMs: undefined };
-				const reader = new EventReader(position, limit, ({ id }) => ids.add(id));
+				const reader = new EventReader(position, limit, ({ id }) => seen.add(id));
 				const bytes = Buffer.from(text);
 				reader.push(Buffer.from(begin));
 				const before = usedMb();
-				for (let at = 0; at < count; at++) {
-					if (
-						!takes(reader, Buffer.from(text.includes(value) ? text.replace('abcdef', String(100_000 + at)) : bytes))
-					) {
-						break;
-					}
+				let at = 0;
+				while (
+					at < count &&
+					takes(reader, Buffer.from(text.includes(value) ? text.replace('abcdef', String(100_000 + at)) : bytes))
+				) {
+					at++;
 				}
 				const grown = usedMb() - before;
 				assert.ok(grown < 8, `${grown.toFixed(0)} MB more`);
-				// Used until here.
-				assert.ok(ids.size <= count && position.retryMs === undefined && reader);
+				assert.deepEqual([at, seen.size], [taken, ids]);
 			});
 		}
 	});

@@ -51,7 +51,7 @@ describe('async', () => {
 			assert.equal(set.mock.calls[0]?.arguments[1], 60_000);
 			assert.equal(clear.mock.calls[0]?.arguments[0], set.mock.calls[0]?.result);
 		} finally {
-			mock.restoreAll();
+			mock.reset();
 		}
 	});
 

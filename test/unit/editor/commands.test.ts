@@ -3,9 +3,10 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { registerCommand, registerCommands } from '../../../src/editor/commands.js';
+import { reportErrors, LoggedError, registerCommand, registerCommands } from '../../../src/editor/commands.js';
 import { type CommandId, Commands, titleCommands } from '../../../src/editor/contributions.js';
 import { projectRoot } from '../../host/paths.js';
+import { settled } from '../../support/waiting.js';
 
 interface Manifest {
 	readonly contributes: { readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>> };
@@ -36,7 +37,7 @@ describe('commands', () => {
 	it('do not take a line that the editor does not know for a call from the palette', async () => {
 		assert.deepEqual(await calls(Commands.runTool, [undefined, undefined]), [
 			[],
-			['The line has just changed. Try again.'],
+			['The selected item has just changed. Try again.'],
 		]);
 		assert.deepEqual(await calls(Commands.runTool, [], ['line', undefined]), [[undefined, 'line'], []]);
 	});
@@ -72,5 +73,34 @@ describe('commands', () => {
 		const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as Manifest;
 		const buttons = new Set(manifest.contributes.menus['view/title']?.map(it => it.command));
 		assert.deepEqual([...titleCommands].toSorted(), [...buttons].toSorted());
+	});
+});
+
+describe('the message of an error', () => {
+	const { showErrorMessage } = vscode.window;
+	afterEach(() => void Object.assign(vscode.window, { showErrorMessage }));
+
+	it('offers the log of its server, if there is one', async () => {
+		const shown: string[][] = [];
+		let logs = 0;
+		let press: number | undefined = 0;
+		const play = async (...message: string[]): Promise<string | undefined> => {
+			shown.push(message);
+			return message.slice(1)[press ?? -1];
+		};
+		Object.assign(vscode.window, { showErrorMessage: play });
+		const failWith = async (error: Error): Promise<void> => {
+			await reportErrors(() => {
+				throw error;
+			});
+			await settled();
+		};
+		const logged = new LoggedError('It failed.', { show: () => logs++ });
+		await failWith(logged);
+		press = undefined;
+		await failWith(logged);
+		await failWith(new Error('Other'));
+		assert.deepEqual(shown, [['It failed.', 'Show Log'], ['It failed.', 'Show Log'], ['Other']]);
+		assert.equal(logs, 1);
 	});
 });

@@ -153,7 +153,8 @@ describe('chunking', function () {
 					told.retry = Number(value);
 				}
 			}
-			return told;
+			// Ids that no header can hold are not kept.
+			return { ...told, id: told.id?.match(/^\P{Cc}+$/u)?.[0] };
 		}
 
 		function parse(chunks: readonly Buffer[], maxLength: number): Told {

@@ -1,7 +1,7 @@
 // Servers over HTTP that break off, keep silent or speak no HTTP. What the transport makes of statuses, broken streams
 // and redirects by itself is in test/unit/mcp/transport/streamableHttp.test.ts.
 import type { ServerResponse } from 'node:http';
-import { invalid, network, patience, right, timedOut } from '../../support/faults/expected.js';
+import { invalid, network, callTimeoutMs, right, timedOut } from '../../support/faults/expected.js';
 import { answerTo, defineHttpFaults } from '../../support/faults/httpFaults.js';
 
 /** Past Node's HTTP: the bytes as they are. */
@@ -29,7 +29,7 @@ defineHttpFaults('faults of connections over HTTP', [
 	{
 		name: 'silence from the beginning',
 		any: () => true,
-		options: { timeoutMs: patience },
+		options: { timeoutMs: callTimeoutMs },
 		connecting: timedOut('server/discover'),
 	},
 	{
@@ -63,7 +63,7 @@ defineHttpFaults('faults of connections over HTTP', [
 	{
 		name: 'more content than Content-Length',
 		call: (asked, response) => raw(response, head({ 'content-length': 20 }) + JSON.stringify(answerTo(asked)), false),
-		asked: invalid('not JSON'),
+		asked: invalid('not a JSON-RPC message'),
 	},
 	{
 		name: 'two Content-Lengths',

@@ -19,7 +19,7 @@ defineHttpFaults('faults of content over HTTP', [
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end(Buffer.from([0xff, 0xfe, 0, 1]));
 		},
-		asked: invalid('not JSON'),
+		asked: invalid('not a JSON-RPC message'),
 	},
 	{
 		name: 'half a character at the end of JSON',
@@ -28,7 +28,7 @@ defineHttpFaults('faults of content over HTTP', [
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end(bytes.subarray(0, bytes.indexOf(0xc3) + 1));
 		},
-		asked: invalid('not JSON'),
+		asked: invalid('not a JSON-RPC message'),
 	},
 	...(['application/json', 'text/event-stream'] as const).flatMap((type): HttpFault[] => {
 		const huge: Script = (asked, response) => {
@@ -47,7 +47,7 @@ defineHttpFaults('faults of content over HTTP', [
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 			response.end(gzipped(asked).subarray(0, -20));
 		},
-		asked: invalid('not JSON'),
+		asked: invalid('not a JSON-RPC message'),
 	},
 	{
 		name: 'gzip that is none',

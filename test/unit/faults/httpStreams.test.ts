@@ -1,6 +1,6 @@
 // Event streams that say nothing, break, or say what they must not.
 import * as assert from 'node:assert/strict';
-import { network, patience, right, timedOut } from '../../support/faults/expected.js';
+import { network, callTimeoutMs, right, timedOut } from '../../support/faults/expected.js';
 import { answerTo, defineHttpFaults, type Script } from '../../support/faults/httpFaults.js';
 import { type Asked, event, sse } from '../../support/httpServer.js';
 
@@ -147,7 +147,7 @@ defineHttpFaults('faults of event streams', [
 		look: ({ server, logged: count }) => {
 			const resumptions = server.asked.filter(isResumption).length;
 			// Every 10 ms, which is what this transport waits by itself.
-			assert.ok(resumptions > 1 && resumptions <= patience / 10, `${resumptions} in ${patience} ms`);
+			assert.ok(resumptions > 1 && resumptions <= callTimeoutMs / 10, `${resumptions} in ${callTimeoutMs} ms`);
 			assert.equal(count, 1);
 		},
 	},
@@ -166,7 +166,7 @@ defineHttpFaults('faults of event streams', [
 		asked: timedOut('tools/call'),
 		look: ({ server }) => {
 			const streams = server.asked.filter(it => it.method === 'GET').length;
-			assert.ok(streams > 1 && streams <= 10 + patience / 10, `${streams} in ${patience} ms`);
+			assert.ok(streams > 1 && streams <= 10 + callTimeoutMs / 10, `${streams} in ${callTimeoutMs} ms`);
 		},
 	},
 ]);

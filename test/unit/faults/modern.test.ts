@@ -2,7 +2,7 @@
 // test/unit/mcp/client: subscriptions, tasks, inputRequired, negotiate.
 import * as assert from 'node:assert/strict';
 import type { Client } from '../../../src/mcp/index.js';
-import { call, invalid, network, patience, right, timedOut } from '../../support/faults/expected.js';
+import { call, invalid, network, callTimeoutMs, right, timedOut } from '../../support/faults/expected.js';
 import {
 	answerTo,
 	defineHttpFaults,
@@ -108,7 +108,7 @@ defineHttpFaults('faults of the modern era over HTTP', [
 		name: 'server/discover, never',
 		isModern: true,
 		any: to('server/discover', () => true),
-		options: { timeoutMs: patience },
+		options: { timeoutMs: callTimeoutMs },
 		connecting: timedOut('server/discover'),
 	},
 	{
@@ -213,11 +213,11 @@ defineHttpFaults('faults of the modern era over HTTP', [
 defineStdioFaults('faults of the modern era on stdio', [
 	...(
 		[
-			['discoverGarbage', 'legacy', patience],
+			['discoverGarbage', 'legacy', callTimeoutMs],
 			['discoverTwice', 'modern', 10_000],
 			['discoverBoth', 'legacy', 10_000],
-			['discoverOtherId', 'legacy', patience],
-			['discoverNever', 'legacy', patience],
+			['discoverOtherId', 'legacy', callTimeoutMs],
+			['discoverNever', 'legacy', callTimeoutMs],
 		] as const
 	).map(([name, era, probeMs]): StdioFault => ({
 		name,

@@ -2,7 +2,7 @@
 // crashes, noise and long lines by itself is in test/unit/node/process/stdioTransport.test.ts; ends that take signals too.
 import * as assert from 'node:assert/strict';
 import type { Client } from '../../../src/mcp/index.js';
-import { call, closed, invalid, patience, right, timedOut, tooLarge } from '../../support/faults/expected.js';
+import { call, closed, invalid, callTimeoutMs, right, timedOut, tooLarge } from '../../support/faults/expected.js';
 import { defineStdioFaults, type StdioFault } from '../../support/faults/stdioFaults.js';
 
 const fault = (name: string, ...args: string[]): StdioFault['server'] => ['faults', name, ...args];
@@ -23,7 +23,7 @@ defineStdioFaults('faults of servers on stdio', [
 	{
 		name: 'silence from the beginning',
 		server: ['silent'],
-		options: { timeoutMs: patience, probeMs: 50 },
+		options: { timeoutMs: callTimeoutMs, probeMs: 50 },
 		connecting: timedOut('initialize'),
 	},
 	{ name: 'silence', server: fault('silence'), isSilent: true, asked: timedOut('tools/call') },

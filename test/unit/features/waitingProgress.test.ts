@@ -2,10 +2,10 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { PromptRunner, type PromptRunnerDeps } from '../../../src/features/prompts/runPrompt.js';
-import { readResource } from '../../../src/features/resources/openResource.js';
+import { readContents } from '../../../src/features/resources/openResource.js';
 import type { LiveResources } from '../../../src/core/resources/liveResources.js';
 import { PendingRequests } from '../../../src/core/requests/pendingRequests.js';
-import type { Question } from '../../../src/core/requests/questions.js';
+import type { ServerQuestion } from '../../../src/core/requests/questions.js';
 import type { Server } from '../../../src/core/servers/server.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { releaseTime } from '../../support/mockTime.js';
@@ -34,10 +34,7 @@ describe('progress of what is no tool call', () => {
 			},
 		);
 	});
-	afterEach(() => {
-		mock.restoreAll();
-		releaseTime();
-	});
+	afterEach(releaseTime);
 
 	const server = { name: 'a', definition: definition('a'), use: never } as unknown as Server;
 	const works: readonly (readonly [name: string, begin: () => unknown])[] = [
@@ -45,8 +42,8 @@ describe('progress of what is no tool call', () => {
 			'a prompt',
 			() => {
 				const registry = { label: () => 'a' };
-				const inputs = { ask: async () => ({ kind: 'given', values: {} }) };
-				return new PromptRunner({ registry, pending, inputs } as unknown as PromptRunnerDeps)
+				const argumentInputs = { ask: async () => ({ kind: 'given', values: {} }) };
+				return new PromptRunner({ registry, pending, argumentInputs } as unknown as PromptRunnerDeps)
 					.askAndRun(server, { name: 'greet' }, {})
 					.catch(() => undefined);
 			},
@@ -54,7 +51,7 @@ describe('progress of what is no tool call', () => {
 		[
 			'a resource',
 			() =>
-				readResource(
+				readContents(
 					{ server, uri: 'x:1', name: 'x', size: undefined },
 					{ live: { read: never } as unknown as LiveResources, pending },
 				),
@@ -67,7 +64,7 @@ describe('progress of what is no tool call', () => {
 			mock.timers.tick(1000);
 			await settled();
 			assert.equal(text, '1 s');
-			const question = { isAnswered: false, request: { mode: 'form' } } as unknown as Question;
+			const question = { isAnswered: false, request: { mode: 'form' } } as unknown as ServerQuestion;
 			pending.add({
 				definition: definition('a'),
 				subject: () => ({ kind: 'elicitation', question }),
@@ -75,7 +72,7 @@ describe('progress of what is no tool call', () => {
 			});
 			mock.timers.tick(1000);
 			await settled();
-			assert.equal(text, 'server is waiting for you · 2 s');
+			assert.equal(text, 'Server is waiting for you · 2 s');
 			[...pending.all].forEach(it => pending.end(it));
 			mock.timers.tick(1000);
 			await settled();

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../../host/paths.js';
-import { findWindows } from '../../host/suites.js';
+import { findWindows, screens, walks } from '../../host/suites.js';
 
 describe('the integration suites', () => {
 	const foldersOf = (...all: Parameters<typeof findWindows>): string[] =>
@@ -19,14 +19,44 @@ describe('the integration suites', () => {
 
 	it('are some of these in the oldest', () => {
 		const [newest, oldest] = [foldersOf('newest', /(?:)/), foldersOf('oldest', /(?:)/)];
-		assert.ok(oldest.includes('models') && !oldest.includes('elicitation'));
+		assert.ok(oldest.includes('languageModelTools') && !oldest.includes('elicitation'));
 		assert.deepEqual(
 			oldest,
 			newest.filter(it => oldest.includes(it)),
 		);
 	});
 
+	it('name files that are there, and leave some of them to the newest editor', () => {
+		const filesOf = (...all: Parameters<typeof findWindows>): string[] =>
+			findWindows(...all).flatMap(it =>
+				it.suites.flatMap(({ folder, files }) => (files ?? []).map(name => path.join(folder, `${name}.test.ts`))),
+			);
+		assert.deepEqual(filesOf('newest', /(?:)/), []);
+		const named = filesOf('oldest', /(?:)/);
+		assert.ok(named.includes('servers.test.ts') && !named.includes('adding.test.ts'));
+		const root = path.join(projectRoot, 'test', 'integration');
+		assert.deepEqual(
+			named.filter(it => !fs.existsSync(path.join(root, it))),
+			[],
+		);
+	});
+
 	it('can be chosen by name', () => {
 		assert.deepEqual(foldersOf('newest', /^(?:chat|restricted)$/), ['chat', 'restricted']);
+	});
+});
+
+describe('the end-to-end suites', () => {
+	it('that have a lane of their own are there', () => {
+		const folder = path.join(projectRoot, 'test', 'e2e');
+		const texts = fs
+			.readdirSync(folder)
+			.filter(it => it.endsWith('.test.ts'))
+			.map(it => fs.readFileSync(path.join(folder, it), 'utf8'));
+		const titles = texts.flatMap(it => [...it.matchAll(/^describe\('([^']+)'/gm)].map(found => found[1]));
+		assert.deepEqual(
+			[...walks, ...screens].filter(it => !titles.includes(it)),
+			[],
+		);
 	});
 });

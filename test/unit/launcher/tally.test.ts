@@ -43,29 +43,6 @@ describe('the tally of a stage', () => {
 			failed: 1,
 			skipped: [noWindows, noWindows],
 			failures: ['one\nwhy'],
-			unsteady: [],
-			failedSuites: ['b'],
-		});
-	});
-
-	it('takes suites of one title in several bundles for several', () => {
-		ran('a', 1, 'one\nwhy');
-		const counts: SuiteCounts = { file: 'y.js', suite: 'a', passed: 1, failed: 0, skipped: [], failures: [] };
-		fs.appendFileSync(file, `${JSON.stringify(counts)}\n`);
-		assert.deepEqual(addCounts(emptyTally(), file).failures, ['one\nwhy']);
-	});
-
-	it('counts the last run of a suite, and tells what failed before and does not now', () => {
-		ran('a', 1, 'one\nwhy', 'two\nwhy');
-		ran('b', 3);
-		ran('a', 2, 'two\nfor another reason');
-		assert.deepEqual(addCounts(emptyTally(), file), {
-			passed: 5,
-			failed: 1,
-			skipped: [noWindows, noWindows],
-			failures: ['two\nfor another reason'],
-			unsteady: ['one\nwhy'],
-			failedSuites: ['a'],
 		});
 	});
 });

@@ -1,10 +1,10 @@
 // The words of `claude mcp add` and its like, told apart.
 import * as assert from 'node:assert/strict';
-import { type AddOptions, readAddOptions } from '../../../../src/core/addServer/addOptions.js';
+import { type AddArguments, readAddOptions } from '../../../../src/core/addServer/addOptions.js';
 
 describe('the options of a command that adds a server', () => {
-	const none: AddOptions = { words: [], env: {}, headers: {}, transport: undefined, rest: undefined };
-	const table: readonly (readonly [line: string, options: Partial<AddOptions>])[] = [
+	const none: AddArguments = { words: [], env: {}, headers: {}, transport: undefined, rest: undefined };
+	const table: readonly (readonly [line: string, options: Partial<AddArguments>])[] = [
 		['name npx -y package', { words: ['name', 'npx', '-y', 'package'] }],
 		['name -- npx -y package', { words: ['name'], rest: ['npx', '-y', 'package'] }],
 		['-- npx', { rest: ['npx'] }],

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { clientFiles, type Machine, readClientFile } from '../../../../src/core/addServer/otherClients.js';
+import { clientFiles, type ClientPaths, readClientFile } from '../../../../src/core/addServer/otherClients.js';
 
-function machine(platform: string, home: string, env: Record<string, string> = {}): Machine {
+function machine(platform: string, home: string, env: Record<string, string> = {}): ClientPaths {
 	return { platform, home, get: name => env[name] };
 }
 

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import {
 	type FoundServer,
-	parseJson,
+	parsePastedJson,
 	parsePasted,
 	type PasteProblem,
 } from '../../../../src/core/addServer/pastedServer.js';
@@ -150,6 +150,6 @@ describe('pasted JSON', () => {
 	});
 
 	it('has no server where there is nothing', () => {
-		assert.deepEqual(parseJson(''), { kind: 'problem', problem: { code: 'noServer' } });
+		assert.deepEqual(parsePastedJson(''), { kind: 'problem', problem: { code: 'noServer' } });
 	});
 });

@@ -7,7 +7,7 @@ import {
 	decideApproval,
 	type Grant,
 	isAttended,
-	type PinState,
+	type LockState,
 	type PolicyState,
 } from '../../../../src/core/approvals/approval.js';
 import {
@@ -43,14 +43,14 @@ function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 			tool: 'water',
 			annotations: undefined,
 			arguments: {},
-			reach: { roots: [], outside: [], unclear: [] },
+			pathScope: { roots: [], outside: [], unclear: [] },
 		},
 		argumentsKey: '{}',
 		isTrusted: true,
 		definitionPolicy: none,
 		userPolicy: none,
-		pin: 'same',
-		fingerprint: 'f1',
+		lock: 'same',
+		definitionHash: 'f1',
 		grants: [],
 		...changes,
 	};
@@ -94,26 +94,26 @@ type Row = readonly [what: string, changes: Partial<ApprovalInput>, person: stri
 
 const table: readonly Row[] = [
 	['nothing was said', {}, 'allow: ownConsent', 'ask: byDefault'],
-	['the tool is new', { pin: 'new' }, 'allow: ownConsent', 'ask: byDefault'],
+	['the tool is new', { lock: 'new' }, 'allow: ownConsent', 'ask: byDefault'],
 	[
 		'nobody can tell',
-		{ pin: 'unreadable', definitionPolicy: policy('allow') },
+		{ lock: 'unreadable', definitionPolicy: policy('allow') },
 		'ask: unreadablePin',
 		'ask: unreadablePin',
 	],
 	[
-		'it cannot be pinned',
-		{ pin: 'notPinned', definitionPolicy: policy('allow'), grants: [grant()] },
+		'it cannot be locked',
+		{ lock: 'notLocked', definitionPolicy: policy('allow'), grants: [grant()] },
 		'ask: notPinned',
 		'ask: notPinned',
 	],
 	[
-		'it cannot be pinned, and is denied',
-		{ pin: 'notPinned', userPolicy: policy('deny') },
+		'it cannot be locked, and is denied',
+		{ lock: 'notLocked', userPolicy: policy('deny') },
 		'deny: rule 1 of user',
 		'deny: rule 1 of user',
 	],
-	['the tool has changed', { pin: 'changed' }, 'ask: changedPin', 'ask: changedPin'],
+	['the tool has changed', { lock: 'changed' }, 'ask: changedPin', 'ask: changedPin'],
 	[
 		'a rule allows',
 		{ definitionPolicy: policy('allow') },
@@ -189,19 +189,19 @@ const table: readonly Row[] = [
 	],
 	[
 		'a changed tool that a rule allows',
-		{ pin: 'changed', definitionPolicy: policy('allow') },
+		{ lock: 'changed', definitionPolicy: policy('allow') },
 		'ask: changedPin',
 		'ask: changedPin',
 	],
 	[
 		'a changed tool that a rule denies',
-		{ pin: 'changed', definitionPolicy: policy('deny') },
+		{ lock: 'changed', definitionPolicy: policy('deny') },
 		'deny: rule 1 of definition',
 		'deny: rule 1 of definition',
 	],
 	[
 		'a changed tool and a broken policy',
-		{ pin: 'changed', userPolicy: broken },
+		{ lock: 'changed', userPolicy: broken },
 		'ask: broken of user',
 		'ask: broken of user',
 	],
@@ -220,13 +220,13 @@ const table: readonly Row[] = [
 	],
 	[
 		'it was allowed before, and has changed',
-		{ grants: [grant()], pin: 'changed' },
+		{ grants: [grant()], lock: 'changed' },
 		'ask: changedPin',
 		'ask: changedPin',
 	],
 	[
 		'it was allowed as it was, whatever a file says',
-		{ grants: [grant()], fingerprint: 'f2', pin: 'same' },
+		{ grants: [grant()], definitionHash: 'f2', lock: 'same' },
 		'allow: ownConsent',
 		'ask: byDefault',
 	],
@@ -260,7 +260,7 @@ const table: readonly Row[] = [
 	['it was denied for good', { grants: [grant({ id: 'd', decision: 'deny' })] }, 'deny: grant d', 'deny: grant d'],
 	[
 		'it was denied as it was then',
-		{ grants: [grant({ id: 'd', decision: 'deny' })], fingerprint: 'f2' },
+		{ grants: [grant({ id: 'd', decision: 'deny' })], definitionHash: 'f2' },
 		'deny: grant d',
 		'deny: grant d',
 	],
@@ -317,14 +317,14 @@ const state = fc.oneof(
 );
 const anyGrant = fc
 	.tuple(fc.constantFrom<Grant['decision']>('allow', 'deny'), fc.constantFrom('f1', 'f2'))
-	.map(([it, fingerprint]) => grant({ decision: it, tools: { water: fingerprint } }));
+	.map(([it, definitionHash]) => grant({ decision: it, tools: { water: definitionHash } }));
 const anyInput = fc
 	.record({
 		caller: fc.constantFrom(...Object.values(callers)),
 		definitionPolicy: state,
 		userPolicy: state,
 		isTrusted: fc.boolean(),
-		pin: fc.constantFrom<PinState>('new', 'same', 'changed', 'unreadable', 'notPinned'),
+		lock: fc.constantFrom<LockState>('new', 'same', 'changed', 'unreadable', 'notLocked'),
 		grants: fc.array(anyGrant, { maxLength: 2 }),
 	})
 	.map(input);
@@ -363,7 +363,7 @@ describe('decideApproval, whatever is said', () => {
 
 	it('trust taken back, a tool that changed, and a policy that broke never loosen', () => {
 		neverFreer(it => ({ ...it, isTrusted: false }));
-		neverFreer(it => ({ ...it, pin: 'changed' }));
+		neverFreer(it => ({ ...it, lock: 'changed' }));
 		neverFreer(it => ({ ...it, grants: it.grants.filter(one => one.decision === 'deny') }));
 		neverFreer(it => ({ ...it, grants: [...it.grants, grant({ decision: 'deny' })] }));
 	});

@@ -5,7 +5,7 @@ const grant = {
 	id: '1',
 	decision: 'allow',
 	serverId: 'file:///w/.vscode/mcp.json#a',
-	tools: { echo: 'fingerprint' },
+	tools: { echo: 'definitionHash' },
 	argumentsKey: '{}',
 	lasts: 'workspace',
 	time: 1_780_000_000_000,

@@ -87,6 +87,7 @@ const table: readonly Row[] = [
 	['ls $XDG_DATA_HOME', 'unclear', false],
 	['a;%UserProfile%', 'unclear', false],
 	['[$HOME]', 'unclear', false],
+	['src,${XDG_DATA_HOME}', 'unclear', false],
 	['a,$HOMER', 'none', false],
 	['a,$path', 'none', false],
 	['a,%d%', 'none', false],
@@ -98,6 +99,9 @@ const table: readonly Row[] = [
 	// Lines that are an item of a list.
 	['a\n12. ../x', 'unclear', false],
 	['a\n~root/a b', 'unclear', false],
+	['a/b/c/d\nMy (old) files/../../x', 'unclear', false, true],
+	['a/b/c/d\nMy files (old)/../../x', 'unclear', false, true],
+	['a/b/c/d\nMy files(old)/../../x', 'none', false, true],
 	['a\n${HOME}/a b', 'unclear', false],
 	['a\n%HOME%/a b', 'unclear', false],
 	['a\n%HOME%', 'unclear', false],
@@ -197,6 +201,40 @@ const table: readonly Row[] = [
 	['[\n"a b", "~root and"\n]', 'none', false],
 	['[\n"a b", "..x y"\n]', 'none', false],
 	['[\n"a b", "$HOME is"\n]', 'none', false],
+	// Each names a part of a pattern that no other row needs.
+	['¥', 'unclear', false],
+	['a$HOME', 'none', false],
+	['a|%APPDATA%', 'unclear', false],
+	['a|%TMP%', 'unclear', false],
+	['a|%ProgramFiles%', 'unclear', false],
+	['${XDG_AB}', 'unclear', false],
+	['[${XDG_AB}/]', 'unclear', false],
+	['-xf${XDG_-}..', 'unclear', false],
+	['=file:x/#', 'unclear', false],
+	['x file:- ', 'none', false],
+	["//@ts-check\n'", 'unclear', false],
+	['a\n~a//#r\n', 'unclear', false],
+	['*/\n;//@ts-check', 'unclear', false],
+	// Options in lines, which may be those of a patch.
+	['-ab/', 'unclear', false],
+	['a\n-a..', 'unclear', false],
+	['x\n-a-a//b', 'none', false],
+	['a\n @ts-c\\', 'none', false],
+	['x\n-ab/"-cd/', 'none', false],
+	['x\n-a@b/"-ab/~\nx', 'none', false],
+	// Comments.
+	['//#a\nx', 'none', false],
+	['//#a \nx', 'unclear', false],
+	['//@ts-a\nx', 'none', false],
+	['//@ts-a \nx', 'unclear', false],
+	// Quoted paths in brackets count in comments, too.
+	['[\n// "././../x"\n]', 'unclear', false, true],
+	['[\n// "  ~a/x"\n]', 'unclear', false],
+	['[\n// "  $a/x"\n]', 'unclear', false],
+	['(`  ~../\nx', 'unclear', false],
+	// Folders with white space.
+	['a (xy) b/../../c\nx', 'unclear', false, true],
+	['a (xy)/../../c\nx', 'unclear', false, true],
 ];
 
 describe('a text, as a path', () => {

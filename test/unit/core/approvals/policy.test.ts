@@ -8,7 +8,7 @@ import {
 	matchingRules,
 	type Policy,
 	type PolicyRule,
-	type Reach,
+	type PathScope,
 } from '../../../../src/core/approvals/policy.js';
 
 function facts(changes: Partial<CallFacts>): CallFacts {
@@ -17,7 +17,7 @@ function facts(changes: Partial<CallFacts>): CallFacts {
 		tool: 'water',
 		annotations: undefined,
 		arguments: {},
-		reach: { roots: [], outside: [], unclear: [] },
+		pathScope: { roots: [], outside: [], unclear: [] },
 		...changes,
 	};
 }
@@ -38,12 +38,12 @@ type Row = readonly [
 	deny: boolean,
 ];
 
-const inside = (...roots: string[]): { reach: Reach } => ({ reach: { roots, outside: [], unclear: [] } });
+const inside = (...roots: string[]): { pathScope: PathScope } => ({ pathScope: { roots, outside: [], unclear: [] } });
 const hints = (annotations: ToolAnnotations): { annotations: ToolAnnotations } => ({ annotations });
 const path = (...patterns: string[]): Omit<PolicyRule, 'decision'> => ({ arguments: { path: patterns } });
 const withPath = (value: unknown): Partial<CallFacts> => ({ arguments: { path: value } });
 
-const unclear = { reach: { roots: [], outside: [' /etc'], unclear: [' /etc'] } };
+const unclear = { pathScope: { roots: [], outside: [' /etc'], unclear: [' /etc'] } };
 
 /** All match "src/*". */
 const disguised = [
@@ -148,18 +148,18 @@ const table: readonly Row[] = [
 	[
 		'a root and what is outside',
 		{ roots: ['my-*'] },
-		{ reach: { roots: ['my-a'], outside: ['/etc'], unclear: [] } },
+		{ pathScope: { roots: ['my-a'], outside: ['/etc'], unclear: [] } },
 		false,
 		true,
 	],
 	['no path at all', { roots: ['*'] }, inside(), false, false],
-	['outside', { outsideRoots: true }, { reach: { roots: [], outside: ['/etc'], unclear: [] } }, true, true],
+	['outside', { outsideRoots: true }, { pathScope: { roots: [], outside: ['/etc'], unclear: [] } }, true, true],
 	['not outside', { outsideRoots: true }, inside('a'), false, false],
 	['only inside', { outsideRoots: false }, inside(), true, true],
 	[
 		'what is outside, where it is to be inside',
 		{ outsideRoots: false },
-		{ reach: { roots: [], outside: ['/etc'], unclear: [] } },
+		{ pathScope: { roots: [], outside: ['/etc'], unclear: [] } },
 		false,
 		false,
 	],
@@ -169,7 +169,7 @@ const table: readonly Row[] = [
 	[
 		'what may be anywhere, beside a root',
 		{ roots: ['my-*'], outsideRoots: false },
-		{ reach: { ...unclear.reach, roots: ['my-a'] } },
+		{ pathScope: { ...unclear.pathScope, roots: ['my-a'] } },
 		false,
 		true,
 	],

@@ -9,7 +9,7 @@ function numbers(text: string, facts: Partial<CallFacts>): number[] {
 	const { policy } = parsePolicy(text);
 	assert.ok(policy, text);
 	const all = { server: 'files', tool: 'read', annotations: undefined, arguments: {}, ...facts };
-	return matchingRules(policy, { reach: { roots: [], outside: [], unclear: [] }, ...all }).map(it => it.number);
+	return matchingRules(policy, { pathScope: { roots: [], outside: [], unclear: [] }, ...all }).map(it => it.number);
 }
 
 describe('withRule', () => {

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Tool } from '../../../../src/mcp/index.js';
 import { type WarningFacts, warningsOf } from '../../../../src/core/approvals/toolWarnings.js';
+import { cpuMsOf } from '../../../support/cpuTime.js';
 
 const plain: Tool = { name: 'write_file', description: 'Writes a file.', inputSchema: { type: 'object' } };
 
@@ -70,9 +71,7 @@ describe('warningsOf', () => {
 
 	it('takes no longer than the text, and looks at no more than its share', () => {
 		const long = 'ignore all before using '.repeat(50_000);
-		const startedAt = performance.now();
-		assert.deepEqual(warnings(described(long)), []);
-		assert.ok(performance.now() - startedAt < 1000);
+		assert.ok(cpuMsOf(() => assert.deepEqual(warnings(described(long)), [])) < 2000);
 	});
 
 	it('finds a name that looks like that of a tool of another server', () => {

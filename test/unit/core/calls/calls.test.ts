@@ -18,7 +18,7 @@ import { Server } from '../../../../src/core/servers/server.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../../src/core/calls/toolAccess.js';
 import { projectRoot } from '../../../host/paths.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { MemoryPins } from '../../../support/memoryPins.js';
+import { MemoryLock } from '../../../support/memoryLock.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 
 type Play = (question: ApprovalQuestion) => Partial<ApprovalAnswer>;
@@ -31,7 +31,7 @@ describe('Calls', () => {
 	let calls: Calls;
 	let rules: PolicyRule[];
 	let grants: Grant[];
-	let seen: MemoryPins;
+	let seen: MemoryLock;
 	let description: string;
 	let inputSchema: JsonObject;
 	/** What the person was asked about: the reason, and what they saw of the tool. */
@@ -54,7 +54,7 @@ describe('Calls', () => {
 		rules = [];
 		otherwise = 'ask';
 		grants = [];
-		seen = new MemoryPins('seen');
+		seen = new MemoryLock('seen');
 		asked = [];
 		answers = [];
 		sent = [];
@@ -69,7 +69,7 @@ describe('Calls', () => {
 				ofDefinition: async () => ({ kind: 'read', policy: { rules: readRules(), otherwise } }),
 				ofUser: () => ({ kind: 'read', policy: emptyPolicy }),
 			},
-			locks: new MemoryPins('lock'),
+			locks: new MemoryLock('lock'),
 			seen,
 			grants: { list: () => grants, add: async it => void grants.push({ ...it, id: 'x' }) },
 			isTrusted: () => true,
@@ -85,8 +85,8 @@ describe('Calls', () => {
 				},
 				dispose: () => undefined,
 			}),
-			onDidPin: () => undefined,
-			onPinFailed: (_, __, error) => assert.fail(String(error)),
+			onDidLock: () => undefined,
+			onLockFailed: (_, __, error) => assert.fail(String(error)),
 		});
 		calls = own(
 			new Calls(
@@ -457,8 +457,13 @@ describe('Calls', () => {
 	});
 
 	it('looks without asking, and without a trace', async () => {
-		const { decision, input } = await calls.look({ caller: { kind: 'person' }, server, tool: 'water', arguments: {} });
-		assert.deepEqual([decision.kind, input.pin, seen.names(), told], ['allow', 'new', [], []]);
+		const { decision, input } = await calls.evaluate({
+			caller: { kind: 'person' },
+			server,
+			tool: 'water',
+			arguments: {},
+		});
+		assert.deepEqual([decision.kind, input.lock, seen.names(), told], ['allow', 'new', [], []]);
 	});
 
 	it('tells of the end of what an earlier session has called, without deciding it again', async () => {

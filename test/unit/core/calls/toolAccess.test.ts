@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { ServerOptions } from '../../../../src/core/config/serverOptions.js';
-import type { Approval } from '../../../../src/core/approvals/approver.js';
+import type { ApprovalOutcome } from '../../../../src/core/approvals/approver.js';
 import {
 	assertEnabled,
 	CallDeniedError,
@@ -17,7 +17,7 @@ it('errors of denied access say what is denied', () => {
 		new ToolDisabledError('a"b'),
 		new UnknownToolError('a'),
 		new ReadDeniedError(),
-		new CallDeniedError({} as Approval),
+		new CallDeniedError({} as ApprovalOutcome),
 	];
 	assert.deepEqual(errors.map(String), [
 		'ToolDisabledError: The tool "a\\"b" is disabled.',

@@ -32,7 +32,7 @@ describe('dev of a server', () => {
 			servers: [definition],
 			problems,
 		} = parseServerConfig(text, source);
-		assert.ok(definition, 'the server is kept');
+		assert.ok(definition, 'Server "is kept"');
 		const { watch, launch } = definition;
 		const debug = launch.kind === 'stdio' ? launch.debug : undefined;
 		return [watch, debug, ...problems.map(it => `${it.code} ${text.slice(it.offset, it.offset + it.length)}`)];

@@ -86,6 +86,7 @@ describe('inputs of mcp.json', () => {
 		['[{ "id": "a", "type": "pickString" }]', '{ "id": "a", "type": "pickString" }', missing('a', 'options')],
 		['[{ "id": "a", "type": "pickString", "options": [] }]', '[]', wrong('options', 'options')],
 		['[{ "id": "a", "type": "pickString", "options": ["a", 5] }]', '["a", 5]', wrong('options', 'options')],
+		['[{ "id": "a", "type": "pickString", "options": "b" }]', '"b"', wrong('options', 'options')],
 		[
 			'[{ "id": "a", "type": "pickString", "options": [{ "label": "a" }] }]',
 			'[{ "label": "a" }]',

@@ -1,6 +1,6 @@
 // One server, in the words of other clients and in those of `mcp.json`.
 import * as assert from 'node:assert/strict';
-import { describeEntry, isWebUrl, looksLikeSse, readEntry } from '../../../../src/core/config/serverEntry.js';
+import { describeEntry, isWebUrl, looksLikeSse, toServerEntry } from '../../../../src/core/config/serverEntry.js';
 
 const url = 'https://a.example/mcp';
 
@@ -135,12 +135,15 @@ describe('a server of another client', () => {
 	];
 	for (const [value, entry, leftOut = []] of table) {
 		it(JSON.stringify(value), () => {
-			assert.deepEqual(readEntry(value), entry && { entry, leftOut });
+			assert.deepEqual(toServerEntry(value), entry && { entry, leftOut });
 		});
 	}
 
 	it('is no text, list, or nothing', () => {
-		assert.deepEqual([readEntry('npx'), readEntry(['npx']), readEntry(null)], [undefined, undefined, undefined]);
+		assert.deepEqual(
+			[toServerEntry('npx'), toServerEntry(['npx']), toServerEntry(null)],
+			[undefined, undefined, undefined],
+		);
 	});
 });
 

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ServerEntry } from '../../../../src/core/config/serverEntry.js';
 import {
-	findWishes,
-	grant,
+	suggestInputs,
+	replaceWithInputs,
 	renameInputs,
 	usedInputs,
 	withoutSecrets,
@@ -19,7 +19,7 @@ function args(...values: string[]): ServerEntry {
 
 /** `why key: text`, with `*` for a password. */
 function wishes(entry: ServerEntry): string[] {
-	return findWishes(entry).map(({ why, key, text, password }) => `${why} ${key}${password ? '*' : ''}: ${text}`);
+	return suggestInputs(entry).map(({ why, key, text, password }) => `${why} ${key}${password ? '*' : ''}: ${text}`);
 }
 
 describe('findWishes', () => {
@@ -169,7 +169,7 @@ describe('grant', () => {
 			url: 'https://a.dev/{tenant}/mcp?key=YOUR_KEY',
 			headers: { Authorization: 'Bearer abcdefgh' },
 		};
-		const granted = grant(entry, 'My Server', findWishes(entry), new Set(['tenant']));
+		const granted = replaceWithInputs(entry, 'My Server', suggestInputs(entry), new Set(['tenant']));
 		assert.deepEqual(granted, {
 			entry: {
 				type: 'http',
@@ -194,19 +194,19 @@ describe('grant', () => {
 
 	it('hands on a variable that docker expects, and takes a default along', () => {
 		const docker: ServerEntry = { type: 'stdio', command: 'docker', args: ['run', '-e', 'A_TOKEN', 'i'] };
-		assert.deepEqual(grant(docker, 'i', findWishes(docker), new Set()).entry, {
+		assert.deepEqual(replaceWithInputs(docker, 'i', suggestInputs(docker), new Set()).entry, {
 			...docker,
 			env: { A_TOKEN: '${input:a-token}' },
 		});
 		const fallback = env({ MODE: '${MODE:-fast}' });
-		assert.deepEqual(grant(fallback, 'x', findWishes(fallback), new Set()).inputs, [
+		assert.deepEqual(replaceWithInputs(fallback, 'x', suggestInputs(fallback), new Set()).inputs, [
 			{ id: 'mode', type: 'promptString', description: 'MODE (x)', default: 'fast' },
 		]);
 	});
 
 	/** All of what it may ask for is asked for. */
-	const asking = (entry: ServerEntry, name = 'x'): ReturnType<typeof grant> =>
-		grant(entry, name, findWishes(entry), new Set());
+	const asking = (entry: ServerEntry, name = 'x'): ReturnType<typeof replaceWithInputs> =>
+		replaceWithInputs(entry, name, suggestInputs(entry), new Set());
 	const idsOf = (entry: ServerEntry, name?: string): string[] => asking(entry, name).inputs.map(it => it.id);
 
 	it('gives each input an id of its own', () => {
@@ -271,10 +271,10 @@ describe('grant', () => {
 		fc.assert(
 			fc.property(fc.array(fc.tuple(key, value)), fc.array(value), (variables, words) => {
 				const entry: ServerEntry = { type: 'stdio', command: 'x', args: words, env: Object.fromEntries(variables) };
-				const found = findWishes(entry);
-				const granted = grant(entry, 'x', found, new Set());
+				const found = suggestInputs(entry);
+				const granted = replaceWithInputs(entry, 'x', found, new Set());
 				assert.deepEqual(
-					findWishes(granted.entry).filter(it => !it.text.includes('<')),
+					suggestInputs(granted.entry).filter(it => !it.text.includes('<')),
 					[],
 				);
 				assert.equal(

@@ -25,9 +25,13 @@ interface Property {
 
 const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
 	readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
-	readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Property>> } };
+	readonly contributes: {
+		readonly configuration: readonly { readonly properties: Readonly<Record<string, Property>> }[];
+	};
 };
-const { properties } = manifest.contributes.configuration;
+const properties = Object.assign({}, ...manifest.contributes.configuration.map(it => it.properties)) as Readonly<
+	Record<string, Property>
+>;
 
 type Row = readonly [user: unknown, workspace: unknown, folder: unknown, effective: unknown];
 
@@ -71,7 +75,6 @@ const table: Readonly<Record<Exclude<SettingKey, 'serverOptions'>, readonly Row[
 		[false, 'never', undefined, 'newOrChanged'],
 	],
 	policy: [...ownOnly({ default: 'deny' }, { rules: [] }, {}, undefined), ['nonsense', {}, {}, 'nonsense']],
-	registerWithEditor: [...ownOnly(true, false, false, false), [false, true, true, false], [1, undefined, true, false]],
 	clientMetadataUrl: [...ownOnly('https://a', 'https://b', 'https://c', ''), [5, 'https://b', undefined, '']],
 	authServers: ownOnly({ 'https://a': {} }, { 'https://b': {} }, {}, undefined),
 	usePathOfShell: [...ownOnly(true, false, false, false), [false, true, true, false]],

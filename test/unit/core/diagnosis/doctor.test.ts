@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Found, Situation } from '../../../../src/core/diagnosis/diagnosis.js';
-import { examine, type Machine, shellPathFirst, type ShellPath } from '../../../../src/core/diagnosis/doctor.js';
+import { examine, type ServerMachine, shellPathFirst, type ShellPath } from '../../../../src/core/diagnosis/doctor.js';
 import type { ServerFailure } from '../../../../src/core/servers/serverState.js';
 
 const missing = (command: string): ServerFailure => ({
@@ -8,8 +8,8 @@ const missing = (command: string): ServerFailure => ({
 	failure: { code: 'spawn', command, errno: 'ENOENT' },
 });
 
-/** A machine with files at whole paths; writes down what it is asked. */
-class TestMachine implements Machine {
+/** A machine with files at full paths; records the requests to it. */
+class TestMachine implements ServerMachine {
 	readonly platform = 'linux';
 	readonly asked: string[] = [];
 	shell: ShellPath = { kind: 'known', shell: '/bin/zsh', path: '/h/bin:/usr/bin' };
@@ -20,8 +20,8 @@ class TestMachine implements Machine {
 		return `${first}+${second}`;
 	}
 
-	shellPath(anew: boolean): Promise<ShellPath> {
-		this.asked.push(anew ? 'shell anew' : 'shell');
+	shellPath(reload: boolean): Promise<ShellPath> {
+		this.asked.push(reload ? 'shell anew' : 'shell');
 		return Promise.resolve(this.shell);
 	}
 

@@ -1,6 +1,6 @@
-// Which line of stderr is quoted when a server fails.
+// Chooses the line of stderr that is quoted when a server fails.
 import * as assert from 'node:assert/strict';
-import { findErrorLine } from '../../../../src/core/diagnosis/lastWords.js';
+import { findErrorLine } from '../../../../src/core/diagnosis/stderrPatterns.js';
 
 const rows: readonly [name: string, lines: readonly string[], line: string | undefined][] = [
 	['nothing', [], undefined],

@@ -1,9 +1,9 @@
-// What the history keeps, in which order, and what it finds again.
+// The entries of the history, their order, and the search for them.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { AbortError } from '../../../../src/base/errors.js';
-import { Exchanges } from '../../../../src/core/calls/exchanges.js';
+import { Interactions } from '../../../../src/core/calls/interactions.js';
 import { History } from '../../../../src/core/history/history.js';
 import type { LineJournal } from '../../../../src/core/history/journal.js';
 import { outcomeOf, subjectOf } from '../../../../src/core/history/historyEntry.js';
@@ -43,27 +43,27 @@ describe('what is read and asked', () => {
 	const read = { kind: 'resource', caller: asked.caller, server: asked.server, uri: 'a:b' } as const;
 
 	it('is told once it has ended, however it has', async () => {
-		const exchanges = own(
-			new Exchanges(
+		const interactions = own(
+			new Interactions(
 				async () => false,
 				() => false,
 			),
 		);
 		const told: unknown[] = [];
-		own(exchanges.onDidEnd(it => told.push(it.end)));
+		own(interactions.onDidEnd(it => told.push(it.end)));
 		const contents = [{ uri: 'a:b', text: 'x' }];
 		const error = new Error('gone');
-		assert.equal(await exchanges.make(read, async () => contents), contents);
+		assert.equal(await interactions.make(read, async () => contents), contents);
 		await assert.rejects(
-			exchanges.make(read, () => Promise.reject(error)),
+			interactions.make(read, () => Promise.reject(error)),
 			error,
 		);
 		await assert.rejects(
-			exchanges.make(read, () => Promise.reject(new AbortError())),
+			interactions.make(read, () => Promise.reject(new AbortError())),
 			AbortError,
 		);
-		exchanges.deny(read);
-		exchanges.tell({ ...form, end: accepted });
+		interactions.deny(read);
+		interactions.report({ ...form, end: accepted });
 		assert.deepEqual(told, [
 			{ kind: 'answered', result: contents },
 			{ kind: 'failed', error },
@@ -131,7 +131,7 @@ describe('the history', () => {
 		journal.contents = { new: ['half of a li', ...lines.slice(2)], old: ['{"kind":"dream"}', ...lines.slice(0, 2)] };
 		const history = open();
 		history.record(callOf({ tool: 'now' }));
-		// What it has written itself is in a file as well.
+		// Entries of this session are in a file too.
 		journal.contents['new']?.push(journal.written.at(-1) ?? '');
 		assert.equal(history.hasMore, true);
 		await history.loadMore();

@@ -1,16 +1,16 @@
-// What of a call, a question or an answer is kept, how it reads, and what never is.
+// Which data of calls, questions and answers an entry has, and which it must not have.
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import type { ApprovalReason, Caller } from '../../../../src/core/approvals/approval.js';
-import { type EndedExchange } from '../../../../src/core/calls/exchanges.js';
+import { type EndedInteraction } from '../../../../src/core/calls/interactions.js';
 import {
 	callerOfRepeat,
-	entryOf,
+	historyEntryOf,
 	type HistoryEntry,
 	matchesEntry,
 	outcomeOf,
 	parseEntry,
-	resultText,
+	comparableResult,
 	sdkCall,
 	subjectOf,
 } from '../../../../src/core/history/historyEntry.js';
@@ -125,7 +125,7 @@ describe('an entry of the history', () => {
 			args: { deep: [{ token: 'x hunter22 y' }] },
 			end: answered({ content: [{ type: 'text', text: 'hunter22' }] }),
 		});
-		const made = entryOf(
+		const made = historyEntryOf(
 			call,
 			'1',
 			it => redactor.data(it),
@@ -140,7 +140,7 @@ describe('an entry of the history', () => {
 		redactor.hide(['hunter22-and-so-on']);
 		const text = `${'x'.repeat(490)}hunter22-and-so-on${'y'.repeat(200_000)}`;
 		const call = callOf({ args: { text }, end: answered({ content: [{ type: 'text', text }] }) });
-		const made = entryOf(
+		const made = historyEntryOf(
 			call,
 			'1',
 			it => redactor.data(it),
@@ -229,8 +229,8 @@ describe('an entry of the history', () => {
 	});
 
 	it('is compared by its result, or by how it ended', () => {
-		assert.equal(resultText(entry(callOf({ end: answered({ content: [] }) }))), '{\n\t"content": []\n}\n');
-		assert.match(resultText(entry(callOf({ end: { kind: 'denied' } }))), /denied/);
+		assert.equal(comparableResult(entry(callOf({ end: answered({ content: [] }) }))), '{\n\t"content": []\n}\n');
+		assert.match(comparableResult(entry(callOf({ end: { kind: 'denied' } }))), /denied/);
 	});
 });
 
@@ -245,7 +245,7 @@ describe('an entry of the history that is no call', () => {
 		isCut: { arguments: false, result: false },
 	} as const;
 	const { caller } = asked;
-	const table: readonly (readonly [what: string, ended: EndedExchange, made: HistoryEntry])[] = [
+	const table: readonly (readonly [what: string, ended: EndedInteraction, made: HistoryEntry])[] = [
 		[
 			'a resource that was read',
 			{ ...asked, kind: 'resource', uri: 'a:b', end: answered([{ uri: 'a:b', text: 'x' }]) },
@@ -378,14 +378,14 @@ describe('an entry of the history that is no call', () => {
 	it('has no known secret in it, wherever a server or a person has put it', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22']);
-		const ended: EndedExchange[] = [
+		const ended: EndedInteraction[] = [
 			{ ...asked, kind: 'resource', uri: 'a:hunter22', end: answered([{ uri: 'a:b', text: 'hunter22' }]) },
 			{ ...asked, kind: 'prompt', prompt: 'greet', arguments: { who: 'hunter22' } },
 			{ ...form, params: { message: 'hunter22' }, end: answered({ action: 'accept', content: { a: 'hunter22' } }) },
 			{ ...sampling, params: { messages: 'hunter22' }, end: answered({ content: 'hunter22' }) },
 		];
 		for (const it of ended) {
-			const made = entryOf(
+			const made = historyEntryOf(
 				it,
 				'1',
 				value => redactor.data(value),

@@ -1,4 +1,4 @@
-// How much of a value is kept: all of what is small, the beginnings of what is large.
+// Small values are kept unchanged, large ones are shortened.
 import * as assert from 'node:assert/strict';
 import { keepSmall } from '../../../../src/core/history/keptValue.js';
 
@@ -17,7 +17,7 @@ function lists(levels: number, bottom: unknown): unknown {
 }
 
 describe('as much of a value as is worth keeping', () => {
-	/** The largest of its kind that is kept whole, with what its structure takes. */
+	/** The largest values that are kept unchanged, including the characters of their structure. */
 	const whole: readonly (readonly [name: string, make: (count: number) => object, most: number])[] = [
 		['the characters of a text', count => ({ a: 'x'.repeat(count) }), 99_987],
 		['the characters of a name', count => ({ ['x'.repeat(count)]: '' }), 99_988],
@@ -31,14 +31,14 @@ describe('as much of a value as is worth keeping', () => {
 	for (const [name, make, most] of whole) {
 		it(`is all of it, up to a limit for ${name}`, () => {
 			const value = make(most);
-			// Not compared in depth: a failure would print all of it.
+			// Not `deepEqual`: a failure would print the whole value.
 			const kept = keepSmall(value, same);
 			assert.ok(kept.value === value && !kept.isCut);
 			assert.equal(keepSmall(make(most + 1), same).isCut, true);
 		});
 	}
 
-	/** Makes what it stands in too large to be kept whole. */
+	/** Makes the value that contains it too large. */
 	const large = 'x'.repeat(100_000);
 	const cut = `${'x'.repeat(500)}…`;
 	const list = (length: number): number[] => Array.from({ length }, (_, index) => index);

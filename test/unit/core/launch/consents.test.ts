@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { AbortError } from '../../../../src/base/errors.js';
-import type { ConsentFacts } from '../../../../src/core/launch/consent.js';
-import { ConsentNeededError } from '../../../../src/core/launch/consent.js';
+import type { ConsentFacts } from '../../../../src/core/launch/consentFacts.js';
+import { ConsentNeededError } from '../../../../src/core/launch/consentFacts.js';
 import { type ConsentQuestion, Consents } from '../../../../src/core/launch/consents.js';
 import type { InputDefinition } from '../../../../src/core/config/inputs.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
@@ -49,7 +49,7 @@ describe('Consents', () => {
 					},
 				},
 				isAsked: () => isAsked,
-				look: async () => snapshot(),
+				takeSnapshot: async () => snapshot(),
 				ask: (question, signal, isByPerson) => {
 					const { definition: it, changes } = question;
 					byPerson.push(isByPerson);
@@ -277,6 +277,15 @@ describe('Consents', () => {
 		assert.deepEqual(answers, [['test', true]]);
 	});
 
+	/** The snapshot to run, if the server may start without a question. */
+	const allowed = (server: ServerDefinition): Promise<LaunchSnapshot | undefined> =>
+		consents
+			.ensure(server, { signal: new AbortController().signal, mayAsk: false, onAsk: () => undefined })
+			.catch((error: unknown) => {
+				assert.ok(error instanceof ConsentNeededError);
+				return undefined;
+			});
+
 	it('gives what was looked at, so that this is run: also where nobody is asked', async () => {
 		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 		const using = definition('test', { args: ['${config:a}'] });
@@ -287,9 +296,9 @@ describe('Consents', () => {
 		assert.equal(given.variables.get('config:a'), 'shown');
 		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
 		assert.equal((await consents.ensure({ ...using, source }, request)).variables.get('config:a'), 'later');
-		assert.equal((await consents.allowed(using))?.variables.get('config:a'), undefined);
+		assert.equal((await allowed(using))?.variables.get('config:a'), undefined);
 		setting = 'shown';
-		assert.equal((await consents.allowed(using))?.variables.get('config:a'), 'shown');
+		assert.equal((await allowed(using))?.variables.get('config:a'), 'shown');
 	});
 
 	it('keeps nothing of what needs no consent', async () => {
@@ -309,7 +318,7 @@ describe('Consents', () => {
 		await consents.ensure(before, request);
 		const { format: _, program: __, ...older } = kept.get(before.id) ?? {};
 		kept.set(before.id, older);
-		assert.equal(await consents.allowed(before), undefined);
+		assert.equal(await allowed(before), undefined);
 		await consents.ensure(before, request);
 		kept.set(before.id, older);
 		await consents.allowInstead(before, definition('test', { args: ['b'] }));

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { isNetworkPath } from '../../../../src/core/config/networkPath.js';
-import { changesOf, factsOf } from '../../../../src/core/launch/consent.js';
+import { changesOf, hashParts } from '../../../../src/core/launch/consentFacts.js';
 import { type LaunchPart, launchParts } from '../../../../src/core/launch/launchParts.js';
 import { emptySnapshot, fillIn, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
@@ -33,7 +33,7 @@ function shown(all: readonly LaunchPart[], ...kinds: LaunchPart['part'][]): stri
 }
 
 async function changes(definition: ServerDefinition, before: LaunchSnapshot, now: LaunchSnapshot): Promise<string[]> {
-	const [a, b] = await Promise.all([before, now].map(it => factsOf(launchParts(definition, it))));
+	const [a, b] = await Promise.all([before, now].map(it => hashParts(launchParts(definition, it))));
 	return changesOf(a ?? {}, b ?? {}).map(it =>
 		[it.how, it.part, ...(it.name === undefined ? [] : [it.name])].join(' '),
 	);

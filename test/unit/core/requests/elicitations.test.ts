@@ -6,7 +6,7 @@ import {
 	type EndedQuestion,
 	maxPerMinute,
 	maxWaiting,
-	type Question,
+	type ServerQuestion,
 	Questions,
 } from '../../../../src/core/requests/questions.js';
 import { Server } from '../../../../src/core/servers/server.js';
@@ -22,7 +22,7 @@ describe('what servers ask a person', () => {
 	const form = { message: 'Who are you?', requestedSchema: { type: 'object', properties: {} } };
 	const page = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a', elicitationId: 'x' };
 	let now: number;
-	/** Whether a call goes on. */
+	/** Whether a call is under way. */
 	let isCalled: boolean;
 	let all: Questions;
 	let elicitations: Elicitations;
@@ -44,7 +44,7 @@ describe('what servers ask a person', () => {
 		assert.ok(handle);
 		return handle({ ...params }, until);
 	};
-	const first = (): Question => {
+	const first = (): ServerQuestion => {
 		const [waiting] = all.waiting;
 		assert.ok(waiting);
 		return waiting;
@@ -254,7 +254,7 @@ describe('what servers ask a person', () => {
 			const holds = (): boolean[] => [now - 1, now, now + 1].map(it => all.explainsSilence(one, it));
 			assert.deepEqual(holds(), [false, false, false]);
 			const alone = ask({ ...page, elicitationId: 'alone' });
-			assert.deepEqual(holds(), [true, true, true], 'the server waits for the answer');
+			assert.deepEqual(holds(), [true, true, true], 'Server "waits for the answer"');
 			assert.equal(all.explainsSilence(two, now), false);
 			open();
 			assert.deepEqual(holds(), [false, false, false]);
@@ -283,12 +283,12 @@ describe('what servers ask a person', () => {
 			await server.start();
 			const called = server.client?.callTool('anything', {});
 			fixture.transport.request(1, 'elicitation/create', page);
-			await until(all.onDidChange, () => all.count === 1);
+			await until(all.onDidChange, () => all.waiting.length === 1);
 			open();
-			assert.deepEqual([all.count, first().stage], [1, 'underway']);
+			assert.deepEqual([all.waiting.length, first().stage], [1, 'underway']);
 			result.resolve({ content: [] });
 			await called;
-			assert.deepEqual([all.count, all.waiting], [0, []]);
+			assert.deepEqual([all.waiting.length, all.waiting], [0, []]);
 		});
 
 		it('that are finished before anybody has agreed are accepted', async () => {

@@ -5,7 +5,7 @@ import {
 	type ModelFacts,
 	modelKey,
 } from '../../../../src/core/requests/modelChoice.js';
-import { readSampling } from '../../../../src/core/requests/sampling.js';
+import { readSampling } from '../../../../src/core/requests/samplingRequest.js';
 
 const model = (id: string, more: Partial<ModelFacts> = {}): ModelFacts => ({
 	id,
@@ -23,7 +23,7 @@ const opus = model('claude-opus-4', { name: 'Claude Opus 4' });
 const gemini = model('gemini-2.0-pro', { name: 'Gemini 2.0 Pro', vendor: 'google' });
 const all = [gpt, gptMini, sonnet, haiku, opus, gemini];
 
-/** As a server says it. */
+/** Hints as a server sends them. */
 function preferring(modelPreferences: object): readonly string[] {
 	const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
 	return readSampling({ messages, maxTokens: 1, modelPreferences }).hints;
@@ -34,7 +34,7 @@ const hinting = (...names: readonly string[]): object => ({ hints: names.map(nam
 // covers: sampling.hints
 describe('the model that preferences lead to', () => {
 	const firsts: readonly (readonly [string, object, ModelFacts, ChoiceReason])[] = [
-		['nothing', {}, gpt, { kind: 'order' }],
+		['nothing', {}, gpt, { kind: 'noHint' }],
 		['a hint', hinting('sonnet'), sonnet, { kind: 'hint', hint: 'sonnet' }],
 		['a hint in capitals', hinting('OPUS'), opus, { kind: 'hint', hint: 'OPUS' }],
 		['a name as people write it', hinting('Claude Haiku'), haiku, { kind: 'hint', hint: 'Claude Haiku' }],
@@ -42,11 +42,11 @@ describe('the model that preferences lead to', () => {
 		['a vendor', hinting('google'), gemini, { kind: 'hint', hint: 'google' }],
 		['the first of two', hinting('haiku', 'opus'), haiku, { kind: 'hint', hint: 'haiku' }],
 		['the second of two', hinting('llama', 'opus'), opus, { kind: 'hint', hint: 'opus' }],
-		['a hint that names nobody', hinting('llama'), gpt, { kind: 'order' }],
+		['a hint that names nobody', hinting('llama'), gpt, { kind: 'noMatch', hint: 'llama' }],
 		['a hint of signs alone', hinting('--', 'haiku'), haiku, { kind: 'hint', hint: 'haiku' }],
-		['no part of a word, joined', hinting('4omini'), gpt, { kind: 'order' }],
+		['no part of a word, joined', hinting('4omini'), gpt, { kind: 'noMatch', hint: '4omini' }],
 		['the one that is called so', hinting('gpt-4o-mini', 'gpt-4o'), gptMini, { kind: 'hint', hint: 'gpt-4o-mini' }],
-		['a price', { costPriority: 1 }, gpt, { kind: 'order' }],
+		['a price', { costPriority: 1 }, gpt, { kind: 'noHint' }],
 		['a hint and a price', { ...hinting('claude'), costPriority: 1 }, sonnet, { kind: 'hint', hint: 'claude' }],
 	];
 	for (const [name, preferences, expected, reason] of firsts) {
@@ -62,15 +62,15 @@ describe('the model that preferences lead to', () => {
 				['claude-3.5-haiku', 'hint'],
 				['gpt-4o', 'hint'],
 				['gpt-4o-mini', 'hint'],
-				['claude-3.5-sonnet', 'order'],
-				['claude-opus-4', 'order'],
+				['claude-3.5-sonnet', 'other'],
+				['claude-opus-4', 'other'],
 			],
 		);
 	});
 
 	it("is the next best where the person's own is gone", () => {
 		const [first] = chooseModels(all, preferring({}), { chosen: 'gone/gemini-2.0-pro' });
-		assert.deepEqual(first, { model: gpt, reason: { kind: 'order' } });
+		assert.deepEqual(first, { model: gpt, reason: { kind: 'noHint' } });
 	});
 
 	it('is one that can be asked, unless the person has chosen another', () => {

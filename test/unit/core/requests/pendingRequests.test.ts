@@ -5,11 +5,10 @@ import {
 	type AddOptions,
 	type PendingRequest,
 	PendingRequests,
-	type PendingStage,
 	type PendingSubject,
 	type ReviewEnd,
 } from '../../../../src/core/requests/pendingRequests.js';
-import type { Question } from '../../../../src/core/requests/questions.js';
+import type { QuestionStage, ServerQuestion } from '../../../../src/core/requests/questions.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { definition } from '../../../support/modelFixture.js';
 
@@ -41,7 +40,7 @@ describe('PendingRequests', () => {
 		own(pending.onDidPutAside(it => told.push(`aside ${nameOf(it)}`)));
 	});
 
-	function add(name: string, options?: AddOptions, stage: () => PendingStage = () => 'asked'): PendingRequest {
+	function add(name: string, options?: AddOptions, stage: () => QuestionStage = () => 'asked'): PendingRequest {
 		const request = pending.add(
 			{
 				definition: definition(name),
@@ -185,7 +184,7 @@ describe('PendingRequests', () => {
 	});
 
 	it('counts what waits for the person, not for a model', async () => {
-		let stage: PendingStage = 'underway';
+		let stage: QuestionStage = 'underway';
 		const a = add('a', {}, () => stage);
 		await settled();
 		assert.deepEqual([told, pending.count, pending.all.length], [[], 0, 1]);
@@ -196,7 +195,7 @@ describe('PendingRequests', () => {
 	});
 
 	it('knows whose calls may wait for an answer: not what needs a decision, nor a sign-in of the state, nor a model', () => {
-		let stage: PendingStage = 'asked';
+		let stage: QuestionStage = 'asked';
 		const ask = (name: string, subject: PendingSubject, isUnawaited = false): unknown =>
 			pending.add({
 				definition: definition(name),
@@ -208,7 +207,7 @@ describe('PendingRequests', () => {
 		ask('signed out', { kind: 'signIn', need: undefined }, true);
 		ask('undecided', { kind: 'consent', question: undefined });
 		ask('signs in', { kind: 'signIn', need: undefined });
-		ask('samples', { kind: 'sampling', question: {} as Question });
+		ask('samples', { kind: 'sampling', question: {} as ServerQuestion });
 		const asking = (sentAt = 1): string[] =>
 			['signed out', 'undecided', 'signs in', 'samples', 'other'].filter(it =>
 				pending.mayHoldUp(definition(it), sentAt),
@@ -221,7 +220,7 @@ describe('PendingRequests', () => {
 
 	it('may not hold up a call by a page that was opened while there was none', () => {
 		const request = { mode: 'url', duringCall: false } as const;
-		const question = { isAnswered: false, request: { ...request } } as unknown as Question;
+		const question = { isAnswered: false, request: { ...request } } as unknown as ServerQuestion;
 		pending.add({
 			definition: definition('a'),
 			subject: () => ({ kind: 'elicitation', question }),

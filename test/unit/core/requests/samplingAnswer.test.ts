@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readSampling } from '../../../../src/core/requests/sampling.js';
+import { readSampling } from '../../../../src/core/requests/samplingRequest.js';
 import {
 	answerProblem,
 	type AnswerBlock,
@@ -24,7 +24,7 @@ const image: AnswerBlock = { type: 'image', data: 'AAAA', mimeType: 'image/png' 
 const audio: AnswerBlock = { type: 'audio', data: 'AA==', mimeType: 'audio/wav' };
 const use: AnswerBlock = { type: 'tool_use', id: 'a', name: 'weather', input: { city: 'Bern' } };
 
-/** Throws if no server may be sent it. */
+/** Throws if the answer must not be sent to a server. */
 function send(answer: object, revision: string): void {
 	const message = { jsonrpc: '2.0', id: 1, result: { ...answer } } as const;
 	validateSent(message, { revision, answered: 'sampling/createMessage' });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { SamplingRequest, SamplingTool } from '../../../../src/core/requests/sampling.js';
+import type { SamplingRequest, SamplingTool } from '../../../../src/core/requests/samplingRequest.js';
 import {
 	grantFor,
 	isSamplingGrant,
@@ -82,7 +82,7 @@ describe('a grant for sampling', () => {
 describe('a grant for sampling, read back', () => {
 	const kept = { ...anything, model: 'm', maxTokens: 5, reviewsAnswer: false, lasts: 'workspace' };
 
-	/** By member: values that are no grant's, then values that are. */
+	/** By member: invalid values, then valid ones. */
 	const table: Readonly<Record<keyof typeof kept, readonly [bad: readonly unknown[], good: readonly unknown[]]>> = {
 		id: [[undefined, null, 5, ['1']], ['2']],
 		serverId: [[undefined, null, 5, {}], ['b']],
@@ -95,7 +95,7 @@ describe('a grant for sampling, read back', () => {
 			[undefined, 0, 6],
 		],
 		allowsTools: [[undefined, null, 'false', 0, 1, {}], [false]],
-		// Of version 0.1.0, whose answers the person wanted to see.
+		// Grants of version 0.1.0 that required a review of each answer.
 		reviewsAnswer: [[true, null, 'false', 0, 1, {}], [undefined]],
 		lasts: [[undefined, null, 'session', 'forever', true], []],
 		time: [[undefined, null, '1', Number.NaN, Number.NEGATIVE_INFINITY, {}], [0]],

@@ -15,7 +15,7 @@ describe('what is strange about an address', () => {
 		['https://login.xn--pple-43d.com/', ['punycode']],
 		['https://93.184.216.34/', ['address']],
 		['https://[2001:db8::1]/', ['address']],
-		// A browser reads a number as an address.
+		// Browsers read a number as an IP address.
 		['https://1572395042/', ['address']],
 		['http://example.com/', ['notEncrypted']],
 		['http://xn--pple-43d.com/', ['punycode', 'notEncrypted']],

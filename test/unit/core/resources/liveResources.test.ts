@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import { deferred } from '../../../../src/base/async.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { Client, type JsonObject, RpcError } from '../../../../src/mcp/index.js';
 import type { ResourceKey } from '../../../../src/core/resources/liveEntry.js';
@@ -23,12 +24,13 @@ describe('live resources', () => {
 	let answerToSubscribe: Method;
 	let running: { transport: MemoryTransport; client: Client } | undefined;
 	let changed: Emitter<Server | undefined>;
+	let identity: Emitter<string>;
 	let live: LiveResources;
 	let seen: boolean;
-	/** Every change: `text|text` or `same`, what is wrong, and whether it was missed. */
+	/** Every change: the texts or `same`, the trouble, and whether it is unseen. */
 	let changes: string[];
 
-	/** A run of the server, with a client of its own. */
+	/** A run of the server with a new client. */
 	async function start(capabilities: JsonObject = { resources: { subscribe: true } }): Promise<MemoryTransport> {
 		const transport = new MemoryTransport({
 			capabilities,
@@ -70,6 +72,7 @@ describe('live resources', () => {
 		seen = false;
 		running = undefined;
 		changed = own(new Emitter());
+		identity = own(new Emitter());
 		const server = {
 			definition: { id: 'id' },
 			state: { kind: 'stopped' },
@@ -80,6 +83,7 @@ describe('live resources', () => {
 		live = own(
 			new LiveResources({
 				registry: { servers: [server], serverOf: () => server, onDidChange: changed.event },
+				onDidChangeIdentity: identity.event,
 				maxMessageBytes: () => 1000,
 				isSeen: () => seen,
 			}),
@@ -329,7 +333,7 @@ describe('live resources', () => {
 			assert.ok(!live.isFresh(key), 'the read waits for the burst');
 			answer = () => undefined;
 			await pass(burstMs);
-			assert.ok(!live.isFresh(key), 'the server has not answered');
+			assert.ok(!live.isFresh(key), 'Server "has not answered"');
 			answer = () => ({ contents: [{ uri: 'x:1', text: 'two' }] });
 			await live.read(key);
 			assert.equal(text(), 'two');
@@ -346,6 +350,39 @@ describe('live resources', () => {
 			assert.ok(!live.isFresh(key));
 			assert.deepEqual(asked(transport), ['subscribe', 'read']);
 		});
+	});
+
+	it('drops what the account before was given, and reads it for the account now', async () => {
+		await start();
+		await live.read(key);
+		const following = own(live.follow(key));
+		texts = ['two'];
+		await live.read(key);
+		identity.fire('another');
+		assert.equal(text(), 'two');
+		// The answer to a read that is under way may be for the previous account.
+		const gate = deferred<void>();
+		const atOnce = answer;
+		answer = async (...request) => {
+			const result = await atOnce(...request);
+			await gate.promise;
+			return result;
+		};
+		const reading = live.read(key);
+		await settled();
+		texts = ['bob'];
+		identity.fire('id');
+		gate.resolve();
+		assert.deepEqual([live.find(key)?.previous, live.isCurrent(key), live.isFresh(key)], [undefined, false, false]);
+		await reading;
+		texts = ['bob again'];
+		await pass(burstMs);
+		assert.deepEqual(changes, ['one', 'two unseen', '', 'bob', 'bob again unseen']);
+		stop();
+		identity.fire('id');
+		assert.deepEqual([live.isCurrent(key), live.isFresh(key)], [false, false]);
+		following.dispose();
+		assert.equal(live.find(key), undefined);
 	});
 
 	it('keeps little of what nobody follows', async () => {

@@ -21,7 +21,7 @@ import { settled } from '../../../support/waiting.js';
 interface Options {
 	readonly revision?: string;
 	readonly capabilities?: JsonObject;
-	/** In place of a list of one prompt; nobody waits for its end. */
+	/** Replaces a list of one prompt. */
 	readonly list?: Method;
 }
 
@@ -101,7 +101,7 @@ describe('Completions', () => {
 		};
 	}
 
-	/** What was asked for, as `value {context}`. */
+	/** The requests as `value {context}`. */
 	function asked(): string[] {
 		return transport.sent.flatMap(it => {
 			if (!('method' in it) || it.method !== 'completion/complete') {

@@ -8,7 +8,7 @@ import { MemoryTransport, type Method } from '../../../support/memoryTransport.j
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
 
-/** How long the catalog waits for a burst of announcements to end. */
+/** Milliseconds that the catalog waits for the end of a burst. */
 const burstMs = 100;
 
 /** `tools: t | resources: loading | …` */
@@ -24,14 +24,14 @@ function describeLists({ tools, resources, resourceTemplates, prompts }: Catalog
 		.join(' ');
 }
 
-/** What is shown a page at a time: its name, method, and the key of its pages. */
+/** Lists that are shown page by page: the name, the method, and the key of the pages. */
 const growing = [
 	['resources', 'resources/list', 'resources'],
 	['resourceTemplates', 'resources/templates/list', 'resourceTemplates'],
 	['prompts', 'prompts/list', 'prompts'],
 ] as const;
 
-/** One entry, and a page behind it up to the last. */
+/** A page with one entry, and the cursor of the next page except on the last. */
 function pageOf(key: string, { cursor = 0 }: JsonObject, last: number): JsonObject {
 	const number = Number(cursor);
 	const entry = { name: `n${number}`, uri: `x:${number}`, uriTemplate: `x:${number}/{v}` };
@@ -44,7 +44,7 @@ function namesIn(list: ListState<{ readonly name: string }>): string {
 		.join();
 }
 
-/** How often a method was asked for. */
+/** Number of requests of a method. */
 function asked({ transport }: Made, method: string): number {
 	return transport.sent.filter(it => 'method' in it && it.method === method).length;
 }

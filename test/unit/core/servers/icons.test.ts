@@ -8,7 +8,7 @@ import { definition, ModelFixture, TestLog, untilState } from '../../../support/
 import { Server } from '../../../../src/core/servers/server.js';
 import { until } from '../../../support/waiting.js';
 
-/** A chunk of a PNG, with a checksum that nobody looks at. */
+/** A chunk of a PNG with a checksum that isn't checked. */
 function chunk(type: string, data: Buffer): Buffer {
 	const length = Buffer.alloc(4);
 	length.writeUInt32BE(data.length);
@@ -166,7 +166,7 @@ describe('IconLoader', () => {
 	const url = 'https://example.com/mcp';
 	const icon: Icon = { src: 'https://example.com/icon.png' };
 
-	/** What a site answers, by URL, and what was asked of it. */
+	/** The answers of a site by URL, and the requests to it. */
 	class Site {
 		readonly asked: HttpRequest[] = [];
 		readonly saved: string[] = [];

@@ -10,7 +10,7 @@ describe('MessageRate', () => {
 	beforeEach(() => stopTime(5000));
 	afterEach(() => releaseTime());
 
-	/** How often it was told, after so many messages in each second. */
+	/** Number of reports for these numbers of messages in each second. */
 	function told(seconds: readonly number[], length = 0): number {
 		let count = 0;
 		const rate = new MessageRate(() => count++);
@@ -52,7 +52,7 @@ describe('a server that keeps the processor busy with messages', () => {
 		await calm?.start();
 		for (let run = 1; run <= 2; run++) {
 			await busy?.start();
-			// Later than all that was measured before, however long the tests have been running.
+			// Later than all earlier measurements.
 			stopTime(1_000_000_000);
 			for (let second = 0; second < 12; second++) {
 				for (let message = 0; message < 500; message++) {

@@ -10,7 +10,7 @@ function wire(failure: McpFailure): ServerFailure {
 	return { kind: 'protocol', failure };
 }
 
-/** Times of ends, so many minutes apart, up to a minute. */
+/** Times of ends at these distances in minutes. */
 function every(minutes: number, last: number): number[] {
 	return Array.from({ length: last / minutes + 1 }, (_, index) => index * minutes * minute);
 }

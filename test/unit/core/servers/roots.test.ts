@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import {
-	choiceOf,
+	folderChoice,
 	isExposed,
 	type JudgedFolder,
 	judgeFolders,
@@ -72,7 +72,7 @@ describe('a choice of folders', () => {
 		vanished: readonly string[] = [],
 	): readonly string[] | undefined => {
 		const judged = judgeFolders(folders, new Set(vanished), before ? [before] : []);
-		return choiceOf(
+		return folderChoice(
 			judged,
 			new Set(judged.filter(it => wanted.split(' ').includes(it.name)).map(it => it.uri)),
 			before,
@@ -99,7 +99,7 @@ describe('a choice of folders', () => {
 		const folders = [one, { ...two, name: 'one' }, inside];
 		const judged = judgeFolders(folders, new Set(), [['one']]);
 		const wanted = new Set(['file:///w/two', 'file:///w/one/inside']);
-		const choice = choiceOf(judged, wanted, ['one']);
+		const choice = folderChoice(judged, wanted, ['one']);
 		assert.deepEqual(choice, ['file:///w/two', 'inside']);
 		const again = judgeFolders(folders, new Set(), choice ? [choice] : []).filter(isExposed);
 		assert.deepEqual(

@@ -1,9 +1,11 @@
 // Starting, stopping and using a server, in every order.
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { NotRunningError } from '../../../../src/core/servers/serverState.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { discovery, handshake } from '../../../support/memoryTransport.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { eventually, settled } from '../../../support/waiting.js';
 import { serverBench } from '../../../support/serverBench.js';
 
@@ -221,6 +223,24 @@ describe('Server', () => {
 			assert.deepEqual([server.hasAskedForRoots, changes], [true, 1]);
 			await server.stop();
 			assert.equal(server.hasAskedForRoots, false);
+		});
+
+		it('of the roots that were last seen, while the disk does not respond', async () => {
+			const { server } = create();
+			await server.start();
+			stopTime();
+			try {
+				bench.fixture.refreshRoots = () => new Promise<void>(() => undefined);
+				bench.fixture.transport.request('r', 'roots/list');
+				await settled();
+				assert.deepEqual(sent().slice(3), []);
+				mock.timers.tick(1000);
+				await settled();
+				assert.deepEqual(sent().slice(3), ['#"r" {"roots":[{"uri":"file:///w","name":"w"}]}']);
+			} finally {
+				releaseTime();
+			}
+			await server.stop();
 		});
 
 		it('of roots that changed while it was starting', async () => {

@@ -204,7 +204,7 @@ describe('ServerRegistry', () => {
 		fixture.server = { onClose: () => gates[0]?.promise };
 		registry.update([definition('a')]);
 		await registry.find('a')?.start();
-		// One that never ran, and one that was not configured at all for a while, do not end the wait.
+		// A successor that never ran, or that wasn't configured for a while, doesn't end the wait.
 		registry.update([definition('a', { args: ['1'] })]);
 		registry.update([]);
 		fixture.server = { onClose: () => gates[1]?.promise };
@@ -229,7 +229,13 @@ describe('ServerRegistry', () => {
 	it('closes the account of a server that is gone, and not of one that has another definition', async () => {
 		const closed: string[] = [];
 		const none = own(new Emitter<string>());
-		const accounts = { of: () => undefined, onDidChange: none.event, close: (id: string) => void closed.push(id) };
+		const { event } = none;
+		const accounts = {
+			of: () => undefined,
+			onDidChange: event,
+			onDidChangeIdentity: event,
+			close: (id: string) => void closed.push(id),
+		};
 		const [first, gone] = [definition('a'), definition('b')];
 		const it = own(new ServerRegistry({ ...fixture.deps, accounts }));
 		it.update([first, gone]);

@@ -1,4 +1,4 @@
-// What happens to a server that runs: crashes, silence, and the end of everything.
+// Running servers: crashes, missing answers, stop and dispose.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { McpError } from '../../../../src/mcp/index.js';
@@ -36,7 +36,7 @@ describe('Server', () => {
 		beforeEach(() => stopTime());
 		afterEach(() => releaseTime());
 
-		/** Time passes; what was waiting happens. */
+		/** Advances the time and runs due timers. */
 		async function pass(ms: number): Promise<void> {
 			mock.timers.tick(ms);
 			await settled();

@@ -1,4 +1,4 @@
-// From the first step of a start to its failure: what a server needs, who may start it, and who stops it meanwhile.
+// The steps of a start: consent, inputs, failures, and stops during the start.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
@@ -6,7 +6,11 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { EnvFileError } from '../../../../src/core/config/envFile.js';
-import { InputCommandError, InputNeededError } from '../../../../src/core/launch/resolvedServer.js';
+import {
+	InputCommandError,
+	InputNeededError,
+	type ResolveRequest,
+} from '../../../../src/core/launch/resolvedServer.js';
 import { UnresolvedVariableError } from '../../../../src/core/config/variables.js';
 import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -111,7 +115,7 @@ describe('Server', () => {
 			assert.deepEqual(states, ['stopped', 'starting', 'failed', 'starting', 'running']);
 		});
 
-		it('when it exits during the handshake: the exit is the reason', async () => {
+		it('when it exits during the handshake, with the exit as the reason', async () => {
 			bench.fixture.server = {
 				methods: {
 					initialize: () => {
@@ -147,6 +151,32 @@ describe('Server', () => {
 			assert.deepEqual([server.client, server.catalog], [undefined, undefined]);
 		});
 
+		it('when it exits while it becomes ready, at any moment', async () => {
+			const running: number[] = [];
+			for (let turn = 0; turn < 30; turn++) {
+				bench.fixture.server = {
+					capabilities: { tools: {} },
+					onSend: (message, transport) => {
+						if ('method' in message && message.method === 'tools/list') {
+							let ended = Promise.resolve();
+							for (let left = turn; left > 0; left--) {
+								ended = ended.then(() => undefined);
+							}
+							void ended.then(() => transport.end({ expected: false, exitCode: 3 }));
+						}
+					},
+				};
+				const { server } = create();
+				await server.start();
+				await settled();
+				if (server.state.kind === 'running') {
+					running.push(turn);
+				}
+				await server.stop();
+			}
+			assert.deepEqual(running, []);
+		});
+
 		it('with the last lines that it wrote to stderr', async () => {
 			bench.fixture.open = (_launch, onStderr) => {
 				for (let line = 1; line <= 30; line++) {
@@ -161,7 +191,7 @@ describe('Server', () => {
 			assert.equal(bench.fixture.log.lines.filter(it => it.startsWith('stderr: ')).length, 30);
 		});
 
-		it('after a flood on stderr: so many lines are kept, so many logged, the rest counted', async () => {
+		it('after a flood on stderr, of which a limited number of lines is kept and logged, and the rest counted', async () => {
 			bench.fixture.limits = { stderrLines: 2, notificationsPerSecond: 10 };
 			const text = 'for (let n = 1; n <= 1000; n++) console.error(n); process.exitCode = 3; process.stdin.unref()';
 			bench.fixture.open = (_launch, onStderr) =>
@@ -195,7 +225,7 @@ describe('Server', () => {
 		});
 	});
 
-	it('asks for nothing where nobody is there to answer', async () => {
+	it('asks for no input if nobody is there to answer', async () => {
 		const asked: boolean[] = [];
 		bench.fixture.consent = async (_, { mayAsk }) => void asked.push(mayAsk);
 		bench.fixture.resolve = async ({ mayAsk }) => {
@@ -209,7 +239,7 @@ describe('Server', () => {
 		assert.deepEqual(asked, [false, false, true, true]);
 	});
 
-	it('speaks the era, and waits as long, as is set for it', async () => {
+	it('uses the protocol era and the time-out that are configured', async () => {
 		bench.fixture.options = { test: { era: 'legacy', requestTimeout: 0.05 } };
 		bench.fixture.server = { methods: { initialize: () => new Promise(() => undefined) } };
 		const { server } = create();
@@ -220,10 +250,10 @@ describe('Server', () => {
 		});
 	});
 
-	describe('what it needs before it starts', () => {
+	describe('input that it needs before it starts', () => {
 		const secret = 'hunter2!';
 
-		it('is filled in before anything is opened; then nobody sees what is secret', async () => {
+		it('is filled in before the connection opens; secrets are never shown', async () => {
 			const program = { kind: 'unresolved' } as const;
 			const resolved = { kind: 'stdio', command: secret, args: [], cwd: '/w', env: {}, program } as const;
 			bench.fixture.resolve = async () => ({ launch: resolved, secrets: [secret] });
@@ -242,7 +272,7 @@ describe('Server', () => {
 			assert.deepEqual(launches, [resolved]);
 		});
 
-		it('is in no line that the process writes', async () => {
+		it('is redacted in lines that the process writes', async () => {
 			bench.fixture.resolve = async () => ({ secrets: [secret] });
 			bench.fixture.server = { methods: { initialize: () => undefined } };
 			const { server } = create();
@@ -256,7 +286,7 @@ describe('Server', () => {
 			assert.equal(server.lastLine, undefined);
 		});
 
-		it('is waited for in a state of its own, by everybody who starts it', async () => {
+		it('has its own state while it is waited for, shared by everybody who starts the server', async () => {
 			const answered = deferred<void>();
 			bench.fixture.resolve = async ({ onAsk }) => {
 				onAsk();
@@ -276,7 +306,7 @@ describe('Server', () => {
 			assert.equal(bench.fixture.transports.length, 1);
 		});
 
-		it('that nobody gives is no failure, and can be given later', async () => {
+		it('that is not given does not count as a failure, and can be given later', async () => {
 			bench.fixture.resolve = async ({ onAsk }) => {
 				onAsk();
 				throw new InputNeededError('key');
@@ -302,14 +332,14 @@ describe('Server', () => {
 		});
 
 		for (const [name, end] of Object.entries({
-			'the server is stopped': (server: Server) => server.stop(),
-			'the server goes away': async (server: Server) => server.dispose(),
+			'Server "is stopped"': (server: Server) => server.stop(),
+			'Server "goes away"': async (server: Server) => server.dispose(),
 		})) {
 			it(`is not asked for any more when ${name}`, async () => {
-				let signal: AbortSignal | undefined;
+				let asked: ResolveRequest | undefined;
 				bench.fixture.resolve = request => {
 					request.onAsk();
-					({ signal } = request);
+					asked = request;
 					return new Promise((_, reject) =>
 						request.signal.addEventListener('abort', () => reject(new AbortError()), { once: true }),
 					);
@@ -319,13 +349,16 @@ describe('Server', () => {
 				await untilState(server, 'waiting');
 				await end(server);
 				await started;
-				assert.equal(signal?.aborted, true);
+				assert.equal(asked?.signal.aborted, true);
+				const { state } = server;
+				asked.onAsk();
+				assert.equal(server.state, state);
 				assert.equal(bench.fixture.transports.length, 0);
 				assert.ok(!states.includes('failed'));
 			});
 		}
 
-		it('is not asked for when the server comes back by itself', async () => {
+		it('is not asked for when the server restarts by itself', async () => {
 			mock.timers.enable({ apis: ['setTimeout', 'Date'] });
 			try {
 				const asked: boolean[] = [];

@@ -1,12 +1,13 @@
-// A server that wants to know who we are: what its line says, who may be asked when, and which account it has.
+// Servers that need a sign-in: their state, when the person may be asked, and their account.
 import * as assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { type AuthFailure, Authorizer, type AuthState, McpError, type SignInNeed } from '../../../../src/mcp/index.js';
+import { itemsOf } from '../../../../src/core/servers/catalog.js';
 import { type Account, Accounts, type Interactivity } from '../../../../src/core/servers/accounts.js';
 import { isSignedOut } from '../../../../src/core/servers/serverState.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import type { HttpDefinition } from '../../../../src/core/config/serverDefinition.js';
-import type { HttpRun } from '../../../../src/core/servers/serverPorts.js';
+import type { HttpRun, ServerDeps } from '../../../../src/core/servers/serverPorts.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { MemoryTokens } from '../../../support/memoryTokens.js';
 import { discovery, MemoryTransport } from '../../../support/memoryTransport.js';
@@ -17,12 +18,25 @@ const launch: HttpDefinition = { kind: 'http', url: 'https://x.test/mcp', header
 const need: SignInNeed = { server: launch.url, issuer: 'https://as.test', isGuess: false, scopes: [], why: 'first' };
 const needed = new McpError({ code: 'authorization', failure: { code: 'signInNeeded', need } });
 
+function accountsOf(
+	account: Pick<Account, 'state'>,
+	told: Emitter<string>,
+	identity?: Emitter<string>,
+): Required<ServerDeps>['accounts'] {
+	return {
+		of: () => account as Account,
+		onDidChange: told.event,
+		onDidChangeIdentity: identity?.event ?? (() => ({ dispose() {} })),
+		close: () => undefined,
+	};
+}
+
 describe('a server that wants to know who we are', () => {
 	const cleanup = leakCheck();
 	const { own } = cleanup;
 	let fixture: ModelFixture;
 	let whose: HttpRun | undefined;
-	/** Who might be asked at each message. */
+	/** How the person may be asked at each message. */
 	let asked: Interactivity[];
 	let isGuarded: boolean;
 
@@ -60,7 +74,7 @@ describe('a server that wants to know who we are', () => {
 		const server = own(new Server(definition('test', launch), fixture.deps));
 		assert.equal((await server.start()).kind, 'running');
 		assert.ok(asked.every(it => it === 'onStart'));
-		// What goes on by itself, such as a ping, asks nobody.
+		// Background traffic, such as a ping, asks no one.
 		assert.equal(whose?.interactivity(), 'none');
 		const called = server.client?.callTool('anything', {});
 		assert.equal(asked.at(-1), 'onUse');
@@ -73,8 +87,9 @@ describe('a server that wants to know who we are', () => {
 		const told = own(new Emitter<string>());
 		const of = { kind: 'unasked' } as AuthState;
 		const account = { state: of };
-		const accounts = { of: () => account as Account, onDidChange: told.event, close: () => undefined };
-		const server = own(new Server(definition('test', launch), { ...fixture.deps, accounts }));
+		const server = own(
+			new Server(definition('test', launch), { ...fixture.deps, accounts: accountsOf(account, told) }),
+		);
 		await server.start();
 		const become = (state: AuthState, id = server.definition.id): boolean => {
 			account.state = state;
@@ -106,8 +121,9 @@ describe('a server that wants to know who we are', () => {
 		isGuarded = false;
 		const told = own(new Emitter<string>());
 		const account = { state: { kind: 'unasked' } as AuthState };
-		const accounts = { of: () => account as Account, onDidChange: told.event, close: () => undefined };
-		const server = own(new Server(definition('test', launch), { ...fixture.deps, accounts }));
+		const server = own(
+			new Server(definition('test', launch), { ...fixture.deps, accounts: accountsOf(account, told) }),
+		);
 		await server.start();
 		const become = (state: AuthState): unknown => {
 			account.state = state;
@@ -122,7 +138,7 @@ describe('a server that wants to know who we are', () => {
 			[
 				become({ kind: 'working' }),
 				become({ kind: 'working', need: more }),
-				// A no: what was granted before still is.
+				// The person has declined: the earlier grant remains.
 				become({ kind: 'needed', need: more }),
 				become({ kind: 'working', need: { ...need, why: 'expired' } }),
 				become({ kind: 'needed', need: { ...need, why: 'expired' } }),
@@ -137,6 +153,49 @@ describe('a server that wants to know who we are', () => {
 		await settled();
 		assert.equal(lists(), before + 1);
 	});
+
+	for (const isRefused of [false, true]) {
+		it(`shows no list of the account before${isRefused ? ', also when the server refuses' : ''}`, async () => {
+			isGuarded = false;
+			const told = own(new Emitter<string>());
+			const identity = own(new Emitter<string>());
+			let person = 'alice';
+			fixture.http = () => {
+				const open = (): MemoryTransport =>
+					new MemoryTransport({
+						kind: 'http',
+						capabilities: { tools: {}, prompts: {} },
+						onSend: () => (isGuarded ? Promise.reject(needed) : undefined),
+						methods: {
+							'tools/list': () => ({ tools: [{ name: person, inputSchema: {} }] }),
+							'prompts/list': () => ({ prompts: [{ name: person }] }),
+						},
+					});
+				return { streamable: open, legacySse: open };
+			};
+			const accounts = accountsOf({ state: { kind: 'working' } }, told, identity);
+			const server = own(new Server(definition('test', launch), { ...fixture.deps, accounts }));
+			await server.start();
+			await settled();
+			const shown = (): unknown[] =>
+				[server.catalog?.tools, server.catalog?.prompts].map(it => [it?.kind, itemsOf<{ name: string }>(it)[0]?.name]);
+			person = 'bob';
+			isGuarded = isRefused;
+			identity.fire('another');
+			assert.deepEqual(shown(), [
+				['loaded', 'alice'],
+				['loaded', 'alice'],
+			]);
+			identity.fire(server.definition.id);
+			await settled();
+			const [kind, name] = isRefused ? ['failed', undefined] : ['loaded', 'bob'];
+			assert.deepEqual(shown(), [
+				[kind, name],
+				[kind, name],
+			]);
+			await server.stop();
+		});
+	}
 
 	// covers: cache.authorization
 	it('does not give what was private to one person to the next', async () => {
@@ -206,7 +265,12 @@ describe('a server that wants to know who we are', () => {
 		assert.equal(accounts.open({ ...request, interactivity: () => 'onUse' }), account);
 		assert.equal(account.interactivity(), 'onUse');
 		assert.equal(accounts.of(request.definition), account);
+		const identities: string[] = [];
+		own(accounts.onDidChangeIdentity(it => identities.push(it)));
 		await assert.rejects(account.authorizer.signIn(new AbortController().signal));
+		assert.deepEqual(identities, []);
+		await account.authorizer.signOut(new AbortController().signal);
+		assert.deepEqual(identities, [request.definition.id]);
 		assert.ok(changed.length > 0 && changed.every(it => it === request.definition.id));
 		const moved = accounts.open({ ...request, url: `${launch.url}2` });
 		assert.notEqual(moved, account);

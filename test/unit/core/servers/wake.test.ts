@@ -1,4 +1,4 @@
-// A server at a URL whose machine has slept: what a person sees of it, minute by minute.
+// The states of a server at a URL after the machine has slept, minute by minute.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { McpError } from '../../../../src/mcp/index.js';
@@ -17,7 +17,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 	const cleanup = leakCheck();
 	const { own } = cleanup;
 	let fixture: ModelFixture;
-	/** What becomes of every message. */
+	/** What happens to each message. */
 	let network: () => void | Promise<void>;
 	let refreshes: number;
 
@@ -57,7 +57,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		return { server, states };
 	}
 
-	/** Asked of the server each time: the compiler would remember what it was. */
+	/** A function, because the compiler would narrow the state. */
 	const kindOf = ({ state }: Server): string => state.kind;
 
 	const failureOf = ({ state }: Server): unknown => (state.kind === 'reconnecting' ? state.failure : state);

@@ -268,6 +268,9 @@ describe('Redactor', () => {
 		assert.equal(redactor.text('first second more0 tenth'), '<redacted> <redacted> <redacted> <redacted>');
 		redactor.hide(['last']);
 		assert.equal(redactor.text('first second more0'), '<redacted> second <redacted>');
+		const alike = new Redactor(10);
+		alike.hide(['begin1', 'begin22', ...Array.from({ length: 8 }, (_, index) => `more${index}`), 'last']);
+		assert.equal(alike.text('begin1 begin22'), 'begin1 <redacted>');
 	});
 
 	describe('whatever a program does with a text', () => {

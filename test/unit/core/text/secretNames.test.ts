@@ -1,7 +1,7 @@
 // Which names and texts are taken for secrets.
 import * as assert from 'node:assert/strict';
-import { describeInput, findWishes, readInputs } from '../../../../src/core/config/serverInputs.js';
-import { isSecretName, looksLikeSecret } from '../../../../src/core/text/secretNames.js';
+import { describeInput, suggestInputs, toServerInputs } from '../../../../src/core/config/serverInputs.js';
+import { findSecret, isSecretName, looksLikeSecret } from '../../../../src/core/text/secretNames.js';
 
 describe('the name of a secret', () => {
 	const names = (
@@ -41,9 +41,21 @@ describe('the form that services give secrets', () => {
 	}
 });
 
+describe('a secret that is found in a value', () => {
+	for (const [text, key, found] of [
+		['abc', 'KEY', { start: 0, end: 3, why: 'secret', password: true }],
+		['Bearer abcdefgh', 'X', { start: 7, end: 15, why: 'secret', password: true }],
+		['Bearer abc<token>', 'X', { start: 10, end: 17, why: 'placeholder', password: true }],
+		['of <name>!', 'X', { start: 3, end: 9, why: 'placeholder', password: false }],
+		['{{ab}}', 'X', { start: 0, end: 6, why: 'placeholder', password: false }],
+	] as const) {
+		it(`has its place: ${text}`, () => assert.deepEqual(findSecret(text, key), found));
+	}
+});
+
 describe('a value that is taken for a secret', () => {
 	const why = (key: string, text: string): string | undefined =>
-		findWishes({ type: 'stdio', command: 'x', env: { [key]: text } })[0]?.why;
+		suggestInputs({ type: 'stdio', command: 'x', env: { [key]: text } })[0]?.why;
 	const table: readonly (readonly [key: string, text: string, why: 'secret' | 'placeholder' | undefined])[] = [
 		// By its name, unless it plainly is none.
 		['KEY', 'abc', 'secret'],
@@ -132,7 +144,7 @@ describe('a value that is taken for a secret', () => {
 describe('a placeholder', () => {
 	it('asks for a password by its words', () => {
 		const passwords = (...texts: string[]): boolean[] =>
-			texts.map(it => findWishes({ type: 'stdio', command: 'x', env: { X: it } })[0]?.password ?? false);
+			texts.map(it => suggestInputs({ type: 'stdio', command: 'x', env: { X: it } })[0]?.password ?? false);
 		assert.deepEqual(passwords('your key', 'Your API key', 'api - key here', '<token>', '<x-key-y>'), [
 			true,
 			true,
@@ -148,10 +160,10 @@ describe('what a file asks for', () => {
 	it('is read where it has an id and a type', () => {
 		const input = { id: 'a', type: 'promptString', password: true };
 		assert.deepEqual(
-			readInputs([input, { id: 'a' }, { type: 'b' }, { id: 1, type: 'b' }, { id: 'a', type: 1 }, 'a', null]),
+			toServerInputs([input, { id: 'a' }, { type: 'b' }, { id: 1, type: 'b' }, { id: 'a', type: 1 }, 'a', null]),
 			[input],
 		);
-		assert.deepEqual([readInputs(undefined), readInputs({ 0: input }), readInputs('a')], [[], [], []]);
+		assert.deepEqual([toServerInputs(undefined), toServerInputs({ 0: input }), toServerInputs('a')], [[], [], []]);
 	});
 
 	it('is a secret by its name, where nothing describes it', () => {

@@ -78,7 +78,7 @@ describe('a field with choices', () => {
 			text: undefined,
 			matches: undefined,
 		});
-		const complaint = 'answer (no matching choice)';
+		const complaint = 'answer — No matching choices';
 		assert.deepEqual(titles, ['answer', complaint, 'answer', complaint, 'answer']);
 		assert.deepEqual(answer, { kind: 'answered', value: 'mint' });
 	});

@@ -1,10 +1,42 @@
-// What a person reads while a value does not fit its field.
+// What a person reads of a field, and while a value does not fit it.
 import * as assert from 'node:assert/strict';
-import { describeFieldProblem } from '../../../../src/editor/l10n/messages.js';
+import { describeField, describeFieldProblem } from '../../../../src/editor/l10n/fieldWords.js';
+import { checkField, type JsonObject } from '../../../../src/mcp/index.js';
+import { formFields } from '../../../../src/mcp/schema/formFields.js';
+
+describe('words for what a field asks for', () => {
+	const table: readonly (readonly [schema: JsonObject, words: string, problem?: string])[] = [
+		[{ type: 'string' }, 'Enter text.'],
+		[{ type: 'string', format: 'date' }, 'Enter a date such as 2026-11-24.', 'Value must be a date such as 2026-11-24'],
+		[
+			{ type: 'string', format: 'date-time' },
+			'Enter a date and time such as 2026-11-24T09:00:00Z.',
+			'Value must be a date and time such as 2026-11-24T09:00:00Z',
+		],
+		[{ type: 'string', format: 'email' }, 'Enter an email address.', 'Value must be an email address'],
+		[{ type: 'string', format: 'uri' }, 'Enter a URI.', 'Value must be a URI'],
+		[{ type: 'number' }, 'Enter a number.'],
+		[{ type: 'number', minimum: 0.5, maximum: 2 }, 'Enter a number from 0.5 to 2.'],
+		[{ type: 'integer', minimum: 1, maximum: 20 }, 'Enter a whole number from 1 to 20.'],
+		[{ type: 'integer', minimum: 1 }, 'Enter a whole number, 1 or higher.'],
+		[{ type: 'number', maximum: 1 }, 'Enter a number, 1 or lower.'],
+	];
+	for (const [schema, words, problem] of table) {
+		it(words, () => {
+			const [field] = formFields({ type: 'object', properties: { x: schema }, required: ['x'] }).fields;
+			assert.ok(field);
+			assert.equal(describeField(field), `Required. ${words}`);
+			const check = checkField(field, 'x');
+			if (problem !== undefined) {
+				assert.equal(check.ok ? undefined : describeFieldProblem(check.problem), problem);
+			}
+		});
+	}
+});
 
 describe('words for what is wrong with a value', () => {
 	it('ask for a value where nothing was typed, and count characters from two on', () => {
 		const words = [1, 2].map(limit => describeFieldProblem({ code: 'tooShort', limit }));
-		assert.deepEqual(words, ['Enter a value', 'at least 2 characters']);
+		assert.deepEqual(words, ['Enter a value', 'Value must have at least 2 characters']);
 	});
 });

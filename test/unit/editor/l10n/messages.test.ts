@@ -11,7 +11,7 @@ describe('words for a limit', () => {
 			[{ code: 'tooManyRedirects', limit: 1, to: 'https://example.test/' }, /more than 1 times/],
 			[{ code: 'tooManyPages', method, limit: 1 }, /more than 1 pages/],
 			[{ code: 'tooManyItems', method, limit: 1 }, /more than 1 entries/],
-			[{ code: 'tooManyRequests', limit: 1 }, /1 requests/],
+			[{ code: 'tooManyRequests', limit: 1 }, /requests \(1\)/],
 		];
 		for (const [failure, words] of cases) {
 			assert.match(describeError(new McpError(failure)), words);
@@ -30,16 +30,20 @@ describe('words for a server that cannot be reached', () => {
 				'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 				'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 			],
-			/^its certificate is of an authority that is not trusted here/,
-			/operating system, and check the setting "http\.systemCertificates"$/,
+			/^The server's certificate authority isn't trusted/,
+			/certificates and check the setting "http\.systemCertificates"$/,
 		],
-		[['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'], /^its certificate is out of date/, /renewed, or the clock/],
-		[['ERR_TLS_CERT_ALTNAME_INVALID'], /^its certificate is for another host/, /check its "url"$/],
-		[['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'], /^it could not agree on encryption/, /begin with "http:"$/],
-		[['ECONNREFUSED'], /^nothing listens at its address/, /check that it runs/],
-		[['ENOTFOUND', 'EAI_AGAIN'], /^its host is not known/, /the setting "http\.proxy"$/],
-		[['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'], /^its host does not answer/, /the setting "http\.proxy"$/],
-		[['ECONNRESET', 'EPIPE'], /^the connection broke/, /try again/],
+		[
+			['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
+			/^The server's certificate isn't currently valid/,
+			/correct the clock/,
+		],
+		[['ERR_TLS_CERT_ALTNAME_INVALID'], /^The server's certificate is for another host/, /Check the "url"$/],
+		[['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'], /^The encrypted connection failed/, /begin with "http:"$/],
+		[['ECONNREFUSED'], /^The connection was refused/, /Check that the server is running/],
+		[['ENOTFOUND', 'EAI_AGAIN'], /^The host is unknown/, /the setting "http\.proxy"$/],
+		[['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'], /^The host doesn't respond/, /the setting "http\.proxy"$/],
+		[['ECONNRESET', 'EPIPE'], /^The connection was interrupted/, /Try again/],
 	];
 
 	for (const [codes, problem, advice] of cases) {
@@ -58,10 +62,10 @@ describe('words for a server that cannot be reached', () => {
 		const failure = (why: string): string => describeError(new McpError({ code: 'network', why }));
 		assert.equal(
 			failure('PROXY_ENOTFOUND'),
-			'The request failed: the proxy could not be reached (ENOTFOUND): check the setting "http.proxy".',
+			'The request failed: The proxy can\'t be reached (ENOTFOUND). Check the setting "http.proxy".',
 		);
-		assert.match(failure('PROXY_502'), /the proxy refused the connection \(HTTP status 502\)/);
-		assert.match(failure('PROXY_407'), /the proxy wants to know who you are \(HTTP status 407\): sign in/);
+		assert.match(failure('PROXY_502'), /The proxy refused the connection \(HTTP 502\)/);
+		assert.match(failure('PROXY_407'), /The proxy requires authentication \(HTTP 407\)\. Sign in/);
 		const error = { code: 'http', status: 407, error: undefined, challenge: undefined } as const;
 		assert.equal(describeError(new McpError(error)), failure('PROXY_407'));
 	});

@@ -30,10 +30,10 @@ describe('the state of a server in its row', () => {
 				words(failed(refused), web),
 			],
 			[
-				'failed: GITHUB_TOKEN is missing',
-				'failed: package not found: nope@*',
-				'failed: module not found: left-pad',
-				'failed: nothing answers at http://localhost:1/mcp',
+				'Failed: GITHUB_TOKEN is missing',
+				'Failed: Package not found: nope@*',
+				'Failed: Module not found: left-pad',
+				'Failed: No server responds at http://localhost:1/mcp',
 			],
 		);
 	});
@@ -42,16 +42,16 @@ describe('the state of a server in its row', () => {
 		const times: ServerState = { kind: 'failed', failure: exited, stderr: [], times: 3 };
 		assert.deepEqual(
 			[words(failed(exited, 'It is Tuesday')), words(times)],
-			['failed: exited with code 1', 'failed 3 times in a row: exited with code 1'],
+			['Failed: Exited with code 1', 'Failed 3 times in a row: Exited with code 1'],
 		);
 	});
 
 	it('says the same of one that is started again', () => {
 		const state: ServerState = { kind: 'reconnecting', failure: exited, stderr: ['API_KEY is not set'], retryAt: 0 };
-		assert.equal(words(state), 'reconnecting: API_KEY is missing');
+		assert.equal(words(state), 'Reconnecting: API_KEY is missing');
 	});
 
 	it('has no words but those of the state for all others', () => {
-		assert.deepEqual([words({ kind: 'stopped' }), words({ kind: 'starting' })], ['stopped', 'starting']);
+		assert.deepEqual([words({ kind: 'stopped' }), words({ kind: 'starting' })], ['Stopped', 'Starting']);
 	});
 });

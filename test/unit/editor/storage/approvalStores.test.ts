@@ -8,9 +8,9 @@ import { nullLogger } from '../../../../src/base/log.js';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { guardFileOf } from '../../../../src/editor/storage/guardFiles.js';
 import { createFile, openCurrent } from '../../../../src/editor/documents/fileEdit.js';
-import { KeptState } from '../../../../src/editor/storage/keptState.js';
-import { Locks } from '../../../../src/editor/storage/locks.js';
-import { Policies } from '../../../../src/editor/storage/policies.js';
+import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { LockFiles } from '../../../../src/editor/storage/lockFiles.js';
+import { Policies } from '../../../../src/features/approvals/policies.js';
 import { LinkedFileError } from '../../../../src/editor/documents/unlinkedFiles.js';
 import type { Grant } from '../../../../src/core/approvals/approval.js';
 import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
@@ -37,7 +37,7 @@ describe('stores of approvals', () => {
 
 		const names = ['mcp-lock.json', 'mcp-policy.json', 'mcp.json'];
 
-		/** What a repository may hold in the place of our files, or of their folder. */
+		/** What a repository can contain instead of our files or their folder. */
 		const rows: readonly (readonly [what: string, make: () => void])[] = [
 			['to a file elsewhere', () => names.forEach(it => link(inFolder('elsewhere'), it, true))],
 			['to a file that is not there', () => names.forEach(it => link(inFolder('nothing'), it))],
@@ -81,14 +81,14 @@ describe('stores of approvals', () => {
 				fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
 				make();
 				const before = texts();
-				const locks = new Locks({
+				const locks = new LockFiles({
 					fileOf: ({ source }) => guardFileOf(source, 'mcp-lock.json', storage()),
 					onDidChangeFile: () => ({ dispose() {} }),
 					isReplaced: false,
 				});
 				const tool = { name: 'water', description: '$(touch ran)', inputSchema: {} };
 				assert.equal((await locks.read(definition())).kind, 'broken');
-				await assert.rejects(locks.pin(definition(), [tool], undefined));
+				await assert.rejects(locks.lock(definition(), [tool], undefined));
 				assert.deepEqual(await new Policies(storage()).ofDefinition(definition()), { kind: 'broken' });
 				for (const name of ['mcp-policy.json', 'mcp.json']) {
 					const uri = vscode.Uri.file(inFolder('w', '.vscode', name));
@@ -107,7 +107,7 @@ describe('stores of approvals', () => {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		} as unknown as vscode.Memento;
-		const state = new KeptState(memento, nullLogger);
+		const state = new VersionedState(memento, nullLogger);
 		const grants = new WorkspaceGrants(state, callGrants);
 		assert.deepEqual(grants.list(), []);
 		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Grant => {

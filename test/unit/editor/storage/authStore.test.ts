@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
-import { KeptState } from '../../../../src/editor/storage/keptState.js';
+import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import { settled } from '../../../support/waiting.js';
 
@@ -16,7 +16,7 @@ describe('where tokens are kept', () => {
 	/** The editor tells every window of every change. */
 	let changed: Emitter<vscode.SecretStorageChangeEvent>;
 
-	/** The name of a secret that cannot be removed. */
+	/** The key of a secret whose removal fails. */
 	let failing: string | undefined;
 
 	beforeEach(() => {
@@ -46,7 +46,7 @@ describe('where tokens are kept', () => {
 			get: (key: string) => states.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void states.set(key, value)),
 		} as unknown as vscode.Memento;
-		return new AuthStore(storage, new KeptState(state, nullLogger), machine);
+		return new AuthStore(storage, new VersionedState(state, nullLogger), machine);
 	}
 
 	it('each belongs to one server and one authorization server, and no name tells which', async () => {

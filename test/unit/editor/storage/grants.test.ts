@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
-import { KeptState } from '../../../../src/editor/storage/keptState.js';
+import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import type { Grant } from '../../../../src/core/approvals/approval.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
@@ -32,7 +32,7 @@ describe('answers that are kept', () => {
 			get: (key: string) => held.get(key),
 			update: async (key: string, value: unknown) => void held.set(key, value),
 		} as Memento;
-		grants = own(new WorkspaceGrants(new KeptState(memento, new TestLogger()), callGrants));
+		grants = own(new WorkspaceGrants(new VersionedState(memento, new TestLogger()), callGrants));
 		own(grants.onDidChange(() => changes++));
 	});
 

@@ -1,4 +1,4 @@
-// Icons of servers on the disk: one file for one picture, and none for ever.
+// Icons of servers as files: equal icons share a file, and old files are removed.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';

@@ -21,7 +21,7 @@ describe('the store of inputs', () => {
 		store = open(state, '');
 	});
 
-	/** What a window has, on the person's own machine or another. */
+	/** The states of a window on the local machine or another one. */
 	function open(workspaceState: Map<string, unknown>, machine: string): InputStore {
 		const storage: SecretStorage = {
 			get: async key => secrets.get(key),
@@ -40,10 +40,10 @@ describe('the store of inputs', () => {
 		};
 	}
 
-	/** Everything that is written down, but for the storage of secrets. */
+	/** Everything that is stored outside secret storage. */
 	const written = (): string => JSON.stringify([...state, ...userState]);
 
-	it('leaves alone what another version has put in the place of a text', async () => {
+	it('ignores a value that another version stored in another type', async () => {
 		await store.set(file, plain, 'one');
 		const [key = ''] = state.keys();
 		const newer = { source: file, id: 'a', value: { format: 2 } };
@@ -70,7 +70,7 @@ describe('the store of inputs', () => {
 		]);
 	});
 
-	it('keeps secrets among secrets only, and still lists that there is one', async () => {
+	it('keeps secrets in secret storage only, and still lists them', async () => {
 		await store.set(file, secret, 'hunter2');
 		assert.equal(await store.get(file, secret), 'hunter2');
 		assert.deepEqual(store.list(), [{ source: file, id: 'a', value: undefined }]);
@@ -78,7 +78,7 @@ describe('the store of inputs', () => {
 		assert.ok(!written().includes('hunter2'));
 	});
 
-	it('forgets both kinds without a trace', async () => {
+	it('deletes secrets and other values completely', async () => {
 		await store.set(file, secret, 'hunter2');
 		await store.set(file, { ...plain, id: 'b' }, 'two');
 		await store.forget(file, 'a');
@@ -87,7 +87,7 @@ describe('the store of inputs', () => {
 		assert.deepEqual([store.list(), state.size, secrets.size], [[], 0, 0]);
 	});
 
-	it('takes no value that was given as something else, and does not leave it lying', async () => {
+	it('rejects a value that was stored as the other kind, and deletes it', async () => {
 		await store.set(file, plain, 'readable');
 		assert.equal(await store.get(file, secret), undefined);
 		assert.deepEqual([state.size, secrets.size], [0, 0]);
@@ -102,7 +102,7 @@ describe('the store of inputs', () => {
 		assert.equal(await store.get(file, secret), undefined);
 	});
 
-	it("keeps those of the person's settings once for all windows, and nothing of a file", async () => {
+	it('keeps values of the user settings once for all windows, and nothing of a file', async () => {
 		await store.set(user, plain, 'one');
 		await store.set(user, { ...secret, id: 'b' }, 'hunter2');
 		await store.set(file, secret, 'of the file');
@@ -121,7 +121,7 @@ describe('the store of inputs', () => {
 		assert.deepEqual([...secrets.values()], ['of the file']);
 	});
 
-	it("gives no machine what another machine's settings asked for", async () => {
+	it("does not use a value that another machine's settings asked for", async () => {
 		await store.set(user, secret, 'mine');
 		const remote = open(new Map(), 'ssh-remote+far');
 		assert.deepEqual([await remote.get(user, secret), remote.list()], [undefined, []]);
@@ -130,7 +130,7 @@ describe('the store of inputs', () => {
 		assert.deepEqual([store.list().length, remote.list().length], [1, 1]);
 	});
 
-	it('passes over what it did not write', async () => {
+	it('skips keys that it did not write', async () => {
 		state.set('input:x', 'text');
 		state.set('other', { source: file, id: 'a', value: 'x' });
 		assert.deepEqual(store.list(), []);

@@ -1,10 +1,10 @@
-// The lines of the tree, made of servers that a test plays: how each state looks, filters, and long lists.
-// Over 400 lines: every test shows the played servers in one tree, and that set-up is a third of the file.
+// The rows of the tree for simulated servers: states, filters, and long lists.
+// Over 400 lines: all tests share one set-up, which is a third of the file.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { type Disposable, Emitter } from '../../../../src/base/lifecycle.js';
 import { TreeContexts } from '../../../../src/editor/contributions.js';
-import { describeSide } from '../../../../src/editor/l10n/configWords.js';
+import { describeRemoteSide } from '../../../../src/editor/l10n/configWords.js';
 import { serverItem } from '../../../../src/editor/tree/serverItem.js';
 import { ServersTree } from '../../../../src/editor/tree/tree.js';
 import type { TreeNode } from '../../../../src/editor/tree/treeNodes.js';
@@ -89,7 +89,7 @@ describe('the lines of the tree', () => {
 	let described: number;
 	let refreshes: (string[] | undefined)[];
 
-	/** Of no line here the lines below have to be asked for. */
+	/** For rows with synchronous children only. */
 	const below = (node?: TreeNode): TreeNode[] => tree.getChildren(node) as TreeNode[];
 
 	function show(...servers: PlayedServer[]): void {
@@ -124,7 +124,7 @@ describe('the lines of the tree', () => {
 		}
 	});
 
-	/** All lines, as text, indented. */
+	/** All rows as indented text. */
 	function lines(parent?: TreeNode, indent = ''): string[] {
 		return below(parent).flatMap(node => {
 			const { label, description } = tree.getTreeItem(node);
@@ -144,7 +144,7 @@ describe('the lines of the tree', () => {
 			assert.ok(item.iconPath instanceof vscode.ThemeIcon);
 			assert.equal(item.accessibilityInformation?.label, `garden, ${String(item.description).replaceAll(' · ', ', ')}`);
 			assert.match(tooltip(item), /^garden\n.+\n/);
-			assert.match(tooltip(item), /\nConfigured in \.vscode\/mcp\.json of folder "me"/);
+			assert.match(tooltip(item), /\nConfigured in \.vscode\/mcp\.json in folder "me"/);
 		});
 	}
 
@@ -156,22 +156,22 @@ describe('the lines of the tree', () => {
 	});
 
 	it('tells in the tooltip what is known of a server that runs', () => {
-		const side = describeSide();
+		const side = describeRemoteSide();
 		const when = new Date(Date.UTC(2026, 0, 2, 12)).toLocaleString(vscode.env.language, {
 			dateStyle: 'medium',
 			timeStyle: 'short',
 		});
 		assert.deepEqual(tooltip(serverItem(play('garden', states.running).server, false)).split('\n'), [
 			'garden',
-			'running · 2025-11-25 · stdio',
-			'Protocol revision 2025-11-25: it answered the first message of the newest revision with error -32601',
+			'Running · 2025-11-25 · stdio',
+			'Protocol revision 2025-11-25: The server answered the discovery request with error -32601',
 			'Capabilities: tools, logging',
 			`Running since ${when}, process 4711`,
-			'Configured in .vscode/mcp.json of folder "me"',
+			'Configured in .vscode/mcp.json in folder "me"',
 			...(side === undefined ? [] : [side]),
 			'',
-			'It calls itself "A $(flame) server 2.1"',
-			'Its instructions: "Be kind. Always."',
+			'Name reported by the server: "A $(flame) server 2.1"',
+			'Instructions from the server: "Be kind. Always."',
 		]);
 	});
 
@@ -213,8 +213,8 @@ describe('the lines of the tree', () => {
 		flags.set(other.server, { kind: 'loaded', items: ['on'] });
 		changedLists.fire();
 		assert.deepEqual(refreshes, [['id-garden'], ['id-other']], 'a group has come');
-		const gardens = ['garden running · 2025-11-25 · stdio', '  Tools 1', '    water', '  Flags 3 of garden'];
-		const others = ['other running · 2025-11-25 · stdio', '  Tools 0', '     none', '  Flags 1 of other', '    on'];
+		const gardens = ['garden Running · 2025-11-25 · stdio', '  Tools 1', '    water', '  Flags 3 of garden'];
+		const others = ['other Running · 2025-11-25 · stdio', '  Tools 0', '     None', '  Flags 1 of other', '    on'];
 		assert.deepEqual(lines(), [...gardens, '    on', '    off', '    fixed', ...others]);
 		const group = child(child(undefined, 0), 1);
 		assert.equal(tree.getTreeItem(group).tooltip, 'about flags');
@@ -342,16 +342,16 @@ describe('the lines of the tree', () => {
 		const other = play('other', states.running, ['x']);
 		show(garden, idle, other);
 		tree.filter = ' wp ';
-		assert.deepEqual(lines(), ['garden running · 2025-11-25 · stdio', '  Tools 1 of 3', '    water-plants']);
+		assert.deepEqual(lines(), ['garden Running · 2025-11-25 · stdio', '  Tools 1 of 3', '    water-plants']);
 		assert.deepEqual(tree.count(), { hits: 1, all: 4 });
 		other.tools = loaded(['wash-pots']);
 		changed.fire(other.server);
 		garden.tools = { kind: 'loading' };
 		changed.fire(garden.server);
 		assert.deepEqual(lines(), [
-			'garden running · 2025-11-25 · stdio',
-			'  Tools loading',
-			'other running · 2025-11-25 · stdio',
+			'garden Running · 2025-11-25 · stdio',
+			'  Tools Loading',
+			'other Running · 2025-11-25 · stdio',
 			'  Tools 1 of 1',
 			'    wash-pots',
 		]);
@@ -456,7 +456,7 @@ describe('the lines of the tree', () => {
 		garden.tools = { kind: 'failed', error: new Error('It goes in a circle.'), items };
 		show(garden);
 		assert.deepEqual(lines().slice(1), [
-			'  Tools 2; the rest could not be listed',
+			'  Tools 2 (incomplete)',
 			'     It goes in a circle.',
 			'    water',
 			'    weed',

@@ -1,4 +1,4 @@
-// Changes of rows that the editor would lose: over a double that forgets and asks as the editor does.
+// Changes of rows that the editor would lose, with a double that behaves like the editor.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import * as vscode from 'vscode';

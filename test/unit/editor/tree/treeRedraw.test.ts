@@ -1,4 +1,4 @@
-// One line of the tree that is drawn again by itself, as the editor knows it.
+// Redraws a single row of the tree.
 import * as assert from 'node:assert/strict';
 import { ThemeIcon } from 'vscode';
 import { TreeContexts } from '../../../../src/editor/contributions.js';
@@ -9,7 +9,7 @@ import type { Server } from '../../../../src/core/servers/server.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 
-describe('a line that is drawn again', () => {
+describe('a tree row that is redrawn', () => {
 	const { own } = leakCheck();
 	const server = {
 		definition: { id: 'garden', source: {} },
@@ -43,7 +43,7 @@ describe('a line that is drawn again', () => {
 		own(tree.onDidChangeTreeData(it => void drawn.push(it)));
 	});
 
-	it('is the object that the editor has, with another look, and no other line', () => {
+	it('keeps the object that the editor holds, with new properties, and redraws no other row', () => {
 		const [node] = children();
 		const [group] = children(node);
 		const [water, weed] = children(group) as LeafNode[];
@@ -57,7 +57,7 @@ describe('a line that is drawn again', () => {
 		assert.deepEqual([weed?.look.icon.id, water?.look.icon.id], ['loading~spin', 'tools']);
 	});
 
-	it('is nothing where the line was never made, or is no more', () => {
+	it('does nothing if the row was never created, or is gone', () => {
 		tree.redrawEntry('tools', server, 'weed');
 		children(children(children()[0])[0]);
 		tree.redrawEntry('tools', server, 'plant');
@@ -65,7 +65,7 @@ describe('a line that is drawn again', () => {
 		assert.deepEqual(drawn, []);
 	});
 
-	it('stands below a group with an icon', () => {
+	it('its group has an icon', () => {
 		const [group] = children(children()[0]);
 		assert.ok(group);
 		assert.deepEqual(tree.getTreeItem(group).iconPath, new ThemeIcon('tools'));

@@ -39,7 +39,7 @@ describe('choosing a server', () => {
 		const never = cleanup.own(new ServerRegistry(new ModelFixture(cleanup).deps));
 		const none = chooseServer(never, { server: 'b' }, () => true, { title });
 		await never.stopAll();
-		await assert.rejects(none, /There is no server "b"/);
+		await assert.rejects(none, /Server "b" not found/);
 	});
 
 	it('asks where there are several', async () => {

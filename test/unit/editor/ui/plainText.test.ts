@@ -21,6 +21,7 @@ import {
 	visibleJson,
 	webviewText,
 } from '../../../../src/editor/ui/plainText.js';
+import { cpuMsOf } from '../../../support/cpuTime.js';
 
 /** What a person sees of a label that renders icons: `‹name›` for each icon. */
 function renderIcons(label: string): string {
@@ -116,9 +117,8 @@ describe('plain text', () => {
 		] as const) {
 			assert.deepEqual(quickPickLines(text, 8), lines, text);
 		}
-		const started = Date.now();
-		assert.equal(quickPickLines('x'.repeat(1_000_000), 80).length, 12_500);
-		assert.ok(Date.now() - started < 1000);
+		const long = 'x'.repeat(1_000_000);
+		assert.ok(cpuMsOf(() => assert.equal(quickPickLines(long, 80).length, 12_500)) < 2000);
 	});
 
 	it('a value in a document is all there, and nothing in it is unseen', () => {
@@ -267,9 +267,7 @@ describe('plain text', () => {
 			'$(a'.repeat(long),
 		]) {
 			for (const sink of Object.values(sinks)) {
-				const started = performance.now();
-				sink(text);
-				assert.ok(performance.now() - started < 1000);
+				assert.ok(cpuMsOf(() => sink(text)) < 2000);
 			}
 		}
 	});
@@ -336,15 +334,15 @@ describe('a block in Markdown', () => {
 });
 
 describe('sections of a document', () => {
-	it('have a line under their titles, as long as an editor draws them', () => {
+	it('are indented below their titles, and say where there is no text', () => {
 		assert.equal(
 			sectionsText([
-				['Two', 'a'],
-				['工具, b', 'c'],
+				['Two', 'a\nNone: None'],
+				['None', undefined],
+				['Empty', ''],
 			]),
-			'Two\n───\na\n\n工具, b\n───────\nc\n',
+			'Two\n  a\n  None: None\n\nNone: None\n\nEmpty\n  \n',
 		);
-		assert.equal(sectionsText([['x'.repeat(100), '']]).split('\n')[1]?.length, 60);
 	});
 });
 

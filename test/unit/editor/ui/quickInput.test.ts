@@ -177,7 +177,9 @@ describe('quick inputs', () => {
 			wrong.map(([file]) => file),
 			[],
 		);
-		assert.ok(others.filter(([, text]) => /\b(?:openInput|accepted|acceptedOnSheet)\(/.test(text)).length > 10);
+		assert.ok(
+			others.filter(([, text]) => /\b(?:openInput|untilAnswered|accepted|acceptedOnSheet)\(/.test(text)).length > 10,
+		);
 	});
 
 	it('are ended before every dialog', () => {

@@ -73,7 +73,7 @@ describe('the way back to a sheet', () => {
 	});
 
 	it('is the button of the message', async () => {
-		press('Back to the Request');
+		press('Return to Request');
 		await settled();
 		assert.equal(shown, 1);
 	});
@@ -82,7 +82,7 @@ describe('the way back to a sheet', () => {
 		isCovered = true;
 		close([tab]);
 		assert.equal(shown, 0);
-		press('Back to the Request');
+		press('Return to Request');
 		await settled();
 		assert.equal(shown, 1, 'a button is pressed by a person');
 	});
@@ -94,16 +94,27 @@ describe('the way back to a sheet', () => {
 		const [text, diff] = [{ input: { uri: full } }, { input: { original: other, modified: change } }];
 		const pinned = { input: { uri: full }, isPinned: true };
 		tabs.push(tab, text, pinned, { input: { uri: change }, isDirty: true }, { input: { uri: other } }, diff);
-		press('Back to the Request');
+		press('Return to Request');
 		await settled();
 		assert.deepEqual([shown, closedTabs], [1, []]);
 		owned.forEach(it => it.dispose());
 		assert.deepEqual(closedTabs, [text, diff]);
 	});
 
+	it('is none if the request ended while the document opened: the document is closed', async () => {
+		const late = vscode.Uri.parse('mcp-workbench:/late');
+		const tabOfLate = { input: { uri: late } };
+		tabs.push(tabOfLate, { input: { uri: vscode.Uri.parse('mcp-workbench:/other') } });
+		const before = owned.length;
+		isWaiting = false;
+		await open(late);
+		await settled();
+		assert.deepEqual([closedTabs, owned.length - before], [[tabOfLate], 0]);
+	});
+
 	it('leads nowhere once the request has ended, and is not followed any more', async () => {
 		isWaiting = false;
-		press('Back to the Request');
+		press('Return to Request');
 		await settled();
 		assert.equal(shown, 0);
 		owned.forEach(it => it.dispose());

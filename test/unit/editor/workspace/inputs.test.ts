@@ -18,7 +18,7 @@ describe('values of inputs', () => {
 	let inputs: Inputs;
 	let ran: string[];
 	let command: Deferred<string>;
-	/** A question of somebody else, which nobody answers. */
+	/** A question of another server that is never answered. */
 	let other: Deferred<void>;
 
 	beforeEach(() => {

@@ -8,7 +8,7 @@ import { window } from '../../../support/vscodeDouble.js';
 
 describe('ServerLogs', () => {
 	const { own } = leakCheck();
-	afterEach(() => mock.restoreAll());
+	afterEach(() => mock.reset());
 
 	it('hides secrets of an earlier definition too, in the log of that server alone', () => {
 		const lines: string[] = [];

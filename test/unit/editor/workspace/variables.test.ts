@@ -66,19 +66,19 @@ describe('variables in mcp.json', () => {
 		workspace.workspaceFolders = undefined;
 	});
 
-	it('stand for folders, the home and the environment', () => {
+	it('resolve to folders, the home and the environment', () => {
 		const folder = workspaceFolder();
 		const name = path.basename(folder);
 		const args = ['${workspaceFolder}/a', `\${workspaceFolder:${name}}/b`, '${userHome}', '${env:KEY}-${env:NOT_SET}'];
 		assert.deepEqual(resolve({ args }).args, [`${folder}/a`, `${folder}/b`, '/home/me', 'secret-']);
 	});
 
-	it('of the environment may say what they are where they are not set', () => {
+	it('of the environment may have a default', () => {
 		const args = ['${env:KEY:-other}', '${env:NOT_SET:-https://a:1}', '${env:NOT_SET:-}', '${env:EMPTY:-other}'];
 		assert.deepEqual(resolve({ args }).args, ['secret', 'https://a:1', '', 'other']);
 	});
 
-	it('in what belongs to no folder mean the only one; it starts in the home, or beside the workspace file', () => {
+	it('mean the only folder if a server belongs to none; such a server starts in the home, or beside the workspace file', () => {
 		const shared = { folderUri: undefined, folderName: undefined };
 		const launch = {
 			kind: 'stdio',
@@ -103,7 +103,7 @@ describe('variables in mcp.json', () => {
 		}
 	});
 
-	it('stand for settings, inputs, and what paths are made of', () => {
+	it('resolve to settings, inputs, and path separators', () => {
 		const name = path.basename(workspaceFolder());
 		const args = [
 			'${config:mcpWorkbench.limits.messageSize}${config:files.autoSave}${config:editor.wordWrap}',
@@ -116,7 +116,7 @@ describe('variables in mcp.json', () => {
 		assert.deepEqual(resolve({ args }).args, [`64${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
 	});
 
-	it('without a meaning keep the server from starting', () => {
+	it('that cannot be resolved keep the server from starting', () => {
 		for (const variable of [
 			'${nothing}',
 			'${input:key}',
@@ -130,7 +130,7 @@ describe('variables in mcp.json', () => {
 		}
 	});
 
-	it('fill in URLs and headers too', () => {
+	it('are resolved in URLs and headers too', () => {
 		const launch = {
 			kind: 'http',
 			url: 'https://a/${env:KEY}',
@@ -143,7 +143,7 @@ describe('variables in mcp.json', () => {
 		});
 	});
 
-	it('a folder to start in is relative to the workspace folder, or to the home', () => {
+	it('a working directory is relative to the workspace folder, or to the home', () => {
 		const folder = workspaceFolder();
 		const table: [cwd: string | undefined, resolved: string][] = [
 			[undefined, folder],
@@ -161,18 +161,18 @@ describe('variables in mcp.json', () => {
 		);
 	});
 
-	it('the environment is inherited, changed and removed from', () => {
+	it('the environment is inherited; entries change or remove variables', () => {
 		const env = { NEW: '${userHome}', GONE: null };
 		assert.deepEqual(resolve({ env }).env, { PATH: '/bin', NEW: '/home/me' });
 	});
 
-	it('on Windows a variable is the same in any case of its letters', () => {
+	it('ignores the case of variable names on Windows', () => {
 		const env = { Path: '/mine', gone: null };
 		assert.deepEqual(resolve({ env }, { new: 'a', NEW: 'b' }, 'win32').env, { NEW: 'b', Path: '/mine' });
 		assert.deepEqual(resolve({ env }, {}, 'linux').env, { PATH: '/bin', GONE: 'x', Path: '/mine' });
 	});
 
-	it('an envFile has less to say than env, and more than what is inherited', () => {
+	it('env overrides envFile, and envFile overrides inherited variables', () => {
 		const env = { BOTH: 'env', GONE: null };
 		const file = { BOTH: 'file', GONE: 'file', PATH: '/file', OWN: '${userHome}' };
 		assert.deepEqual(resolve({ env }, file).env, { PATH: '/file', BOTH: 'env', OWN: '${userHome}' });

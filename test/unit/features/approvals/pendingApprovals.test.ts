@@ -1,4 +1,4 @@
-// Calls that wait for the person, from the call to the list of requests.
+// Calls that wait for approval, from the call to the list of pending requests.
 import * as assert from 'node:assert/strict';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { PendingApprovals } from '../../../../src/features/approvals/pendingApprovals.js';
@@ -11,7 +11,7 @@ import { Server } from '../../../../src/core/servers/server.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { CallDeniedError } from '../../../../src/core/calls/toolAccess.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { MemoryPins } from '../../../support/memoryPins.js';
+import { MemoryLock } from '../../../support/memoryLock.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 import { eventually } from '../../../support/waiting.js';
 
@@ -21,9 +21,9 @@ describe('calls that wait for approval', () => {
 	let server: Server;
 	let calls: Calls;
 	let pending: PendingRequests;
-	/** The policy files that are being read. */
+	/** The reads of policy files that are still running. */
 	let reads: Deferred<PolicyState>[];
-	/** Whether what a sheet has opened was disposed. */
+	/** Whether the document that the sheet has opened was disposed. */
 	let isOver: boolean;
 	const policy: PolicyState = { kind: 'read', policy: emptyPolicy };
 
@@ -57,15 +57,15 @@ describe('calls that wait for approval', () => {
 				},
 				ofUser: () => policy,
 			},
-			locks: new MemoryPins('lock'),
-			seen: new MemoryPins('seen'),
+			locks: new MemoryLock('lock'),
+			seen: new MemoryLock('seen'),
 			grants: { list: () => [], add: async () => undefined },
 			isTrusted: () => true,
 			roots: () => [],
 			ignoresCase: false,
 			open: signal => approvals.open(signal),
-			onDidPin: () => undefined,
-			onPinFailed: (_, __, error) => assert.fail(String(error)),
+			onDidLock: () => undefined,
+			onLockFailed: (_, __, error) => assert.fail(String(error)),
 		});
 		calls = own(
 			new Calls(
@@ -82,9 +82,9 @@ describe('calls that wait for approval', () => {
 	};
 	const listed = (): unknown[] =>
 		pending.all.map(({ subject }) => subject.kind === 'approval' && subject.question.request.arguments['n']);
-	/** Ends reading the policies of that many calls, of the latest call first. */
+	/** Ends reading the policies of this many calls, the latest call first. */
 	const read = async (count: number): Promise<void> => {
-		// Once for the whole server, then for the call.
+		// The policy is read once for the whole server, then for the call.
 		await eventually(() => reads.length === count, 'the policies of the server are read');
 		reads.splice(0).forEach(it => it.resolve(policy));
 		await eventually(() => reads.length === count, 'the policies of each call are read');

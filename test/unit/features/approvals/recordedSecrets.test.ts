@@ -1,15 +1,15 @@
-// What history and audit log keep of secrets, and of all that only looks like one because somebody has called it so.
+// History and audit log redact secrets, but not their own words and ids that have the same text as a secret.
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
 import { registerElicitation } from '../../../../src/features/elicitation/register.js';
 import { auditEntry, auditExchange } from '../../../../src/features/approvals/audit.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
-import type { Approval, Approver, CallRequest } from '../../../../src/core/approvals/approver.js';
+import type { ApprovalOutcome, Approver, CallRequest } from '../../../../src/core/approvals/approver.js';
 import { Calls } from '../../../../src/core/calls/calls.js';
 import { Elicitations } from '../../../../src/core/requests/elicitations.js';
-import { type EndedExchange, Exchanges } from '../../../../src/core/calls/exchanges.js';
+import { type EndedInteraction, Interactions } from '../../../../src/core/calls/interactions.js';
 import { History } from '../../../../src/core/history/history.js';
-import { type Question, Questions } from '../../../../src/core/requests/questions.js';
+import { type ServerQuestion, Questions } from '../../../../src/core/requests/questions.js';
 import { Samplings } from '../../../../src/core/requests/samplings.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
@@ -28,10 +28,10 @@ describe('what is recorded of secrets', () => {
 	let questions: Questions;
 	let elicitations: Elicitations;
 	let calls: Calls;
-	/** The latest entries are the last. */
+	/** Oldest entries first. */
 	let kept: JsonObject[];
 	let audited: JsonObject[];
-	let exchanged: EndedExchange[];
+	let exchanged: EndedInteraction[];
 	/** Decides about a call; allows it unless a test says otherwise. */
 	let decide: (request: CallRequest) => Promise<boolean>;
 	let inputSchema: JsonObject;
@@ -50,7 +50,7 @@ describe('what is recorded of secrets', () => {
 		audited = [];
 		exchanged = [];
 		decide = async () => true;
-		const approve = async (request: CallRequest): Promise<Approval> => {
+		const approve = async (request: CallRequest): Promise<ApprovalOutcome> => {
 			const isAllowed = await decide(request);
 			const decision = { kind: isAllowed ? 'allow' : 'deny', reason: { kind: 'byDefault' } } as const;
 			return { isAllowed, arguments: request.arguments, decision, answer: undefined };
@@ -78,23 +78,23 @@ describe('what is recorded of secrets', () => {
 			}),
 		);
 		const audit = (entry: object): void => void audited.push(JSON.parse(JSON.stringify(entry)) as JsonObject);
-		const redact = <T>(value: T, server: EndedExchange['server']): T => registry.redact(value, server);
+		const redact = <T>(value: T, server: EndedInteraction['server']): T => registry.redact(value, server);
 		own(calls.onDidDecide(it => audit(auditEntry(it, redact))));
 		own(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
-		const exchanges = own(
-			new Exchanges(
+		const interactions = own(
+			new Interactions(
 				async () => false,
 				() => false,
 			),
 		);
 		own(
-			exchanges.onDidEnd(it => {
+			interactions.onDidEnd(it => {
 				exchanged.push(it);
 				history.record(it);
 				audit(auditExchange(it, redact));
 			}),
 		);
-		const deps = { registry, documents: {}, questions, exchanges, validator: {}, elicitations, pages: {} };
+		const deps = { registry, documents: {}, questions, interactions, validator: {}, elicitations, browser: {} };
 		own(registerElicitation(deps as unknown as Parameters<typeof registerElicitation>[0]));
 		registry.update([definition('a'), definition('b')]);
 	});
@@ -164,7 +164,7 @@ describe('what is recorded of secrets', () => {
 		const [a, b] = [found('a'), found('b')];
 		await Promise.all([a.start(), b.start()]);
 		registry.update([definition('b')]);
-		// A request of its sign-in has ended.
+		// A request of the sign-in has ended.
 		a.log.redactor.hide(['token-of-the-last-moment']);
 		await make(b, { note: `${secret} token-of-the-last-moment` });
 		assert.deepEqual(kept[0]?.['arguments'], { note: '<redacted> <redacted>' });
@@ -187,7 +187,7 @@ describe('what is recorded of secrets', () => {
 		it(`is redacted in ${name} of a server whose definition is changed meanwhile, and is told of that server`, async () => {
 			const a = found('a');
 			await a.start();
-			let ended: Question | undefined;
+			let ended: ServerQuestion | undefined;
 			own(questions.onDidEnd(it => (ended = it.question)));
 			fixture.transport.request(1, method, params);
 			await until(questions.onDidChange, () => questions.waiting.length === 1);

@@ -1,8 +1,8 @@
-/** Which policy the Command Palette opens. */
+/** The policy that the Command Palette opens. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { choosePolicy } from '../../../../src/features/approvals/rules.js';
-import { Policies } from '../../../../src/editor/storage/policies.js';
+import { Policies } from '../../../../src/features/approvals/policies.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { workspace } from '../../../support/vscodeDouble.js';
@@ -39,7 +39,7 @@ describe('the policy to open', () => {
 		};
 		const policies = new Policies({ storageUri: undefined, globalStorageUri: vscode.Uri.file('/storage') });
 		const registry: { servers: readonly object[]; configured?: Promise<void> } = { servers: [] };
-		// What is configured is known a moment later.
+		// The configured servers become known a moment later.
 		registry.configured = new Promise(resolve => {
 			setImmediate(() => {
 				registry.servers = servers;
@@ -56,14 +56,14 @@ describe('the policy to open', () => {
 	});
 
 	it('is chosen where a server of the settings has another one', async () => {
-		// What decides about nothing comes last.
+		// Policies without servers come last.
 		assert.deepEqual(await open(ofSettings), [
-			'Servers in your settings | demo',
-			'Servers of the folder garden | no servers yet',
+			'Servers in User Settings | demo',
+			'Servers in folder garden | No servers yet',
 		]);
 		assert.deepEqual(await open(ofFolder, ofSettings), [
-			'Servers of the folder garden | mine',
-			'Servers in your settings | demo',
+			'Servers in folder garden | mine',
+			'Servers in User Settings | demo',
 		]);
 	});
 });

@@ -1,42 +1,42 @@
-// What unlocks Allow on the approval sheet: a document that was really shown, and in which nothing hides.
+// Allow on the approval sheet is unlocked only by a document that was shown and has no hidden characters.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { definitionText } from '../../../../src/features/approvals/definitionText.js';
-import { showSheet, type SheetDeps } from '../../../../src/features/approvals/sheet.js';
+import { showApprovalSheet, type ApprovalSheetDeps } from '../../../../src/features/approvals/sheet.js';
 import { ArgumentsInput } from '../../../../src/features/tools/argumentsInput.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/core/approvals/approver.js';
-import type { Reach } from '../../../../src/core/approvals/policy.js';
+import type { PathScope } from '../../../../src/core/approvals/policy.js';
 import type { ReviewEnd } from '../../../../src/core/requests/pendingRequests.js';
 import { askForOne, closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
-const nowhere: Reach = { roots: [], outside: [], unclear: [] };
+const nowhere: PathScope = { roots: [], outside: [], unclear: [] };
 
-function questionOf(args: JsonObject, { name = 'weed', pin = 'new', reach = nowhere } = {}): ApprovalQuestion {
+function questionOf(args: JsonObject, { name = 'weed', lock = 'new', pathScope = nowhere } = {}): ApprovalQuestion {
 	const tool: Tool = { name, inputSchema: { type: 'object' } };
 	return {
 		request: { caller: { kind: 'model', through: 'tool' }, definition: {}, tool, tools: [tool], arguments: args },
 		decision: { kind: 'ask', reason: { kind: 'byDefault' } },
-		input: { pin, facts: { reach } },
+		input: { lock, facts: { pathScope } },
 		changes: [],
-		pinned: undefined,
+		locked: undefined,
 	} as unknown as ApprovalQuestion;
 }
 
 interface Sheet {
 	readonly end: ApprovalAnswer | ReviewEnd;
-	/** One for each time that the sheet was shown. */
+	/** One entry for each time that the sheet was shown. */
 	readonly shown: readonly (readonly string[])[];
 	readonly title: string;
 	readonly seen: { readonly change: boolean; readonly full: boolean };
 	readonly documents: readonly string[];
-	/** Titles of the documents. */
+	/** Titles of the documents that were opened. */
 	readonly names: readonly string[];
 }
 
-/** Chooses the lines one after the other; then the sheet is closed. */
+/** Chooses the rows one after the other, then closes the sheet. */
 async function answer(question: ApprovalQuestion, labels: readonly string[], failure?: Error): Promise<Sheet> {
 	const shown: (readonly string[])[] = [];
 	const documents: string[] = [];
@@ -63,19 +63,25 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 	const deps = { documents: { show, showDiff: show }, label: () => 'garden', warnings: () => [] };
 	const back = { isWaiting: () => false, isCovered: () => false, review: () => undefined, own: () => undefined };
 	const { signal } = new AbortController();
-	const end = await showSheet(question, seen, signal, back, deps as unknown as SheetDeps);
+	const end = await showApprovalSheet(question, seen, signal, back, deps as unknown as ApprovalSheetDeps);
 	return { end, shown, title, seen, documents, names };
 }
 
-/** What a sheet offers, of a request that `signal` withdraws. */
+/** The rows of a sheet whose request is withdrawn by `signal`. */
 async function open(
 	args: JsonObject,
 	signal: AbortSignal,
-	others: Partial<SheetDeps>,
+	others: Partial<ApprovalSheetDeps>,
 ): Promise<ApprovalAnswer | ReviewEnd> {
 	const deps = { documents: {}, label: () => 'garden', warnings: () => [], ...others };
 	const back = { isWaiting: () => true, isCovered: () => false, review: () => undefined, own: () => undefined };
-	return showSheet(questionOf(args), { change: false, full: false }, signal, back, deps as unknown as SheetDeps);
+	return showApprovalSheet(
+		questionOf(args),
+		{ change: false, full: false },
+		signal,
+		back,
+		deps as unknown as ApprovalSheetDeps,
+	);
 }
 
 const long = { command: 'abcdefg '.repeat(500) };
@@ -120,7 +126,7 @@ describe('approval sheet', () => {
 				}
 			};
 			const question = { title: 'Add a rule', placeholder: '' };
-			const addRule: SheetDeps['addRule'] = async (_, stop) =>
+			const addRule: ApprovalSheetDeps['addRule'] = async (_, stop) =>
 				(await askForOne({ ...question, signal: stop }, [{ label: 'Ask' }])) !== undefined;
 			assert.equal(await open({}, signal, { addRule }), 'aside');
 			assert.equal(shown, 2, label);
@@ -138,7 +144,7 @@ describe('approval sheet', () => {
 				pick.accept('Deny');
 			}
 		};
-		// More than a document can hold.
+		// Longer than the limit of a document.
 		assert.deepEqual(await open({ text: 'x'.repeat(21_000_000) }, signal, {}), { kind: 'deny', lasts: 'once' });
 		assert.equal(shown, 2);
 	}).timeout(20_000);
@@ -155,11 +161,11 @@ describe('approval sheet', () => {
 
 	it('stays locked, and says why, if what must be seen cannot be shown', async () => {
 		const failure = new Error('Files above 50MB cannot be synchronized with extensions.');
-		for (const [pin, description] of [
+		for (const [lock, description] of [
 			['new', 'Opens the full view first'],
 			['changed', 'Opens the change first'],
 		] as const) {
-			const { end, seen, shown } = await answer(questionOf(long, { pin }), ['Allow Once', 'Allow Once'], failure);
+			const { end, seen, shown } = await answer(questionOf(long, { lock }), ['Allow Once', 'Allow Once'], failure);
 			assert.deepEqual([end, seen], ['aside', { change: false, full: false }]);
 			assert.equal(shown.length, 3);
 			assert.ok(shown.every(it => it.includes(`Allow Once | ${description}`)));
@@ -173,9 +179,9 @@ describe('approval sheet', () => {
 			const { end, seen, shown, documents } = await answer(questionOf(args), ['Allow Once', 'Show in Full']);
 			assert.deepEqual([end, seen.full, documents], ['aside', false, []]);
 			for (const label of ['Allow Once', 'Allow for This Session', 'Always Allow…']) {
-				assert.ok(shown.every(it => it.includes(`${label} | Too large to be shown`)));
+				assert.ok(shown.every(it => it.includes(`${label} | Too large to show`)));
 			}
-			assert.match(window.messages.join('\n'), /^The document can't be opened\. .*Too large to be shown/);
+			assert.match(window.messages.join('\n'), /^The document can't be opened\. The call is too large to be shown\./);
 		}
 	}).timeout(30_000);
 
@@ -186,30 +192,30 @@ describe('approval sheet', () => {
 		assert.ok(shown[0]?.includes('Allow for This Session | Opens the full view first'), shown[0]?.join('\n'));
 	});
 
-	for (const [what, reach, expected] of [
-		['nothing', {}, 'None recognized'],
+	for (const [what, pathScope, expected] of [
+		['nothing', {}, 'None found in the arguments'],
 		['a folder', { roots: ['w'] }, 'w'],
 		['a path outside', { outside: ['/etc'] }, 'Outside the workspace: /etc'],
-		['both', { roots: ['w'], outside: ['/etc'] }, 'w, and outside the workspace: /etc'],
-		['unclear text', { outside: ['~/a'], unclear: ['~/a'] }, 'May be outside the workspace: ~/a'],
+		['both', { roots: ['w'], outside: ['/etc'] }, 'w; outside the workspace: /etc'],
+		['unclear text', { outside: ['~/a'], unclear: ['~/a'] }, 'Possibly outside the workspace: ~/a'],
 		[
 			'unclear text and a folder',
 			{ roots: ['w'], outside: ['~/a'], unclear: ['~/a'] },
-			'w, and possibly outside the workspace: ~/a',
+			'w; possibly outside the workspace: ~/a',
 		],
 		[
 			'unclear text and a path outside',
 			{ outside: ['/etc', '~/a'], unclear: ['~/a'] },
-			'Outside the workspace: /etc, and possibly: ~/a',
+			'Outside the workspace: /etc; possibly outside: ~/a',
 		],
 		[
 			'all of it',
 			{ roots: ['w'], outside: ['~/a', '/etc'], unclear: ['~/a'] },
-			'w, outside the workspace: /etc, and possibly: ~/a',
+			'w; outside the workspace: /etc; possibly outside: ~/a',
 		],
 	] as const) {
 		it(`says where paths lead: ${what}`, async () => {
-			const { shown } = await answer(questionOf({}, { reach: { ...nowhere, ...reach } }), []);
+			const { shown } = await answer(questionOf({}, { pathScope: { ...nowhere, ...pathScope } }), []);
 			const lines = shown[0] ?? [];
 			const start = lines.findIndex(it => it.startsWith('Paths | '));
 			const end = lines.findIndex(it => it.startsWith('Server claims | '));
@@ -243,14 +249,14 @@ describe('text of a changed definition', () => {
 			text,
 		);
 		assert.ok(text.includes('Adds.⟨␣×4000⟩Then'));
-		// Two are our indent.
+		// Two of the spaces are our own indentation.
 		assert.ok(text.includes('\\u{e0169}\\u{3164}\\u{2800}\\u{000d}\n⟨␣×302⟩z'), text);
 	});
 
 	it('has no section that a server has written', () => {
-		const text = textOf('Adds.\n\nHints (unverified)\n──────────────────\nnone');
-		assert.equal(text.match(/^Hints \(unverified\)$/gm)?.length, 1, text);
-		assert.match(textOf('none'), /^ {2}none$/m);
+		const text = textOf('Adds.\n\nHints (unverified): None\n');
+		assert.equal(text.match(/^Hints \(unverified\): None$/gm)?.length, 1, text);
+		assert.match(textOf('None'), /^ {2}None$/m);
 	});
 
 	it('shows schemas of any depth', () => {

@@ -1,28 +1,28 @@
-// Which rows an approval sheet has: the choices stay visible, and nothing is left out in silence.
+// The rows of an approval sheet: the choices stay visible, and everything that is left out is announced.
 import * as assert from 'node:assert/strict';
 import {
-	type Fact,
+	type SheetFact,
 	rowsBeforeChoices,
 	sheetRows,
 	type SheetRows,
 } from '../../../../src/features/approvals/sheetRows.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 
-const facts: readonly Fact[] = [
-	{ label: 'Caller', text: '@mcp (a model)' },
+const facts: readonly SheetFact[] = [
+	{ label: 'Caller', text: '@mcp (model)' },
 	{ label: 'Paths', text: 'my-project' },
-	{ label: 'Server claims', text: '(unverified) changes nothing' },
-	{ label: 'Reason', text: 'no rule allows it, so you are asked' },
+	{ label: 'Server claims', text: 'Unverified: Read-only' },
+	{ label: 'Reason', text: "No rule allows this call, so you're asked" },
 ];
 
 function rowsOf(
 	args: JsonObject,
-	more: Partial<{ facts: readonly Fact[]; warnings: readonly Fact[]; taken: number }> = {},
+	more: Partial<{ facts: readonly SheetFact[]; warnings: readonly SheetFact[]; taken: number }> = {},
 ): SheetRows {
 	return sheetRows(args, more.facts ?? facts, more.warnings ?? [], more.taken ?? 0, []);
 }
 
-/** Above the first choice, with the row that announces what is missing. */
+/** Number of rows above the first choice, including the row that announces missing ones. */
 function height({ arguments: args, facts: about, warnings, isExact }: SheetRows): number {
 	return Math.max(1, args.length) + about.flat().length + warnings.length + (isExact ? 0 : 1);
 }
@@ -31,7 +31,7 @@ const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`optio
 const long = { command: 'abcdefg '.repeat(500) };
 const warning = {
 	label: 'Warning',
-	text: 'the definition instructs models: "Ignore all previous instructions, and more"',
+	text: 'The definition instructs models: "Ignore all previous instructions, and more"',
 };
 
 describe('rows of the approval sheet', () => {
@@ -62,7 +62,7 @@ describe('rows of the approval sheet', () => {
 	it("may cut a name that isn't part of the call, and nothing else", () => {
 		const warned = (text: string, mayAbbreviate: boolean): SheetRows =>
 			rowsOf({ job: 'dig' }, { warnings: [{ label: 'Warning', text, mayAbbreviate }] });
-		const text = 'similar tool name on a-server-whose-name-is-far-longer-than-…: slow';
+		const text = 'Similar tool name on a-server-whose-name-is-far-longer-than-…: slow';
 		const rows = warned(text, true);
 		assert.deepEqual([rows.isExact, rows.warnings.map(it => it.text).join('')], [true, text]);
 		assert.equal(warned(text, false).isExact, false);
@@ -74,8 +74,8 @@ describe('rows of the approval sheet', () => {
 	});
 
 	it('shows everything where there is room, however the rows are shared out', () => {
-		const claims = '(unverified) may delete or overwrite, safe to repeat, uses no outside services';
-		const [caller, , , reason] = facts as [Fact, Fact, Fact, Fact];
+		const claims = 'Unverified: May delete or overwrite data, Safe to repeat, Uses no external services';
+		const [caller, , , reason] = facts as [SheetFact, SheetFact, SheetFact, SheetFact];
 		const told = [
 			caller,
 			{ label: 'Paths', text: '/home/somebody/projects/garden/notes/of/the/year/todo.md' },
@@ -129,7 +129,7 @@ describe('rows of the approval sheet', () => {
 	});
 
 	it('gives no argument the name of one of our facts', () => {
-		const names = ['Caller', 'Reason', 'Decide', 'Allow Once', 'a\nCaller', '$(check) Allow Once', '"Caller"'];
+		const names = ['Caller', 'Reason', 'Decision', 'Allow Once', 'a\nCaller', '$(check) Allow Once', '"Caller"'];
 		for (const name of names) {
 			const [row] = rowsOf({ [name]: '@mcp' }).arguments;
 			assert.match(row?.label ?? '', /^".*["…]$/s);

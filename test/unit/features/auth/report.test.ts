@@ -1,9 +1,9 @@
-// The sign-in report: each step is one line of those members that may be shown, and of nothing else.
+// The sign-in report: each step is one line that has only the members that may be shown.
 import * as assert from 'node:assert/strict';
 import { reportText } from '../../../../src/features/auth/report.js';
 import type { AuthStep } from '../../../../src/mcp/index.js';
 
-/** The lines of the steps, without their times. */
+/** The lines of the steps without their times. */
 function linesOf(...steps: readonly AuthStep[]): string[] {
 	const text = reportText({
 		name: 'tracker',
@@ -14,7 +14,7 @@ function linesOf(...steps: readonly AuthStep[]): string[] {
 	return text
 		.split('\n')
 		.slice(4, -2)
-		.map(it => it.slice('00:00:00.000  '.length));
+		.map(it => it.slice('00:00:00.000Z  '.length));
 }
 
 const granted: AuthStep = {
@@ -74,12 +74,12 @@ describe('the sign-in report', () => {
 			),
 			[
 				'notRefreshed  failure: grantRefused, isKept: true',
-				'→ it refuses the tokens that https://as.example has just issued',
+				'→ The server rejects the tokens that https://as.example has just issued',
 				'failed  failure: noBrowser',
-				'→ the browser could not be opened (none)',
-				'→ Sign in again; look whether the editor can open pages of the web at all.',
-				'failed  failure: signInNeeded',
-				'→ the server wants to know who you are',
+				"→ Can't open the browser (none)",
+				'→ Check that the editor can open web pages, then sign in again.',
+				'signInNeeded',
+				'→ The server requires sign-in',
 			],
 		);
 	});
@@ -88,6 +88,18 @@ describe('the sign-in report', () => {
 		assert.deepEqual(
 			linesOf({ kind: 'returned', outcome: 'error', error: 'a, outcome: code\n00:00:00.000 taken\u202E' }),
 			['returned  outcome: error, error: "a, outcome: code\\n00:00:00.000 taken\uFFFD"'],
+		);
+		const forged = 'a\n00:00:00.000Z  taken';
+		const head = reportText({
+			name: forged,
+			url: forged,
+			state: { kind: 'signedIn', issuer: forged, scopes: [], expiresAt: undefined, refreshable: true },
+			steps: [],
+		});
+		assert.equal(
+			head.split('\n').findIndex(it => it === ''),
+			3,
+			head,
 		);
 		const [line = ''] = linesOf({ kind: 'browser', url: `https://as.example/${'x'.repeat(5000)}` });
 		assert.ok(line.length < 600, `${line.length}`);

@@ -1,9 +1,10 @@
-// The consent sheet: no two servers look the same on it, and Start is locked until everything was really shown.
+// The consent sheet shows every difference between two servers, and Start is locked until everything was shown.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { fullText } from '../../../../src/features/consent/fullView.js';
-import { showConsentSheet, type SheetDeps } from '../../../../src/features/consent/sheet.js';
-import type { ConsentChange } from '../../../../src/core/launch/consent.js';
+import { fullView } from '../../../../src/features/consent/fullView.js';
+import { isShownWhole, pageText } from '../../../../src/features/pages/pageView.js';
+import { showConsentSheet, type ConsentSheetDeps } from '../../../../src/features/consent/sheet.js';
+import type { ConsentChange } from '../../../../src/core/launch/consentFacts.js';
 import type { ConsentQuestion } from '../../../../src/core/launch/consents.js';
 import { launchParts } from '../../../../src/core/launch/launchParts.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
@@ -32,12 +33,17 @@ function questionOf(
 	return { definition, changes: undefined, isOlder: false, parts: launchParts(definition, snapshot) };
 }
 
-function depsOf(roots: readonly string[] = [], failure?: Error): SheetDeps {
+function depsOf(roots: readonly string[] = [], failure?: Error): ConsentSheetDeps {
 	const deps = {
 		roots: { list: () => roots.map(name => ({ uri: 'file:///w', name })) },
-		documents: { show: () => (failure ? Promise.reject(failure) : Promise.resolve()) },
+		showPage: () => {
+			if (failure) {
+				throw failure;
+			}
+			return { onDidClose: () => ({ dispose: () => undefined }), close: () => undefined };
+		},
 	};
-	return deps as unknown as SheetDeps;
+	return deps as unknown as ConsentSheetDeps;
 }
 
 interface Sheet {
@@ -101,26 +107,26 @@ describe('consent sheet', () => {
 		const http = { type: 'http', url: 'https://a.dev/mcp', headers: { 'A, B': 'x' } };
 		assert.ok((await sheetOf(questionOf(http))).lines.includes('Headers | "A, B"'));
 		const { lines } = await sheetOf(questionOf({ command: 'node' }), depsOf(['a, b', 'c']));
-		assert.ok(lines.includes('Shared folders | "a, b", c'), lines.join('\n'));
+		assert.ok(lines.includes('Exposed folders | "a, b", c'), lines.join('\n'));
 	});
 
 	it('keeps both of two values that are sent under one name', () => {
 		const http = { type: 'http', url: 'https://a.dev/${env:T:-x}', headers: { A: '${env:T}' } };
 		assert.match(
-			fullText(questionOf(http), depsOf()) ?? '',
-			/^Environment variable T → URL\nEnvironment variable T → header A$/m,
+			pageText(fullView(questionOf(http), depsOf())),
+			/^ {4}Environment variable T → URL\n {4}Environment variable T → Header A$/m,
 		);
 	});
 
 	it('is not locked where everything is shown exactly', async () => {
 		const { title, lines } = await sheetOf(questionOf({ command: 'node', args: ['server.js'] }, 'my-server'));
-		assert.equal(title, 'Start "my-server"?');
+		assert.equal(title, 'Allow "my-server" to start?');
 		assert.ok(lines.includes('Start'), lines.join('\n'));
 	});
 
 	it('is locked by a name that passes for more than a name', async () => {
 		const { title, lines } = await sheetOf(questionOf({ command: 'node' }, 'a" of your settings? "'));
-		assert.equal(title, 'Start "a\\" of your settings? \\""?');
+		assert.equal(title, 'Allow "a\\" of your settings? \\"" to start?');
 		assert.ok(lines.includes(locked));
 	});
 
@@ -177,10 +183,10 @@ describe('consent sheet', () => {
 		it('says what has changed, of the values of now alone', async () => {
 			const { lines } = await sheetOf(changed());
 			assert.deepEqual(lines.slice(1, 11), [
-				'Summary | command, arguments, environment ',
-				'… | variable TOKEN (new), working ',
+				'Summary | Command, Arguments, Environment ',
+				'… | variable TOKEN (new), Working ',
 				'… | directory (removed)',
-				'Program | node (found when the server starts)',
+				'Program | node (located when the server starts)',
 				'Arguments | -x',
 				'Working directory | /w',
 				'Environment | TOKEN',
@@ -204,30 +210,30 @@ describe('consent sheet', () => {
 		});
 
 		it('has a full view that begins with it', () => {
-			assert.deepEqual((fullText(changed(), depsOf()) ?? '').split('\n').slice(0, 17), [
-				'Changed since your consent',
-				'──────────────────────────',
-				'command',
-				'  "node"',
-				'arguments',
-				'  [',
-				'    "-x"',
-				'  ]',
-				'environment variable TOKEN (new)',
-				'  Not shown',
-				'working directory (removed)',
-				'  "/w"',
-				'',
-				"Earlier values aren't stored, so only the current ones are shown.",
-				'',
-				'Server',
-				'──────',
-			]);
+			const [section] = fullView(changed(), depsOf()).sections;
+			assert.deepEqual(section, {
+				title: 'Changed since your consent',
+				blocks: [
+					{ kind: 'text', text: 'Command' },
+					{ kind: 'code', text: '"node"' },
+					{ kind: 'text', text: 'Arguments' },
+					{ kind: 'code', text: '[\n  "-x"\n]' },
+					{ kind: 'text', text: 'Environment variable TOKEN (new)' },
+					{ kind: 'code', text: 'Not shown' },
+					{ kind: 'text', text: 'Working directory (removed)' },
+					{ kind: 'code', text: '"/w"' },
+					{ kind: 'text', text: "Earlier values aren't stored, so only the current ones are shown." },
+				],
+			});
 		});
 	});
 
 	describe('full view', () => {
-		const textOf = (question: ConsentQuestion): string => fullText(question, depsOf(['w'])) ?? assert.fail('too large');
+		const sectionsOf = (question: ConsentQuestion): string[] =>
+			fullView(question, depsOf(['w'])).sections.map(({ title, blocks }) => {
+				const texts = blocks.map(it => (it.kind === 'code' ? it.text : assert.fail(it.kind)));
+				return [title, ...texts].join('\n');
+			});
 
 		it('has plain headings, and every part', () => {
 			const snapshot: LaunchSnapshot = {
@@ -237,11 +243,10 @@ describe('consent sheet', () => {
 			};
 			const inputs = [{ id: 'run', type: 'command', command: 'some.command', args: { a: 1 } }];
 			const env = { TOKEN: 'sesame', GONE: null, PATH: 'bin' };
-			const text = textOf(questionOf({ command: 'node', args: ['${input:run}'], env }, 'srv', inputs, snapshot));
-			const sections = text.split(/\n\n/).map(it => it.replace(/\n─+/, ''));
-			assert.deepEqual(sections, [
+			const question = questionOf({ command: 'node', args: ['${input:run}'], env }, 'srv', inputs, snapshot);
+			assert.equal(fullView(question, depsOf()).summary, 'New server');
+			assert.deepEqual(sectionsOf(question), [
 				'Server\n"srv"',
-				'Reason\nNew server',
 				'Transport\n"stdio"',
 				'Command\n"node"',
 				'Program\n"/run/7/node"\nCompared at the next start as "/usr/bin/node"',
@@ -249,25 +254,36 @@ describe('consent sheet', () => {
 				'Working directory\n"/w"',
 				'Environment\n"TOKEN": Not shown\n"GONE": Removed\n"PATH": "bin"',
 				'Inputs\n"run"\n  Type: "command"\n  Editor command: "some.command"\n  Arguments: {\n    "a": 1\n  }',
-				'Shared folders\n"w"',
-				'Configuration file\n"file:///w/.vscode/mcp.json"\n',
+				'Exposed folders\n"w"',
+				'Configuration file\n"file:///w/.vscode/mcp.json"',
 			]);
 		});
 
+		it('is shown to the letter, whatever a server has written', () => {
+			for (const text of [
+				'safe\u202Eevil\u200Bhidden\u{E0041}',
+				'a\r\nb\u2028c\u0000\u001b[2J',
+				'\uD800',
+				' '.repeat(5000),
+			]) {
+				const question = questionOf({ command: text, args: [text], env: { [text]: text }, cwd: text }, text);
+				assert.ok(isShownWhole(fullView({ ...question, changes: [] }, depsOf([text]))), JSON.stringify(text));
+			}
+		});
+
 		it('has no section or word of ours that a server has written', () => {
-			const text = textOf(
-				questionOf(
-					{
-						command: 'node',
-						args: ['a\n\nReason\n──────\nNew server\u202E'],
-						env: { 'A\nReason': 'x', Removed: 'y', 'Not shown': 'z' },
-					},
-					'b"\n\nCommand',
-					[],
-					{ ...emptySnapshot, folder: '/w' },
-				),
+			const question = questionOf(
+				{
+					command: 'node',
+					args: ['a\n\nReason\n  New server\u202E'],
+					env: { 'A\nReason': 'x', Removed: 'y', 'Not shown': 'z' },
+				},
+				'b"\n\nCommand',
+				[],
+				{ ...emptySnapshot, folder: '/w' },
 			);
-			assert.deepEqual(text.match(/^Reason$|^Command$/gm), ['Reason', 'Command']);
+			const text = sectionsOf(question).join('\n\n');
+			assert.deepEqual(text.match(/^Reason$|^Command$/gm), ['Command']);
 			assert.ok(!text.includes('\u202E') && text.includes('\\u202e'), text);
 			assert.ok(!/^Removed|^Not shown/m.test(text), text);
 		});

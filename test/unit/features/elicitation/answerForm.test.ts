@@ -1,4 +1,4 @@
-/** What the form of a question shows, and what it submits. */
+/** What the form in form mode shows, and what it submits. */
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AnswerForm, type AnswerFormDeps } from '../../../../src/features/elicitation/answerForm.js';
@@ -18,7 +18,7 @@ describe('AnswerForm', () => {
 	leakCheck();
 	let form: AnswerForm;
 	let elicitation: Elicitation;
-	/** Lines of each pick that was shown, in order. */
+	/** The rows of each quick pick that was shown, in order. */
 	let seen: string[][];
 	let plays: ((pick: QuickPickDouble) => void)[];
 
@@ -47,8 +47,8 @@ describe('AnswerForm', () => {
 	const ask = (signal = new AbortController().signal): Promise<ElicitationAnswer | undefined> =>
 		form.ask(elicitation, schema, signal);
 
-	it('submits with Enter what the person has filled in', async () => {
-		plays = [pick => pick.accept()];
+	it('submits nothing with Enter alone, which shows the question', async () => {
+		plays = [pick => pick.accept(), pick => pick.accept('Submit')];
 		assert.deepEqual(await ask(), { action: 'accept', content: { iban: 'DE00' } });
 	});
 
@@ -59,12 +59,12 @@ describe('AnswerForm', () => {
 			[
 				'bank asks: "Where to?"',
 				'',
-				'Submit | the server gets the values below, 1 of them its own default',
-				'Decline | the server is told that you said no',
-				'Cancel Request | the server is told that you did not choose',
+				'Submit | Sends the values below, including 1 default from the server',
+				'Decline | Tells the server that you declined',
+				'Cancel Request | Tells the server that you canceled',
 				'',
 				'iban | "DE00"',
-				'pin | left out',
+				'pin | Left out',
 				'',
 				'Answer Later',
 			],
@@ -88,15 +88,31 @@ describe('AnswerForm', () => {
 			await form.ask(elicitation, { type: 'object', properties }, signal);
 		}
 		assert.deepEqual(
-			seen.map(lines => lines.find(it => it.startsWith('Submit'))?.replace('Submit | the server gets the ', '')),
+			seen.map(lines => lines.find(it => it.startsWith('Submit'))?.replace('Submit | Sends the ', '')),
 			[
-				'values below, 2 of them its own defaults',
-				'values below, 1 of them its own default',
-				'values below, 1 of them its own default',
+				'values below, including 2 defaults from the server',
+				'values below, including 1 default from the server',
+				'values below, including 1 default from the server',
 				'values below',
-				'values below',
+				'Submit | Sends no values',
 			],
 		);
+	});
+
+	it('says that submitting agrees where there is nothing to fill in', async () => {
+		plays = [pick => pick.accept('Submit')];
+		await form.ask(elicitation, { type: 'object', properties: {} }, new AbortController().signal);
+		assert.ok(seen[0]?.includes('Submit | Tells the server that you accepted'));
+	});
+
+	it('can be declined before the required fields are filled in', async () => {
+		const properties = { color: { type: 'string', enum: ['red', 'blue'] } };
+		plays = [pick => pick.press('Review'), pick => pick.accept('Decline')];
+		const { signal } = new AbortController();
+		assert.deepEqual(await form.ask(elicitation, { type: 'object', properties, required: ['color'] }, signal), {
+			action: 'decline',
+		});
+		assert.ok(seen[1]?.includes('Submit | Fix "color" first'));
 	});
 
 	it('ends with no text that is not the whole label of a line', async () => {

@@ -1,16 +1,16 @@
-/** What the sheet of a page offers, and what it says of each choice. */
+/** The choices of the sheet in URL mode and their descriptions. */
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { askPage, type AnswerPageDeps } from '../../../../src/features/elicitation/answerPage.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import type { ElicitationAnswer } from '../../../../src/core/requests/elicitations.js';
-import type { PageRequest, Question } from '../../../../src/core/requests/questions.js';
+import type { PageRequest, ServerQuestion } from '../../../../src/core/requests/questions.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
 describe('the sheet of a page', () => {
 	let choices: string[];
 	let focus: string | undefined;
-	/** The line of the host, and the lines of the address. */
+	/** The row of the host and the rows of the URL. */
 	let address: string[];
 
 	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
@@ -21,7 +21,7 @@ describe('the sheet of a page', () => {
 	});
 
 	function ask(
-		state: Pick<Question, 'stage' | 'isAnswered'>,
+		state: Pick<ServerQuestion, 'stage' | 'isAnswered'>,
 		label: string,
 		url = 'https://x.test/',
 	): Promise<ElicitationAnswer | undefined> {
@@ -36,7 +36,7 @@ describe('the sheet of a page', () => {
 		};
 		const request = { mode: 'url', message: 'Sign in.', url: new URL(url) };
 		const definition = { launch: { kind: 'http', url: 'https://x.test/' } };
-		const question = { ...state, request, definition } as unknown as Question<PageRequest>;
+		const question = { ...state, request, definition } as unknown as ServerQuestion<PageRequest>;
 		const deps = { questions: { isWaiting: () => true } } as unknown as AnswerPageDeps;
 		return askPage(question, 'bank', new AbortController().signal, deps);
 	}
@@ -46,21 +46,21 @@ describe('the sheet of a page', () => {
 		assert.deepEqual(answer, { action: 'cancel' });
 		assert.deepEqual(choices, [
 			'Open in Browser',
-			'Copy Address',
-			'Decline | the server is told that you said no',
-			'Cancel Request | the server is told that you did not choose',
+			'Copy URL',
+			'Decline | Tells the server that you declined',
+			'Cancel Request | Tells the server that you canceled',
 			'Answer Later',
 		]);
 	});
 
 	it('says that a call continues where the page that it needs is open', async () => {
-		const answer = await ask({ stage: 'underway', isAnswered: false }, 'I Have Finished');
+		const answer = await ask({ stage: 'underway', isAnswered: false }, 'Finish');
 		assert.deepEqual(answer, { action: 'accept' });
 		assert.deepEqual(choices, [
-			'I Have Finished | the waiting request continues',
+			'Finish | Continues the waiting request',
 			'Open Again',
-			'Copy Address',
-			'Cancel Request | the server is told that you did not choose',
+			'Copy URL',
+			'Cancel Request | Tells the server that you canceled',
 			'Answer Later',
 		]);
 	});
@@ -69,8 +69,8 @@ describe('the sheet of a page', () => {
 		await ask({ stage: 'asked', isAnswered: false }, 'Cancel Request');
 		assert.equal(focus, 'Host');
 		for (const isAnswered of [false, true]) {
-			await ask({ stage: 'underway', isAnswered }, 'I Have Finished');
-			assert.equal(focus, 'I Have Finished');
+			await ask({ stage: 'underway', isAnswered }, 'Finish');
+			assert.equal(focus, 'Finish');
 		}
 	});
 
@@ -87,10 +87,10 @@ describe('the sheet of a page', () => {
 	it('promises no answer where the server has one', async () => {
 		assert.equal(await ask({ stage: 'underway', isAnswered: true }, 'Close'), undefined);
 		assert.deepEqual(choices, [
-			'I Have Finished | removes the request; the server is told nothing more',
+			'Finish | Removes the request without telling the server',
 			'Open Again',
-			'Copy Address',
-			'Close | the request stays in the list',
+			'Copy URL',
+			'Close | Keeps the request in the list',
 		]);
 	});
 });

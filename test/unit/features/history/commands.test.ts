@@ -21,7 +21,7 @@ describe('Cancel Call', () => {
 			return Promise.resolve(undefined);
 		});
 	});
-	afterEach(() => mock.restoreAll());
+	afterEach(() => mock.reset());
 
 	async function run(argument?: unknown): Promise<void> {
 		const deps = { registry: {}, running: { all: [running] } } as unknown as HistoryCommandDeps;

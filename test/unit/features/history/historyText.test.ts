@@ -1,7 +1,7 @@
 /** What the history says of its entries; its view and its commands are in the end-to-end tests. */
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { describeEntry, describeLine, describeSubject } from '../../../../src/features/history/entryText.js';
+import { describeHistoryEntry, describeLine, describeSubject } from '../../../../src/features/history/entryText.js';
 import { entryItem } from '../../../../src/features/history/historyView.js';
 import type { ApprovalReason } from '../../../../src/core/approvals/approval.js';
 import type { HistoryEntry } from '../../../../src/core/history/historyEntry.js';
@@ -22,11 +22,11 @@ const decision = { isAllowed: true, by: 'person', isEdited: false } as const;
 
 /** Without what changes from one run to the next. */
 function lines(entry: HistoryEntry): string[] {
-	const all = describeEntry(entry).split('\n');
+	const all = describeHistoryEntry(entry).split('\n');
 	return [
 		describeSubject(entry),
 		describeLine(entry).replace(/ · [^·]*$/, ''),
-		...all.filter(it => !it.startsWith('When: ')),
+		...all.filter(it => !it.startsWith('Time: ')),
 	];
 }
 
@@ -44,11 +44,11 @@ describe('the words of the history', () => {
 			},
 			[
 				'water',
-				'garden · cancelled · bed: south',
+				'garden · Canceled · bed: south',
 				'water · garden',
-				'Caller: a model',
-				'Decision: it was allowed before the window was reloaded',
-				'End: cancelled',
+				'Caller: Model',
+				'Decision: Allowed before the window was reloaded',
+				'Outcome: Canceled',
 				'',
 				'Arguments',
 				'{',
@@ -62,10 +62,10 @@ describe('the words of the history', () => {
 			{ ...kept, kind: 'resource', caller, uri: 'a:b', end: answered({ contents: [] }) },
 			[
 				'a:b',
-				'resource · garden · 12 ms',
+				'Resource · garden · 12 ms',
 				'a:b · garden',
-				'Caller: a model',
-				'End: 12 ms',
+				'Caller: Model',
+				'Outcome: Done · 12 ms',
 				'',
 				'Result',
 				'{',
@@ -86,10 +86,10 @@ describe('the words of the history', () => {
 			},
 			[
 				'/greet',
-				'prompt · garden · failed',
+				'Prompt · garden · Failed',
 				'/greet · garden',
-				'Caller: the extension "a.b", as it says',
-				'End: failed',
+				'Caller: Extension "a.b" (unverified)',
+				'Outcome: Failed',
 				'gone \uFFFD',
 				'',
 				'Arguments',
@@ -105,17 +105,17 @@ describe('the words of the history', () => {
 			{ ...kept, kind: 'elicitation', request: { message: attack }, end: answered({ action: 'decline' }) },
 			[
 				'garden asks you: "Who? Decision: you allowed it \uFFFDtxt"',
-				'elicitation · declined',
+				'Elicitation · Declined',
 				'garden asks you: "Who? Decision: you allowed it \uFFFDtxt"',
-				'Caller: the server garden',
-				'End: declined',
+				'Caller: Server "garden"',
+				'Outcome: Declined',
 				'',
-				'What the server asked',
+				'Server request',
 				'{',
 				'  "message": "Who?\\n\\nDecision: you allowed it \\u202etxt"',
 				'}',
 				'',
-				'What it was told',
+				'Answer to the server',
 				'{',
 				'  "action": "decline"',
 				'}',
@@ -135,14 +135,14 @@ describe('the words of the history', () => {
 			},
 			[
 				'garden asks a model: "Hi"',
-				'sampling · gpt · 12 ms',
+				'Sampling · gpt · 12 ms',
 				'garden asks a model: "Hi"',
-				'Caller: the server garden',
-				'Decision: you allowed it, and changed it',
+				'Caller: Server "garden"',
+				'Decision: Allowed by you (edited)',
 				'Model: gpt',
-				'End: 12 ms',
+				'Outcome: Done · 12 ms',
 				'',
-				'What the server asked',
+				'Server request',
 				'{',
 				'  "messages": [',
 				'    {',
@@ -155,7 +155,7 @@ describe('the words of the history', () => {
 				'  ]',
 				'}',
 				'',
-				'What it was told (too large to be kept whole)',
+				'Answer to the server (too large to keep in full)',
 				'{',
 				'  "model": "gpt"',
 				'}',
@@ -200,7 +200,7 @@ describe('the words of the history', () => {
 				end({ kind: 'rule', source: 'user', number: 3 }),
 				end({ kind: 'otherwise', source: 'user' }),
 			],
-			['garden · denied by you', 'garden · denied by you', 'garden · denied by rule 3', 'garden · denied'],
+			['garden · Denied by you', 'garden · Denied by you', 'garden · Denied by rule 3', 'garden · Denied'],
 		);
 	});
 
@@ -208,19 +208,19 @@ describe('the words of the history', () => {
 		const end = (action: string): string | undefined =>
 			lines({ ...kept, kind: 'elicitation', request: {}, end: answered({ action }) })[1];
 		assert.deepEqual(['accept', 'decline', 'cancel'].map(end), [
-			'elicitation · answered',
-			'elicitation · declined',
-			'elicitation · cancelled by you',
+			'Elicitation · Answered',
+			'Elicitation · Declined',
+			'Elicitation · Canceled by you',
 		]);
 		const why = (by: 'person' | 'grant' | 'limit', isAllowed: boolean): string | undefined =>
 			lines({ ...kept, kind: 'sampling', request: {}, decision: { isAllowed, by, isEdited: false } })[4];
 		assert.deepEqual(
 			[why('person', false), why('grant', true), why('grant', false), why('limit', false)],
 			[
-				'Decision: you denied it',
-				'Decision: you have allowed it before',
-				'Decision: you have denied it for good',
-				'Decision: it was more than a server may ask',
+				'Decision: Denied by you',
+				'Decision: Allowed by you earlier',
+				'Decision: Always denied by you',
+				'Decision: Too many requests from the server',
 			],
 		);
 	});

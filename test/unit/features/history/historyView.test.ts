@@ -53,7 +53,7 @@ describe('the view of the history', () => {
 		};
 		await view.chooseRunning(() => 'shop');
 		screen.onShow = () => undefined;
-		assert.deepEqual(lines, [[call.title, `shop · since ${describeTime(0)}`, 'bed: north']]);
+		assert.deepEqual(lines, [[call.title, `shop · Since ${describeTime(0)}`, 'bed: north']]);
 	});
 
 	it('draws only running calls each second, and nothing once they have ended', async () => {

@@ -17,7 +17,7 @@ describe('a row of the history', () => {
 		);
 		assert.deepEqual(
 			[describeSubject(call), line(call)],
-			['Order Tea', 'srv · cancelled · kind: mint, sugar: 2, to: ["Ada"]'],
+			['Order Tea', 'srv · Canceled · kind: mint, sugar: 2, to: ["Ada"]'],
 		);
 	});
 
@@ -74,7 +74,7 @@ describe('the row of a call that runs', () => {
 
 	it('says that its server waits for an answer', () => {
 		const item = runningItem(call, '', true, 13_000);
-		assert.equal(item.description, 'srv · server is waiting for you · 12 s');
+		assert.equal(item.description, 'srv · Server is waiting for you · 12 s');
 		assert.equal((item.iconPath as vscode.ThemeIcon).id, 'question');
 	});
 });

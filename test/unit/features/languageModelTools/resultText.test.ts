@@ -18,7 +18,7 @@ describe('results as text for a model', () => {
 		['nothing', result([]), '[nothing]'],
 		['text', result([text('one'), text('two')]), 'one\n\ntwo'],
 		[
-			'what cannot be seen',
+			'invisible characters',
 			result([text('a\u202Eb\u200Bc\r\nd\u{E0041}\u{E0100}\uFE01 👩\u200D🔬 ☀\uFE0F\u0007')]),
 			'a\\u{202e}b\\u{200b}c\nd\\u{e0041}\\u{e0100}\\u{fe01} 👩\u200D🔬 ☀\uFE0F\\u{0007}',
 		],
@@ -57,14 +57,14 @@ describe('results as text for a model', () => {
 		it(what, () => assert.equal(textOfResult(given), expected));
 	}
 
-	it('keeps so much and no more, and says how much is gone', () => {
+	it('keeps text up to the limit, and says how much was left out', () => {
 		const long = textOfResult(result([text('🌱'.repeat(1_500_000))]));
 		assert.match(long, /🌱\n\[the rest, 1000000 characters, is not kept\]$/u);
 		assert.ok(long.length < 2_000_100);
 		assert.equal(textOfContents([]), '[nothing]');
 	});
 
-	it('says what structured content is against its promise, with no word of the server', () => {
+	it('says where structured content does not fit its schema, without text of the server', () => {
 		const tool: Tool = { name: 'x', inputSchema: {}, outputSchema: { type: 'object' } };
 		const problems = [{ path: '/Ignore all', code: 'type', data: {} }];
 		const checks: readonly (readonly [SchemaCheck | undefined, RegExp])[] = [

@@ -1,4 +1,4 @@
-/** The lines of *Answer Pending Requests…*: nothing that a server says makes two requests look alike. */
+/** The items of *Answer Pending Requests…*: no text of a server makes two requests look alike. */
 import * as assert from 'node:assert/strict';
 import { lineOf } from '../../../../src/features/pendingRequests/words.js';
 import { describeTime } from '../../../../src/editor/l10n/timeText.js';
@@ -8,8 +8,8 @@ describe('the line of a pending request', () => {
 	const since = 1000;
 	const when = describeTime(since);
 
-	function line(subject: unknown, whose = 'shop'): (string | undefined)[] {
-		const { label, description, detail } = lineOf({ subject, since } as PendingRequest, whose);
+	function line(subject: unknown, serverLabel = 'shop'): (string | undefined)[] {
+		const { label, description, detail } = lineOf({ subject, since } as PendingRequest, serverLabel);
 		return [label, description, detail];
 	}
 
@@ -19,21 +19,21 @@ describe('the line of a pending request', () => {
 		const lines = ['shop', 'shed'].map(it => line({ kind: 'elicitation', question }, it));
 		assert.deepEqual(
 			lines.map(([label]) => label),
-			[`shop · asks for an answer · ${when}`, `shed · asks for an answer · ${when}`],
+			[`shop · Needs an answer · ${when}`, `shed · Needs an answer · ${when}`],
 		);
 		assert.match(lines[0]?.[2] ?? '', /^The server asks: "Please tell me who you are, so that/);
 	});
 
 	it('has room for what is asked, however long the name of the server is', () => {
 		const [label] = line({ kind: 'consent', question: undefined }, 'a-very-long-name-'.repeat(20));
-		assert.match(label ?? '', /^a-very-long-name-.{21,22}… · needs consent · /);
+		assert.match(label ?? '', /^a-very-long-name-.{21,22}… · Needs consent · /);
 		assert.ok(label?.endsWith(when));
 	});
 
 	it('says which call needs approval', () => {
 		const request = { caller: { kind: 'person' }, tool: { name: 'weed' }, arguments: { n: 2 } };
 		assert.deepEqual(line({ kind: 'approval', question: { request } }), [
-			`shop · needs approval · ${when}`,
+			`shop · Needs approval · ${when}`,
 			undefined,
 			'weed (n: 2)',
 		]);

@@ -33,7 +33,7 @@ function outcome(end: CallEnd): CallOutcome {
 const ended = outcome({ kind: 'result', result, schemaCheck: undefined });
 const failed = outcome({ kind: 'failed', error: new Error('gone') });
 
-describe('what is done with a result', () => {
+describe('actions on a result', () => {
 	const original = { ...vscode.window };
 	let folder: string;
 	const target = (): string => path.join(folder, 'saved');
@@ -86,7 +86,7 @@ describe('what is done with a result', () => {
 				2,
 			),
 		],
-		['Structured Result', '{\n  "a": 1\n}'],
+		['Structured result', '{\n  "a": 1\n}'],
 		['Arguments', '{\n  "bed": "south"\n}'],
 		[undefined, 'nothing'],
 	];
@@ -94,11 +94,11 @@ describe('what is done with a result', () => {
 		it(`is copied as ${label ?? 'nothing, where the list is left'}`, async () => {
 			choose(label);
 			assert.equal(await copied(() => copyOutcome(ended)), expected);
-			assert.deepEqual(asked, ['Text', 'JSON', 'Structured Result', 'Arguments']);
+			assert.deepEqual(asked, ['Text', 'JSON', 'Structured result', 'Arguments']);
 		});
 	}
 
-	it('is only its arguments where there is none', async () => {
+	it('copies only the arguments if there is no result', async () => {
 		choose('Arguments');
 		assert.equal(await copied(() => copyOutcome(failed)), '{\n  "bed": "south"\n}');
 		assert.deepEqual(asked, ['Arguments']);
@@ -106,14 +106,14 @@ describe('what is done with a result', () => {
 		assert.equal(fs.readFileSync(target(), 'utf8'), '{\n  "bed": "south"\n}');
 	});
 
-	it('is saved whole, by a name that leads nowhere else', async () => {
+	it('is saved whole, under a name that stays in the chosen folder', async () => {
 		await saveOutcome(ended);
 		const { content, structuredContent } = JSON.parse(fs.readFileSync(target(), 'utf8')) as ToolResult;
 		assert.deepEqual([content, structuredContent], [[text, image, strange.raw], { a: 1 }]);
 		assert.deepEqual(asked, ['.._dig_it.json']);
 	});
 
-	it('is not saved where the person thinks better of it', async () => {
+	it('is not saved if the person cancels', async () => {
 		Object.assign(vscode.window, { showSaveDialog: async () => undefined });
 		await saveOutcome(ended);
 		await saveBlock(ended, text);
@@ -138,13 +138,13 @@ describe('what is done with a result', () => {
 		});
 	}
 
-	it('has nothing to save in what is no base64, and says so', async () => {
+	it('says that there is nothing to save if a block is not base64', async () => {
 		const broken: ContentBlock = { type: 'image', data: '!', mimeType: 'image/png' };
-		await assert.rejects(saveBlock(ended, broken), /broken base64/);
+		await assert.rejects(saveBlock(ended, broken), /base64 data is invalid/);
 		assert.equal(fs.existsSync(target()), false);
 	});
 
-	it('is opened in an editor, as long as one can hold it', async () => {
+	it('is opened in an editor up to the size that editors show', async () => {
 		const shown: string[] = [];
 		const documents = {
 			showFile: async (title: string, value: string) => void shown.push(`${title}: ${value}`),
@@ -169,8 +169,8 @@ describe('what is done with a result', () => {
 		const large = 'x'.repeat(20_000_001);
 		await openBlock(ended, { type: 'text', text: large }, documents);
 		assert.equal(shown.length, 4);
-		assert.deepEqual(messages, ['It is too large for an editor (20 MB).']);
+		assert.deepEqual(messages, ['The content is too large for an editor (20 MB).']);
 		assert.equal(fs.statSync(target()).size, large.length);
-		await assert.rejects(copyBlock({ type: 'text', text: large }), /too large to be copied/);
+		await assert.rejects(copyBlock({ type: 'text', text: large }), /too large to copy/);
 	});
 });

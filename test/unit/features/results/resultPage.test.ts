@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { resultJson, resultText } from '../../../../src/features/results/resultText.js';
+import { resultJson, plainResult } from '../../../../src/features/results/resultText.js';
 import { preparePage, type PreparedPage, viewStrings } from '../../../../src/features/results/resultPage.js';
 import { describeSize } from '../../../../src/editor/l10n/messages.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
@@ -88,7 +88,7 @@ describe('the page of a result', () => {
 	it('has an end, however many blocks there are', () => {
 		const { page } = ofContent(...Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'text', text: 'x' })));
 		assert.equal(page.blocks.length, 201);
-		assert.equal(page.blocks.at(-1)?.text, '9,800 more blocks are not shown. Save the result to have them.');
+		assert.equal(page.blocks.at(-1)?.text, "9,800 more blocks aren't shown. Save the result to see them.");
 	});
 
 	it('cleans every text of the server', () => {
@@ -110,14 +110,14 @@ describe('the page of a result', () => {
 	it('tells errors of the protocol from those of the tool, with the code apart', () => {
 		const rpc = prepare({ kind: 'failed', error: new RpcError(-32602, 'no such bed', { beds: 1 }) }).page;
 		assert.equal(rpc.outcome, 'failed');
-		assert.equal(rpc.failure?.message, 'The server did not run the tool. It says: "no such bed"');
+		assert.equal(rpc.failure?.message, 'The server didn\'t run the tool: "no such bed"');
 		assert.deepEqual(JSON.parse(rpc.failure?.details ?? ''), {
 			code: -32602,
 			message: 'no such bed',
 			data: { beds: 1 },
 		});
 		const own = prepare({ kind: 'failed', error: new McpError({ code: 'closed' }) }).page;
-		assert.equal(own.failure?.message, 'The request failed: the connection was closed.');
+		assert.equal(own.failure?.message, 'The request failed: The connection was closed.');
 		const result: ToolResult = { content: [], isError: true };
 		assert.equal(prepare({ kind: 'result', result, schemaCheck: undefined }).page.outcome, 'toolError');
 	});
@@ -128,7 +128,7 @@ describe('the page of a result', () => {
 		const { page } = prepare({ kind: 'result', result, schemaCheck: check });
 		assert.equal(
 			page.check?.text,
-			'Not checked against its schema: the schema leads to other addresses, which are not fetched.',
+			"Not checked against the output schema: The schema refers to other addresses, which aren't fetched",
 		);
 		assert.equal(page.structured?.value, 'null');
 	});
@@ -154,7 +154,7 @@ describe('the page of a result', () => {
 		const none = { roles: [], description: undefined };
 		assert.equal(
 			preparePage(8, 'garden', { ...made, end: failed, prompt: none }).page.failure?.message,
-			'The server did not give the prompt. It says: "Unknown prompt"',
+			'The server didn\'t return the prompt: "Unknown prompt"',
 		);
 	});
 
@@ -168,7 +168,7 @@ describe('the page of a result', () => {
 			isError: false,
 			structuredContent: { z: 1 },
 		};
-		assert.equal(resultText(result), 'a\n\n[image · image/png · 3 B]\n\n{\n  "type": "x",\n  "y": 1\n}');
+		assert.equal(plainResult(result), 'a\n\n[image · image/png · 3 B]\n\n{\n  "type": "x",\n  "y": 1\n}');
 		assert.deepEqual(JSON.parse(resultJson(result)), {
 			content: [
 				{ type: 'text', text: 'a' },
@@ -178,6 +178,6 @@ describe('the page of a result', () => {
 			structuredContent: { z: 1 },
 			isError: false,
 		});
-		assert.equal(resultText({ content: [], isError: false, structuredContent: { z: 1 } }), '{\n  "z": 1\n}');
+		assert.equal(plainResult({ content: [], isError: false, structuredContent: { z: 1 } }), '{\n  "z": 1\n}');
 	});
 });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { pageSize, treeChildren, treeEntry } from '../../../../src/features/results/valueTree.js';
+import { valuePageSize, treeChildren, treeEntry } from '../../../../src/features/results/valueTree.js';
 
 const none = new Map<string, string>();
 
@@ -57,9 +57,9 @@ describe('the tree of a value', () => {
 	});
 
 	it('gives a page at a time', () => {
-		const many = Array.from({ length: 2 * pageSize + 1 }, (_, index) => index);
-		assert.equal(lines(many).at(-1), `${pageSize + 1} left`);
-		assert.deepEqual(lines(many, [], 2 * pageSize), [`${2 * pageSize}: number ${2 * pageSize}`]);
+		const many = Array.from({ length: 2 * valuePageSize + 1 }, (_, index) => index);
+		assert.equal(lines(many).at(-1), `${valuePageSize + 1} left`);
+		assert.deepEqual(lines(many, [], 2 * valuePageSize), [`${2 * valuePageSize}: number ${2 * valuePageSize}`]);
 	});
 
 	it('shows names that every object has, and none that it has not', () => {

@@ -33,8 +33,8 @@ describe('the text of a request', () => {
 	});
 
 	for (const [text, problem] of [
-		['{ "messages": ', 'The edited request is not a JSON object.'],
-		['[]', 'The edited request is not a JSON object.'],
+		['{ "messages": ', "The edited request isn't a JSON object."],
+		['[]', "The edited request isn't a JSON object."],
 		['{ "maxTokens": 1 }', "The edited request can't be sent: messages is missing."],
 		[
 			JSON.stringify({ messages: [user('x')], maxTokens: 0 }),

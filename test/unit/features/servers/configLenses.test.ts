@@ -1,4 +1,4 @@
-/** What stands above a server in a configuration file, by its state. */
+/** The code lens above a server in a configuration file, for each state. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { registerConfigLenses } from '../../../../src/features/servers/configLenses.js';
@@ -43,7 +43,7 @@ describe('the lens above a server', () => {
 			[
 				[of(0), '$(debug-start) Start Server'],
 				[of(1), '$(debug-start) Start Server'],
-				[of(3), '$(play) Run a tool…'],
+				[of(3), '$(play) Run Tool…'],
 				[of(4), '$(question) Diagnose Server'],
 			],
 		);

@@ -103,7 +103,7 @@ describe('the focus after a removal', () => {
 		const tree = { onDidChangeTreeData: event } as unknown as ServersTree;
 		const shown = own(new ServersView(registry, tree, { onDidChange: event } as unknown as PendingRequests));
 		for (const [kind, expected] of [
-			// Another extension, or ours, shows a place in it.
+			// An extension selects a range in the editor.
 			[undefined, true],
 			[Command, true],
 			[Keyboard, false],

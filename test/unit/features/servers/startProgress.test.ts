@@ -1,4 +1,4 @@
-/** The progress of a slow start: for whom it is shown, what it says, and when it is gone. */
+/** The progress of a slow start: when it is shown, what it contains, and when it disappears. */
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Emitter } from '../../../../src/base/lifecycle.js';
@@ -31,9 +31,9 @@ describe('the progress of a start', () => {
 	let account: AuthState;
 	let accountChanged: Emitter<string>;
 	let shown: Shown[];
-	/** The process writes to stderr. */
+	/** Writes a line to stderr of the process. */
 	let write: (line: string) => void;
-	/** What becomes of the handshake; it is never answered otherwise. */
+	/** Ends the handshake, which gets no other answer. */
 	let answer: ((value: JsonObject) => void) | undefined;
 
 	beforeEach(() => {
@@ -85,7 +85,7 @@ describe('the progress of a start', () => {
 		await settled();
 	}
 
-	/** Of all notifications, those that are closed in parentheses. */
+	/** All notifications. Closed ones are in parentheses. */
 	const seen = (): string[] => shown.map(it => (it.isOpen ? `${it.title}: ${it.text}` : `(${it.title}: ${it.text})`));
 
 	it('says how long it takes and what the process wrote last, from the first second on', async () => {

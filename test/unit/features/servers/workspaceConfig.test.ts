@@ -15,13 +15,13 @@ describe('WorkspaceConfig', () => {
 	const { own } = leakCheck();
 	const { workspace, languages } = vscode;
 	const before = { workspace: { ...workspace }, languages: { ...languages } };
-	/** The answer of the disk that "slow" is on, as long as it does not respond. */
+	/** Resolves when the disk of the folder "slow" responds. */
 	let slow: Deferred<void>;
 	let reads: number;
 	/** When the files were written. */
 	let written: number;
 	let config: WorkspaceConfig;
-	/** The folder "fast" was moved away, of which the editor says nothing. */
+	/** Whether the folder "fast" was moved away, which the editor doesn't report. */
 	let isAway: boolean;
 	/** The names of all servers, at each change. */
 	let told: string[];

@@ -37,7 +37,7 @@ describe('choosing a tool', () => {
 
 	it('offers to start those that are stopped, and none that failed', async () => {
 		await chooseTool(registryOf({ a: 'stopped', typo: 'failed', b: 'waiting' }));
-		assert.deepEqual(asked, [['not running', 'Start a', 'Start b']]);
+		assert.deepEqual(asked, [['Not running', 'Start a', 'Start b']]);
 		assert.deepEqual(run, []);
 	});
 

@@ -3,7 +3,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
-import { KeptState } from '../../../../src/editor/storage/keptState.js';
+import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -30,7 +30,7 @@ describe('calls that became tasks', () => {
 		const tasks = own(
 			new OpenTasks(
 				{ servers: [asServer], onDidChange: changed.event },
-				new KeptState(state as never, nullLogger),
+				new VersionedState(state as never, nullLogger),
 				(_, task) => {
 					followed.push(task);
 					return new Promise((resolve, reject) => ends.push({ resolve, reject }));
@@ -53,7 +53,7 @@ describe('calls that became tasks', () => {
 		assert.deepEqual(first.followed, [], 'this session waits already');
 
 		const second = session(kept);
-		assert.deepEqual(second.followed, [], 'the server does not run yet');
+		assert.deepEqual(second.followed, [], 'Server "does not run yet"');
 		second.run();
 		second.run();
 		assert.deepEqual(
@@ -69,9 +69,9 @@ describe('calls that became tasks', () => {
 
 	const ends: readonly (readonly [what: string, error: unknown, isKept: boolean])[] = [
 		['it has a result', undefined, false],
-		['the server does not know it', new RpcError(-32602, 'unknown', undefined), false],
+		['Server "does not know it"', new RpcError(-32602, 'unknown', undefined), false],
 		['the person cancels', new AbortError(), false],
-		['the server has cancelled', new McpError({ code: 'taskCancelled', taskId: 't' }), false],
+		['Server "has cancelled"', new McpError({ code: 'taskCancelled', taskId: 't' }), false],
 		['the connection is closed', new McpError({ code: 'closed' }), true],
 		['the network is away', new McpError({ code: 'sessionLost' }), true],
 	];

@@ -5,9 +5,9 @@ import { nullLogger } from '../../../../src/base/log.js';
 import { ArgumentsInput, type ArgumentsInputDeps } from '../../../../src/features/tools/argumentsInput.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type RunnerDeps, ToolRunner } from '../../../../src/features/tools/runTool.js';
-import { KeptState } from '../../../../src/editor/storage/keptState.js';
+import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
-import type { Approval, FinalAnswer } from '../../../../src/core/approvals/approver.js';
+import type { ApprovalOutcome, FinalAnswer } from '../../../../src/core/approvals/approver.js';
 import type { CallAgain } from '../../../../src/core/calls/callOutcome.js';
 import type { AnsweredCall, Call, Send } from '../../../../src/core/calls/calls.js';
 import type { Server } from '../../../../src/core/servers/server.js';
@@ -52,7 +52,7 @@ describe('ToolRunner', () => {
 			servers: [],
 			onDidChange: () => ({ dispose: () => undefined }),
 		};
-		const state = new KeptState(makeMemento(), nullLogger);
+		const state = new VersionedState(makeMemento(), nullLogger);
 		const last = new LastArguments(state);
 		const documents = { showJson: async (_: string, value: unknown) => void shown.push(value) };
 		const validator = { check: async () => ({ kind: 'valid' }) };
@@ -72,7 +72,7 @@ describe('ToolRunner', () => {
 		const isAllowed = decision !== 'deny';
 		const sent = typeof decision === 'object' ? decision : args;
 		const answer = decision === 'grant' ? undefined : { kind: isAllowed ? 'allow' : 'deny' };
-		const approval: Approval = {
+		const approval: ApprovalOutcome = {
 			isAllowed,
 			arguments: sent,
 			decision: { kind: 'ask', reason: { kind: 'byDefault' } },
@@ -87,7 +87,7 @@ describe('ToolRunner', () => {
 	}
 
 	const edit = (args: JsonObject, caller: Call['caller']): Promise<void> =>
-		runner.runAgain(server, tool.name, args, 'edited', caller);
+		runner.runAgain(server, { tool: tool.name, arguments: args }, 'edited', caller);
 
 	it('calls for the person with what they typed, or made and see again', async () => {
 		await runner.runByPerson(server, tool);
@@ -106,7 +106,7 @@ describe('ToolRunner', () => {
 				seen.push(pick.activeItems[0]?.description ?? pick.activeItems[0]?.label);
 				pick.accept();
 			};
-		const note = 'Typing only filters this list; choose a line to change its value';
+		const note = 'Typing only filters this list. To change a value, select it.';
 		plays = ['Milk', 'un', '5', 'run'].map(enter);
 		await edit(own, person);
 		const again = [note, '', 'title'];

@@ -3,8 +3,8 @@ import {
 	isLoopback,
 	Nearness,
 	nearnessOf,
-	problemOf,
-	problemOfPage,
+	findUrlProblem,
+	findPageProblem,
 	readPage,
 	withoutQuery,
 } from '../../../../src/mcp/auth/addresses.js';
@@ -170,14 +170,14 @@ describe('addresses', () => {
 			['', 'notAUrl'],
 		];
 		assert.deepEqual(
-			urls.map(([it]) => [it, problemOf(it)]),
+			urls.map(([it]) => [it, findUrlProblem(it)]),
 			urls,
 		);
 		assert.deepEqual(
-			[problemOf('https://a.example/$x'), problemOfPage('https://a.example/$x')],
+			[findUrlProblem('https://a.example/$x'), findPageProblem('https://a.example/$x')],
 			[undefined, 'characters'],
 		);
-		assert.equal(problemOfPage('https://a.example/b/authorize?tenant=c&d=%20'), undefined);
+		assert.equal(findPageProblem('https://a.example/b/authorize?tenant=c&d=%20'), undefined);
 	});
 
 	it('pages need not be encrypted, and mean nothing to a shell', () => {

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import type { AuthConfig } from '../../../../src/mcp/index.js';
 import type { Demand } from '../../../../src/mcp/auth/challenges.js';
 import { createKey } from '../../../../src/mcp/auth/dpop.js';
-import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import { engineBench, type EngineBenchOptions, issuer, kept, serverUrl } from '../../../support/engineBench.js';
 
 const demandOf = (more: Partial<Demand> = {}): Demand => ({
@@ -293,6 +293,7 @@ describe('tokens bound to a key', () => {
 			['never', bound, 'the token is bound to a key that is not ours'],
 			['never', { ...bearer, access_token: 'a\n' }, 'no header can carry the token'],
 			['never', { ...bearer, access_token: 'a€' }, 'no header can carry the token'],
+			['never', { ...bearer, access_token: '€a' }, 'no header can carry the token'],
 		] as const) {
 			const { obtain, answers, stored } = engineBench({ config: { kind: 'person', dpop } });
 			answers.token = () => ({ body });

@@ -1,7 +1,7 @@
 // What an authorizer decides about tokens: when one is renewed, and what a refusal leads to.
 import * as assert from 'node:assert/strict';
 import { HttpAbort, type SignInNeed } from '../../../../src/mcp/index.js';
-import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { authorizerBench, granted, grantOf, issuer, serverUrl } from '../../../support/authorizerBench.js';
 import { leakCheck } from '../../../support/leakCheck.js';

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { HttpAbort } from '../../../../src/mcp/index.js';
-import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import {
 	authorizerBench,
@@ -94,7 +94,7 @@ describe('sign-ins that overlap', () => {
 		}
 	});
 
-	it('with the sign-in of another window are served by that, if they fail', async () => {
+	it('use the sign-in of another window if they fail', async () => {
 		const { auth, call, keep, engine, tasks, steps, sent } = authorizerBench(cleanup);
 		const answer = deferred<Outcome>();
 		engine.obtain = () => answer.promise;
@@ -216,7 +216,9 @@ describe('what signing in takes', () => {
 	});
 
 	it('that bring a token whose key is lost have failed, and do not go on', async () => {
-		const { auth, engine } = authorizerBench(cleanup);
+		const { auth, engine, keep, call, tasks } = authorizerBench(cleanup);
+		await keep(grantOf('t0'));
+		await call();
 		engine.obtain = () =>
 			Promise.resolve({ kind: 'granted', grant: grantOf('t1', { tokenType: 'dpop' }), isSamePerson: false });
 		engine.prover = () => Promise.resolve(undefined);
@@ -226,5 +228,25 @@ describe('what signing in takes', () => {
 			why: 'the key of the token cannot be used',
 		});
 		assert.equal(auth.state.kind, 'failed');
+		engine.obtain = () => Promise.resolve(noAnswer);
+		await authFailureOf(auth.signIn(signal));
+		const { grant, wasSignedIn } = tasks.at(-1) ?? assert.fail('no sign-in');
+		assert.deepEqual([grant, wasSignedIn], [undefined, true], 'the token is not used again');
+	});
+
+	it('end when the person signs out, even if they wait for the person', async () => {
+		const { auth, call, engine } = authorizerBench(cleanup);
+		let given: AbortSignal | undefined;
+		engine.obtain = (_, it) => {
+			given = it;
+			return new Promise((_resolve, reject) => {
+				it.addEventListener('abort', () => reject(new AbortError()));
+			});
+		};
+		const request = authFailureOf(call());
+		await eventually(() => given !== undefined, 'the sign-in');
+		await auth.signOut(signal);
+		assert.equal(given?.aborted, true);
+		await request;
 	});
 });

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
 import { HttpAbort, type SignInNeed } from '../../../../src/mcp/index.js';
-import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { authorizerBench, granted, grantOf, issuer, serverUrl } from '../../../support/authorizerBench.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -19,7 +19,7 @@ describe('signing in and out of a server', () => {
 	const cleanup = leakCheck();
 
 	describe('signing in by a click', () => {
-		it('waits for a renewal that goes on by itself, and does not disturb it', async () => {
+		it('waits for a token renewal that is already running, and does not disturb it', async () => {
 			const { auth, keep, call, clock, tasks, engine } = authorizerBench(cleanup, { isInteractive: () => false });
 			await keep(grantOf('kept'));
 			clock.now = 3_700_000;
@@ -43,7 +43,7 @@ describe('signing in and out of a server', () => {
 			assert.equal(auth.state.kind, 'signedIn');
 		});
 
-		it('asks for what the server wanted, and fails as the person decided', async () => {
+		it("asks for the scope that the server wants, and fails with the person's decision", async () => {
 			const { auth, call, tasks, engine, server } = authorizerBench(cleanup, { isInteractive: () => false });
 			engine.obtain = () => Promise.resolve(signInNeeded);
 			server.answer = () => ({ status: 401, challenge: 'Bearer scope="a"' });
@@ -58,7 +58,7 @@ describe('signing in and out of a server', () => {
 			);
 		});
 
-		it('twice at once is one sign-in', async () => {
+		it('joins a sign-in that is already running', async () => {
 			const { auth, tasks, engine } = authorizerBench(cleanup);
 			const answer = deferred<Outcome>();
 			engine.obtain = () => answer.promise;
@@ -69,7 +69,7 @@ describe('signing in and out of a server', () => {
 			assert.equal(tasks.length, 1);
 		});
 
-		it('that is given up while what is kept is read ends at once', async () => {
+		it('ends at once if it is cancelled while stored tokens are read', async () => {
 			const { auth, store, tasks } = authorizerBench(cleanup);
 			store.get = () => new Promise(() => undefined);
 			const given = new AbortController();
@@ -80,7 +80,7 @@ describe('signing in and out of a server', () => {
 		});
 	});
 
-	describe('a request of a person, while something goes on by itself', () => {
+	describe('a request of a person while another request runs in the background', () => {
 		async function joined(outcome: Outcome, isSomebodyThere = true) {
 			const presence = { isThere: false };
 			const bench = authorizerBench(cleanup, { isInteractive: () => presence.isThere });
@@ -101,21 +101,21 @@ describe('signing in and out of a server', () => {
 			return { ...bench, abort, called, second, first };
 		}
 
-		it('asks the person if that is what is missing', async () => {
+		it('asks the person if the background request needs a person', async () => {
 			const { tasks, called, second } = await joined(signInNeeded);
 			await eventually(() => tasks.length === 2, 'the question');
 			second.resolve(granted('t'));
 			assert.deepEqual([await called, tasks.map(it => it.person)], ['no failure: 200', ['absent', 'ask']]);
 		});
 
-		it('ends with the request, as always', async () => {
+		it('is cancelled with the request', async () => {
 			const { tasks, called, abort } = await joined(signInNeeded);
 			await eventually(() => tasks.length === 2, 'the question');
 			abort.abort();
 			assert.equal(await called, 'AbortError');
 		});
 
-		it('asks nobody if something else is wrong, or nobody is there', async () => {
+		it('asks nobody if the failure is another one, or the request is in the background', async () => {
 			const broken = await joined(noAnswer);
 			assert.deepEqual([await broken.called, broken.tasks.length], [away, 1]);
 			const alone = await joined(signInNeeded, false);
@@ -124,7 +124,7 @@ describe('signing in and out of a server', () => {
 		});
 	});
 
-	it('a sign-in that was given up and succeeds all the same serves the next request', async () => {
+	it('a cancelled sign-in that still succeeds serves the next request', async () => {
 		const { call, tasks, engine, sent } = authorizerBench(cleanup);
 		const answer = deferred<Outcome>();
 		engine.obtain = () => answer.promise;
@@ -139,7 +139,7 @@ describe('signing in and out of a server', () => {
 		assert.deepEqual([await next, tasks.length, sent], [200, 1, [undefined, undefined, 'Bearer late']]);
 	});
 
-	it('a sign-in as another person is told, a renewal is not', async () => {
+	it('a sign-in as another person is reported, a renewal is not', async () => {
 		const { call, engine, identities, server } = authorizerBench(cleanup);
 		await call();
 		assert.equal(identities.count, 1);
@@ -149,7 +149,7 @@ describe('signing in and out of a server', () => {
 	});
 
 	describe('signing out', () => {
-		it('forgets what a renewal brings meanwhile, and sends it nowhere', async () => {
+		it('drops tokens that a renewal brings meanwhile, and never sends them', async () => {
 			const { auth, keep, kept, call, clock, tasks, engine, sent, store, revoked } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
 			clock.now = 3_700_000;
@@ -177,7 +177,7 @@ describe('signing in and out of a server', () => {
 			assert.deepEqual([sent, store.texts.size], [[undefined], 0]);
 		});
 
-		it('is done although the sign-in that it ends fails, and is not where it is given up itself', async () => {
+		it('succeeds if the sign-in that it ends fails, and fails if it is cancelled itself', async () => {
 			const { auth, call, tasks, engine, keep, kept, server } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
 			server.answer = () => ({ status: 401 });
@@ -197,7 +197,7 @@ describe('signing in and out of a server', () => {
 			assert.equal(await kept(), undefined);
 		});
 
-		it('counts as never having signed in; nothing is revoked where there was nothing', async () => {
+		it('counts as never having signed in; revokes nothing if there was no token', async () => {
 			const { auth, call, tasks, revoked, steps, engine, clock, identities, server } = authorizerBench(cleanup);
 			await auth.signOut(signal);
 			assert.deepEqual([revoked, steps, identities.count], [[], [], 1]);
@@ -225,8 +225,8 @@ describe('signing in and out of a server', () => {
 		});
 	});
 
-	describe('of another window', () => {
-		it('that it has renewed are used, where their key is there; it is logged if that cannot be known', async () => {
+	describe('changes by another window', () => {
+		it('renewed tokens are used if their key is there; a failure to read the key is logged', async () => {
 			const { auth, keep, call, sent, engine, log, identities } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
 			await call();
@@ -241,7 +241,7 @@ describe('signing in and out of a server', () => {
 			assert.deepEqual([sent, auth.state.kind], [['Bearer kept', 'Bearer other'], 'signedIn']);
 		});
 
-		it('are no news before anything was read, nor where they are those that are used', async () => {
+		it('are not reported before anything was read, or if the tokens are those in use', async () => {
 			const { keep, call, steps, identities, store, auth, log } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
 			await settled();
@@ -258,7 +258,7 @@ describe('signing in and out of a server', () => {
 			assert.deepEqual(log.lines, []);
 		});
 
-		it('are no news while this one signs in, nor once it has been closed', async () => {
+		it('are not reported while this window signs in, or after it was closed', async () => {
 			const { auth, keep, call, steps, engine, tasks, identities, sent } = authorizerBench(cleanup);
 			const answer = deferred<Outcome>();
 			engine.obtain = () => answer.promise;
@@ -283,7 +283,7 @@ describe('signing in and out of a server', () => {
 			assert.deepEqual([steps.map(it => it.kind), identities.count], [['challenged'], 1]);
 		});
 
-		it('after it signed out: the next sign-in knows that somebody was signed in', async () => {
+		it('a sign-out: the next sign-in knows that somebody was signed in', async () => {
 			const { auth, keep, call, tasks, store, sent } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
 			await call();
@@ -295,7 +295,7 @@ describe('signing in and out of a server', () => {
 		});
 	});
 
-	it('the question to the person is in the state as long as it is open, and is asked as it came', async () => {
+	it('the question to the person is in the state while it is open, and is passed on unchanged', async () => {
 		const asked: unknown[] = [];
 		const prompt = {
 			mayInteract: (...question: unknown[]) => Promise.resolve(asked.push(question) > 0),

@@ -66,7 +66,7 @@ const resource = (more: object = {}): Document => ({
 });
 
 describe('discovery, document by document', () => {
-	it('hands on what has the type that it should have, and nothing else', async () => {
+	it('keeps fields of the expected type, and drops all others', async () => {
 		const { discover } = look({
 			[`${resourceUrl}/mcp`]: resource({ scopes_supported: ['a', 7, 'b'], dpop_bound_access_tokens_required: true }),
 			[metadataOf(as)]: {
@@ -78,6 +78,7 @@ describe('discovery, document by document', () => {
 					code_challenge_methods_supported: ['S256', 7, null],
 					token_endpoint_auth_methods_supported: 'none',
 					grant_types_supported: ['authorization_code'],
+					dpop_signing_alg_values_supported: ['ES256'],
 					authorization_response_iss_parameter_supported: 'true',
 					client_id_metadata_document_supported: true,
 					userinfo_endpoint: 'https://x',
@@ -94,12 +95,13 @@ describe('discovery, document by document', () => {
 				...metadata,
 				code_challenge_methods_supported: ['S256'],
 				grant_types_supported: ['authorization_code'],
+				dpop_signing_alg_values_supported: ['ES256'],
 				client_id_metadata_document_supported: true,
 			},
 		});
 	});
 
-	it('a key is needed only where that is said', async () => {
+	it('a key is required only if the metadata say so', async () => {
 		for (const said of [undefined, false, 'true', 1]) {
 			const { discover } = look({
 				[`${resourceUrl}/mcp`]: resource({ dpop_bound_access_tokens_required: said }),
@@ -109,7 +111,7 @@ describe('discovery, document by document', () => {
 		}
 	});
 
-	it('metadata of any other status are none', async () => {
+	it('a response of any other status counts as no metadata', async () => {
 		for (const status of [201, 203, 206, 403, 404, 500]) {
 			const { discover, asked } = look({
 				[`${resourceUrl}/mcp`]: { ...resource(), status },
@@ -122,7 +124,7 @@ describe('discovery, document by document', () => {
 		}
 	});
 
-	it('what is no object, or has no name, is none', async () => {
+	it('JSON that is not an object, or has no issuer, counts as no metadata', async () => {
 		for (const body of ['<html>', '', [], null, 'null', 7, {}, { resource: 7, issuer: 7 }]) {
 			const { discover, steps } = look({
 				[`${resourceUrl}/mcp`]: { body },
@@ -153,7 +155,7 @@ describe('discovery, document by document', () => {
 		}
 	});
 
-	it('of many issuers the first five are asked, the preferred one first', async () => {
+	it('asks the first five issuers, the preferred one first', async () => {
 		const issuers = Array.from({ length: 8 }, (_, index) => `https://as${index}.example`);
 		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource({ authorization_servers: issuers }) });
 		assert.deepEqual(await authFailureOf(discover(undefined, 'https://as7.example')), {
@@ -174,7 +176,7 @@ describe('discovery, document by document', () => {
 		assert.deepEqual([...hosts], ['as1', 'as0', 'as2', 'as3', 'as4']);
 	});
 
-	it('asks for JSON, and says of which revision', async () => {
+	it('asks for JSON, and sends the protocol version', async () => {
 		const { discover, sent } = look({ [`${resourceUrl}/mcp`]: resource(), [metadataOf(as)]: { body: metadata } });
 		await discover();
 		const headers = { accept: 'application/json', 'mcp-protocol-version': '2025-11-25' };
@@ -184,7 +186,7 @@ describe('discovery, document by document', () => {
 		]);
 	});
 
-	it('a server of 2025-03-26 may have metadata of its own', async () => {
+	it('a server of 2025-03-26 may serve its own metadata', async () => {
 		const own = { ...metadata, issuer: 'https://mcp.example' };
 		const { discover, steps } = look({ [metadataOf('https://mcp.example')]: { body: own } });
 		const found = await discover();
@@ -192,7 +194,7 @@ describe('discovery, document by document', () => {
 		assert.deepEqual(steps.at(-1), { kind: 'authorizationServer', issuer: own.issuer, from: 'metadata' });
 	});
 
-	it('where a named place gives no answer, the usual ones are asked; where these give none, it ends', async () => {
+	it('asks the well-known places if the named place has no metadata, and fails if these have none', async () => {
 		const named = 'https://mcp.example/custom';
 		const first = look({
 			[named]: { broken: 'away' },
@@ -220,12 +222,12 @@ describe('discovery, document by document', () => {
 		});
 	});
 
-	it('metadata without an authorization server name none', async () => {
+	it('metadata without an authorization server count as none', async () => {
 		const { discover } = look({ [`${resourceUrl}/mcp`]: { body: { resource: server.href } } });
 		assert.deepEqual(await authFailureOf(discover()), { code: 'noAuthorizationServer', url: server.href });
 	});
 
-	it('of a long name only its beginning is told', async () => {
+	it('shows only the beginning of a long name', async () => {
 		const long = 'https://other.example/'.padEnd(600, 'x');
 		const other = look({ [`${resourceUrl}/mcp`]: resource({ resource: long }) });
 		const failure = await authFailureOf(other.discover());
@@ -238,18 +240,18 @@ describe('discovery, document by document', () => {
 		assert.equal(typeof mismatch === 'object' && mismatch.code === 'issuerMismatch' && mismatch.named.length, 500);
 	});
 
-	it('failures have a name, and a code for logs', () => {
+	it('failures have a name, and a code for the log', () => {
 		const error = new AuthError({ code: 'noBrowser', why: 'x' });
 		assert.equal(String(error), 'AuthError: authorization: noBrowser');
 	});
 
-	it('a preferred issuer that is no more named is not asked', async () => {
+	it('does not ask a preferred issuer that is no longer named', async () => {
 		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource(), [metadataOf(as)]: { body: metadata } });
 		assert.equal((await discover(undefined, 'https://old.example')).as.issuer, as);
 		assert.ok(asked.every(it => !it.includes('old.example')));
 	});
 
-	it('an issuer that must not be visited ends it, even if another would do', async () => {
+	it('fails if one issuer is not allowed, even if another is', async () => {
 		for (const [issuer, why] of [
 			['http://as.example', 'insecure'],
 			['https://me@as.example', 'credentials'],
@@ -266,7 +268,7 @@ describe('discovery, document by document', () => {
 		}
 	});
 
-	it('an issuer nearer than the server is asked about, and ends it without a yes', async () => {
+	it('asks about an issuer nearer than the server, and fails if the answer is no', async () => {
 		const { discover, asked, questions } = look({
 			[`${resourceUrl}/mcp`]: resource({ authorization_servers: ['https://intranet.', as] }),
 			[metadataOf(as)]: { body: metadata },
@@ -279,7 +281,7 @@ describe('discovery, document by document', () => {
 		assert.deepEqual([questions, asked.length], [['https://intranet.'], 1]);
 	});
 
-	it('an issuer that names another ends it', async () => {
+	it('fails if the metadata of an issuer name another issuer', async () => {
 		const { discover } = look({
 			[`${resourceUrl}/mcp`]: resource({ authorization_servers: [as, 'https://b.example'] }),
 			[metadataOf(as)]: { body: { ...metadata, issuer: `${as}/` } },
@@ -288,7 +290,7 @@ describe('discovery, document by document', () => {
 		assert.deepEqual(await authFailureOf(discover()), { code: 'issuerMismatch', issuer: as, named: `${as}/` });
 	});
 
-	it('metadata of another resource end it', async () => {
+	it('fails if the metadata are of another resource', async () => {
 		const { discover } = look({ [`${resourceUrl}/mcp`]: resource({ resource: 'https://other.example/mcp' }) });
 		assert.deepEqual(await authFailureOf(discover()), {
 			code: 'resourceMismatch',
@@ -297,7 +299,7 @@ describe('discovery, document by document', () => {
 		});
 	});
 
-	it('metadata are what their own origin says, whatever redirects say', async () => {
+	it('takes metadata from their own origin only, whatever redirects say', async () => {
 		const { discover, asked } = look({
 			[`${resourceUrl}/mcp`]: { status: 302, location: 'https://evil.example/resource' },
 			[resourceUrl]: { status: 302, location: '/moved' },
@@ -309,7 +311,7 @@ describe('discovery, document by document', () => {
 		assert.deepEqual(asked, [`${resourceUrl}/mcp`, resourceUrl, 'https://mcp.example/moved', metadataOf(as)]);
 	});
 
-	it('where a challenge says metadata are is looked first, and told', async () => {
+	it('looks first where the challenge says, and reports it', async () => {
 		const named = 'https://mcp.example/custom';
 		const { discover, steps } = look({ [named]: resource(), [metadataOf(as)]: { body: metadata } });
 		assert.equal((await discover(named)).resourceMetadataUrl, named);

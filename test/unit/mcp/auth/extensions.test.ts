@@ -1,7 +1,8 @@
 // The extensions of authorization: clients that need no browser, and tokens that are bound to a key.
 import * as assert from 'node:assert/strict';
 import { createHash, createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto';
-import type { AuthConfig, WorkloadConfig } from '../../../../src/mcp/index.js';
+import type { AuthConfig } from '../../../../src/mcp/index.js';
+import type { WorkloadConfig } from '../../../../src/mcp/auth/config.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
 import { json } from '../../../support/httpServer.js';
@@ -35,7 +36,7 @@ describe('without a browser', () => {
 	}
 
 	// covers: auth.clientCredentials
-	it('client credentials with a secret; what ends is got anew, and nobody is asked', async () => {
+	it('client credentials with a secret: an expired token is replaced, and nobody is asked', async () => {
 		const signing = await machine({ kind: 'clientCredentials', client: { clientId: 'c', clientSecret: 's' } });
 		const { server, call, clock, asked } = signing;
 		server.metadata = {
@@ -71,7 +72,7 @@ describe('without a browser', () => {
 		assert.deepEqual([Number(exp) - Number(iat), typeof jti], [60, 'string']);
 	});
 
-	it('a key that is none is said to be that', async () => {
+	it('names a key that is not a key', async () => {
 		const bad = { code: 'badConfiguration', what: 'privateKey' };
 		for (const [privateKey, algorithm] of [
 			['nonsense', 'ES256'],
@@ -87,7 +88,7 @@ describe('without a browser', () => {
 		const workload: WorkloadConfig = { kind: 'workload', assertion: () => Promise.resolve(' jwt\n') };
 
 		// covers: auth.workload
-		it('shows the JWT of its platform, and needs no id', async () => {
+		it('sends the JWT of its platform, and needs no client id', async () => {
 			const { server, call } = await machine(workload);
 			assert.equal(await call(), 200);
 			assert.deepEqual(
@@ -103,7 +104,7 @@ describe('without a browser', () => {
 			);
 		});
 
-		it('takes a refusal as it is: it is not repeated, and nothing else is tried', async () => {
+		it('does not repeat a refused request, and tries nothing else', async () => {
 			const { server, call } = await machine({ ...workload, clientId: 'c' });
 			server.instead.set('as /token', (_asked, response) => json(response, { error: 'invalid_scope' }, 400));
 			const failure = await authFailureOf(call());
@@ -114,7 +115,7 @@ describe('without a browser', () => {
 			assert.equal(server.lines.filter(it => it.startsWith('as POST')).length, 1);
 		});
 
-		it('whose JWT cannot be read, or is empty', async () => {
+		it('fails if its JWT cannot be read, or is empty', async () => {
 			const bad = { code: 'badConfiguration', what: 'assertion' };
 			for (const [assertion, why] of [
 				[() => Promise.reject(new Error('ENOENT')), 'ENOENT'],
@@ -127,7 +128,7 @@ describe('without a browser', () => {
 	});
 
 	// covers: auth.enterprise
-	it('an organization vouches for the person: one token for another, twice', async () => {
+	it("exchanges the organization's token twice to sign the person in", async () => {
 		const idp = (await sign(cleanup)).server;
 		idp.instead.set('as /token', (asked, response) => {
 			idp.forms.push(new URLSearchParams(asked.body));
@@ -220,7 +221,7 @@ describe('tokens bound to a key', () => {
 	}
 
 	// covers: auth.dpop
-	it('every request proves the key anew, and which message it is', async () => {
+	it('every request has its own proof of the key, for this one message', async () => {
 		const { server, call, proofs, browser } = await bound();
 		assert.deepEqual([await call(), await call()], [200, 200]);
 		const [token, first, second] = proofs;
@@ -243,7 +244,7 @@ describe('tokens bound to a key', () => {
 	});
 
 	// covers: auth.dpopNonce
-	it('a nonce is used as soon as one is wanted, of each server its own', async () => {
+	it('uses a nonce as soon as a server asks for one, another for each server', async () => {
 		const { call, proofs, asked } = await bound({ as: 'n1', rs: 'n2' });
 		assert.deepEqual([await call(), await call(), asked], [200, 200, ['first']]);
 		assert.deepEqual(
@@ -252,7 +253,7 @@ describe('tokens bound to a key', () => {
 		);
 	});
 
-	it('a server that never has enough of nonces is given up', async () => {
+	it('fails if a server asks for another nonce each time', async () => {
 		const { server, call } = await bound();
 		let count = 0;
 		server.instead.set('/mcp', ({ headers }, response) => {
@@ -262,7 +263,7 @@ describe('tokens bound to a key', () => {
 		assert.deepEqual([await call(), count], [401, 7]);
 	});
 
-	it('after a restart, and a refresh, it is the same key', async () => {
+	it('keeps the key over a restart and a refresh', async () => {
 		const { server, call, proofs, store } = await bound();
 		await call();
 		const later = await sign(cleanup, { server, store, isInteractive: () => false });
@@ -276,7 +277,7 @@ describe('tokens bound to a key', () => {
 		);
 	});
 
-	it('a bundle that cannot be loaded is no token lost', async () => {
+	it('keeps the token if the bundle cannot be loaded', async () => {
 		const { server, call, store, asked } = await bound();
 		await call();
 		let loads = 0;
@@ -287,7 +288,7 @@ describe('tokens bound to a key', () => {
 		assert.deepEqual([await later.call(), asked, later.asked], [200, ['first'], []]);
 	});
 
-	it('a key that is lost takes its token with it', async () => {
+	it('forgets the token if its key is lost', async () => {
 		const { server, call, store } = await bound();
 		await call();
 		const [key = ''] = [...store.texts.keys()].filter(it => it.includes('grant'));
@@ -298,7 +299,7 @@ describe('tokens bound to a key', () => {
 		assert.equal(server.take()[0], 'POST /mcp');
 	});
 
-	it('never, if the person says so; always, if they say that, and then no other token is good enough', async () => {
+	it('are never used if the setting says so; always if it says that, and then no other token is accepted', async () => {
 		const modes = ['never', 'always'] as const;
 		const proofs = await Promise.all(
 			modes.map(async dpop => {

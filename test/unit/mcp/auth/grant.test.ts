@@ -1,7 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { expiryOf, type Grant, isDue, isRenewable, parseClient, parseGrant } from '../../../../src/mcp/auth/grant.js';
+import {
+	expiryOf,
+	type TokenGrant,
+	isDue,
+	isRenewable,
+	parseClient,
+	parseGrant,
+} from '../../../../src/mcp/auth/grant.js';
 
-const grant: Grant = {
+const grant: TokenGrant = {
 	issuer: 'https://as.example',
 	accessToken: 'a',
 	tokenType: 'bearer',
@@ -12,7 +19,7 @@ const grant: Grant = {
 
 describe('grants', () => {
 	it('come back as they were kept', () => {
-		const full: Grant = {
+		const full: TokenGrant = {
 			...grant,
 			resource: 'r',
 			resourceMetadataUrl: 'm',

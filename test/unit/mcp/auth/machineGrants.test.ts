@@ -4,7 +4,7 @@ import { None } from 'oauth4webapi';
 import { AbortError } from '../../../../src/base/errors.js';
 import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
 import type { AuthConfig, EnterpriseConfig } from '../../../../src/mcp/auth/config.js';
-import { grantToMachine, knownClientOf } from '../../../../src/mcp/auth/machineGrants.js';
+import { requestMachineTokens, knownClientOf } from '../../../../src/mcp/auth/machineGrants.js';
 import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 
@@ -18,14 +18,19 @@ const enterprise = {
 	identityProvider: { issuer: idp, client: { clientId: 'there' }, subjectToken: () => Promise.resolve('id token') },
 } as const satisfies EnterpriseConfig;
 
-type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>;
+/** By URL; an error is one of the network. */
+type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown } | Error>>;
 
 function bench(answers: Answers) {
 	const asked: string[] = [];
 	const steps: AuthStep[] = [];
 	const fetch: HttpFetch = ({ method, url, body }) => {
 		asked.push([method, url, ...(body === undefined ? [] : [decodeURIComponent(body)])].join(' '));
-		const { status = 200, body: answer } = answers[url] ?? { status: 404, body: {} };
+		const known = answers[url] ?? { status: 404, body: {} };
+		if (known instanceof Error) {
+			return Promise.reject(known);
+		}
+		const { status = 200, body: answer } = known;
 		const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
 		return Promise.resolve({
 			status,
@@ -47,7 +52,7 @@ function bench(answers: Answers) {
 		signal: new AbortController().signal,
 	} as const;
 	const grant = (config: Exclude<AuthConfig, { kind: 'person' }>, more: object = {}) =>
-		grantToMachine(config, { ...task, ...more }, endpoint);
+		requestMachineTokens(config, { ...task, ...more }, endpoint);
 	return { asked, steps, grant };
 }
 
@@ -114,6 +119,8 @@ describe('grants without a browser', () => {
 			assert.deepEqual(await authFailureOf(grant(enterprise)), failure);
 			assert.deepEqual(asked, [`GET ${openid}`, `GET ${oauth}`]);
 		}
+		const away = await authFailureOf(bench({ [openid]: new Error('away') }).grant(enterprise));
+		assert.deepEqual(away, { code: 'noAnswer', request: 'serverMetadata', url: openid, why: 'away' });
 		const unsafe = { ...enterprise.identityProvider, issuer: 'http://idp.example' };
 		assert.deepEqual(await authFailureOf(bench({}).grant({ ...enterprise, identityProvider: unsafe })), {
 			code: 'unsafeUrl',

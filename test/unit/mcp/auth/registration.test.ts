@@ -1,7 +1,8 @@
 // Which client we are, and how it proves itself.
 import * as assert from 'node:assert/strict';
 import { chooseMethod, methodToRegister } from '../../../../src/mcp/auth/clientAuth.js';
-import type { AuthPrompt, AuthStep, PersonConfig } from '../../../../src/mcp/index.js';
+import type { AuthPrompt, AuthStep } from '../../../../src/mcp/index.js';
+import type { PersonConfig } from '../../../../src/mcp/auth/config.js';
 import { parseClient } from '../../../../src/mcp/auth/grant.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';

@@ -1,7 +1,8 @@
 // Which client a person signs in with: what is kept, registered, typed and forgotten of it.
 import * as assert from 'node:assert/strict';
-import type { AuthStep, PersonConfig } from '../../../../src/mcp/index.js';
-import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import type { AuthStep } from '../../../../src/mcp/index.js';
+import type { PersonConfig } from '../../../../src/mcp/auth/config.js';
+import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { type Answer, engineBench, issuer, redirectUri, serverUrl } from '../../../support/engineBench.js';
 
@@ -96,6 +97,8 @@ describe('the client that a person signs in with', () => {
 			[{ client_secret: '', client_secret_expires_at: -1, token_endpoint_auth_method: 5 }, {}],
 			[{ client_secret: null, client_secret_expires_at: '9' }, {}],
 			[{ client_secret: 's', client_secret_expires_at: -1 }, { clientSecret: 's' }],
+			// More milliseconds than a number can count.
+			[{ client_secret: 's', client_secret_expires_at: 1e14 }, { clientSecret: 's' }],
 		];
 		for (const [answer, expected] of answers) {
 			const facts = { name: 'Us', uri: 'https://us.example', softwareId: 'id', softwareVersion: '1' };

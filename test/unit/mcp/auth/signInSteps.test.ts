@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { RedirectTarget } from '../../../../src/mcp/index.js';
 import type { Demand } from '../../../../src/mcp/auth/challenges.js';
-import type { Outcome, Task } from '../../../../src/mcp/auth/engine.js';
+import type { Outcome, TokenTask } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import {
 	engineBench,
@@ -22,7 +22,7 @@ const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? ou
 const more: Demand = { isDpop: false, error: 'insufficient_scope', scopes: ['b'], resourceMetadata: undefined };
 
 describe('the question whether to sign in', () => {
-	const rows: readonly (readonly [what: string, task: Partial<Task>, why: string, scopes: readonly string[]])[] = [
+	const rows: readonly (readonly [what: string, task: Partial<TokenTask>, why: string, scopes: readonly string[]])[] = [
 		['for the first time', {}, 'first', []],
 		['again', { wasSignedIn: true }, 'expired', []],
 		['as tokens have ended', { grant: { ...kept, refreshToken: undefined } }, 'expired', ['read']],
@@ -75,6 +75,16 @@ describe('the question whether to sign in', () => {
 		guess.documents.resource = undefined;
 		const nothing = { server: serverUrl, issuer: 'https://mcp.example', isGuess: true, scopes: [], why: 'first' };
 		assert.deepEqual(failureOf(await guess.obtain()), { code: 'signInNeeded', need: nothing });
+	});
+
+	it('leads to the reason if the authorization server was a guess and registers nobody', async () => {
+		const { obtain, documents, answers } = engineBench();
+		documents.resource = undefined;
+		answers.register = () => ({ status: 404 });
+		const failure = { code: 'noAnswer', request: 'registration', url: 'https://mcp.example', why: '404' };
+		assert.deepEqual(failureOf(await obtain()), { code: 'guessFailed', failure });
+		documents.resource = {};
+		assert.deepEqual(failureOf(await obtain()), { ...failure, url: issuer });
 	});
 
 	it('that is answered after the request was given up opens nothing', async () => {
@@ -287,7 +297,7 @@ describe('the page of the authorization server', () => {
 	it('where nobody comes back from is closed after 15 minutes: who asks next is asked again', async () => {
 		const delays: unknown[] = [];
 		let pass: (() => void) | undefined;
-		const timers = mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
+		mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
 			delays.push(ms);
 			if (ms >= 60_000) {
 				pass = run;
@@ -308,7 +318,7 @@ describe('the page of the authorization server', () => {
 				[900_000],
 			);
 		} finally {
-			timers.mock.restore();
+			mock.reset();
 		}
 	});
 
@@ -370,8 +380,7 @@ describe('the page of the authorization server', () => {
 			const cleared = clear.mock.calls.map(it => it.arguments[0] as unknown);
 			assert.deepEqual([long.length, long.every(it => cleared.includes(it))], [1, true]);
 		} finally {
-			clear.mock.restore();
-			set.mock.restore();
+			mock.reset();
 		}
 	});
 

@@ -8,7 +8,7 @@ import {
 	WWWAuthenticateChallengeError,
 } from 'oauth4webapi';
 import { AuthError } from '../../../../src/mcp/auth/failure.js';
-import { tidied, toAuthError } from '../../../../src/mcp/auth/tokenRequest.js';
+import { normalizeResponse, toAuthError } from '../../../../src/mcp/auth/tokenRequest.js';
 
 const issuer = 'https://as.example';
 
@@ -16,7 +16,7 @@ const issuer = 'https://as.example';
 async function tidiedText(body: unknown, status = 200, success?: number): Promise<string> {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const headers = { 'content-type': 'text/plain', 'www-authenticate': 'Bearer', 'x-other': 'y' };
-	const response = await tidied(new Response(text, { status, headers }), success);
+	const response = await normalizeResponse(new Response(text, { status, headers }), success);
 	const { headers: given } = response;
 	assert.equal(given.get('x-other'), 'y');
 	return [response.status, given.get('content-type'), given.get('www-authenticate'), await response.text()].join(' ');

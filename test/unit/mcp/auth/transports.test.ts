@@ -2,7 +2,8 @@
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
 import { nullLogger } from '../../../../src/base/log.js';
-import { Client, type HttpAuth, LegacySse, StreamableHttp } from '../../../../src/mcp/index.js';
+import { Client, LegacySse, StreamableHttp } from '../../../../src/mcp/index.js';
+import type { HttpAuth } from '../../../../src/mcp/transport/httpAuth.js';
 import { HttpEndpoint, type HttpExchange } from '../../../../src/mcp/transport/httpEndpoint.js';
 import { HttpAbort } from '../../../../src/mcp/transport/httpFetch.js';
 import { authFailureOf } from '../../../support/authFailure.js';

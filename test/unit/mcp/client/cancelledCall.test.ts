@@ -1,4 +1,5 @@
-// What a server asked because of a call ends with the call, and is answered; what it asked because of another one stays.
+// A request that the server sent because of a call ends with the call, and is answered. Requests that belong to
+// another call stay.
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { ClientHandlers } from '../../../../src/mcp/index.js';
@@ -12,7 +13,7 @@ const prompt = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' 
 
 describe('a call that is cancelled', () => {
 	const { connected } = clientBench(leakCheck());
-	/** What the person sees, by its message. */
+	/** The messages of the open questions. */
 	let open: string[];
 	const wait = (name: string, signal: AbortSignal): Promise<JsonObject> => {
 		open.push(name);
@@ -28,7 +29,7 @@ describe('a call that is cancelled', () => {
 		sampling: { tools: false, handle: (_, signal) => wait('model', signal) },
 	};
 	const silent = { methods: { 'tools/call': () => undefined } };
-	/** Our answers, and nothing else. */
+	/** Our responses only. */
 	const answers = (transcript: readonly string[]): string[] => transcript.filter(it => it.startsWith('> #'));
 
 	beforeEach(() => {

@@ -1,10 +1,11 @@
-// The handshake, and every typed call of a client.
+// The handshake and every typed call of a client.
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { Root } from '../../../../src/mcp/wire/types.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { discovery, handshake, type Method } from '../../../support/memoryTransport.js';
+import { canTask } from '../../../support/tasksBench.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
 import { initialize, never, clientBench } from '../../../support/clientBench.js';
@@ -240,6 +241,25 @@ describe('Client', () => {
 			transport.transcript.filter(it => it.includes('"p"')),
 			['< ping#"p"', '> #"p" {}'],
 		);
+	});
+
+	it('takes secrets out of the errors of every request, also while it waits for a task', async () => {
+		const refuse = (): never => {
+			throw new RpcError(-32000, 'bad key hunter2');
+		};
+		const { client } = await connected(
+			{
+				capabilities: canTask,
+				methods: {
+					'tools/list': refuse,
+					'tasks/get': () => ({ taskId: 't1', status: 'completed', ttl: null, pollInterval: 1 }),
+					'tasks/result': refuse,
+				},
+			},
+			{ withoutSecrets: text => text.replaceAll('hunter2', '<redacted>') },
+		);
+		await assert.rejects(client.listTools(), { code: -32000, message: 'bad key <redacted>' });
+		await assert.rejects(client.resumeTask('t1'), { code: -32000, message: 'bad key <redacted>' });
 	});
 
 	it('ends what it owns', async () => {

@@ -1,4 +1,4 @@
-// Lists, page by page, of servers that keep the rules and of others.
+// Paginated lists of servers that keep the rules, and of others.
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { Client } from '../../../../src/mcp/client/client.js';

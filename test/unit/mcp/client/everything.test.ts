@@ -32,17 +32,17 @@ describe('real servers', function () {
 	interface Connected {
 		readonly client: Client;
 		readonly transport: StdioTransport;
-		/** Methods that the server asked for, and what it was answered. */
+		/** The methods of the server's requests, with our answers. */
 		readonly transcript: string[];
 		readonly setRoots: (...roots: Root[]) => Promise<void>;
 	}
 
-	/** Starts a server package and shakes hands. */
+	/** Starts a server package and connects to it. */
 	async function connect(name: string, args: readonly string[], ...firstRoots: Root[]): Promise<Connected> {
 		let roots = firstRoots;
 		const file = path.join(path.dirname(packageFile(name)), 'dist', 'index.js');
 		const launch = { command: process.execPath, args: [file, ...args], cwd: undefined, env: inherited() };
-		// Everything does not notice the end of stdin: SIGTERM follows soon.
+		// Everything does not notice the end of stdin, so SIGTERM has to follow soon.
 		const transport = new StdioTransport(launch, { graceMs: 200, onStderr: () => undefined });
 		const clientInfo = { name: 'test', version: '1' };
 		const client = own(
@@ -128,7 +128,7 @@ describe('real servers', function () {
 			);
 			await assert.rejects(call, { name: 'AbortError' });
 			await cancelled;
-			// The server may have asked for something at any time.
+			// The server may send requests at any time.
 			assert.match(
 				transcript.findLast(it => it.startsWith('> notifications/')) ?? '',
 				/^> notifications\/cancelled {"requestId":\d+,"reason":"cancelled"}$/,
@@ -178,7 +178,7 @@ describe('real servers', function () {
 			assert.deepEqual([await read(a), await read(b)], ['in a\n', 'denied']);
 			await setRoots({ uri: pathToFileURL(b).href, name: 'b' });
 			await eventually(() => transcript.some(it => it.startsWith('> #') && it.includes(b)), 'the roots were asked for');
-			// It takes the answer up in its own time; a call shows when it has.
+			// The server handles the answer at some later time; a call shows when it has.
 			let allowed = '';
 			while (!allowed.includes(b)) {
 				allowed = text(await client.callTool('list_allowed_directories', {}));
@@ -188,7 +188,7 @@ describe('real servers', function () {
 	});
 });
 
-/** package.json of an official server, wherever it was installed. */
+/** The package.json of an official server, wherever it is installed. */
 function packageFile(name: string): string {
 	return createRequire(path.join(projectRoot, 'package.json')).resolve(`@modelcontextprotocol/${name}/package.json`);
 }

@@ -2,13 +2,8 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { nullLogger } from '../../../../src/base/log.js';
-import {
-	Client,
-	type ClientHandlers,
-	type InputHandler,
-	isObject,
-	type JsonObject,
-} from '../../../../src/mcp/index.js';
+import { Client, type ClientHandlers, isObject, type JsonObject } from '../../../../src/mcp/index.js';
+import type { InputHandler } from '../../../../src/mcp/client/handlers.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { releaseTime, stopTime } from '../../../support/mockTime.js';
@@ -18,7 +13,7 @@ import { next, settled } from '../../../support/waiting.js';
 const answer = { role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' };
 const messages = [{ role: 'user', content: { type: 'text', text: 'hello' } }];
 
-/** The client as the receiver of tasks: what a server sees that asks for an answer later. */
+/** The client as the receiver of tasks, seen by a server that wants answers later. */
 // covers: tasks.legacy.ours
 describe('requests of a server as tasks', () => {
 	const { own } = leakCheck();
@@ -41,7 +36,7 @@ describe('requests of a server as tasks', () => {
 		return client;
 	}
 
-	/** Asks as the server does; gives the result, or the code of the error. */
+	/** Sends a request of the server; returns the result, or the code of the error. */
 	async function ask(method: string, params: JsonObject): Promise<JsonObject | number> {
 		const id = `s${nextId++}`;
 		const reply = next(transport.onDidSend, it => 'id' in it && it.id === id);

@@ -26,7 +26,7 @@ function asks(requests: JsonObject, state?: string): Reply {
 }
 
 describe('finishRounds', () => {
-	/** Answers in turn with `replies`, the last one for ever; gives what happened, in order. */
+	/** Sends `replies` in turn, the last one for ever. Returns what happened, in order. */
 	async function play(replies: readonly Reply[], options: { method?: string; answer?: RoundTrips['answer'] } = {}) {
 		const happened: unknown[] = [];
 		let turn = 0;
@@ -54,14 +54,14 @@ describe('finishRounds', () => {
 		return { happened, outcome };
 	}
 
-	it('sends once what needs no input', async () => {
+	it('sends a request once if it needs no input', async () => {
 		const task: Reply = { kind: 'task', task: { taskId: 't' } };
 		assert.deepEqual(await play([done]), { happened: [params], outcome: done });
 		assert.deepEqual(await play([task]), { happened: [params], outcome: task });
 	});
 
 	// covers: rounds.fulfilBeforeRetry rounds.bareResults rounds.stateExact
-	it('answers all that was asked under its keys, and gives the state back byte by byte', async () => {
+	it('answers every question under its key, and returns the state byte by byte', async () => {
 		const state = '{"a": 1}\n\u0000 \ud83d\ude00 =?base64?YQ==?= \u00e9';
 		assert.deepEqual(await play([asks({ r: roots, f: form }, state), done]), {
 			happened: [
@@ -93,7 +93,7 @@ describe('finishRounds', () => {
 	});
 
 	// covers: rounds.pacing
-	it('does not hurry a server that only wants to be asked again', async () => {
+	it('waits before the next round if a server asks for no input', async () => {
 		assert.deepEqual(await play([asks({}, 'a'), asks({ r: roots }, 'b'), asks({}, 'c'), done]), {
 			happened: [
 				params,
@@ -109,7 +109,7 @@ describe('finishRounds', () => {
 	});
 
 	// covers: rounds.limit
-	it('gives up after ten rounds, without asking anyone once more', async () => {
+	it('fails after ten rounds, without another question', async () => {
 		const { happened, outcome } = await play([asks({ r: roots }, 's')]);
 		assert.deepEqual(outcome, { code: 'tooManyRounds', method: 'tools/call', limit: 10 });
 		assert.equal(happened.filter(it => typeof it === 'object').length, 11);
@@ -119,7 +119,7 @@ describe('finishRounds', () => {
 	});
 
 	// covers: rounds.refused
-	it('does not ask again if the input is refused, and takes the other questions back', async () => {
+	it('does not ask again if one input is refused, and cancels the other questions', async () => {
 		const asked: string[] = [];
 		const { happened, outcome } = await play([asks({ f: form, r: roots }), done], {
 			answer: (method, _params, signal) => {
@@ -139,12 +139,12 @@ describe('finishRounds', () => {
 		assert.equal(happened.filter(it => typeof it === 'object').length, 1);
 	});
 
-	it('is cancelled by whoever answers', async () => {
+	it('can be cancelled by the answer to a question', async () => {
 		const { outcome } = await play([asks({ r: roots }), done], { answer: () => Promise.reject(new AbortError()) });
 		assert.ok(outcome instanceof AbortError);
 	});
 
-	it('refuses a question that is none', async () => {
+	it('refuses an invalid question', async () => {
 		const outcomes = await Promise.all(
 			[{ x: null }, { x: 'roots/list' }, { x: {} }, { x: { method: 5 } }].map(
 				async it => (await play([asks(it), done])).outcome,
@@ -157,7 +157,7 @@ describe('finishRounds', () => {
 	});
 
 	// covers: rounds.onlyThree
-	it('is for three methods only', async () => {
+	it('accepts only three methods', async () => {
 		const allowed = ['tools/call', 'prompts/get', 'resources/read'];
 		const others = ['tools/list', 'completion/complete', 'server/discover', 'subscriptions/listen'];
 		const outcomes = await Promise.all(
@@ -169,7 +169,7 @@ describe('finishRounds', () => {
 		]);
 	});
 
-	it('keeps keys that JavaScript has other plans for', async () => {
+	it('keeps keys with a special meaning in JavaScript', async () => {
 		const requests = JSON.parse('{"__proto__": {"method": "roots/list"}, "constructor": {"method": "roots/list"}}');
 		const { happened } = await play([asks(requests), done]);
 		const { inputResponses } = happened.at(-1) as { inputResponses: object };
@@ -206,7 +206,7 @@ describe('Client, rounds', () => {
 	}
 
 	// covers: rounds.newId rounds.noLeak carriers.oneHandler
-	it('every leg has an id of its own, and no other request learns of it', async () => {
+	it('every round has its own request id, and no other request is affected', async () => {
 		let release = (): void => undefined;
 		const asked = new Promise<void>(resolve => (release = resolve));
 		const { client, transport } = await connect(
@@ -240,7 +240,7 @@ describe('Client, rounds', () => {
 		]);
 	});
 
-	it('prompts and resources may ask too; rounds within one call do not disturb those of another', async () => {
+	it('prompts and resources may ask too; rounds of one call do not disturb those of another', async () => {
 		const twice: Method = ({ inputResponses, requestState }) =>
 			inputResponses === undefined
 				? input({ a: form }, 'one')
@@ -266,7 +266,7 @@ describe('Client, rounds', () => {
 	});
 
 	// covers: sampling.validatedInRounds elicitation.undeclaredMode
-	it('what breaks the rules is refused without asking anyone', async () => {
+	it('refuses an invalid round without a question', async () => {
 		const unbalanced = {
 			messages: [{ role: 'user', content: { type: 'tool_result', toolUseId: 'x', content: [] } }],
 			maxTokens: 1,
@@ -312,7 +312,7 @@ describe('Client, rounds', () => {
 		});
 	});
 
-	it('a call that is cancelled while someone is asked asks no more', async () => {
+	it('a call that is cancelled during a question asks no more', async () => {
 		const controller = new AbortController();
 		let told = false;
 		const { client, transport } = await connect(

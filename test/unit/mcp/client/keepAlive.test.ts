@@ -25,7 +25,7 @@ describe('keepAlive', () => {
 		await settled();
 	}
 
-	/** Pings every 100 ms with these outcomes; gives what happened. */
+	/** Pings every 100 ms with these outcomes. Returns what happened. */
 	async function play(outcomes: readonly (Error | undefined)[], rounds: number): Promise<unknown[]> {
 		const happened: unknown[] = [];
 		const log = new TestLogger();
@@ -191,7 +191,7 @@ describe('keepAlive', () => {
 		await pass(0);
 		it.prove();
 		pings[2]?.reject(timeout);
-		// Past the moment of doubt, before the next attempt would be if that had been ours.
+		// After the report of the missing answer, and before the next attempt.
 		await pass(1000);
 		assert.deepEqual([pings.length, happened], [4, ['timeout']]);
 		pings[3]?.resolve();
@@ -233,7 +233,7 @@ describe('keepAlive', () => {
 			assert.deepEqual(transport.transcript, []);
 		});
 
-		/** A client of these servers, one after another. */
+		/** A client whose connections reach these servers, one after another. */
 		async function connectTo(servers: readonly Readonly<Record<string, Method>>[]) {
 			const transports = servers.map(methods => new MemoryTransport({ methods, capabilities: every }));
 			const remaining = [...transports];

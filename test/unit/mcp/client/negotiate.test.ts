@@ -1,4 +1,4 @@
-// A revision or a mode that is set, and negotiations that are taken back.
+// Configured revisions and modes, and aborted negotiations.
 import * as assert from 'node:assert/strict';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -62,7 +62,7 @@ describe('negotiation', () => {
 		let isOver = false;
 		beforeEach(() => (isOver = false));
 
-		/** Aborts at the first moment that `when` holds; the client is left with nothing. */
+		/** Aborts as soon as `when` is true; the client must keep nothing. */
 		const stages: readonly [string, MemoryServer[], Partial<Parameters<typeof play>[1]>, (it: Played) => boolean][] = [
 			['while it starts', [{ onStart: () => new Promise(() => undefined) }], {}, () => true],
 			[
@@ -149,7 +149,7 @@ describe('negotiation', () => {
 				const before = played.transports.length;
 				const begun = played.transports.filter(it => it.calls.length > 0);
 				played.client.dispose();
-				// Not when what is under way has come to its own end: nobody waits for that.
+				// Not if the activity has ended by itself, because nothing waits for it then.
 				assert.ok(begun.every(it => it.calls.includes('dispose')));
 				isOver = true;
 				assert.equal(await connecting, '"closed"');

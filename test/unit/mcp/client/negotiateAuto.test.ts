@@ -1,4 +1,4 @@
-// How the era of a server is found out where nothing is known of it.
+// Detection of the era of an unknown server.
 import * as assert from 'node:assert/strict';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify } from '../../../../src/mcp/jsonrpc/messages.js';
@@ -199,7 +199,7 @@ describe('negotiation', () => {
 		});
 
 		describe('a process that is slow to start answers the probe after all', () => {
-			/** Answers both messages once `initialize` has come. */
+			/** Answers both messages after `initialize` was received. */
 			function slow(initialize: Method): MemoryServer {
 				return {
 					methods: {
@@ -303,7 +303,7 @@ describe('negotiation', () => {
 			assert.deepEqual(died.memory.sets, [undefined]);
 		});
 
-		it('what was remembered is not forgotten because someone lost patience', async () => {
+		it('what was remembered is not forgotten when a caller gives up', async () => {
 			const controller = new AbortController();
 			const played = play([{ methods: { initialize: () => undefined } }], { era: 'legacy' });
 			const connecting = played.connect(controller.signal);

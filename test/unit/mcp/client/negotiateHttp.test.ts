@@ -1,4 +1,4 @@
-// What statuses of HTTP say of an era, and what they do not.
+// Which HTTP statuses are evidence of an era.
 import * as assert from 'node:assert/strict';
 import { McpError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';

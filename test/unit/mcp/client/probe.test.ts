@@ -17,7 +17,7 @@ function discovered(supportedVersions: unknown): ProbeOutcome {
 	return { kind: 'result', result: { supportedVersions, capabilities: {}, ttlMs: 0 } };
 }
 
-/** A verdict in a few words. */
+/** A verdict as a short text. */
 function words(verdict: ProbeVerdict): string {
 	switch (verdict.kind) {
 		case 'modern':
@@ -38,7 +38,7 @@ function reason({ code, ...data }: { readonly code: string }): string {
 
 // covers: negotiate.http.evidence negotiate.stdio.anyError negotiate.modernError negotiate.noSingleCode
 describe('judgeProbe', () => {
-	/** Rows that no transport changes: outcome, verdict on the first try, verdict on the second. */
+	/** Rows for every transport: outcome, verdict of the first probe, verdict of the second. */
 	const anywhere: readonly [string, ProbeOutcome, string, string?][] = [
 		['a discovery', discovered(['2026-07-28']), 'modern 2026-07-28 told: discovered'],
 		['a discovery of both eras', discovered(['2025-11-25', '2026-07-28']), 'modern 2026-07-28 told: discovered'],
@@ -91,7 +91,7 @@ describe('judgeProbe', () => {
 		assert.ok(verdict.kind === 'modern' && verdict.discovered === result);
 	});
 
-	it('a status without a JSON-RPC error: evidence unless it is about who asks, how often, or a breakdown', () => {
+	it('a status without a JSON-RPC error decides, unless it is about authorization, rate limits or an outage', () => {
 		const verdicts = [400, 404, 405, 406, 409, 415, 422, 401, 403, 407, 429, 500, 502, 503, 504, 302].map(status => {
 			const outcome = { kind: 'status', status, failure: http(status) } as const;
 			return words(judgeProbe(outcome, 'http', false));
@@ -102,7 +102,7 @@ describe('judgeProbe', () => {
 		]);
 	});
 
-	it('a JSON-RPC error with such a status is no evidence either, but what only the modern era says always is', () => {
+	it('a JSON-RPC error with such a status does not decide either; an error of the modern era always does', () => {
 		const verdict = (status: number, code: number, data?: unknown): string =>
 			words(judgeProbe({ kind: 'error', code, data, status }, 'http', false));
 		assert.deepEqual(
@@ -119,7 +119,7 @@ describe('judgeProbe', () => {
 		);
 	});
 
-	it('silence and a sudden end say something of a process only', () => {
+	it('a time-out or a sudden end decides for a process only', () => {
 		const table = (['stdio', 'http'] as const).map(transport => [
 			words(judgeProbe({ kind: 'timeout', failure: timeout }, transport, false)),
 			words(judgeProbe({ kind: 'gone', failure: closed }, transport, false)),

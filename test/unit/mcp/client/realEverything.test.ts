@@ -1,4 +1,4 @@
-// server-everything, the reference of the legacy era, with a handler for everything it can ask.
+// server-everything, the reference server of the legacy era, with a handler for each of its requests.
 import * as assert from 'node:assert/strict';
 import { type TaskState } from '../../../../src/mcp/index.js';
 import { leakCheck } from '../../../support/leakCheck.js';

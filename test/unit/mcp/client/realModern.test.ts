@@ -1,4 +1,4 @@
-// Both eras against real servers over real pipes, with a handler for everything that they may ask.
+// Both eras against real servers over real pipes, with a handler for each of their requests.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -196,7 +196,7 @@ describe('real servers of both eras', function () {
 			assert.deepEqual([client.session.era, client.session.protocolVersion], ['modern', '2026-07-28']);
 			const tools = await client.listTools();
 			assert.ok(tools.some(it => it.name === 'resolve-library-id'));
-			// It declares nothing to listen to; asked all the same, it answers that its limit is reached.
+			// The server declares no list changes. It answers `listen` with an error: its limit is reached.
 			const asked = await connect(context7, { mode: 'modern' });
 			const refused = (): boolean => asked.transcript.some(it => /^< #\d+ error -32603/.test(it));
 			await eventually(refused, 'the subscription was refused');

@@ -1,6 +1,6 @@
 /**
- * The table of the protocol in README, cell by cell: what it says works is done here, with a server that speaks this
- * revision and no other. Every message of ours is checked against the official schema of the revision.
+ * The table of docs/protocol-support.md, cell by cell: each supported feature is used with a server that speaks this
+ * revision only. Every message of the client is checked against the official schema of the revision.
  */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -21,9 +21,9 @@ type Revision = (typeof revisions)[number];
 
 interface Row {
 	readonly feature: string;
-	/** The first revision that has it; all if not given. */
+	/** The first revision with the feature; all if not given. */
 	readonly since?: Revision;
-	/** The last one. */
+	/** The last revision with the feature. */
 	readonly until?: Revision;
 	prove(side: Side): Promise<void>;
 }
@@ -46,7 +46,7 @@ const handlers: ClientHandlers = {
 class Side {
 	readonly transport: MemoryTransport;
 	readonly client: Client;
-	/** What the server is asked next, besides what it always answers. */
+	/** The server's next answers, besides those that it always gives. */
 	readonly methods: Record<string, Method> = {};
 
 	constructor(
@@ -91,7 +91,7 @@ class Side {
 		return this.revision >= '2026-07-28';
 	}
 
-	/** A result as this revision has it. */
+	/** A result in the form of this revision. */
 	result(value: JsonObject): JsonObject {
 		return this.isModern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...value } : value;
 	}
@@ -100,7 +100,7 @@ class Side {
 		this.methods[method] = () => this.result(value);
 	}
 
-	/** What the server tells unasked; a modern one does on the stream that it was asked for. */
+	/** Sends a notification of the server; a modern server sends it on the stream of the subscription. */
 	notify(name: string, params: JsonObject = {}): void {
 		const _meta = { [`${metadata}subscriptionId`]: this.listening };
 		this.transport.notify(`notifications/${name}`, { ...params, ...(this.isModern ? { _meta } : {}) });
@@ -110,7 +110,7 @@ class Side {
 		return this.transport.transcript.some(it => it.startsWith(`> ${method}`) && it.includes(part));
 	}
 
-	/** Has the server ask us something: by a request of its own, or before it answers a call. */
+	/** Makes the server ask us something: by a request of its own, or before it answers a call. */
 	async ask(method: string, params: JsonObject = {}): Promise<unknown> {
 		if (!this.isModern) {
 			this.transport.request('asked', method, params);
@@ -367,16 +367,16 @@ describe('the protocol', () => {
 		});
 	}
 
-	it('is told in README as it is', () => {
-		const readme = fs.readFileSync(path.join(projectRoot, 'README.md'), 'utf8').split('\n');
+	it('is described by docs/protocol-support.md', () => {
+		const page = fs.readFileSync(path.join(projectRoot, 'docs', 'protocol-support.md'), 'utf8').split('\n');
 		const cells = (line: string): string[] =>
 			line
 				.split('|')
 				.slice(1, -1)
 				.map(it => it.trim());
-		const begin = readme.findIndex(it => it.startsWith('|') && cells(it).slice(1).join() === revisions.join());
+		const begin = page.findIndex(it => it.startsWith('|') && cells(it).slice(1).join() === revisions.join());
 		assert.ok(begin >= 0, 'no table has these revisions for its columns');
-		const table = readme.slice(begin + 2, readme.indexOf('', begin)).map(cells);
+		const table = page.slice(begin + 2, page.indexOf('', begin)).map(cells);
 		assert.deepEqual(
 			table,
 			rows.map(row => [row.feature, ...revisions.map(it => (isIn(row, it) ? '✓' : '–'))]),

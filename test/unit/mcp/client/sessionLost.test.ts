@@ -1,4 +1,4 @@
-// What a client does when its server does not know its session any more.
+// The client's behavior when the server has lost its session.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
@@ -17,10 +17,10 @@ describe('Client', () => {
 
 	// covers: session.lost session.oneHandshake session.retried
 	describe('whose session was lost', () => {
-		/** A server that forgets its session when told to; `names` are sessions, in order. */
+		/** A server that loses its session when told to; `names` are the sessions, in order. */
 		class Forgetful {
 			known = true;
-			/** Requests of the lost session that are answered only when the test says so. */
+			/** Requests of the lost session that are answered when the test says so. */
 			readonly held: (() => void)[] = [];
 			holds = false;
 			handshakes = 0;
@@ -158,7 +158,9 @@ describe('Client', () => {
 
 		// covers: pagination.persist
 		it('begins a listing anew: a cursor of the old session is not sent in the new one', async () => {
-			/** One page after another, each cursor with its session's number. What the server refuses is not in `lists`. */
+			/**
+			 * Pages of one list; each cursor contains the number of its session. Refused requests are not in `lists`.
+			 */
 			async function list(loses: (page: string, handshakes: number) => boolean): Promise<unknown> {
 				const it = new Forgetful();
 				const { client, transport } = await connect(
@@ -195,13 +197,13 @@ describe('Client', () => {
 					'tools/list#8 {"cursor":"-2-2"}',
 				],
 			});
-			// The first page has no cursor: it is asked for again as any request is.
+			// The first page has no cursor, so it is requested again like any request.
 			const first = (await list((cursor, handshakes) => cursor === 'undefined' && handshakes === 1)) as object;
 			assert.deepEqual(first, {
 				tools: ['2', '2-2', '2-2-2'],
 				lists: ['tools/list#4', 'tools/list#5 {"cursor":"-2"}', 'tools/list#6 {"cursor":"-2-2"}'],
 			});
-			// Not for ever.
+			// The client does not try for ever.
 			assert.deepEqual(await list(cursor => cursor.length === 4), {
 				tools: { code: 'sessionLost' },
 				lists: ['tools/list#2', 'tools/list#3 {"cursor":"-1"}', 'tools/list#6', 'tools/list#7 {"cursor":"-2"}'],

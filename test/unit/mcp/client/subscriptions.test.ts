@@ -13,7 +13,7 @@ describe('subscriptions', () => {
 
 	describe('modern', () => {
 		// covers: listen.filter listen.optIn
-		it('one stream for what the server can tell', async () => {
+		it('opens one stream for all changes that the server can report', async () => {
 			const table: readonly [JsonObject, string[]][] = [
 				[all, [`> subscriptions/listen#2 {"notifications":{${allLists}}}`]],
 				[
@@ -30,7 +30,7 @@ describe('subscriptions', () => {
 			}
 		});
 
-		it('for everything, if nobody knows what the server can tell', async () => {
+		it('opens a stream for all changes if the capabilities are unknown', async () => {
 			const { client, transport } = await connect({}, { mode: 'modern' });
 			own(client.subscribeResource('x:1'));
 			await pass(20);
@@ -40,8 +40,8 @@ describe('subscriptions', () => {
 		});
 
 		// covers: listen.correlate listen.noTimeout
-		it('what it brings is told, if it belongs to it', async () => {
-			const { transport, seen } = await connect({}, { timeoutMs: 50, maxTotalMs: 100 });
+		it('reports the notifications that belong to the stream', async () => {
+			const { transport, seen } = await connect({}, { timeoutMs: 50 });
 			await pass(20);
 			acknowledge(transport, 2, { toolsListChanged: true });
 			await pass(3_600_000);
@@ -56,7 +56,7 @@ describe('subscriptions', () => {
 		});
 
 		// covers: listen.noGap listen.cancelStdio listen.acknowledged
-		it('a wish more is another stream; the one before ends when the server has acknowledged its successor', async () => {
+		it('another subscription opens a new stream; the old stream is closed when the server acknowledges the new one', async () => {
 			const { client, transport, seen } = await connect();
 			await pass(20);
 			acknowledge(transport, 2);
@@ -79,7 +79,7 @@ describe('subscriptions', () => {
 			assert.deepEqual(seen, ['changed tools', 'changed prompts']);
 		});
 
-		it('of a server that never acknowledges, the first stream and the last are open, not one for each wish', async () => {
+		it('keeps only the first and the last stream open if the server never acknowledges', async () => {
 			const { client, transport, seen } = await connect();
 			await pass(20);
 			for (let count = 0; count < 50; count++) {
@@ -101,7 +101,7 @@ describe('subscriptions', () => {
 			assert.deepEqual(seen, ['changed tools', 'changed prompts']);
 		});
 
-		it('a wish taken back is a stream without it; the last one ends the stream', async () => {
+		it('unsubscribing opens a stream without the resource; the last unsubscription closes the stream', async () => {
 			const { client, transport } = await connect({ capabilities: { resources: { subscribe: true } } });
 			const wishes = ['x:1', 'x:2'].map(it => client.subscribeResource(it));
 			await pass(20);
@@ -120,7 +120,7 @@ describe('subscriptions', () => {
 		});
 
 		// covers: listen.cancelHttp cancel.httpStream
-		it('over HTTP closing the stream is the cancellation', async () => {
+		it('cancels by closing the stream over HTTP', async () => {
 			const { client, transport } = await connect({ kind: 'http' });
 			await pass(20);
 			acknowledge(transport, 2);
@@ -135,7 +135,7 @@ describe('subscriptions', () => {
 		});
 
 		// covers: listen.graceful
-		it('a stream that the server ends with a result is over', async () => {
+		it('does not reopen a stream that the server ends with a result', async () => {
 			let end: (result: JsonObject) => void = () => undefined;
 			const { client, transport, seen } = await connect({
 				methods: { 'subscriptions/listen': () => new Promise(resolve => (end = resolve)) },
@@ -150,7 +150,7 @@ describe('subscriptions', () => {
 			assert.equal(sent(transport).length, 2);
 		});
 
-		it('a resource is subscribed to from the acknowledgement that names it to the end of the stream', async () => {
+		it('a resource counts as subscribed from the acknowledgement that names it until the stream ends', async () => {
 			const ends: ((result: JsonObject) => void)[] = [];
 			const { client, transport, seen } = await connect({
 				methods: { 'subscriptions/listen': () => new Promise(resolve => ends.push(resolve)) },
@@ -180,7 +180,7 @@ describe('subscriptions', () => {
 		});
 
 		// covers: listen.retry listen.nonFatal listen.serverCancels
-		it('a stream that breaks is opened again, later and later, and in the end given up', async () => {
+		it('reopens a broken stream with growing delays, and stops after the last', async () => {
 			const { client, transport, log } = await connect({
 				methods: {
 					'subscriptions/listen': () => {
@@ -206,7 +206,7 @@ describe('subscriptions', () => {
 			assert.equal(client.session.era, 'modern');
 		});
 
-		it('a stream that the server cancels, or that is lost, is opened again; one that has lived is no failure', async () => {
+		it('reopens a stream that the server cancels or loses; a stream that has worked does not count as a failure', async () => {
 			const { transport } = await connect();
 			await pass(20);
 			for (let round = 0; round < 20; round++) {
@@ -224,7 +224,7 @@ describe('subscriptions', () => {
 		});
 
 		// covers: listen.missed
-		it('what may have changed while there was no stream is told once there is one again', async () => {
+		it('reports everything as changed after a stream was reopened', async () => {
 			const { client, transport, seen } = await connect();
 			own(client.subscribeResource('x:1'));
 			await pass(20);
@@ -233,7 +233,7 @@ describe('subscriptions', () => {
 			await pass(1000);
 			transport.lose(3, new McpError({ code: 'network', why: 'x' }));
 			await pass(2000);
-			assert.deepEqual(seen, [], 'the server is not there yet');
+			assert.deepEqual(seen, [], 'Server "is not there yet"');
 			acknowledge(transport, 4);
 			const everything = ['changed tools', 'changed resources', 'changed prompts', 'updated x:1'];
 			assert.deepEqual(seen, everything);
@@ -243,7 +243,23 @@ describe('subscriptions', () => {
 			assert.deepEqual(seen, everything, 'nothing was missed');
 		});
 
-		it('a server that answers again is not waited for any longer', async () => {
+		// covers: listen.missed
+		it('a message over the limit ends the stream, and everything is reported as changed after it was reopened', async () => {
+			const { transport, seen } = await connect();
+			await pass(20);
+			acknowledge(transport, 2);
+			transport.lose(2, new McpError({ code: 'tooLarge', limit: 10 }));
+			await pass(1000);
+			assert.deepEqual(
+				sent(transport),
+				[2, 3].map(it => `> subscriptions/listen#${it} {"notifications":{${allLists}}}`),
+			);
+			assert.deepEqual(seen, []);
+			acknowledge(transport, 3);
+			assert.deepEqual(seen, ['changed tools', 'changed resources', 'changed prompts']);
+		});
+
+		it('reopens at once when the server answers another request', async () => {
 			const { client, transport } = await connect({ methods: { 'resources/read': () => ({ contents: [] }) } });
 			const read = (uri: string): Promise<unknown> => client.readResource(uri, new AbortController().signal);
 			const listens = (): number => sent(transport).filter(it => it.includes('subscriptions/listen')).length;
@@ -261,7 +277,7 @@ describe('subscriptions', () => {
 			assert.equal(listens(), 2, 'it was there all the time');
 		});
 
-		it('a wish while a broken stream is waited for takes its place: one is opened, not two', async () => {
+		it('a subscription while a broken stream waits to be reopened opens one stream, not two', async () => {
 			const { client, transport } = await connect();
 			await pass(20);
 			transport.lose(2, new McpError({ code: 'network', why: 'x' }));
@@ -275,7 +291,7 @@ describe('subscriptions', () => {
 			]);
 		});
 
-		it('a stream refused because of the one before it is tried without it', async () => {
+		it('closes the old stream and tries again if the server refuses a second one', async () => {
 			let open = 0;
 			const { client, transport } = await connect({
 				methods: {
@@ -301,7 +317,7 @@ describe('subscriptions', () => {
 			]);
 		});
 
-		it('a server that knows no subscriptions is not asked again, nor is one that is gone', async () => {
+		it('does not ask again if the server has no subscriptions, or has ended', async () => {
 			const unknown = await connect({
 				methods: {
 					'subscriptions/listen': () => {
@@ -320,7 +336,7 @@ describe('subscriptions', () => {
 			assert.ok(!gone.log.lines.some(it => it.startsWith('warn')), gone.log.lines.join('\n'));
 		});
 
-		it('an acknowledgement of less, of another stream or of none disturbs nobody', async () => {
+		it('accepts an acknowledgement of fewer resources, of another stream or of none', async () => {
 			const { client, transport, log } = await connect();
 			await pass(20);
 			acknowledge(transport, 2, { toolsListChanged: true });
@@ -333,7 +349,7 @@ describe('subscriptions', () => {
 			assert.equal(sent(transport).at(-1), '> notifications/cancelled {"requestId":2,"reason":"cancelled"}');
 		});
 
-		it('never subscribes in the words of the other era', async () => {
+		it('never sends the subscription methods of the other era', async () => {
 			const { client, transport } = await connect();
 			client.subscribeResource('x:1').dispose();
 			await pass(20);

@@ -1,4 +1,4 @@
-// Spec 2025-11-25, resources: a subscription is a request for each resource.
+// Spec 2025-11-25, resources: each resource is subscribed to by a request of its own.
 import * as assert from 'node:assert/strict';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
@@ -39,7 +39,7 @@ describe('subscriptions', () => {
 			const { client, transport, seen } = await connect({ era: 'legacy' });
 			own(client.subscribeResource('x:1'));
 			await settled();
-			transport.miss();
+			transport.loseNotifications();
 			assert.deepEqual(seen, ['changed tools', 'changed resources', 'changed prompts', 'updated x:1']);
 		});
 

@@ -1,4 +1,4 @@
-// Spec 2025-11-25, tasks: calls that become tasks because we ask for it.
+// Spec 2025-11-25, tasks: calls become tasks because the client asks for that.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';

@@ -1,4 +1,4 @@
-// Calls that become tasks, as the extension of the modern era has them.
+// Calls that become tasks by the extension of the modern era.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';

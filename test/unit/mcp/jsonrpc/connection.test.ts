@@ -1,4 +1,4 @@
-// Requests, answers and notifications, both ways.
+// Requests, responses and notifications in both directions.
 import * as assert from 'node:assert/strict';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
@@ -207,7 +207,7 @@ describe('Connection', () => {
 		transport.request(1, 'roots/list');
 		gates[0]?.();
 		await settled();
-		// The second is still going on and can still be cancelled.
+		// The second request is still in progress and can be cancelled.
 		transport.notify('notifications/cancelled', { requestId: 1 });
 		assert.deepEqual(
 			signals.map(it => it.aborted),

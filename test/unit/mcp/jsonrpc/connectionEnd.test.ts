@@ -1,4 +1,4 @@
-// Requests that are given up: by who asked, by the clock, and because there is no peer any more.
+// Requests that end without a response: by their caller, by a time-out, or because the connection ends.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
@@ -166,12 +166,12 @@ describe('Connection', () => {
 		});
 
 		it('leaves no timer, not of requests that come after it either', async () => {
-			// Mocha sets its own once the test waits.
+			// Mocha sets a timer of its own when the test waits.
 			await settled();
 			const timers = (): number => process.getActiveResourcesInfo().filter(it => it === 'Timeout').length;
 			const before = timers();
 			const { connection, transport } = connect(silent);
-			const options = { timeoutMs: 60_000, maxTotalMs: 90_000 };
+			const options = { timeoutMs: 60_000 };
 			const requests = [call(connection, options)];
 			assert.equal(timers(), before + 1);
 			transport.end({ expected: true });
@@ -209,7 +209,7 @@ describe('Connection', () => {
 				return { roots: [] };
 			});
 			transport.request(1, 'roots/list');
-			// Of a transport that has been told to close, and is not there yet: half of a conversation is none.
+			// The transport has been told to close but has not ended yet: a one-way conversation must not continue.
 			connection.onNotification('notifications/last', () => connection.dispose());
 			transport.notify('notifications/last');
 			transport.notify('notifications/tools/list_changed');

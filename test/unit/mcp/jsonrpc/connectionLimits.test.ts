@@ -1,4 +1,4 @@
-// What a peer that asks, answers or says too much costs us.
+// The limits on a peer that sends too many requests, responses or notifications.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { McpError } from '../../../../src/mcp/jsonrpc/errors.js';
@@ -8,9 +8,7 @@ import { settled } from '../../../support/waiting.js';
 import { call, outcome, connectionBench } from '../../../support/connectionBench.js';
 
 describe('Connection', () => {
-	const cleanup = leakCheck();
-	const { own } = cleanup;
-	const bench = connectionBench(cleanup);
+	const bench = connectionBench(leakCheck());
 	const { connect, silent } = bench;
 
 	// covers: jsonrpc.tooLargeRequest
@@ -18,7 +16,7 @@ describe('Connection', () => {
 		const { connection, transport } = connect(silent);
 		const request = call(connection);
 		const error = new McpError({ code: 'tooLarge', limit: 10 });
-		// An id of the peer's: ours with the same id waits on.
+		// The id is the peer's own, so our request with the same id keeps waiting.
 		transport.lose(1, error, true);
 		connection.policy = { acceptsRequests: false, acceptsBatches: false, cancelsBy: 'stream' };
 		transport.lose(2, error, true);
@@ -32,6 +30,19 @@ describe('Connection', () => {
 		transport.lose(3, error, true);
 		await settled();
 		assert.equal(transport.sent.length, 2);
+	});
+
+	it('fails the only request that waits when an answer without an id is lost', async () => {
+		const { connection, transport } = connect(silent);
+		const error = new McpError({ code: 'tooLarge', limit: 10 });
+		transport.lose(undefined, error);
+		const first = call(connection);
+		const second = call(connection);
+		transport.lose(undefined, error);
+		transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
+		assert.equal(await outcome(first), 'answered {}');
+		transport.lose(undefined, error);
+		assert.equal(await outcome(second), 'McpError {"code":"tooLarge","limit":10}');
 	});
 
 	it('does not fill the log with what is invalid', () => {
@@ -89,7 +100,7 @@ describe('Connection', () => {
 		waiting.forEach(it => it());
 		await settled();
 		waiting = [];
-		// What an answer must repeat is kept too.
+		// The texts that a response must repeat are kept in memory too.
 		const long = await flood('x'.repeat(2000));
 		assert.ok(long > 400 && long < 500, `${long} answers`);
 		waiting.forEach(it => it());
@@ -125,8 +136,8 @@ describe('Connection', () => {
 		try {
 			const { connection, transport } = connect(silent, { notificationsPerSecond: 3 });
 			const heard: string[] = [];
-			own(connection.onChatter('notifications/message', ({ data }) => heard.push(String(data))));
-			own(connection.onNotification('notifications/tools/list_changed', () => heard.push('changed')));
+			connection.onRateLimitedNotification('notifications/message', ({ data }) => heard.push(String(data)));
+			connection.onNotification('notifications/tools/list_changed', () => heard.push('changed'));
 			for (let index = 0; index < 5; index++) {
 				transport.notify('notifications/message', { data: index });
 			}

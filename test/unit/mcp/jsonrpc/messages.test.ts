@@ -14,13 +14,13 @@ describe('classify', () => {
 			[{ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'm' } }, 'error'],
 			[{ jsonrpc: '2.0', id: null, error: { code: -1, message: 'm' } }, 'error'],
 			[{ jsonrpc: '2.0', error: { code: -1, message: 'm', data: 5 } }, 'error'],
-			// Some servers leave `jsonrpc` out, or say something else.
+			// Some servers omit `jsonrpc`, or send another value.
 			[{ id: 1, result: {} }, 'result'],
 			[{ jsonrpc: '1.0', method: 'a' }, 'notification'],
-			// So is a null beside what is meant.
+			// A null beside the other member is accepted.
 			[{ id: 1, result: {}, error: null }, 'result'],
 			[{ id: 1, result: null, error: { code: -1, message: 'm' } }, 'error'],
-			// Unknown members are of no interest.
+			// Unknown members are ignored.
 			[{ jsonrpc: '2.0', method: 'a', extra: 1 }, 'notification'],
 		];
 		assert.deepEqual(

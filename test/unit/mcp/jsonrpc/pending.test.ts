@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { PendingRequest, PendingRequests } from '../../../../src/mcp/jsonrpc/pending.js';
+import { RequestInFlight, RequestsInFlight } from '../../../../src/mcp/jsonrpc/pending.js';
 import { releaseTime, stopTime } from '../../../support/mockTime.js';
 
 describe('requests that wait for an answer', () => {
@@ -10,7 +10,7 @@ describe('requests that wait for an answer', () => {
 	it('have no timer any more after a time-out that was the end of the connection', () => {
 		let looks = 0;
 		const givenUp: number[] = [];
-		const requests: PendingRequests = new PendingRequests(
+		const requests: RequestsInFlight = new RequestsInFlight(
 			({ id }) => {
 				givenUp.push(id);
 				requests.takeAll();
@@ -21,8 +21,8 @@ describe('requests that wait for an answer', () => {
 			},
 		);
 		const none = (): void => undefined;
-		requests.add(new PendingRequest(1, 'a', { timeoutMs: 100 }, none, none));
-		requests.add(new PendingRequest(2, 'b', { timeoutMs: 200 }, none, none));
+		requests.add(new RequestInFlight(1, 'a', { timeoutMs: 100 }, none, none));
+		requests.add(new RequestInFlight(2, 'b', { timeoutMs: 200 }, none, none));
 		mock.timers.tick(100);
 		mock.timers.tick(10_000);
 		assert.deepEqual([givenUp, looks, requests.size], [[1], 1, 0]);

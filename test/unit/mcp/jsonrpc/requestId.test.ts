@@ -1,4 +1,4 @@
-// Ids that name the same request, and numbers that are read as others.
+// Ids that name the same request, and ids that lose digits.
 import * as assert from 'node:assert/strict';
 import { isExactId, isSameId } from '../../../../src/mcp/jsonrpc/requestId.js';
 

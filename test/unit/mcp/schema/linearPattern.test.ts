@@ -110,6 +110,8 @@ describe('LinearPattern', () => {
 			'{a}',
 			']',
 			'[\\d-x]',
+			'^[\\w--\\_]$',
+			'^[a-\\d]$',
 		];
 		for (const pattern of patterns) {
 			const linear = LinearPattern.compile(pattern);
@@ -145,6 +147,15 @@ describe('LinearPattern', () => {
 			'[[:alpha:]',
 			'(?',
 			'(?:a{1000}|b)'.repeat(300),
+			// Not Unicode patterns: they mean halves of characters.
+			'\\-😀?',
+			'[\\_😀]',
+			'\\-\\uD83D\\uDE00',
+			'\\-\\uD83D',
+			'\\-\ud83d',
+			'\\c',
+			'\\c1',
+			'[\\c_]',
 		];
 		assert.deepEqual(
 			patterns.map(it => LinearPattern.compile(it)?.toString()),

@@ -4,7 +4,7 @@ import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
 import { linearFormats } from '../../../../src/mcp/schema/formats.js';
 import { Meter } from '../../../../src/mcp/schema/meter.js';
 import { PlainCheck } from '../../../../src/mcp/schema/plainCheck.js';
-import { hasPlainFormat, numberFormats, textFormats } from '../../../../src/mcp/schema/plainFormat.js';
+import { hasPlainFormat, numberFormats, textFormats } from '../../../../src/mcp/schema/plainSchema.js';
 import { asPlainSchema } from '../../../../src/mcp/schema/plainSchema.js';
 
 type Schema = Readonly<Record<string, unknown>>;

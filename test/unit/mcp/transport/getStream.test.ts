@@ -8,7 +8,7 @@ import { readEvents, startOfStream } from '../../../../src/mcp/transport/eventSt
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';
 
-/** A stream with this text, which then stays open. */
+/** A stream with this text that stays open. */
 function streamOf(text: string, ends = false): HttpResponse {
 	return {
 		status: 200,
@@ -74,6 +74,14 @@ describe('GetStream', () => {
 		assert.deepEqual(received, ['last']);
 	});
 
+	it('sends the id to resume from as UTF-8', async () => {
+		const streams = ['id: →é😀\ndata: a\n\n', 'data: last\n\n'];
+		const { stream, asked } = play(() => streamOf(streams.shift() ?? '', true));
+		await stream.start({});
+		await eventually(() => !stream.isRunning, 'the last message');
+		assert.equal(asked[1]?.headers['last-event-id'], Buffer.from('→é😀').toString('latin1'));
+	});
+
 	const tooLarge = `data: ${'x'.repeat(1001)}\n\n`;
 
 	// covers: http.tooLarge
@@ -87,7 +95,7 @@ describe('GetStream', () => {
 			[undefined, undefined],
 		);
 		assert.deepEqual(received, ['a', 'c', 'last']);
-		// Told when it was open again, before what it brought.
+		// The gap was reported after the stream was open again, before its first message.
 		assert.deepEqual(gaps, [1]);
 	});
 

@@ -51,7 +51,7 @@ describe('a request over HTTP of the older era that nobody waits for any more', 
 				client.callTool('slow', {}, { timeoutMs: 30 }).catch((error: unknown) => error),
 				client.callTool('slow', {}, { signal: impatient.signal }).catch((error: unknown) => error),
 			];
-			await eventually(() => stalled > 0, 'the server has been asked');
+			await eventually(() => stalled > 0, 'Server "has been asked"');
 			impatient.abort();
 			const [timedOut, aborted] = await Promise.all(calls);
 			assert.deepEqual((timedOut as { failure?: unknown }).failure, { code: 'timeout', method: 'tools/call', ms: 30 });
@@ -59,7 +59,7 @@ describe('a request over HTTP of the older era that nobody waits for any more', 
 			await eventually(() => stalled === 0, 'the connections are free');
 			await eventually(
 				() => server.lines.filter(it => it === 'POST notifications/cancelled').length === 2,
-				'the server has been told',
+				'Server "has been told"',
 			);
 		});
 	}

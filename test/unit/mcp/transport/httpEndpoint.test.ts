@@ -1,4 +1,4 @@
-// What becomes of requests that are given up, and of responses that come late: over a fetch that does as it is told.
+// Aborted requests and late responses, over a scripted fetch.
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { nullLogger } from '../../../../src/base/log.js';
@@ -11,7 +11,7 @@ import { settled } from '../../../support/waiting.js';
 
 const url = 'http://example.test/mcp';
 
-/** A response, and how often nobody wanted it. */
+/** A response that counts its calls of `discard`. */
 class Played implements HttpResponse {
 	discarded = 0;
 
@@ -160,7 +160,7 @@ describe('StreamableHttp, late', () => {
 	const { own } = leakCheck();
 	const request = (id: number, method = 'tools/list'): RequestMessage => ({ jsonrpc: '2.0', id, method, params: {} });
 
-	/** Its responses come when the test says so, by the number of the request. */
+	/** Responds when the test says so, by the number of the request. */
 	function play() {
 		const asked: { readonly request: HttpRequest; readonly give: (response: HttpResponse) => void }[] = [];
 		const fetch = (it: HttpRequest): Promise<HttpResponse> =>

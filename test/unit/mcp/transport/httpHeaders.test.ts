@@ -1,22 +1,17 @@
 // Spec 2026-07-28, streamable-http: "Value Encoding" and "Custom Headers from Tool Parameters".
 import * as assert from 'node:assert/strict';
-import {
-	decodeHeaderValue,
-	encodeHeaderValue,
-	paramHeaders,
-	readParamHeaders,
-} from '../../../../src/mcp/transport/httpHeaders.js';
+import { encodeHeaderValue, paramHeaders, readParamHeaders } from '../../../../src/mcp/transport/httpHeaders.js';
 
 // covers: http.modern.paramHeaderInvalid
 describe('httpHeaders', () => {
 	const values: readonly (readonly [value: string, encoded: string])[] = [
-		// The examples of the spec
+		// The examples of the spec.
 		['us-west1', 'us-west1'],
 		['Hello, 世界', '=?base64?SGVsbG8sIOS4lueVjA==?='],
 		[' padded ', '=?base64?IHBhZGRlZCA=?='],
 		['line1\nline2', '=?base64?bGluZTEKbGluZTI=?='],
 		['=?base64?literal?=', '=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?='],
-		// More
+		// More examples.
 		['', ''],
 		['x', 'x'],
 		['us west 1', 'us west 1'],
@@ -32,15 +27,10 @@ describe('httpHeaders', () => {
 		['\ufeffx', '=?base64?77u/eA==?='],
 	];
 	for (const [value, encoded] of values) {
-		it(`${JSON.stringify(value)} travels as ${encoded}, and back`, () => {
+		it(`${JSON.stringify(value)} travels as ${encoded}`, () => {
 			assert.equal(encodeHeaderValue(value), encoded);
-			assert.equal(decodeHeaderValue(encoded), value);
 		});
 	}
-
-	it('what is no base64 or no UTF-8 is not decoded', () => {
-		assert.deepEqual(['=?base64?%?=', '=?base64?/w==?='].map(decodeHeaderValue), [undefined, undefined]);
-	});
 
 	const string = (name: unknown, type: unknown = 'string'): object => ({ type, 'x-mcp-header': name });
 	const properties = (value: object): object => ({ type: 'object', properties: value });

@@ -40,7 +40,7 @@ describe('URLs of servers', () => {
 			['https://a.example/', 'https://b.example/', 'https://b.example/'],
 			['http://a.example/', 'https://a.example/', 'https://a.example/'],
 			['http://a.example/', 'http://b.example/', 'http://b.example/'],
-			// Never from a protected connection to an open one.
+			// No downgrade from https to http.
 			['https://a.example/', 'http://a.example/', undefined],
 			['https://a.example/', 'file:///etc/passwd', undefined],
 			['https://a.example/', 'https://', undefined],

@@ -1,7 +1,8 @@
 // Spec 2024-11-05, transports, "HTTP with SSE".
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { type HttpRequest, LegacySse, type LegacySseOptions, McpError } from '../../../../src/mcp/index.js';
+import { type HttpRequest, LegacySse, McpError } from '../../../../src/mcp/index.js';
+import type { LegacySseOptions } from '../../../../src/mcp/transport/legacySse.js';
 import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
 import { type Answer, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';

@@ -1,6 +1,7 @@
 // Spec 2025-11-25 and 2026-07-28, transports, "Streamable HTTP"; over real sockets, against a scripted server.
 import * as assert from 'node:assert/strict';
-import { HttpAbort, type HttpExchange } from '../../../../src/mcp/index.js';
+import { HttpAbort } from '../../../../src/mcp/index.js';
+import type { HttpExchange } from '../../../../src/mcp/transport/httpEndpoint.js';
 import { type Asked, event, json, resultOf, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually } from '../../../support/waiting.js';

@@ -1,4 +1,4 @@
-// Spec 2025-11-25, transports, "Sending Messages to the Server": the forms an answer comes in; over real sockets.
+// Spec 2025-11-25, transports, "Sending Messages to the Server": the forms of a response, over real sockets.
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -32,7 +32,7 @@ describe('StreamableHttp', function () {
 			const text = `: hello\n\nevent: message\ndata: {"method":"ä😀"}\n\nevent: other\ndata: x\n\ndata: no JSON\n\n${event({ jsonrpc: '2.0', id: 2, result: {} })}`;
 			const bytes = Buffer.from(text);
 			const expected = [{ method: 'ä😀' }, { noise: 'no JSON' }, { jsonrpc: '2.0', id: 2, result: {} }];
-			// The parser's own tests go through every size; here each chunk is a packet.
+			// The parser's own tests use every size; here, each chunk is a packet.
 			for (const size of [1, 7, 64, bytes.length]) {
 				const { transport, told } = await connect(async (_asked, response) => {
 					sse(response);
@@ -65,7 +65,7 @@ describe('StreamableHttp', function () {
 				(_asked, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
 				'no failure',
 				{ noise: '<html>' },
-				{ lost: 2, failure: { code: 'invalidResult', method: 'tools/call', why: 'not JSON' } },
+				{ lost: 2, failure: { code: 'invalidResult', method: 'tools/call', why: 'not a JSON-RPC message' } },
 			],
 			[
 				'another type that only begins alike',

@@ -1,4 +1,4 @@
-// Spec 2025-11-25, transports: sessions, the stream of GET, and taking up a broken one; over real sockets.
+// Spec 2025-11-25, transports: sessions, the GET stream, and the resumption of broken streams, over real sockets.
 import * as assert from 'node:assert/strict';
 import { event, json, resultOf, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -132,7 +132,7 @@ describe('StreamableHttp', function () {
 				if (asked.method === 'POST') {
 					sse(response);
 					response.write(`id: a\nretry: 60\ndata:\n\n${event(noted, 'b')}id: never\n`);
-					// A reset, not an end.
+					// A reset instead of a regular end.
 					setImmediate(() => response.destroy());
 				} else if (asked.method === 'DELETE' || asked.headers['last-event-id'] === undefined) {
 					response.writeHead(405).end();
@@ -192,7 +192,7 @@ describe('StreamableHttp', function () {
 					sse(response);
 					response.end(first(1) + first(2) + event({ ...noted, params: { n: 'no id' } }));
 				} else if (asked.headers['last-event-id'] === undefined) {
-					// The GET stream has ids of its own: the same on another stream is no repetition.
+					// The GET stream has ids of its own, so an equal id on another stream is no repetition.
 					sse(response);
 					response.write(first(1) + first(1));
 				} else if (++gets === 1) {

@@ -120,7 +120,7 @@ describe('URI templates', () => {
 		});
 		fc.assert(
 			fc.property(text, fc.string({ unit: 'binary' }), (written, rest) => {
-				// A list of nothing but commas is none.
+				// A list of commas only is empty.
 				const value = `a${rest}`;
 				const template = parseUriTemplate(written);
 				const isFine = template?.variables.every(it => !template.check(it.name, value)) ?? false;

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { openDetour, openLoopbackPage } from '../../../../src/node/http/loopback.js';
+import { openForwardingPage, openLoopbackPage } from '../../../../src/node/http/loopback.js';
 
 describe('the page that a browser comes back to', () => {
 	/** Status and body. */
@@ -63,7 +63,7 @@ describe('the page that a browser comes back to', () => {
 
 	it('leads on from an address that nobody guesses, as it was told and by any name, until it is over', async () => {
 		const to = 'http://127.0.0.1:1/auth?redirect_uri=http%3A%2F%2Fe.example%2Fcallback%3Fid%3D1%2526&state=s%2B';
-		const page = await openDetour(to);
+		const page = await openForwardingPage(to);
 		const { status, headers } = await fetch(page.uri, { redirect: 'manual' });
 		assert.deepEqual([status, headers.get('location'), headers.get('referrer-policy')], [302, to, 'no-referrer']);
 		assert.deepEqual(await ask(page.uri, new URL(page.uri).pathname, 'proxy.example'), [302, '']);

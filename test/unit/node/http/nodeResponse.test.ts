@@ -24,7 +24,7 @@ function once(body: Buffer, headers?: object): IncomingMessage {
 }
 
 describe('NodeResponse', () => {
-	it('takes so much of a body that nobody reads yet, and the rest when it is read', async () => {
+	it('buffers a limited part of an unread body, and takes the rest when it is read', async () => {
 		const chunk = Buffer.alloc(64 * 1024, 'x');
 		const chunks = 100;
 		let given = 0;
@@ -40,7 +40,7 @@ describe('NodeResponse', () => {
 		assert.equal(length, chunks * chunk.length);
 	});
 
-	it('discarded while it is read, however short it is, it is given up', async () => {
+	it('closes the connection if the body is discarded while it is read, even a short one', async () => {
 		const silent = Object.assign(new Readable({ read() {} }), { statusCode: 200, headers: { 'content-length': '10' } });
 		const response = new NodeResponse(silent as unknown as IncomingMessage, Infinity);
 		const reading = response.read(() => undefined);
@@ -49,7 +49,7 @@ describe('NodeResponse', () => {
 		assert.ok(silent.destroyed);
 	});
 
-	it('given up when all of it has come, it is unpacked no further', async () => {
+	it('stops decompressing when a complete body is discarded', async () => {
 		const made = mock.method(process.getBuiltinModule('zlib'), 'createGunzip');
 		const response = new NodeResponse(once(zlib.gzipSync(Buffer.alloc(5_000_000)), gzip), Infinity);
 		made.mock.restore();
@@ -61,7 +61,7 @@ describe('NodeResponse', () => {
 		assert.equal(made.mock.calls[0]?.result?.destroyed, true);
 	});
 
-	it('an event stream may be unpacked for ever, another body up to the limit', async () => {
+	it('decompresses an event stream without limit, another body up to the limit', async () => {
 		const body = zlib.gzipSync(Buffer.alloc(100_000));
 		const read = async (type: string): Promise<number> => {
 			let length = 0;

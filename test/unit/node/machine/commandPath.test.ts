@@ -3,9 +3,10 @@ import {
 	candidates,
 	compareVersions,
 	fileNames,
+	joinPaths,
 	mergePaths,
 	splitPath,
-	usualPlaces,
+	installFolders,
 } from '../../../../src/node/machine/commandPath.js';
 
 const linux = { platform: 'linux', pathExt: undefined };
@@ -64,6 +65,12 @@ describe('where a command is looked for', () => {
 		});
 	}
 
+	it('a relative folder is made absolute, so that joining takes linear time', () => {
+		const up = '../'.repeat(99);
+		assert.deepEqual([joinPaths(up, `${up}x`, linux), joinPaths('/w', up, linux)], ['/x', '/']);
+		assert.match(joinPaths(up, `${up}x`, windows), /^([A-Z]:)?\\x$/i);
+	});
+
 	it('paths are split and merged as each system writes them', () => {
 		assert.deepEqual(splitPath('/a: b :', 'linux'), ['/a', ' b ']);
 		assert.deepEqual(splitPath('C:\\a; "C:\\b";;', 'win32'), ['C:\\a', 'C:\\b']);
@@ -86,7 +93,7 @@ describe('where a command is looked for', () => {
 			PYENV_ROOT: '/p',
 			CARGO_HOME: '/c',
 		};
-		const places = usualPlaces({ platform: 'linux', home: '/h', get: name => moved[name] });
+		const places = installFolders({ platform: 'linux', home: '/h', get: name => moved[name] });
 		for (const place of [
 			'/n/versions/node/*/bin',
 			'/v/bin',
@@ -101,11 +108,15 @@ describe('where a command is looked for', () => {
 			assert.ok(places.includes(place), place);
 		}
 		assert.ok(!places.some(it => it.startsWith('/h/.nvm') || it.startsWith('/h/.volta')));
-		const mac = usualPlaces({ platform: 'darwin', home: '/h', get: () => undefined });
+		const mac = installFolders({ platform: 'darwin', home: '/h', get: () => undefined });
 		for (const place of ['/opt/homebrew/bin', '/h/.nvm/versions/node/*/bin', '/h/.volta/bin', '/h/.asdf/shims']) {
 			assert.ok(mac.includes(place), place);
 		}
-		const win = usualPlaces({ platform: 'win32', home: 'C:\\h', get: name => (name === 'APPDATA' ? 'R:' : undefined) });
+		const win = installFolders({
+			platform: 'win32',
+			home: 'C:\\h',
+			get: name => (name === 'APPDATA' ? 'R:' : undefined),
+		});
 		for (const place of [
 			'R:\\npm',
 			'C:\\Program Files\\nodejs',

@@ -1,10 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { isAlive as isOwnerAlive, judge, type ServerRecord, sweep } from '../../../../src/node/process/orphans.js';
+import {
+	isAlive as isOwnerAlive,
+	classifyRecord,
+	type ServerRecord,
+	sweep,
+} from '../../../../src/node/process/orphans.js';
 import {
 	describeProcess,
 	type ProcessIdentity,
-	type Whereabouts,
+	type ProcessStatus,
 } from '../../../../src/node/process/processIdentity.js';
 import { hasMark, markName } from '../../../../src/node/process/processTable.js';
 import { ProcessTree } from '../../../../src/node/process/processTree.js';
@@ -13,8 +18,8 @@ import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, isAlive } from '../../../support/waiting.js';
 import { skip } from '../../../support/skip.js';
 
-describe('judge', () => {
-	const rows: readonly (readonly [Whereabouts, ...(readonly (readonly [boolean | undefined, string])[])])[] = [
+describe('classifyRecord', () => {
+	const rows: readonly (readonly [ProcessStatus, ...(readonly (readonly [boolean | undefined, string])[])])[] = [
 		['running', [false, 'orphan'], [true, 'owned'], [undefined, 'unknown']],
 		['gone', [false, 'gone'], [true, 'gone'], [undefined, 'gone']],
 		['elsewhere', [false, 'elsewhere'], [true, 'elsewhere'], [undefined, 'elsewhere']],
@@ -23,7 +28,7 @@ describe('judge', () => {
 	for (const [server, ...cases] of rows) {
 		for (const [isOwned, expected] of cases) {
 			it(`server ${server}, owner ${isOwned === undefined ? 'unknown' : isOwned ? 'alive' : 'dead'}: ${expected}`, () => {
-				assert.equal(judge(server, isOwned), expected);
+				assert.equal(classifyRecord(server, isOwned), expected);
 			});
 		}
 	}
@@ -60,7 +65,7 @@ describe('sweep', function () {
 			}
 			await eventually(() => !pids.some(isAlive), 'nothing is left');
 		});
-		await eventually(() => text.endsWith('\n'), 'the server has started');
+		await eventually(() => text.endsWith('\n'), 'Server "has started"');
 		const { params } = JSON.parse(text) as { params: { server: number; grandchild: number } };
 		pids.push(params.server, params.grandchild);
 		const record = { server: await identity(params.server), owner: await identity(owner.pid ?? 0) };
@@ -102,7 +107,7 @@ describe('sweep', function () {
 		const left = (): readonly number[] => new ProcessTree(server.pid, { members }).members().map(it => it.pid);
 		assert.deepEqual(left(), [started.grandchild]);
 		await killOwner(started);
-		await eventually(() => !isAlive(server.pid), 'the server has ended with its stdin');
+		await eventually(() => !isAlive(server.pid), 'Server "has ended with its stdin"');
 		assert.deepEqual(left(), [started.grandchild]);
 		const reused = members.map(it => ({ ...it, startTime: `${it.startTime}0` }));
 		// A file that somebody has changed: ourselves.
@@ -134,7 +139,7 @@ describe('sweep', function () {
 		later(async () => pids.filter(isAlive).forEach(it => process.kill(it, 'SIGKILL')));
 		const record = { server: await identity(server.pid ?? 0), mark, owner: await identity(process.pid) };
 		server.kill('SIGKILL');
-		await eventually(() => !isAlive(record.server.pid), 'the server has ended');
+		await eventually(() => !isAlive(record.server.pid), 'Server "has ended"');
 		assert.deepEqual(
 			[pids.map(isAlive), pids.map(it => hasMark(it, mark))],
 			[

@@ -16,7 +16,7 @@ describe('a list of processes', () => {
 	const cleanup = leakCheck();
 	let now = 1000;
 	beforeEach(() => mock.method(performance, 'now', () => now));
-	afterEach(() => mock.restoreAll());
+	afterEach(() => mock.reset());
 
 	it('is asked for once in a turn of the event loop, and again in the next, when told and after a while', async () => {
 		const asked: string[] = [];

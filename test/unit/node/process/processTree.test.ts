@@ -249,7 +249,7 @@ describe('what a server has started in sessions of their own', function () {
 				transport.dispose();
 			}
 			await eventually(() => !pids.some(isAlive), 'both are gone');
-			await eventually(() => !isAlive(transport.pid ?? 0), 'the server is gone');
+			await eventually(() => !isAlive(transport.pid ?? 0), 'Server "is gone"');
 		});
 	}
 });

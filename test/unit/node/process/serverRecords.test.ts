@@ -50,7 +50,7 @@ describe('records of running servers', function () {
 		fs.writeFileSync(path.join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
 	}
 
-	it('a server is written down while it runs, with what it has started', async () => {
+	it('records a running server, with the processes that it started', async () => {
 		const transport = own(
 			new StdioTransport(fixtureLaunch('grandchild'), { graceMs: 100, onStderr: () => undefined, records }),
 		);
@@ -63,7 +63,7 @@ describe('records of running servers', function () {
 		assert.deepEqual(log.lines, []);
 	});
 
-	it('a server that has ended is not written down again', async () => {
+	it('does not record a server that has ended', async () => {
 		const record = records.open(new ProcessTree(process.pid));
 		record.close();
 		record.update();
@@ -77,7 +77,7 @@ describe('records of running servers', function () {
 		assert.deepEqual(written(), []);
 	});
 
-	it('a folder that cannot be written costs a line in the log, and no server', async () => {
+	it('logs a folder that cannot be written, and lets the server run', async () => {
 		fs.writeFileSync(folder, 'a file');
 		const transport = own(
 			new StdioTransport(fixtureLaunch('good'), { graceMs: 100, onStderr: () => undefined, records }),
@@ -87,7 +87,7 @@ describe('records of running servers', function () {
 		await transport.close();
 	});
 
-	it('a sweep leaves what has an owner, forgets what is gone, and what nobody understands only when it is old', async () => {
+	it('a cleanup keeps records with an owner, removes those of ended processes, and unreadable ones only when they are old', async () => {
 		const owner = await describeProcess(process.pid);
 		assert.ok(owner);
 		const gone = { ...owner, startTime: 'another' };
@@ -112,7 +112,7 @@ describe('records of running servers', function () {
 		assert.deepEqual(log.lines, []);
 	});
 
-	it('where nothing was ever written down there is nothing to sweep', async () => {
+	it('a cleanup does nothing if there are no records', async () => {
 		await records.sweep();
 		assert.match(log.lines.join(), /^debug: No sweep: ENOENT/);
 	});

@@ -10,7 +10,7 @@ describe('StdioTransport', function () {
 	const { watch, started, listening } = stdioBench(leakCheck());
 
 	describe('a server that', () => {
-		it('crashes at the start: its last words and its exit code', async () => {
+		it('crashes at the start is reported with its last lines and its exit code', async () => {
 			const { transport, told } = watch('crashAtStart');
 			const ended = next(transport.onDidEnd);
 			await transport.start();
@@ -22,7 +22,7 @@ describe('StdioTransport', function () {
 			]);
 		});
 
-		it('crashes in the middle of a message: the half is noise', async () => {
+		it('crashes in the middle of a message leaves the half as noise', async () => {
 			const { transport, told } = await started('crashMidMessage');
 			const ended = next(transport.onDidEnd);
 			await transport.send(initialize);
@@ -33,7 +33,7 @@ describe('StdioTransport', function () {
 			]);
 		});
 
-		it('exits during the handshake', async () => {
+		it('exits during the handshake is reported', async () => {
 			const { transport, told } = await started('exitInHandshake');
 			const ended = next(transport.onDidEnd);
 			await transport.send(initialize);
@@ -42,7 +42,7 @@ describe('StdioTransport', function () {
 			await transport.close();
 		});
 
-		it('does not read any more: what is sent fails', async () => {
+		it('stops reading makes what is sent fail', async () => {
 			const { transport, told } = await listening('closesStdin', { graceMs: 50 });
 			await assert.rejects(
 				async () => {
@@ -58,7 +58,7 @@ describe('StdioTransport', function () {
 			assert.deepEqual(told, [ready, { end: { expected: true, exitCode: undefined, signal: 'SIGTERM' } }]);
 		});
 
-		it('has exited before something is sent: how it ended is told before the failure', async () => {
+		it('exits before a request is sent has its exit reported before the failure of the request', async () => {
 			const { transport, told } = watch('crashAtStart');
 			await transport.start();
 			await assert.rejects(async () => {
@@ -69,7 +69,7 @@ describe('StdioTransport', function () {
 			assert.deepEqual(told.at(-1), { end: { expected: false, exitCode: 3, signal: undefined } });
 		});
 
-		it('leaves a process of another group that goes on writing: the end is told, and the pipe is closed', async () => {
+		it('leaves a writing process of another group is reported as ended, and its pipe is closed', async () => {
 			const before = process.getActiveResourcesInfo().filter(it => it === 'PipeWrap').length;
 			const { transport, told } = await listening('leavesWriter');
 			const [message] = told as { readonly params?: { readonly pid: number } }[];
@@ -87,7 +87,7 @@ describe('StdioTransport', function () {
 			}
 		});
 
-		it('is killed by someone else', async () => {
+		it('is killed from outside is reported with the signal', async () => {
 			const { transport, told } = await listening('stubborn');
 			const ended = next(transport.onDidEnd);
 			process.kill(transport.pid ?? 0, 'SIGKILL');
@@ -95,7 +95,7 @@ describe('StdioTransport', function () {
 			assert.deepEqual(told, [ready, { end: { expected: false, exitCode: undefined, signal: 'SIGKILL' } }]);
 		});
 
-		it('ends slowly is given the time, and its last line counts', async () => {
+		it('ends slowly is given time, and its last line is read', async () => {
 			const { transport, told } = await listening('slowExit');
 			await transport.close();
 			assert.deepEqual(told, [
@@ -118,7 +118,7 @@ describe('StdioTransport', function () {
 		});
 
 		// covers: stdio.shutdown
-		it('ignores all that gets SIGKILL', async () => {
+		it('ignores SIGTERM gets SIGKILL', async () => {
 			const { transport, told } = await listening('stubborn', { graceMs: 250 });
 			await Promise.all([transport.close(), transport.close()]);
 			assert.deepEqual(told, [
@@ -130,7 +130,7 @@ describe('StdioTransport', function () {
 			assertGone(transport);
 		});
 
-		it('is silent ends when it is asked to', async () => {
+		it('is silent ends when it is stopped', async () => {
 			const { transport, told } = await started('silent');
 			await transport.send(initialize);
 			await transport.close();
@@ -139,7 +139,7 @@ describe('StdioTransport', function () {
 		});
 
 		// covers: stdio.noise
-		it('writes garbage: told as noise, cut, and overheard', async () => {
+		it('writes garbage is reported as noise, cut, and otherwise ignored', async () => {
 			const { transport, told } = await started('garbage');
 			const answered = next(transport.onDidReceive, ({ text }) => text.includes('"result"'));
 			await transport.send(initialize);
@@ -147,15 +147,15 @@ describe('StdioTransport', function () {
 			assert.deepEqual(told, [
 				{ noise: 'Server listening…' },
 				{ noise: '{"half":' },
-				[1, 2],
-				'text',
+				{ noise: '[1,2]' },
+				{ noise: '"text"' },
 				{ noise: `${'x'.repeat(300)}…` },
 				answer,
 			]);
 			await transport.close();
 		});
 
-		it('answers in lines beyond the limit fails those requests alone', async () => {
+		it('answers in lines over the limit fails only those requests', async () => {
 			const maxMessageBytes = 1_000_000;
 			const { transport, told } = await started('long', { maxMessageBytes });
 			const ask = (id: number, method: string, bytes = 3_000_000): Promise<void> =>
@@ -191,7 +191,7 @@ describe('StdioTransport', function () {
 			);
 		});
 
-		it('writes a line as long as the limit has it read', async () => {
+		it('writes a line as long as the limit is read', async () => {
 			const { transport, told } = watch('good', { maxMessageBytes: JSON.stringify(answer).length + 12 });
 			await transport.start();
 			await transport.send(initialize);

@@ -88,6 +88,28 @@ describe('StdioTransport', function () {
 		await assert.rejects(transport.send(initialize), { failure: { code: 'closed' } });
 	});
 
+	it('gives everything else its turn after a slow chunk', async () => {
+		const script = `const line = JSON.stringify({ text: 'x'.repeat(65_000) }) + '\\n'; process.stdout.write(line.repeat(20));`;
+		const launch = { command: process.execPath, args: ['-e', script], cwd: undefined, env: {} };
+		const transport = own(new StdioTransport(launch, { graceMs: 1000, onStderr: () => undefined }));
+		let inTurn = 0;
+		let most = 0;
+		own(
+			transport.onDidReceive(() => {
+				if (inTurn++ === 0) {
+					setImmediate(() => (inTurn = 0));
+				}
+				most = Math.max(most, inTurn);
+				for (const until = performance.now() + 20; performance.now() < until;) {
+					// Busy.
+				}
+			}),
+		);
+		await transport.start();
+		await next(transport.onDidEnd);
+		assert.ok(most <= 4, `${most} in one turn`);
+	});
+
 	// covers: stdio.utf8
 	it('carries long messages and every character, both ways', async () => {
 		const { transport } = await started('good');

@@ -1,0 +1,168 @@
+/**
+ * Opens an authorization server's page in the browser and waits for the redirect: to a page on the loopback address if the
+ * browser runs on this machine, otherwise to a URI that the editor handles. If neither works, the person pastes the URL.
+ */
+import * as vscode from 'vscode';
+import { deferred, raceAbort } from '../../base/async.js';
+import { AbortError } from '../../base/errors.js';
+import { DisposableStore, Owner } from '../../base/lifecycle.js';
+import type { Redirect, RedirectTarget } from '../../mcp/index.js';
+import { Commands } from '../../editor/contributions.js';
+import type { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { withProgress } from '../../editor/ui/progress.js';
+import { askForText, back } from '../../editor/ui/quickInput.js';
+import { strayPage, welcomePage } from './redirectPage.js';
+
+/** A visit of the browser whose redirect is awaited. */
+interface Visit {
+	/** The `state` parameter that identifies the redirect. */
+	readonly state: string | null;
+	/** The redirect URI. */
+	readonly uri: string;
+	/** Handles a URL that the browser returned to. True if it is the redirect of this visit. */
+	readonly offer: (returned: URL) => boolean;
+}
+
+/** The path of the URIs that the editor passes to `handleUri`. */
+const handledPath = '/auth';
+
+export class RedirectHandler extends Owner implements vscode.UriHandler {
+	private readonly visits = new Set<Visit>();
+	/** The URI handled by the editor. `asExternalUri` is called for each visit, because its result can be valid only once. */
+	private readonly handlerUri: string;
+
+	/** @param extensionId `publisher.name` */
+	constructor(
+		extensionId: string,
+		private readonly browser: ExternalBrowser,
+	) {
+		super();
+		this.handlerUri = `${vscode.env.uriScheme}://${extensionId}${handledPath}`;
+		this.own(vscode.window.registerUriHandler(this));
+	}
+
+	/** @param name the server's name, for messages */
+	redirectFor(name: string): Redirect {
+		return { open: (preferred, signal) => this.open(name, preferred, signal) };
+	}
+
+	/** Called by the editor for our URIs. Any program can open one, so the URI is checked by its visit. */
+	handleUri({ path, query }: vscode.Uri): void {
+		if (path === handledPath) {
+			offerTo(this.visits, it => {
+				const url = new URL(it.uri);
+				// The editor has decoded the query. An unescaped plus sign would be read as a space.
+				url.search = query.replaceAll('+', '%2B');
+				return url;
+			});
+		}
+	}
+
+	/** Asks for the URL that the browser has returned to. */
+	async paste(): Promise<void> {
+		const { t } = vscode.l10n;
+		if (this.visits.size === 0) {
+			void vscode.window.showInformationMessage(t('No sign-in is waiting for the browser.'));
+			return;
+		}
+		const text = await askForText({
+			title: t('Sign In'),
+			prompt: t("Paste the full URL from the browser's address bar"),
+			value: '',
+			check: it => (URL.canParse(it.trim()) ? undefined : t('Enter a full URL')),
+		});
+		if (text === undefined || text === back) {
+			return;
+		}
+		const returned = new URL(text.trim());
+		if (!offerTo(this.visits, () => returned)) {
+			void vscode.window.showWarningMessage(t("This URL doesn't belong to a pending sign-in."));
+		}
+	}
+
+	private async open(name: string, preferred: string | undefined, signal: AbortSignal): Promise<RedirectTarget> {
+		const owned = new DisposableStore();
+		const waiting = new Set<Visit>();
+		const target = (uri: string, kind: string): RedirectTarget => ({
+			uri,
+			kind,
+			dispose: () => owned.dispose(),
+			follow: (url, accept, ended) => this.follow({ name, uri, url, accept, waiting }, ended),
+		});
+		const { isSameMachine, loopback } = this.browser;
+		if (isSameMachine && loopback) {
+			const answer = (returned: URL): string =>
+				offerTo(waiting, () => returned) ? welcomePage(returned) : strayPage();
+			const page = await loopback.openPage(preferred, answer).catch(() => undefined);
+			if (page) {
+				owned.add(page);
+				return target(page.uri, 'loopback');
+			}
+		}
+		try {
+			const uri = await raceAbort(
+				Promise.resolve(vscode.env.asExternalUri(vscode.Uri.parse(this.handlerUri, true))),
+				signal,
+			);
+			return target(uri.toString(true), 'uriHandler');
+		} catch (error) {
+			if (signal.aborted) {
+				throw error;
+			}
+			// The browser shows an error for this URL, because no server listens there, and the redirect in its address bar.
+			return target('http://127.0.0.1/callback', 'pasted');
+		}
+	}
+
+	private async follow(journey: Journey, signal: AbortSignal): Promise<URL> {
+		const { t } = vscode.l10n;
+		const { name, uri, url, accept, waiting } = journey;
+		const returned = deferred<URL>();
+		const visit: Visit = {
+			state: new URL(url).searchParams.get('state'),
+			uri,
+			offer: it => {
+				const isAnswer = accept(it);
+				if (isAnswer) {
+					returned.resolve(it);
+				}
+				return isAnswer;
+			},
+		};
+		this.visits.add(visit);
+		waiting.add(visit);
+		try {
+			if (!(await this.browser.open(url, signal))) {
+				throw new AbortError();
+			}
+			const paste = t('Paste Redirect URL…');
+			const title = t(
+				"Sign in to {0} in your browser. If the browser doesn't return to the editor, paste the URL.",
+				notificationText(name),
+			);
+			return await withProgress(`${title} [${paste}](command:${Commands.pasteAddress})`, own =>
+				raceAbort(returned.promise, AbortSignal.any([signal, own])),
+			);
+		} finally {
+			this.visits.delete(visit);
+			waiting.delete(visit);
+		}
+	}
+}
+
+interface Journey {
+	readonly name: string;
+	readonly uri: string;
+	readonly url: string;
+	readonly accept: (returned: URL) => boolean;
+	/** The visits with the same redirect URI. */
+	readonly waiting: Set<Visit>;
+}
+
+/** Offers a redirect to the visit with its `state`; without one to all visits, whose sign-in reports mention it. */
+function offerTo(visits: ReadonlySet<Visit>, read: (visit: Visit) => URL): boolean {
+	const all = [...visits];
+	const owner = all.find(it => it.state !== null && read(it).searchParams.get('state') === it.state);
+	return (owner ? [owner] : all).map(it => it.offer(read(it))).includes(true);
+}

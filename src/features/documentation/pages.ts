@@ -1,0 +1,36 @@
+/** The pages of `docs`. `docs/README.md` has the same titles and questions in the same order; a test compares them. */
+import * as vscode from 'vscode';
+
+export interface DocumentationPage {
+	/** Below `docs`. */
+	readonly file: string;
+	/** As in the heading of the page. */
+	readonly title: string;
+	/** Answered by the page. */
+	readonly question: string;
+}
+
+/** The pages in the order of `docs/README.md`, in the language of the editor. The pages themselves are in English. */
+export function listPages(): readonly DocumentationPage[] {
+	const { t } = vscode.l10n;
+	return [
+		page('configuration.md', t('Server configuration'), t('How do I add servers and give them variables and secrets?')),
+		page('tools-and-results.md', t('Tools and results'), t('How do I run tools, read results and find earlier calls?')),
+		page('prompts.md', t('Prompts'), t('How do I run prompts?')),
+		page('resources.md', t('Resources'), t('How do I open, follow and compare resources?')),
+		page('approvals.md', t('Approvals'), t('Which tool calls run, and which ones ask me first?')),
+		page('models-and-chat.md', t('Models and chat'), t('How do models use my servers, and servers use models?')),
+		page('sign-in.md', t('Sign-in'), t('How do I sign in to servers?')),
+		page('security.md', t('Security'), t('How am I protected, and what is stored on my computer?')),
+		page('troubleshooting.md', t('Troubleshooting'), t("Why doesn't my server start or respond?")),
+		page('keyboard.md', t('Keyboard'), t('Which keyboard shortcuts are there, and how do I add my own?')),
+		page('settings.md', t('Settings'), t('What does each setting do?')),
+		page('protocol-support.md', t('Protocol support'), t('Which parts of the protocol are supported?')),
+		page('comparison.md', t('Comparison'), t('How does MCP Workbench differ from other MCP tools?')),
+		page('api.md', t('API for other extensions'), t('How does my extension use these servers?')),
+	];
+}
+
+function page(file: string, title: string, question: string): DocumentationPage {
+	return { file, title, question };
+}

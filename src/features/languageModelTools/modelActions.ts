@@ -1,0 +1,305 @@
+/**
+ * The actions of models: find and call tools, list and read resources. Calls need approval like all calls, and all text of
+ * a server is marked as untrusted before a model gets it (`untrustedContent.ts`).
+ */
+import { raceAbort } from '../../base/async.js';
+import { shorten } from '../../base/trim.js';
+import type { Budget } from '../../editor/languageModels/budget.js';
+import { ModelTools } from '../../editor/contributions.js';
+import {
+	quoted,
+	wrapContinuation,
+	type WrapDeps,
+	wrapUntrusted,
+} from '../../editor/languageModels/untrustedContent.js';
+import { ImagesForModel, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
+import type { ModelAnswer, ModelAccess, SentModelRequest } from '../../editor/languageModels/modelRequest.js';
+import { jsonText, modelText } from '../../editor/ui/plainText.js';
+import { canonicalJson, type JsonObject, type Resource, type Tool, type ToolResult } from '../../mcp/index.js';
+import type { AnsweredCall, Call } from '../../core/calls/calls.js';
+import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
+import { redactedArguments } from '../../core/text/argumentSecrets.js';
+import { searchEntries, type SearchTexts } from '../../core/search/search.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isForModels, ReadDeniedError } from '../../core/calls/toolAccess.js';
+import type { ModelActivity } from './activity.js';
+import { ToolError, toToolError } from './toolErrors.js';
+import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
+import type { ContinuationStore } from './continuationStore.js';
+import { sentenceOfCheck, textOfContents, textOfResult } from './resultText.js';
+
+export interface ModelToolsDeps {
+	readonly registry: ServerRegistry;
+	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
+	/** Checks and records reads of resources. */
+	readonly interactions: Interactions;
+	readonly activity: ModelActivity;
+	readonly continuations: ContinuationStore;
+}
+
+/** An entry of a list, with its server. */
+interface Found<T> {
+	readonly server: Server;
+	readonly entry: T;
+}
+
+interface Hits<T> {
+	/** The best hits, up to the limit of the search. */
+	readonly page: readonly Found<T>[];
+	/** The number of all hits. */
+	readonly total: number;
+	/** Servers that don't run, and so weren't searched. */
+	readonly stopped: readonly Server[];
+}
+
+/** The members of found entries that a model gets, in this order. */
+const toolKeys = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+const resourceKeys = ['uri', 'name', 'title', 'description', 'mimeType', 'size'] as const;
+
+export class ModelActions implements ModelAccess {
+	constructor(private readonly deps: ModelToolsDeps) {}
+
+	async findTools({ input, budget, signal }: SentModelRequest): Promise<string> {
+		const hits = await this.search(readSearch(input), signal, 'tools', toolsOf, argumentNames);
+		return this.formatHits('tools', hits, toolKeys, `Call one with ${ModelTools.callTool}.`, budget);
+	}
+
+	async listResources({ input, budget, signal }: SentModelRequest): Promise<string> {
+		const hits = await this.search(readSearch(input), signal, 'contents', resourcesOf, it => [it.uri]);
+		return this.formatHits('resources', hits, resourceKeys, `Read one with ${ModelTools.readResource}.`, budget);
+	}
+
+	async callTool(request: SentModelRequest): Promise<ModelAnswer> {
+		const { server, tool, args } = readCall(request.input);
+		return this.call(await this.find(server, 'tools'), tool, args, request);
+	}
+
+	async call(
+		server: Server,
+		tool: string,
+		args: JsonObject,
+		{ budget, signal, through, takesImages }: SentModelRequest,
+	): Promise<ModelAnswer> {
+		const label = this.label(server);
+		const call: Call = { caller: { kind: 'model', through }, server, tool, arguments: args };
+		const made = await this.use(server, tool, () => this.deps.callTool(call, signal));
+		const { result } = made;
+		const images = new ImagesForModel(takesImages);
+		const text = textOfResult(this.redact(result, server), images);
+		const isEdited = canonicalJson(made.arguments) !== canonicalJson(args);
+		const sent = this.redact(redactedArguments(made.tool.inputSchema, made.arguments), server);
+		const sentences = [
+			`${result.isError ? 'Failure' : 'Result'} of the tool ${quoted(tool)} of the MCP server ${quoted(label)}.`,
+			...(result.isError ? ['The tool itself says that it failed.'] : []),
+			...(isEdited ? [`The person changed the arguments before they were sent: ${shortJson(sent)}.`] : []),
+			sentenceOfCheck(made.tool, result, made.schemaCheck),
+			sentenceOfImages(images),
+		];
+		return this.toAnswer(sentences, text, images, budget, resourcesIn(result));
+	}
+
+	async readResource({ input, budget, signal, through, takesImages }: SentModelRequest): Promise<ModelAnswer> {
+		const { server: name, uri } = readUri(input);
+		const server = await this.find(name);
+		const { interactions } = this.deps;
+		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model', through }, server, uri };
+		const contents = await this.use(server, uri, async () => {
+			await raceAbort(interactions.assertAllowed(request), signal);
+			const client = await raceAbort(server.use(), signal);
+			const listed = await raceAbort(resourcesOf(server), signal);
+			// A model could be tricked into sending data to the server within a URI that the server doesn't list.
+			if (!listed.some(it => it.uri === uri)) {
+				interactions.deny(request);
+				throw new ToolError(
+					`The MCP server ${quoted(name)} does not list the resource ${quoted(uri)}, and models read only what is listed. Take a URI from ${ModelTools.listResources}.`,
+				);
+			}
+			return interactions.make(request, () => client.readResource(uri, signal));
+		});
+		const images = new ImagesForModel(takesImages);
+		const text = textOfContents(this.redact(contents, server), images);
+		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
+		return this.toAnswer([about, sentenceOfImages(images)], text, images, budget, [uri]);
+	}
+
+	async readMore({ input, budget }: SentModelRequest): Promise<string> {
+		const { handle, from } = readRest(input);
+		const text = this.deps.continuations.read(handle);
+		if (text === undefined) {
+			throw new ToolError(
+				'Nothing is kept under this handle any more. If you still need it, make the request again that gave it.',
+			);
+		}
+		if (from >= text.length) {
+			throw new ToolError(`There is nothing more: the whole has ${text.length} characters.`);
+		}
+		return wrapContinuation({ intro: 'More of an earlier answer.', text }, from, handle, this.wrapDeps(budget));
+	}
+
+	keep(text: string): string {
+		return this.deps.continuations.keep(text);
+	}
+
+	/**
+	 * Finds a server by its label, or by its name if no other server has that name.
+	 * @throws ToolError that names the servers that aren't hidden from models
+	 */
+	async find(name: string, what: Denied = 'contents'): Promise<Server> {
+		const { registry } = this.deps;
+		await registry.configured;
+		const named = registry.servers.filter(it => it.name === name);
+		const server = registry.labelled(name) ?? (named.length === 1 ? named[0] : undefined);
+		if (!server) {
+			const names = (await this.servers(what)).map(it => quoted(this.label(it))).join(', ');
+			throw new ToolError(
+				`There is no MCP server ${quoted(name)}. ${names === '' ? 'None is configured.' : `There are: ${names}.`}`,
+			);
+		}
+		return server;
+	}
+
+	label(server: Server): string {
+		return this.deps.registry.label(server);
+	}
+
+	/** Runs an action on a server: shows it in the Status Bar, and words failures for the model. */
+	private async use<T>(server: Server, what: string, work: () => Promise<T>): Promise<T> {
+		const label = this.label(server);
+		return this.deps.activity.during(`${label}: ${what}`, () => this.wordErrors(server, work));
+	}
+
+	private async wordErrors<T>(server: Server, work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			throw toToolError(error, this.label(server), text => this.redact(text, server));
+		}
+	}
+
+	/** Removes the secrets of all servers, because one server can return a secret of another. */
+	private redact<T>(value: T, server: Server): T {
+		return this.deps.registry.redact(value, server);
+	}
+
+	/** The servers that no deny rule hides from models. */
+	private async servers(what: Denied): Promise<readonly Server[]> {
+		const { registry, interactions } = this.deps;
+		const allowed = await Promise.all(
+			registry.servers.map(async it => ((await interactions.denies(it, what)) ? [] : [it])),
+		);
+		return allowed.flat();
+	}
+
+	/**
+	 * Searches one server, which is started if necessary, or all running ones.
+	 * @param alsoOf further texts that an entry is found by
+	 */
+	private async search<T extends Omit<SearchTexts, 'also'>>(
+		{ query, server: name, limit }: SearchInput,
+		signal: AbortSignal,
+		what: Denied,
+		entriesOf: (server: Server) => Promise<readonly T[]>,
+		alsoOf: (entry: T) => readonly string[],
+	): Promise<Hits<T>> {
+		const named = name === undefined ? undefined : await raceAbort(this.find(name, what), signal);
+		if (named) {
+			await this.wordErrors(named, async () => {
+				if (await raceAbort(this.deps.interactions.denies(named, what), signal)) {
+					throw new ReadDeniedError();
+				}
+				await raceAbort(named.use(), signal);
+			});
+		}
+		const all = await raceAbort(this.servers(what), signal);
+		const entries = async (server: Server): Promise<Found<T>[]> =>
+			(await entriesOf(server)).map(entry => ({ server, entry }));
+		// A list that can't be read counts as empty, unless the search named its server.
+		const reads = named
+			? [this.wordErrors(named, () => entries(named))]
+			: all.filter(it => it.client).map(it => entries(it).catch((): Found<T>[] => []));
+		const lists = await raceAbort(Promise.all(reads), signal);
+		const hits = searchEntries(lists.flat(), query, ({ server, entry }) => {
+			const { name: entryName, title, description } = entry;
+			return { name: entryName, title, also: [this.label(server), ...alsoOf(entry)], description };
+		});
+		return { page: hits.slice(0, limit), total: hits.length, stopped: all.filter(it => !it.client) };
+	}
+
+	/** The answer to a search: one line of JSON for each entry of the page. */
+	private async formatHits<T>(
+		what: string,
+		{ page, total, stopped }: Hits<T>,
+		keys: readonly (keyof T & string)[],
+		next: string,
+		budget: Budget,
+	): Promise<string> {
+		const names = stopped.map(it => `${quoted(this.label(it))} (${it.state.kind})`).join(', ');
+		const outro =
+			stopped.length === 0
+				? ''
+				: `Not running, so not looked at: ${names}. To start one and look there, give its name as "server".`;
+		if (total === 0) {
+			return [`No ${what} found. Try other words, or none.`, outro].filter(it => it !== '').join('\n');
+		}
+		const count = page.length < total ? `${page.length} of ${total}, best first` : `${total}`;
+		const lines = page.map(({ server, entry }) => {
+			const members = Object.fromEntries(keys.map(key => [key, entry[key]]));
+			return jsonText(this.redact({ server: this.label(server), ...members }, server));
+		});
+		const intro = `MCP ${what} found: ${count}; one JSON object each. ${next}`;
+		return wrapUntrusted({ intro, text: modelText(lines.join('\n')), outro }, this.wrapDeps(budget));
+	}
+
+	/** Text of a server for the model, marked as untrusted, after our own sentences. */
+	private async toAnswer(
+		sentences: readonly string[],
+		text: string,
+		{ given }: ImagesForModel,
+		budget: Budget,
+		resources: readonly string[],
+	): Promise<ModelAnswer> {
+		const intro = sentences.filter(it => it !== '').join(' ');
+		return { text: await wrapUntrusted({ intro, text }, this.wrapDeps(budget)), images: given, resources };
+	}
+
+	private wrapDeps(budget: Budget): WrapDeps {
+		const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
+		return { budget, mark, keep: text => this.keep(text) };
+	}
+}
+
+async function toolsOf(server: Server): Promise<readonly Tool[]> {
+	const list = await server.catalog?.currentTools();
+	if (list?.kind === 'failed') {
+		throw list.error;
+	}
+	return itemsOf(list).filter(it => isForModels(server, it));
+}
+
+async function resourcesOf({ catalog }: Server): Promise<readonly Resource[]> {
+	await catalog?.whenLoaded('resources');
+	const list = catalog?.resources;
+	if (list?.kind === 'failed') {
+		throw list.error;
+	}
+	return list?.kind === 'loaded' ? list.items : [];
+}
+
+/** The URIs of the resources that a result links to or contains, each once. */
+function resourcesIn({ content }: ToolResult): string[] {
+	const uris = content.flatMap(it =>
+		it.type === 'resource_link' ? [it.uri] : it.type === 'resource' ? [it.resource.uri] : [],
+	);
+	return [...new Set(uris)];
+}
+
+function argumentNames({ inputSchema }: Tool): string[] {
+	const { properties } = inputSchema;
+	return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+}
+
+function shortJson(value: JsonObject): string {
+	return shorten(modelText(jsonText(value)), 500);
+}

@@ -1,0 +1,182 @@
+/**
+ * The tabs that show pages to read. Their content can reach nothing: no network and no scripts but ours; what is pressed
+ * there is checked before it is done. They end with the session: the editor restores none, as it has nothing to restore
+ * them with.
+ */
+import * as vscode from 'vscode';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { didUseButton, reportErrors } from '../../editor/commands.js';
+import { pageViewType } from '../../editor/contributions.js';
+import { copyText } from '../../editor/documents/export.js';
+import { oneLine } from '../../editor/ui/plainText.js';
+import {
+	type OpenedPage,
+	type Page,
+	type PageContent,
+	readFromView,
+	type ToView,
+} from '../../webviews/page/protocol.js';
+import { cleanPage, isShownWhole, pageText, viewStrings } from './pageView.js';
+
+export class Pages extends Owner {
+	/** In the order in which they were shown. */
+	private readonly tabs = new Set<PageTab>();
+
+	constructor(private readonly extensionUri: vscode.Uri) {
+		super();
+		this.own({ dispose: () => this.tabs.forEach(it => it.dispose()) });
+	}
+
+	show(page: Page): OpenedPage {
+		const { key } = page;
+		if (page.isExact === true && !isShownWhole(page.content)) {
+			throw new Error(vscode.l10n.t('The page is too large to be shown.'));
+		}
+		const known = key === undefined ? undefined : [...this.tabs].find(it => it.key === key);
+		const tab = known ?? new PageTab(this.extensionUri, page);
+		if (known) {
+			known.show(page);
+		} else {
+			tab.onDidClose(() => this.tabs.delete(tab));
+		}
+		this.tabs.delete(tab);
+		this.tabs.add(tab);
+		return tab;
+	}
+
+	/** Copies the page of the active tab as text, or else the page that was shown last. */
+	async copy(): Promise<void> {
+		const all = [...this.tabs];
+		const page = all.find(it => it.isActive) ?? all.at(-1);
+		if (!page) {
+			void vscode.window.showInformationMessage(vscode.l10n.t('No page to copy is open.'));
+		}
+		await page?.copy();
+	}
+}
+
+class PageTab extends Owner implements OpenedPage {
+	readonly key: string | undefined;
+	private readonly _onDidClose = this.own(new Emitter<void>());
+	readonly onDidClose: Event<void> = this._onDidClose.event;
+	private readonly panel: vscode.WebviewPanel;
+	private id = 0;
+	private content!: PageContent;
+	private isReady = false;
+
+	constructor(
+		private readonly extensionUri: vscode.Uri,
+		private page: Page,
+	) {
+		super();
+		this.key = page.key;
+		this.panel = vscode.window.createWebviewPanel(
+			pageViewType,
+			'',
+			{ viewColumn: vscode.ViewColumn.Active, preserveFocus: page.isRead !== true },
+			{
+				enableScripts: true,
+				localResourceRoots: ['dist', 'media'].map(it => vscode.Uri.joinPath(extensionUri, it)),
+			},
+		);
+		this.set(page);
+		this.panel.webview.onDidReceiveMessage((message: unknown) => void reportErrors(() => this.take(message)));
+		this.panel.onDidDispose(() => {
+			this._onDidClose.fire();
+			this.dispose();
+		});
+		this.panel.webview.html = this.html();
+	}
+
+	get isActive(): boolean {
+		return this.panel.active;
+	}
+
+	/** Shows another page in the tab. */
+	show(page: Page): void {
+		this.set(page);
+		this.panel.reveal(undefined, page.isRead !== true);
+		if (this.isReady) {
+			this.send();
+		}
+	}
+
+	async copy(): Promise<void> {
+		await copyText(pageText(this.content));
+		// The status bar says it too, which screen readers pass over.
+		this.post({ type: 'said', id: this.id, text: vscode.l10n.t('Copied') });
+	}
+
+	close(): void {
+		// A closed panel throws.
+		if (this.owned.isDisposed) {
+			return;
+		}
+		const { title } = this.panel;
+		const all = vscode.window.tabGroups.all.flatMap(it => it.tabs);
+		const isPinned = all.some(it => it.isPinned && it.label === title && it.input instanceof vscode.TabInputWebview);
+		if (!isPinned) {
+			this.panel.dispose();
+		}
+	}
+
+	override dispose(): void {
+		super.dispose();
+		this.panel.dispose();
+	}
+
+	private set(page: Page): void {
+		this.page = page;
+		this.id++;
+		this.content = cleanPage(page.content);
+		this.panel.title = oneLine(page.name, 80);
+	}
+
+	private send(): void {
+		const actions = this.page.actions.map(it => it.label);
+		this.post({ type: 'page', page: { ...this.content, id: this.id, actions }, strings: viewStrings() });
+	}
+
+	private post(message: ToView): void {
+		// The editor delivers it to this one view: there is no origin to name.
+		// oxlint-disable-next-line unicorn/require-post-message-target-origin
+		void this.panel.webview.postMessage(message);
+	}
+
+	private async take(message: unknown): Promise<void> {
+		const said = readFromView(message);
+		if (said?.type === 'ready') {
+			// Again each time that the tab becomes visible.
+			this.isReady = true;
+			this.send();
+		} else if (said?.id === this.id) {
+			didUseButton();
+			await (said.type === 'copy' ? this.copy() : this.page.actions[said.action]?.run());
+		}
+	}
+
+	private html(): string {
+		const { webview } = this.panel;
+		const nonce = crypto.randomUUID();
+		const own = (...path: string[]): string =>
+			webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, ...path)).toString();
+		const policy = [
+			`default-src 'none'`,
+			`script-src 'nonce-${nonce}'`,
+			`style-src ${webview.cspSource}`,
+			`base-uri 'none'`,
+			`form-action 'none'`,
+		].join('; ');
+		return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${own('media', 'result.css')}">
+<link rel="stylesheet" href="${own('media', 'page.css')}">
+</head>
+<body><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
+</html>`;
+	}
+}

@@ -1,0 +1,138 @@
+/**
+ * Sends a sampling request to a model of the editor (spec 2025-11-25, client/sampling). The editor's API has no limit of
+ * tokens and no stop sequences, so both are enforced here. `samplingWords.ts` tells what else can't be honored.
+ */
+import * as vscode from 'vscode';
+import { AbortError } from '../../base/errors.js';
+import { isObject } from '../../mcp/index.js';
+import { AnswerText } from '../../editor/languageModels/answerText.js';
+import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
+import { type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
+import { usesTools } from '../../core/requests/samplingGrants.js';
+import { ToolNames } from '../../core/approvals/toolNames.js';
+import { encodeBase64 } from '../../base/base64.js';
+import { orCancelled } from '../../editor/cancellation.js';
+import { ModelError, toModelError } from '../../editor/languageModels/modelErrors.js';
+import { imagesFor, toModelMessages, toModelTools } from '../../editor/languageModels/modelMessages.js';
+import { imageOf } from '../../editor/newerApi.js';
+import { whyNotAsked, whyNotAllImages } from '../../editor/l10n/samplingWords.js';
+
+export interface AskOptions {
+	readonly token: vscode.CancellationToken;
+	/** Gets each new piece of the text, within the limits. */
+	readonly onText?: (text: string) => void;
+	/** Why the model is asked, for the editor's own consent dialog. */
+	readonly justification?: string;
+}
+
+/** Providers pass on at most this many. */
+const maxStopSequences = 4;
+
+/**
+ * Asks the model. Resolves with the answer as the server will get it.
+ * @throws ModelError in the person's language; AbortError if cancelled
+ */
+export async function askModel(
+	model: vscode.LanguageModelChat,
+	request: SamplingRequest,
+	options: AskOptions,
+): Promise<SamplingAnswer> {
+	const why = whyNotAsked(request, model);
+	if (why !== undefined) {
+		throw new ModelError(why);
+	}
+	const names = new ToolNames(request.tools);
+	const images = imagesFor(model);
+	const messages = toModelMessages(request, images, names);
+	if (images.given.length < imagesIn(request)) {
+		throw new ModelError(whyNotAllImages());
+	}
+	// Ends the request when a limit is reached. The token of the caller can't be cancelled here.
+	const source = new vscode.CancellationTokenSource();
+	const listener = options.token.onCancellationRequested(() => source.cancel());
+	const ask = async (): Promise<SamplingAnswer> => {
+		const response = await model.sendRequest(messages, requestOptions(request, names, options), source.token);
+		return readResponse(model, response, request, names, options, source);
+	};
+	try {
+		return await orCancelled(ask, options.token);
+	} catch (error) {
+		throw options.token.isCancellationRequested ? new AbortError() : toModelError(error, model);
+	} finally {
+		listener.dispose();
+		source.dispose();
+	}
+}
+
+function requestOptions(
+	{ maxTokens, temperature, stopSequences, tools, toolChoice }: SamplingRequest,
+	names: ToolNames,
+	{ justification }: AskOptions,
+): vscode.LanguageModelChatRequestOptions {
+	const { Auto, Required } = vscode.LanguageModelChatToolMode;
+	return {
+		...(justification === undefined ? {} : { justification }),
+		// Names that most providers read. The limits are enforced anyway while the answer arrives.
+		modelOptions: {
+			max_tokens: maxTokens,
+			...(temperature === undefined ? {} : { temperature }),
+			...(stopSequences.length > 0 ? { stop: stopSequences.slice(0, maxStopSequences) } : {}),
+		},
+		...(usesTools({ tools, toolChoice })
+			? { tools: toModelTools(tools, names), toolMode: toolChoice === 'required' ? Required : Auto }
+			: {}),
+	};
+}
+
+async function readResponse(
+	model: vscode.LanguageModelChat,
+	{ stream }: vscode.LanguageModelChatResponse,
+	request: SamplingRequest,
+	names: ToolNames,
+	{ token, onText }: AskOptions,
+	source: vscode.CancellationTokenSource,
+): Promise<SamplingAnswer> {
+	const answer = new AnswerText(request, text => model.countTokens(text, token));
+	const ids = new Set<string>();
+	const tell = (text: string): void => {
+		if (text !== '' && !token.isCancellationRequested) {
+			onText?.(text);
+		}
+	};
+	for await (const part of stream) {
+		const image = imageOf(part);
+		if (part instanceof vscode.LanguageModelTextPart) {
+			tell(await answer.add(part.value));
+		} else if (part instanceof vscode.LanguageModelToolCallPart) {
+			const id = freeId(part.callId, ids);
+			const input = isObject(part.input) ? part.input : {};
+			await answer.addBlock({ type: 'tool_use', id, name: names.fromModel(part.name), input });
+		} else if (image) {
+			await answer.addBlock({ type: 'image', mimeType: image.mimeType, data: encodeBase64(image.data) });
+		}
+		if (answer.ended || token.isCancellationRequested) {
+			source.cancel();
+			break;
+		}
+	}
+	const { rest, blocks } = answer.end();
+	tell(rest);
+	const stopReason = blocks.some(it => it.type === 'tool_use') ? 'toolUse' : 'endTurn';
+	return toAnswer(blocks, model.id, answer.ended ?? stopReason);
+}
+
+/** A unique id, as the spec requires for tool uses. Some models give no id, or the same one several times. */
+function freeId(id: string, taken: Set<string>): string {
+	const wanted = id || 'call';
+	let free = wanted;
+	for (let number = 2; taken.has(free); number++) {
+		free = `${wanted}-${number}`;
+	}
+	taken.add(free);
+	return free;
+}
+
+/** Number of images that the model must get. Images in results of tools may be described instead. */
+function imagesIn({ messages }: SamplingRequest): number {
+	return messages.flatMap(it => it.content).filter(it => it.type === 'image').length;
+}

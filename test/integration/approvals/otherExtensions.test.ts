@@ -1,0 +1,213 @@
+/** What another extension can do by our commands and documents without the person: nothing that is not asked about. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Connection, ExtensionApi } from '../../../src/api.js';
+import type { CallEntry } from '../../../src/core/history/historyEntry.js';
+import { listsAnswered, QuickInputs } from '../quickInputs.js';
+import { activate, confirming, inState, workspaceFolder } from '../support.js';
+
+const token = 'sesame-open-4711';
+const address = vscode.Uri.parse('mcp-workbench-arguments:/garden/weed.json');
+
+describe('another extension', () => {
+	let api: ExtensionApi;
+	let garden: Connection;
+	let inputs: QuickInputs;
+	const original = { ...vscode.window };
+
+	before(async () => {
+		api = await activate();
+		garden = api.connect('garden', 'somebody.else');
+		const starting = new QuickInputs();
+		const isRunning = api.servers().find(it => it.name === 'garden')?.state === 'running';
+		const started = garden.listTools();
+		await (isRunning ? undefined : starting.type(token));
+		await started;
+		await inState(api, 'garden', 'running');
+		starting.dispose();
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+		Object.assign(vscode.window, {
+			showInformationMessage: (message: string, button: string) =>
+				Promise.resolve(/ wants to run | is waiting for your /.test(message) ? button : undefined),
+		});
+	});
+	afterEach(async () => {
+		inputs.dispose();
+		const { showInformationMessage, createQuickPick } = original;
+		Object.assign(vscode.window, { showInformationMessage, createQuickPick });
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
+		vscode.commands.executeCommand(`mcpWorkbench.${command}`, ...args);
+	const labelled =
+		(label: string) =>
+		(item: vscode.QuickPickItem): boolean =>
+			item.label === label;
+
+	/** Answers the sheet that the command leads to; gives its lines. */
+	async function asked(work: () => Thenable<unknown>, answer: string): Promise<string[]> {
+		const done = Promise.resolve(work()).catch(() => undefined);
+		const { lines } = await inputs.pick(labelled(answer));
+		await done;
+		return lines;
+	}
+
+	/** The newest call that is kept, as anybody can get it. */
+	async function newest(): Promise<CallEntry> {
+		Object.assign(vscode.window, {
+			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0])),
+		});
+		await run('history.copy');
+		return JSON.parse(await vscode.env.clipboard.readText()) as CallEntry;
+	}
+
+	async function write(bed: string): Promise<void> {
+		const document = await vscode.workspace.openTextDocument(address);
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(address, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify({ bed }));
+		await vscode.workspace.applyEdit(edit);
+		await document.save();
+	}
+
+	it('is no person because it has written a document of arguments', async () => {
+		await write('roses');
+		const lines = await asked(() => run('arguments.run', address), 'Deny');
+		assert.ok(lines.includes('"bed" | "roses"'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | Document with tool arguments'), lines.join('\n'));
+		const entry = await newest();
+		assert.deepEqual([entry.caller, entry.end.kind], [{ kind: 'document' }, 'denied']);
+	});
+
+	it('sends what was shown, whatever it writes while the sheet is open', async () => {
+		await write('roses');
+		const running = run('arguments.run', address);
+		await inputs.look();
+		await write('everything');
+		await inputs.pick(labelled('Allow Once'));
+		await running;
+		const entry = await newest();
+		assert.deepEqual([entry.arguments, entry.end.kind], [{ bed: 'roses' }, 'answered']);
+	});
+
+	it('sends what was shown, whatever becomes of the object that it has given', async () => {
+		const theirs = { bed: 'roses' };
+		const calling = run('tool.run', { server: 'garden', tool: 'weed', arguments: theirs });
+		await inputs.look();
+		theirs.bed = 'everything';
+		await inputs.pick(labelled('Allow Once'));
+		const { content } = (await calling) as { content: { text: string }[] };
+		assert.equal(content[0]?.text, '["weed",{"bed":"roses"}]');
+		await assert.rejects(
+			async () => run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: () => 'x' } }),
+			/The arguments must be JSON data/,
+		);
+	});
+
+	it('makes no call of the history again by its id', async () => {
+		await write('roses');
+		await asked(() => run('arguments.run', address), 'Allow Once');
+		const entry = await newest();
+		const lines = await asked(() => run('history.runAgain', { id: entry.id }), 'Deny');
+		assert.ok(lines.includes('"bed" | "roses"'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | Repeated call from the history'), lines.join('\n'));
+		const copied = await asked(() => run('history.runAgain', structuredClone(entry)), 'Deny');
+		assert.ok(copied.includes('Caller | Repeated call from the history'));
+		assert.equal((await newest()).end.kind, 'denied');
+	});
+
+	it('leaves nothing that the person repeats without seeing it', async () => {
+		const again = async (): Promise<CallEntry> => {
+			// The newest, chosen in our own list.
+			await newest();
+			await run('history.runAgain');
+			return newest();
+		};
+		// The person has allowed these arguments before.
+		await write('tulips');
+		await asked(() => run('arguments.run', address), 'Allow Once');
+		const repeated = await again();
+		assert.deepEqual([repeated.caller, repeated.end.kind], [{ kind: 'person' }, 'answered']);
+		// A call of somebody else, and one that was denied.
+		for (const answer of ['Allow Once', 'Deny']) {
+			await asked(() => run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: answer } }), answer);
+			await newest();
+			const lines = await asked(() => run('history.runAgain'), 'Deny');
+			assert.ok(lines.includes(`"bed" | "${answer}"`), lines.join('\n'));
+		}
+	});
+
+	it('changes no protection with something that looks like a line of the tree', async () => {
+		const settings = (): string =>
+			JSON.stringify(vscode.workspace.getConfiguration('mcpWorkbench').get('serverOptions') ?? {});
+		const before = settings();
+		const fakes = [
+			{ server: 'garden', tool: 'water' },
+			{ kind: 'leaf', server: { name: 'garden', options: {} }, entry: { name: 'water' } },
+			{ $treeViewId: 'mcpWorkbench.servers', $treeItemHandle: '0/0:garden' },
+			address,
+		];
+		for (const command of ['tool.enable', 'tool.disable', 'tool.hideFromModels', 'tool.showToModels', 'tool.review']) {
+			for (const it of fakes) {
+				await run(command, it);
+			}
+		}
+		assert.equal(settings(), before);
+	});
+
+	it('forgets nothing unasked', async () => {
+		const questions = await confirming(undefined, () => run('inputs.forget', { server: 'garden' }));
+		assert.deepEqual(questions, ['Clear the stored input values of garden?']);
+		await run('server.restart', { server: 'garden' });
+		// Nothing is asked for: the value is still there.
+		await inState(api, 'garden', 'running');
+	});
+
+	it('gets nothing of a server that a rule denies, and no tool that is disabled', async () => {
+		const policy = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), '.vscode', 'mcp-policy.json');
+		const write = (value: object): Thenable<void> =>
+			vscode.workspace.fs.writeFile(policy, new TextEncoder().encode(JSON.stringify(value)));
+		const isDenied = { code: 'denied' };
+		try {
+			await write({ rules: [{ decision: 'deny', server: 'garden' }] });
+			await assert.rejects(garden.listTools(), isDenied);
+			await assert.rejects(garden.listResources(), isDenied);
+			await assert.rejects(garden.listResourceTemplates(), isDenied);
+			await assert.rejects(garden.listPrompts(), isDenied);
+			await run('server.stop', { server: 'garden' });
+			await inState(api, 'garden', 'stopped');
+			await assert.rejects(garden.readResource('garden://nothing'), isDenied);
+			await assert.rejects(garden.getPrompt('nothing', {}), isDenied);
+			await assert.rejects(garden.callTool('nothing', {}), isDenied);
+			await inState(api, 'garden', 'stopped');
+			await assert.rejects(garden.complete({ type: 'ref/prompt', name: 'a' }, { name: 'b', value: '' }), isDenied);
+			// Where one tool is allowed, the others may be known.
+			await write({ rules: [{ decision: 'allow', server: 'garden', tool: 'weed' }], default: 'deny' });
+			assert.ok((await garden.listTools()).length > 1);
+			await assert.rejects(garden.listPrompts(), isDenied);
+		} finally {
+			await vscode.workspace.fs.delete(policy);
+		}
+		const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('mcpWorkbench');
+		await settings().update('serverOptions', { garden: { disabledTools: ['weed'] } });
+		try {
+			const names = (await garden.listTools()).map(it => it['name']);
+			assert.ok(names.includes('water') && !names.includes('weed'), names.join());
+		} finally {
+			await settings().update('serverOptions', undefined);
+		}
+	});
+
+	it('gets no object of ours with the lenses above a configuration', async () => {
+		const uri = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), '.vscode', 'mcp.json');
+		await vscode.window.showTextDocument(uri);
+		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 20);
+		const ours = lenses.filter(it => it.command?.command.startsWith('mcpWorkbench.') === true);
+		assert.ok(ours.length > 0);
+		for (const { command } of ours) {
+			assert.deepEqual(command?.arguments, JSON.parse(JSON.stringify(command?.arguments)));
+		}
+	});
+});

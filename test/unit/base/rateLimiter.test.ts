@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { RateLimiter } from '../../../src/base/rateLimiter.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
+
+describe('RateLimiter', () => {
+	const { own } = leakCheck();
+	beforeEach(() => stopTime(5000));
+	afterEach(() => releaseTime());
+
+	function gate(perSecond: number): { pass: (times: number) => number; told: number[]; dispose: () => void } {
+		const told: number[] = [];
+		const it = own(new RateLimiter(perSecond, count => told.push(count)));
+		const pass = (times: number): number => Array.from({ length: times }, () => it.pass()).filter(Boolean).length;
+		return { pass, told, dispose: () => it.dispose() };
+	}
+
+	it('lets so many through in each second, and says how many it did not', () => {
+		const { pass, told } = gate(3);
+		assert.deepEqual([pass(2), pass(5), told], [2, 1, []]);
+		mock.timers.tick(999);
+		assert.deepEqual([pass(1), told], [0, []]);
+		mock.timers.tick(1);
+		assert.deepEqual([pass(4), told], [3, [5]]);
+		mock.timers.tick(1000);
+		assert.deepEqual(told, [5, 1], 'though nothing follows');
+		mock.timers.tick(10_000);
+		assert.deepEqual([pass(3), told], [3, [5, 1]]);
+	});
+
+	it('counts what was dropped also when its timer comes late', () => {
+		const { pass, told } = gate(1);
+		pass(3);
+		mock.timers.setTime(6000);
+		assert.deepEqual([pass(1), told], [1, [2]]);
+	});
+
+	it('0 lets everything through; the end tells what was dropped last', () => {
+		assert.equal(gate(0).pass(10_000), 10_000);
+		const { pass, told, dispose } = gate(1);
+		pass(2);
+		dispose();
+		dispose();
+		mock.timers.tick(5000);
+		assert.deepEqual(told, [1]);
+	});
+});

@@ -1,0 +1,106 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { createResumeMonitor, type ResumeMonitorOptions } from '../../../src/base/resumeMonitor.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
+
+describe('watchWake', () => {
+	const { own } = leakCheck();
+	/** The lead of the wall clock over the clock of the timers. */
+	let ahead = 0;
+	const now = (): number => Date.now() + ahead;
+	const happened: string[] = [];
+
+	beforeEach(() => {
+		stopTime();
+		ahead = 0;
+		happened.length = 0;
+	});
+	afterEach(() => releaseTime());
+
+	/** In steps of a second, because the mocked clock shows the end of a step while its timers run. */
+	function pass(ms: number): void {
+		for (let passed = 0; passed < ms; passed += 1000) {
+			mock.timers.tick(1000);
+		}
+	}
+
+	function listen(options: ResumeMonitorOptions = {}) {
+		const onDidWake = createResumeMonitor({ now, before: () => happened.push('before'), ...options });
+		return own(onDidWake(() => happened.push('woke')));
+	}
+
+	it('notices within a second that the wall clock went on without the timers', () => {
+		listen();
+		pass(20_000);
+		assert.deepEqual(happened, []);
+		ahead += 3_600_000;
+		pass(1000);
+		assert.deepEqual(happened, ['before', 'woke']);
+		pass(60_000);
+		assert.deepEqual(happened, ['before', 'woke']);
+	});
+
+	it('is not deceived by a busy machine, nor by a clock that is set back', () => {
+		listen();
+		ahead += 9000;
+		pass(1000);
+		ahead -= 86_400_000;
+		pass(60_000);
+		assert.deepEqual(happened, []);
+	});
+
+	it('notices within seconds that the network is another', () => {
+		let network = 'a';
+		listen({ network: () => network });
+		pass(30_000);
+		assert.deepEqual(happened, []);
+		network = 'b';
+		pass(5000);
+		assert.deepEqual(happened, ['before', 'woke']);
+		// Each change of the network fires the event.
+		network = '';
+		pass(5000);
+		network = 'b';
+		pass(5000);
+		assert.equal(happened.length, 6);
+	});
+
+	it('tells once of a sleep that ended in another network', () => {
+		let network = 'a';
+		listen({ network: () => network });
+		network = 'b';
+		ahead += 60_000;
+		pass(10_000);
+		assert.deepEqual(happened, ['before', 'woke']);
+	});
+
+	it('looks only while someone listens', () => {
+		let looks = 0;
+		const network = (): string => {
+			looks++;
+			return 'a';
+		};
+		const onDidWake = createResumeMonitor({ now, network });
+		pass(60_000);
+		assert.equal(looks, 0);
+		const first = onDidWake(() => happened.push('first'));
+		const second = onDidWake(() => happened.push('second'));
+		pass(10_000);
+		assert.equal(looks, 3);
+		first.dispose();
+		first.dispose();
+		ahead += 60_000;
+		pass(1000);
+		assert.deepEqual(happened, ['second']);
+		second.dispose();
+		const before = looks;
+		ahead += 60_000;
+		pass(60_000);
+		assert.deepEqual([happened, looks], [['second'], before]);
+		// A jump without listeners is not reported later.
+		own(onDidWake(() => happened.push('third')));
+		pass(10_000);
+		assert.deepEqual(happened, ['second']);
+	});
+});

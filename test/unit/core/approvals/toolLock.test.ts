@@ -1,0 +1,299 @@
+import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
+import {
+	areInstructionsChanged,
+	listChangedParts,
+	dayOf,
+	hashDefinition,
+	formatLock,
+	type ToolLock,
+	parseLock,
+	type CurrentTool,
+	findLocked,
+	lockedParts,
+	findLockProblem,
+	addToLock,
+} from '../../../../src/core/approvals/toolLock.js';
+
+const tool: Tool = {
+	name: 'water',
+	title: 'Water a plant',
+	description: 'Waters it.\nOnce.',
+	inputSchema: { type: 'object', properties: { plant: { type: 'string' }, litres: { type: 'number' } } },
+	annotations: { readOnlyHint: false },
+};
+const part = { server: 'garden', tool, instructions: 'Be kind.' };
+
+function read(text: string): ToolLock {
+	const parsed = parseLock(text);
+	assert.ok(parsed.kind === 'read');
+	return parsed.lock;
+}
+
+describe('the tool lock', () => {
+	let locked: ToolLock;
+	/** A lock file with one tool. */
+	let whole: string;
+	beforeEach(() => {
+		locked = addToLock({}, part);
+		whole = formatLock(locked);
+	});
+
+	it('are written to be read: names in order, texts by line', () => {
+		const lock = addToLock(locked, { ...part, tool: { name: 'dig', inputSchema: {} } });
+		assert.equal(
+			formatLock(lock).replaceAll('\t', ' '),
+			`{
+ "servers": {
+  "garden": {
+   "instructions": "Be kind.",
+   "tools": {
+    "dig": {
+     "inputSchema": {}
+    },
+    "water": {
+     "annotations": {
+      "readOnlyHint": false
+     },
+     "description": [
+      "Waters it.",
+      "Once."
+     ],
+     "inputSchema": {
+      "properties": {
+       "litres": {
+        "type": "number"
+       },
+       "plant": {
+        "type": "string"
+       }
+      },
+      "type": "object"
+     },
+     "title": "Water a plant"
+    }
+   }
+  }
+ },
+ "version": 1
+}
+`,
+		);
+	});
+
+	it('name the day, which makes no difference to anything else', () => {
+		const dated = read(formatLock(addToLock(locked, part, '2026-11-03')));
+		assert.deepEqual(findLocked(dated, 'garden', tool), {
+			...findLocked(locked, 'garden', tool),
+			lockedOn: '2026-11-03',
+		});
+		assert.deepEqual(listChangedParts(dated, part), []);
+		// Another tool that is approved later leaves the line of this one alone.
+		const later = addToLock(dated, { ...part, tool: { ...tool, name: 'weed' } }, '2026-12-24');
+		assert.equal(findLocked(later, 'garden', tool)?.lockedOn, '2026-11-03');
+		assert.equal(formatLock(later).match(/"lockedOn": "2026-\d\d-\d\d"/g)?.length, 2);
+	});
+
+	it('have the day that version 0.1.0 called that of an approval', () => {
+		const old = formatLock(addToLock(locked, part, '2026-11-03')).replace('"lockedOn"', '"approved"');
+		const lock = read(old);
+		assert.equal(findLocked(lock, 'garden', tool)?.lockedOn, '2026-11-03');
+		assert.doesNotMatch(formatLock(lock), /approved/);
+	});
+
+	it('are taken without a day, and with what is none', () => {
+		const remarks = ['(\u202e)2026-11-03', '2026-11-03 (\u202e)', ['2026-11-03']];
+		for (const day of ['3 Nov', '2026-99-99', '2026-11-03\u202E', ...remarks, 5, null]) {
+			const text = formatLock(addToLock({}, part, 'x')).replace('"x"', JSON.stringify(day));
+			assert.deepEqual(read(text), locked);
+		}
+		assert.deepEqual(findLocked(locked, 'garden', tool), { tool: lockedParts(tool), instructions: 'Be kind.' });
+		assert.equal(dayOf(new Date(2026, 0, 2, 23, 59)), '2026-01-02');
+	});
+
+	it('come back as they were, whatever the server wrote', () => {
+		const text = fc.option(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '"', '\u202e', '\\') }), {
+			nil: undefined,
+		});
+		const name = fc.constantFrom('a', '__proto__', 'constructor', '', 'x\ny', '"');
+		const schema = fc.dictionary(fc.string(), fc.jsonValue());
+		fc.assert(
+			fc.property(
+				name,
+				name,
+				text,
+				text,
+				text,
+				schema,
+				(server, toolName, title, description, instructions, inputSchema) => {
+					const it: Tool = JSON.parse(JSON.stringify({ name: toolName, title, description, inputSchema })) as Tool;
+					const one = { server, tool: it, instructions };
+					const lock = read(formatLock(addToLock({}, one)));
+					assert.deepEqual(listChangedParts(lock, one), []);
+					assert.deepEqual(lock, addToLock({}, one));
+					assert.equal(formatLock(lock), formatLock(addToLock({}, one)));
+				},
+			),
+		);
+	});
+
+	const changes: readonly (readonly [what: string, changed: Partial<Tool>, parts: readonly string[]])[] = [
+		['nothing', {}, []],
+		[
+			'the order of keys',
+			{ inputSchema: { properties: { litres: { type: 'number' }, plant: { type: 'string' } }, type: 'object' } },
+			[],
+		],
+		['the title', { title: 'x' }, ['title']],
+		['one blank of the description', { description: 'Waters it. \nOnce.' }, ['description']],
+		['the schema', { inputSchema: { type: 'object' } }, ['inputSchema']],
+		['an output schema that was not there', { outputSchema: {} }, ['outputSchema']],
+		['a hint', { annotations: { readOnlyHint: true } }, ['annotations']],
+		['two things', { title: 'x', annotations: {} }, ['title', 'annotations']],
+		['what is not locked', { taskSupport: 'optional' }, []],
+	];
+	for (const [what, changed, parts] of changes) {
+		it(`notice ${what}`, async () => {
+			const now = { ...part, tool: { ...tool, ...changed } };
+			assert.deepEqual(listChangedParts(locked, now), parts);
+			assert.equal((await hashDefinition(now)) === (await hashDefinition(part)), parts.length === 0);
+		});
+	}
+
+	it('notice other instructions, in every tool of the server, locked or not', async () => {
+		for (const instructions of ['Be quick.', undefined]) {
+			assert.deepEqual(listChangedParts(locked, { ...part, instructions }), ['instructions']);
+			assert.deepEqual(listChangedParts(locked, { ...part, tool: { ...tool, name: 'dig' }, instructions }), [
+				'instructions',
+			]);
+			assert.notEqual(await hashDefinition({ tool, instructions }), await hashDefinition(part));
+		}
+		assert.deepEqual(
+			listChangedParts(addToLock(locked, { ...part, instructions: undefined }), { ...part, instructions: undefined }),
+			[],
+		);
+	});
+
+	it('know nothing of a tool, or a server, that nobody locked', () => {
+		for (const name of ['weed', 'toString', '__proto__']) {
+			assert.equal(listChangedParts(locked, { ...part, tool: { ...tool, name } }), undefined);
+			assert.equal(listChangedParts(locked, { ...part, server: name }), undefined);
+		}
+	});
+
+	it('do not come of a definitionHash of two things run together', async () => {
+		const a = { tool: { name: 'a', inputSchema: {}, description: 'b' }, instructions: undefined };
+		const b = { tool: { name: 'a', inputSchema: {}, title: 'b' }, instructions: undefined };
+		assert.notEqual(await hashDefinition(a), await hashDefinition(b));
+		assert.match(await hashDefinition(a), /^[0-9a-f]{64}$/);
+	});
+
+	it('compare a definition of any depth, and say which cannot be locked', async () => {
+		const nested = (levels: number): JsonObject => {
+			let value: JsonObject = {};
+			for (let level = 0; level < levels; level++) {
+				value = { deep: [value] };
+			}
+			return value;
+		};
+		const of = (inputSchema: JsonObject): CurrentTool => ({ ...part, tool: { ...tool, inputSchema } });
+		const deep = of(nested(50_000));
+		assert.deepEqual(listChangedParts(locked, deep), ['inputSchema']);
+		assert.match(await hashDefinition(deep), /^[0-9a-f]{64}$/);
+		assert.deepEqual(
+			[
+				part,
+				of(nested(50)),
+				of(nested(70)),
+				deep,
+				of({ x: 'x'.repeat(1_000_000) }),
+				of({ x: 'x'.repeat(1_100_000) }),
+			].map(findLockProblem),
+			[undefined, undefined, 'tooDeep', 'tooDeep', undefined, 'tooLarge'],
+		);
+		assert.equal(findLockProblem({ ...part, instructions: 'x'.repeat(1_100_000) }), 'tooLarge');
+		assert.equal(findLockProblem({ ...part, tool: { ...tool, annotations: nested(70) } }), 'tooDeep');
+		// What can be locked can be read again.
+		const written = formatLock(addToLock({}, of(nested(63))));
+		assert.equal(findLockProblem(of(nested(63))), undefined);
+		assert.deepEqual(listChangedParts(read(written), of(nested(63))), []);
+	});
+
+	it('tell a name from another, and instructions that are new from none', async () => {
+		assert.notEqual(
+			await hashDefinition({ tool: { ...tool, name: 'dig' }, instructions: undefined }),
+			await hashDefinition({ tool, instructions: undefined }),
+		);
+		const without = addToLock({}, { ...part, instructions: undefined });
+		assert.equal(areInstructionsChanged(without, 'garden', 'Be kind.'), true);
+		assert.deepEqual(listChangedParts(without, part), ['instructions']);
+		assert.equal(areInstructionsChanged(without, 'shed', 'Be kind.'), false);
+	});
+
+	const broken: readonly (readonly [what: string, text: (whole: string) => string])[] = [
+		['half a file', it => it.slice(0, 80)],
+		['what git leaves where two changed the same', it => it.replace('"tools"', '<<<<<<< HEAD\n"tools"')],
+		['a list', () => '[]'],
+		['another version', it => it.replace('"version": 1', '"version": 2')],
+		['no version', it => it.replace('"version"', '"Version"')],
+		['servers that are none', () => '{ "version": 1, "servers": { "a": 5 } }'],
+		['tools that are a list', () => '{ "version": 1, "servers": { "a": { "tools": [] } } }'],
+		['a tool without a schema', () => '{ "version": 1, "servers": { "a": { "tools": { "b": {} } } } }'],
+		[
+			'a tool without a schema beside one that has one',
+			() => '{ "version": 1, "servers": { "a": { "tools": { "b": {}, "c": { "inputSchema": {} } } } } }',
+		],
+		['a title that is no text', it => it.replace('"Water a plant"', '5')],
+		['a description that is no text', it => it.replace('"Once."', '5')],
+		['instructions that are no text', it => it.replace('"Be kind."', '{}')],
+		['more levels than are read', () => `{ "version": 1, "servers": ${'{"a":'.repeat(100_000)}`],
+		['more than is read', it => `${it}${' '.repeat(17 * 1024 * 1024)}`],
+		['hints that are none', it => it.replace(/"annotations": \{[^}]*\}/, '"annotations": "x"')],
+	];
+	for (const [what, text] of broken) {
+		it(`of ${what} are not taken`, () => {
+			assert.notEqual(text(whole), whole);
+			assert.equal(parseLock(text(whole)).kind, 'broken');
+		});
+	}
+
+	it('keep what another version has added', () => {
+		const newer = JSON.parse(whole) as { servers: { garden: { tools: { water: object } } } };
+		const { garden } = newer.servers;
+		Object.assign(garden, { since: 3 });
+		Object.assign(garden.tools.water, { icons: [1] });
+		const lock = read(JSON.stringify(newer));
+		assert.deepEqual(listChangedParts(lock, part), []);
+		assert.deepEqual(findLocked(lock, 'garden', tool)?.tool, lockedParts(tool));
+		const again = formatLock(addToLock(lock, { ...part, tool: { name: 'dig', inputSchema: {} } }));
+		assert.deepEqual(again.match(/"(since|icons)"/g), ['"since"', '"icons"']);
+	});
+
+	it('have no instructions where the server has none', () => {
+		const without = addToLock({}, { ...part, instructions: undefined });
+		assert.deepEqual(without, { garden: { tools: { water: lockedParts(tool) } } });
+		assert.deepEqual(read(formatLock(without)), without);
+		assert.equal(findLocked(without, 'shed', tool), undefined);
+	});
+
+	it('can be as large as 1 MB, and hold nothing', () => {
+		const of = (length: number): CurrentTool => ({ ...part, instructions: 'x'.repeat(length) });
+		const rest = JSON.stringify([tool.name, lockedParts(tool), '']).length;
+		assert.deepEqual([of(1024 * 1024 - rest), of(1024 * 1024 - rest + 1)].map(findLockProblem), [
+			undefined,
+			'tooLarge',
+		]);
+		assert.equal(findLockProblem({ ...part, tool: { ...tool, inputSchema: { default: null } } }), undefined);
+	});
+
+	it('say why a file is no JSON', () => {
+		const parsed = parseLock('{');
+		assert.match(parsed.kind === 'broken' ? (parsed.error ?? '') : '', /JSON/);
+	});
+
+	it('of an empty file are none', () => {
+		assert.deepEqual(read(' \n'), {});
+		assert.deepEqual(lockedParts({ name: 'a', inputSchema: {} }), { inputSchema: {} });
+	});
+});

@@ -1,0 +1,18 @@
+import * as assert from 'node:assert/strict';
+import { adviseOn, describeAuthFailure } from '../../../../src/editor/l10n/authWords.js';
+import type { AuthFailure } from '../../../../src/mcp/index.js';
+
+describe('words for a sign-in that failed', () => {
+	const failed = (why: string): AuthFailure => ({ code: 'noAnswer', request: 'registration', url: 'https://a', why });
+
+	it('a status is an answer, and an error of the network is none', () => {
+		assert.equal(describeAuthFailure(failed('404')), 'Client registration failed with HTTP status 404');
+		assert.match(describeAuthFailure(failed('ECONNREFUSED')), /^Client registration got no response from /);
+	});
+
+	it('of an authorization server that the server does not name, the advice is about a key', () => {
+		const failure: AuthFailure = { code: 'guessFailed', failure: failed('404') };
+		assert.equal(describeAuthFailure(failure), 'Client registration failed with HTTP status 404');
+		assert.match(adviseOn(failure), /^The server names no authorization server\. .*"headers"/);
+	});
+});

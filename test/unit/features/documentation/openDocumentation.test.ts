@@ -1,0 +1,70 @@
+/** The list of pages agrees with docs/, and the selected page is opened. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { mock } from 'node:test';
+import * as vscode from 'vscode';
+import { openDocumentation } from '../../../../src/features/documentation/openDocumentation.js';
+import { listPages } from '../../../../src/features/documentation/pages.js';
+import { projectRoot } from '../../../host/paths.js';
+import { screen } from '../../../support/quickPickDouble.js';
+
+const docs = path.join(projectRoot, 'docs');
+const read = (file: string): string => fs.readFileSync(path.join(docs, file), 'utf8');
+
+describe('the documentation', () => {
+	afterEach(() => {
+		mock.reset();
+		screen.onShow = pick => pick.hide();
+	});
+
+	it('lists every page of docs with its heading, as docs/README.md does', () => {
+		const pages = listPages();
+		assert.deepEqual(
+			pages.map(it => it.file).toSorted(),
+			fs.readdirSync(docs).filter(it => it !== 'README.md'),
+		);
+		for (const { file, title } of pages) {
+			assert.ok(read(file).startsWith(`# ${title}\n`), file);
+		}
+		const rows = Array.from(read('README.md').matchAll(/^\| (\S.*\?) +\| \[(.+)\]\((.+)\) +\|$/gm));
+		assert.deepEqual(
+			rows.map(([, question, title, file]) => ({ file, title, question })),
+			pages,
+		);
+	});
+
+	it('opens the preview of the selected page', async () => {
+		const run = mock.method(vscode.commands, 'executeCommand', () => Promise.resolve());
+		await select('Approvals');
+		assert.deepEqual(
+			run.mock.calls.map(it => it.arguments.map(String)),
+			[['markdown.showPreview', 'file:///extension/docs/approvals.md']],
+		);
+	});
+
+	it('opens the text in an editor without the Markdown extension', async () => {
+		mock.method(vscode.commands, 'executeCommand', () => Promise.reject(new Error('not found')));
+		const opened: string[] = [];
+		const window = vscode.window as unknown as Record<'showTextDocument', (uri: vscode.Uri) => Promise<void>>;
+		window.showTextDocument = uri => {
+			opened.push(String(uri));
+			return Promise.resolve();
+		};
+		await select('Keyboard');
+		assert.deepEqual(opened, ['file:///extension/docs/keyboard.md']);
+	});
+
+	it('opens nothing if no page is selected', async () => {
+		const run = mock.method(vscode.commands, 'executeCommand', () => Promise.resolve());
+		screen.onShow = pick => pick.hide();
+		await openDocumentation(vscode.Uri.file('/extension'));
+		assert.equal(run.mock.callCount(), 0);
+	});
+});
+
+/** Runs the command and selects the page with the title. */
+async function select(title: string): Promise<void> {
+	screen.onShow = pick => pick.accept(title);
+	await openDocumentation(vscode.Uri.file('/extension'));
+}

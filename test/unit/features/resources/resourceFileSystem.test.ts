@@ -1,0 +1,65 @@
+import * as assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { ResourceContents } from '../../../../src/mcp/index.js';
+import { LiveResources } from '../../../../src/core/resources/liveResources.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
+import { resourceUri } from '../../../../src/editor/documents/resourceUri.js';
+import { ResourceFileSystem } from '../../../../src/features/resources/resourceFileSystem.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+
+const key = { serverId: 's', uri: 'x:1' };
+
+describe('earlier versions of a resource', () => {
+	const { own } = leakCheck();
+
+	it('are there as long as they are open, up to 20 MB', async () => {
+		const nothing = { dispose() {} };
+		let text = '';
+		const client = {
+			forgetResource: () => undefined,
+			isSubscribed: () => false,
+			readResource: async (): Promise<ResourceContents[]> => [{ uri: key.uri, text }],
+		};
+		const server = { name: 'lib', client, state: { kind: 'running' } } as unknown as Server;
+		const configured = Promise.resolve();
+		const registry = { servers: [server], serverOf: () => server, onDidChange: () => nothing, configured };
+		const live = own(
+			new LiveResources({
+				registry,
+				onDidChangeIdentity: () => nothing,
+				maxMessageBytes: () => 1e9,
+				isSeen: () => true,
+			}),
+		);
+		const files = own(new ResourceFileSystem(registry as unknown as ServerRegistry, live));
+		/** The URI of the previous version. */
+		const read = async (it: string): Promise<vscode.Uri> => {
+			text = it;
+			const { previous } = await live.read(key);
+			return resourceUri({ ...key, version: previous?.at ?? 0 }, 'lib');
+		};
+		const textAt = async (uri: vscode.Uri): Promise<string> =>
+			files.readFile(uri).then(
+				it => `${it[0]}`,
+				(error: unknown) => (error as Error).message,
+			);
+		const keep = (uri: vscode.Uri): vscode.Disposable => own(live.keepVersion(key, files.addressOf(uri)?.version ?? 0));
+		await read('1');
+		const first = await read('2');
+		const open = keep(first);
+		const second = await read('3'.repeat(15e6));
+		assert.deepEqual([await textAt(first), await textAt(second)], ['49', '50']);
+		const third = await read('4'.repeat(15e6));
+		const gone = 'lib: This earlier version of "1" is no longer available.';
+		assert.deepEqual([await textAt(first), await textAt(second), await textAt(third)], ['49', gone, '51']);
+		assert.equal(files.contentOf(second), undefined);
+		keep(third);
+		open.dispose();
+		assert.deepEqual([await textAt(first), await textAt(third)], [gone, '51']);
+		const fourth = await read('5');
+		keep(fourth);
+		await read('6');
+		assert.deepEqual([await textAt(third), await textAt(fourth)], [gone, '52']);
+	});
+});

@@ -1,0 +1,73 @@
+// The line of a tool: what the server claims of it, what it is called with, and whether it runs.
+import * as assert from 'node:assert/strict';
+import { toolRow, type ToolState } from '../../../../src/features/tools/toolRow.js';
+import type { Tool } from '../../../../src/mcp/index.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+
+const server = { options: { disabledTools: ['off'], hiddenFromModels: [] } } as unknown as Server;
+const idle: ToolState = { isChanged: false, isRunning: false };
+
+function look(tool: Partial<Tool>, state: ToolState = idle): string[] {
+	const { icon, description, spoken } = toolRow({ name: 'weed', inputSchema: {}, ...tool }, server, state);
+	return [icon.id, description ?? '', spoken ?? ''];
+}
+
+describe('the line of a tool', () => {
+	it('tells tools apart by what the server claims, in words as well', () => {
+		assert.deepEqual(
+			[
+				look({}),
+				look({ annotations: { readOnlyHint: true } }),
+				look({ annotations: { destructiveHint: true } }),
+				look({ annotations: { destructiveHint: true, readOnlyHint: true } }),
+				look({ annotations: { idempotentHint: true } }),
+			],
+			[
+				['tools', '', ''],
+				['book', '', 'Read-only (unverified)'],
+				['flame', '', 'May delete or overwrite data (unverified)'],
+				['book', '', 'Read-only (unverified)'],
+				['tools', '', ''],
+			],
+		);
+	});
+
+	it('says what matters more by its icon: that it is disabled, has changed, or runs', () => {
+		const annotations = { destructiveHint: true };
+		assert.deepEqual(
+			[
+				look({ name: 'off', annotations }),
+				look({ annotations }, { isChanged: true, isRunning: false }),
+				look({ annotations, title: 'Weed it' }, { isChanged: false, isRunning: true }),
+			],
+			[
+				['circle-slash', 'Disabled', 'May delete or overwrite data (unverified)'],
+				['warning', 'Definition changed', 'May delete or overwrite data (unverified)'],
+				['loading~spin', 'weed · Running', 'May delete or overwrite data (unverified)'],
+			],
+		);
+	});
+
+	it('gives the arguments and hints in its tooltip', () => {
+		const properties = { bed: { type: 'string' }, deep: { type: ['number', 'null'] }, any: true };
+		const inputSchema = { type: 'object', properties, required: ['bed'] };
+		const annotations = { destructiveHint: true, openWorldHint: false };
+		const tool: Tool = { name: 'weed', description: 'Pulls weeds.', inputSchema, annotations };
+		assert.deepEqual(toolRow(tool, server, idle).tooltip?.split('\n'), [
+			'weed',
+			'Pulls weeds.',
+			'',
+			'Arguments:',
+			'    bed (string, required)',
+			'    deep (number | null)',
+			'    any',
+			'',
+			'The server claims (unverified): May delete or overwrite data, Uses no external services',
+		]);
+		assert.deepEqual(toolRow({ name: 'weed', inputSchema: {} }, server, idle).tooltip?.split('\n'), [
+			'weed',
+			'',
+			'No arguments',
+		]);
+	});
+});
