@@ -1,5 +1,6 @@
 // Bundles what ships (`dist/`) and what only tests and development run (`out/`).
-// node esbuild.js [--production] [--watch]
+// node esbuild.js [--production | --shipped] [--watch]
+// --production and --shipped leave `out/` alone; what --shipped builds is not minified.
 const { Ajv } = require('ajv');
 const { Ajv2020 } = require('ajv/dist/2020.js');
 const { default: standaloneCode } = require('ajv/dist/standalone');
@@ -10,6 +11,7 @@ const path = require('node:path');
 const { splitBundle } = require('./splitBundle.js');
 
 const production = process.argv.includes('--production');
+const buildsTests = !production && !process.argv.includes('--shipped');
 const watch = process.argv.includes('--watch');
 
 /**
@@ -136,14 +138,14 @@ const shipped = [
 ];
 const bundles = [...shipped];
 
-if (!production) {
+if (buildsTests) {
 	// Every test file and every program under test/ is an entry of its own; what they import from
 	// src is bundled into them, packages stay in node_modules.
 	const entryPoints = globSync(
 		[
-			'test/!(e2e|lifetimes|unit)/**/*.test.ts',
+			'test/{editor,integration,soak}/**/*.test.ts',
 			'test/host/bin/*.ts',
-			'test/integration/index.ts',
+			'test/{editor,integration}/index.ts',
 			'test/soak/editor/inEditor.ts',
 			'test/conformance/client.ts',
 			'test/bench/{activate,hold,record,resource,server,worker}.ts',
@@ -156,14 +158,14 @@ if (!production) {
 	const alias = { 'eventsource-parser': path.join(__dirname, 'node_modules/eventsource-parser/dist/index.js') };
 	const test = { ...common, packages: 'external', external: ['vscode'], alias };
 	bundles.push({ ...test, entryPoints, outbase: 'test', outdir: 'out' });
-	// Unit tests of host files run without an editor.
+	// These run without an editor.
 	bundles.push({
 		...test,
 		external: [],
 		alias: { ...alias, vscode: path.join(__dirname, 'test/support/vscodeDouble.ts') },
 		// What the double lacks is undefined, and fails the test that uses it.
 		logOverride: { 'import-is-undefined': 'silent' },
-		entryPoints: globSync('test/unit/**/*.test.ts', { posix: true }),
+		entryPoints: globSync('test/{faults,hostile,pipes,source,tools,unit}/**/*.test.ts', { posix: true }),
 		outbase: 'test',
 		outdir: 'out',
 	});
@@ -186,7 +188,7 @@ function copyApi() {
 
 async function main() {
 	// Tests run while they package the extension: only what is built anew is removed.
-	for (const folder of production ? ['dist'] : ['dist', 'out']) {
+	for (const folder of buildsTests ? ['dist', 'out'] : ['dist']) {
 		fs.rmSync(folder, { recursive: true, force: true });
 	}
 	copyApi();

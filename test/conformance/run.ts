@@ -49,16 +49,16 @@ function auth(name: string): string {
 }
 
 /** Runs all; prints a line for each, and what the harness said of those that did not pass. */
-export async function runConformance(node: string): Promise<SuiteCounts> {
+export async function runConformance(node: string, print: (line: string) => void): Promise<SuiteCounts> {
 	const counts: SuiteCounts = { file: '', suite: 'conformance', passed: 0, failed: 0, skipped: [], failures: [] };
 	for (const scenario of scenarios) {
 		const { code, output } = await run(node, scenario);
 		const passed = code === 0 && /OVERALL: PASSED/.test(output) && !/SKIPPED\b/.test(output.split('\n')[0] ?? '');
 		counts[passed ? 'passed' : 'failed']++;
 		const summary = /Passed: .*/.exec(output)?.[0] ?? '';
-		console.log(`    ${passed ? '✔' : '✘'} ${scenario.revision} ${scenario.name}  ${summary}`);
+		print(`    ${passed ? '✔' : '✘'} ${scenario.revision} ${scenario.name}  ${summary}`);
 		if (!passed) {
-			console.log(output.replace(/^/gm, '      '));
+			print(output.replace(/^/gm, '      '));
 			counts.failures.push(`${scenario.revision} ${scenario.name}\n${summary}`);
 		}
 	}

@@ -18,7 +18,8 @@ interface TestSuite extends SuiteInWindow {
 	readonly inOldest?: readonly string[];
 }
 
-export interface TestWindow {
+/** How a window of the tests is opened. */
+export interface WindowOptions {
 	readonly name: string;
 	/** Fixture to open (a copy of it); `undefined` for a window without a folder. */
 	readonly workspace: string | undefined;
@@ -32,6 +33,9 @@ export interface TestWindow {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** More variables for the editor. */
 	env?(editor: EditorName): Readonly<Record<string, string>>;
+}
+
+export interface TestWindow extends WindowOptions {
 	/** In the order in which they run, of which none depends. */
 	readonly suites: readonly TestSuite[];
 }
@@ -40,12 +44,9 @@ const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 
 const serverNumbers = Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(2, '0'));
 
-/** The window that takes as long as all others together, several times over. */
-export const longestWindow = 'one folder';
-
 const windows: readonly TestWindow[] = [
 	{
-		name: longestWindow,
+		name: 'one folder',
 		workspace: path.join(workspaces, 'unconfigured'),
 		extensions: ['model', 'caller', 'claimer'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
 		env: trustPrivateAuthority,
@@ -127,29 +128,6 @@ function onlyInNewest(suite: TestSuite): TestSuite {
 function alone(suite: TestSuite, window: Omit<TestWindow, 'name' | 'suites'>): TestWindow {
 	return { ...window, name: suite.name, suites: [suite] };
 }
-
-/**
- * The end-to-end suites that every change must pass: one walk for each feature. The others, which look closer, are run by
- * `npm run test:rest`.
- */
-export const walks: readonly string[] = [
-	'a walk through the demo',
-	'approving calls',
-	'a server that asks',
-	'a server that asks a model',
-	'chat',
-	'consent to servers of the workspace',
-	'inputs of a server',
-	'models',
-	'prompts',
-	'resources',
-	'roots',
-	'server options',
-	'signing in',
-];
-
-/** Of the other end-to-end suites, those that run beside the rest: the lanes end at about the same time then. */
-export const screens: readonly string[] = ['what a person sees', 'the walkthrough'];
 
 /** Servers that the person wants to be started with the workspace: a workspace can't. */
 function startingAtOnce(...servers: readonly string[]): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /**
  * What `npm run mutate` changes, by subject, and the unit tests that must notice. Every file of `decidingFolders` is in
- * one subject or in `notDeciding`; a new file fails `test/unit/mutation.test.ts` until it stands here.
+ * one subject or in `notDeciding`; a new file fails `test/tools/mutation.test.ts` until it stands here.
  */
 
 /** Globs from the project's folder. */
@@ -22,24 +22,24 @@ export const subjects = {
 			'src/core/requests/urlWarnings.ts',
 		],
 		tests: [
-			'test/unit/mcp/auth/{addresses,attacksByAddress}.test.ts',
-			'test/unit/mcp/transport/httpUrl.test.ts',
-			'test/unit/mcp/uri/parseUrl.test.ts',
-			'test/unit/core/requests/urlWarnings.test.ts',
+			'test/*/mcp/auth/{addresses,attacksByAddress}.test.ts',
+			'test/*/mcp/transport/httpUrl.test.ts',
+			'test/*/mcp/uri/parseUrl.test.ts',
+			'test/*/core/requests/urlWarnings.test.ts',
 		],
 	},
 	policy: {
 		files: ['src/core/approvals/{policy,policyEdit,policyFile,glob}.ts', 'src/features/approvals/policies.ts'],
 		tests: [
-			'test/unit/core/approvals/{policy,policyEdit,policyFile,glob,pathScope,approval}.test.ts',
-			'test/unit/features/approvals/policies.test.ts',
+			'test/*/core/approvals/{policy,policyEdit,policyFile,glob,pathScope,approval}.test.ts',
+			'test/*/features/approvals/policies.test.ts',
 		],
 	},
 	paths: {
 		files: ['src/core/approvals/{pathScope,pathReadings,pathSegments,pathText}.ts', 'src/core/servers/roots.ts'],
 		tests: [
-			'test/unit/core/approvals/{pathReadings,pathSegments,pathText,pathScope,pathScopeOfLines,policy}.test.ts',
-			'test/unit/core/servers/roots.test.ts',
+			'test/*/core/approvals/{pathReadings,pathSegments,pathText,pathScope,pathScopeOfLines,policy}.test.ts',
+			'test/*/core/servers/roots.test.ts',
 		],
 	},
 	lock: {
@@ -50,9 +50,9 @@ export const subjects = {
 			'src/mcp/schema/canonicalJson.ts',
 		],
 		tests: [
-			'test/unit/core/approvals/{toolLock,lockState}.test.ts',
-			'test/unit/editor/storage/{lockFiles,guardFiles,versionedState}.test.ts',
-			'test/unit/mcp/schema/canonicalJson.test.ts',
+			'test/*/core/approvals/{toolLock,lockState}.test.ts',
+			'test/*/editor/storage/{lockFiles,guardFiles,versionedState}.test.ts',
+			'test/*/mcp/schema/canonicalJson.test.ts',
 		],
 	},
 	approvals: {
@@ -65,13 +65,13 @@ export const subjects = {
 			'src/editor/storage/grants.ts',
 		],
 		tests: [
-			'test/unit/core/approvals/{approval,approver,callGrants}.test.ts',
-			'test/unit/core/history/auditLog.test.ts',
-			'test/unit/core/calls/{calls,runningCalls,toolAccess}.test.ts',
-			'test/unit/core/text/plainData.test.ts',
-			'test/unit/core/requests/samplingGrants.test.ts',
-			'test/unit/features/approvals/pendingApprovals.test.ts',
-			'test/unit/editor/storage/{grants,versionedState}.test.ts',
+			'test/*/core/approvals/{approval,approver,callGrants}.test.ts',
+			'test/*/core/history/auditLog.test.ts',
+			'test/*/core/calls/{calls,runningCalls,toolAccess}.test.ts',
+			'test/*/core/text/plainData.test.ts',
+			'test/*/core/requests/samplingGrants.test.ts',
+			'test/*/features/approvals/pendingApprovals.test.ts',
+			'test/*/editor/storage/{grants,versionedState}.test.ts',
 		],
 	},
 	consent: {
@@ -80,15 +80,15 @@ export const subjects = {
 			'src/features/consent/consentStore.ts',
 		],
 		tests: [
-			'test/unit/core/launch/{consentFacts,consents,launchParts}.test.ts',
-			'test/unit/editor/storage/versionedState.test.ts',
+			'test/*/core/launch/{consentFacts,consents,launchParts}.test.ts',
+			'test/*/editor/storage/versionedState.test.ts',
 		],
 	},
 	redaction: {
 		files: ['src/core/text/{encodedText,redactor}.ts'],
 		tests: [
-			'test/unit/core/text/{encodedText,redactor,redactorBounds}.test.ts',
-			'test/unit/core/history/{keptValue,history,historyEntry}.test.ts',
+			'test/*/core/text/{encodedText,redactor,redactorBounds}.test.ts',
+			'test/*/core/history/{keptValue,history,historyEntry}.test.ts',
 		],
 	},
 	secrets: {
@@ -99,28 +99,26 @@ export const subjects = {
 			'src/mcp/schema/secretSchema.ts',
 		],
 		tests: [
-			'test/unit/core/text/{argumentSecrets,redactor,secretNames}.test.ts',
-			'test/unit/core/history/{keptValue,history,historyEntry}.test.ts',
-			'test/unit/features/elicitation/secretFields.test.ts',
-			'test/unit/mcp/schema/secretSchema.test.ts',
+			'test/*/core/text/{argumentSecrets,redactor,secretNames}.test.ts',
+			'test/*/core/history/{keptValue,history,historyEntry}.test.ts',
+			'test/*/features/elicitation/secretFields.test.ts',
+			'test/*/mcp/schema/secretSchema.test.ts',
 		],
 	},
 	discovery: {
 		files: ['src/mcp/auth/{authHttp,challenges,config,discovery,scopes}.ts'],
-		tests: [
-			'test/unit/mcp/auth/{attacks,attacksByAddress,authHttp,challenges,discovery,discoveryRules,scopes}.test.ts',
-		],
+		tests: ['test/*/mcp/auth/{attacks,attacksByAddress,authHttp,challenges,discovery,discoveryRules,scopes}.test.ts'],
 	},
 	tokens: {
 		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,sharedSignIn,grant,keys,machineGrants,secrets,tokenRequest}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,clientAuth,dpop,extensions,sharedSignIn,grant,keys,machineGrants,registration,secrets,signInClient,tokenRequest}.test.ts',
+			'test/*/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,clientAuth,dpop,extensions,sharedSignIn,grant,keys,machineGrants,registration,secrets,signInClient,tokenRequest}.test.ts',
 		],
 	},
 	authorization: {
 		files: ['src/mcp/auth/{authEngine,authorizationCode,failure,ports,registration,signInSteps}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,failure,registration,signInClient,signInSteps}.test.ts',
+			'test/*/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,failure,registration,signInClient,signInSteps}.test.ts',
 		],
 	},
 	configuration: {
@@ -129,9 +127,9 @@ export const subjects = {
 			'src/core/config/{networkPath,serverConfig,serverDefinition}.ts',
 		],
 		tests: [
-			'test/unit/core/text/boundedJson.test.ts',
-			'test/unit/core/config/{configFormats,devMode,inputs,serverConfig}.test.ts',
-			'test/unit/core/launch/{consentFacts,launchParts}.test.ts',
+			'test/*/core/text/boundedJson.test.ts',
+			'test/*/core/config/{configFormats,devMode,inputs,serverConfig}.test.ts',
+			'test/*/core/launch/{consentFacts,launchParts}.test.ts',
 		],
 	},
 	variables: {
@@ -140,14 +138,14 @@ export const subjects = {
 			'src/core/launch/executionVariables.ts',
 		],
 		tests: [
-			'test/unit/core/config/{envFile,inputs,knownVariables,precedence,variables}.test.ts',
-			'test/unit/core/launch/executionVariables.test.ts',
-			'test/unit/core/servers/serverStart.test.ts',
+			'test/*/core/config/{envFile,inputs,knownVariables,precedence,variables}.test.ts',
+			'test/*/core/launch/executionVariables.test.ts',
+			'test/*/core/servers/serverStart.test.ts',
 		],
 	},
 	settings: {
 		files: ['src/core/config/{authSettings,optionChoice,serverOptions,settings}.ts'],
-		tests: ['test/unit/core/config/{authSettings,optionChoice,serverOptions,settings}.test.ts'],
+		tests: ['test/*/core/config/{authSettings,optionChoice,serverOptions,settings}.test.ts'],
 	},
 	pasted: {
 		files: [
@@ -155,9 +153,9 @@ export const subjects = {
 			'src/core/config/{serverEntry,serverInputs}.ts',
 		],
 		tests: [
-			'test/unit/core/addServer/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedLinks,pastedPrograms,pastedServer,serverName,shellWords}.test.ts',
-			'test/unit/core/config/{serverEntry,serverInputs}.test.ts',
-			'test/unit/core/text/secretNames.test.ts',
+			'test/*/core/addServer/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedLinks,pastedPrograms,pastedServer,serverName,shellWords}.test.ts',
+			'test/*/core/config/{serverEntry,serverInputs}.test.ts',
+			'test/*/core/text/secretNames.test.ts',
 		],
 	},
 } as const satisfies Readonly<Record<string, Subject>>;

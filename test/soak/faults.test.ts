@@ -1,4 +1,4 @@
-// `npm run soak:faults`: minutes of what test/unit/faults/soak.test.ts does in a moment.
+// `npm run soak:faults`: minutes of what test/faults/soak.test.ts does in a moment.
 import { defineSoaks } from '../support/faults/soaks.js';
 
 describe('soak', function () {

@@ -33,8 +33,8 @@ export interface MochaOptions {
 	readonly files?: readonly string[] | undefined;
 	/** Only these suites of the highest level. */
 	readonly suites?: readonly string[] | undefined;
-	/** All but these. */
-	readonly without?: readonly string[] | undefined;
+	/** Every `count`th file, beginning with `index`, which counts from 0. */
+	readonly shard?: { readonly index: number; readonly count: number } | undefined;
 	readonly grep?: string | undefined;
 	/** Milliseconds a test may take unless it says otherwise. */
 	readonly timeout: number;
@@ -63,7 +63,6 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		color: process.env['NO_COLOR'] === undefined && process.env['FORCE_COLOR'] !== undefined,
 		...grepOf(options),
 		...(options.hooks && { rootHooks: options.hooks }),
-		...(options.without && { invert: true }),
 	});
 	const files = findFiles(options);
 	for (const file of files) {
@@ -111,14 +110,15 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 	return failed;
 }
 
-function findFiles({ folder, recursive, files }: MochaOptions): string[] {
+function findFiles({ folder, recursive, files, shard }: MochaOptions): string[] {
 	const all = fs.readdirSync(folder, { recursive, encoding: 'utf8' }).filter(it => it.endsWith('.test.js'));
 	const chosen = files?.map(it => `${it}.test.js`) ?? all;
 	const missing = chosen.filter(it => !all.includes(it));
 	if (missing.length > 0) {
 		throw new Error(`Not in ${folder}: ${missing.join(', ')}`);
 	}
-	return chosen.map(it => path.join(folder, it)).toSorted();
+	const sorted = chosen.map(it => path.join(folder, it)).toSorted();
+	return shard === undefined ? sorted : sorted.filter((_, index) => index % shard.count === shard.index);
 }
 
 interface Nested {
@@ -136,9 +136,9 @@ function suiteOf(test: Nested): string {
 	return top.title;
 }
 
-function grepOf({ grep, suites, without = suites }: MochaOptions): { readonly grep?: RegExp } {
-	if (without) {
-		const titles = without.map(it => it.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+function grepOf({ grep, suites }: MochaOptions): { readonly grep?: RegExp } {
+	if (suites) {
+		const titles = suites.map(it => it.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
 		return { grep: new RegExp(`^(?:${titles.join('|')})(?: |$)`) };
 	}
 	return grep === undefined ? {} : { grep: new RegExp(grep) };

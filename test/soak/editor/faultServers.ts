@@ -1,12 +1,12 @@
-// Every server that does what it must not: those of the tables of test/unit/faults, and the other fixtures with a fault.
+// Every server that does what it must not: those of the tables of test/faults, and the other fixtures with a fault.
 import './withoutMocha.js';
-import '../../unit/faults/httpAnswers.test.js';
-import '../../unit/faults/httpConnection.test.js';
-import '../../unit/faults/httpContent.test.js';
-import '../../unit/faults/httpStatus.test.js';
-import '../../unit/faults/httpStreams.test.js';
-import '../../unit/faults/modern.test.js';
-import '../../unit/faults/stdio.test.js';
+import '../../faults/httpAnswers.test.js';
+import '../../faults/httpConnection.test.js';
+import '../../faults/httpContent.test.js';
+import '../../faults/httpStatus.test.js';
+import '../../faults/httpStreams.test.js';
+import '../../faults/modern.test.js';
+import '../../faults/stdio.test.js';
 import * as path from 'node:path';
 import { projectRoot } from '../../host/paths.js';
 import { definedHttpFaults, serveGood, serveHttpFault } from '../../support/faults/httpFaults.js';

@@ -1,8 +1,8 @@
 // Servers over HTTP that break off, keep silent or speak no HTTP. What the transport makes of statuses, broken streams
-// and redirects by itself is in test/unit/mcp/transport/streamableHttp.test.ts.
+// and redirects by itself is in test/pipes/mcp/transport/streamableHttp.test.ts.
 import type { ServerResponse } from 'node:http';
-import { invalid, network, callTimeoutMs, right, timedOut } from '../../support/faults/expected.js';
-import { answerTo, defineHttpFaults } from '../../support/faults/httpFaults.js';
+import { invalid, network, callTimeoutMs, right, timedOut } from '../support/faults/expected.js';
+import { answerTo, defineHttpFaults } from '../support/faults/httpFaults.js';
 
 /** Past Node's HTTP: the bytes as they are. */
 function raw(response: ServerResponse, text: string | Buffer, ends = true): void {

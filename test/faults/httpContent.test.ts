@@ -1,8 +1,8 @@
 // Bodies over HTTP that are too large, garbage, or not what they say.
 import { gzipSync } from 'node:zlib';
-import { invalid, network, refused, tooLarge } from '../../support/faults/expected.js';
-import { answerTo, defineHttpFaults, type HttpFault, type Script } from '../../support/faults/httpFaults.js';
-import { type Asked, json } from '../../support/httpServer.js';
+import { invalid, network, refused, tooLarge } from '../support/faults/expected.js';
+import { answerTo, defineHttpFaults, type HttpFault, type Script } from '../support/faults/httpFaults.js';
+import { type Asked, json } from '../support/httpServer.js';
 
 const MB = 1024 * 1024;
 

@@ -2,14 +2,14 @@
 // promised, and nothing is thrown anywhere else.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Client, type EraMode, type Transport } from '../../../src/mcp/index.js';
-import { isObject } from '../../../src/mcp/jsonrpc/messages.js';
-import { HostileTransport } from '../../support/faults/hostileTransport.js';
-import { outcomeOf } from '../../support/faults/outcome.js';
-import { leakCheck } from '../../support/leakCheck.js';
-import { SentCheck } from '../../support/sentCheck.js';
-import { TestLogger } from '../../support/testLogger.js';
-import { settled } from '../../support/waiting.js';
+import { Client, type EraMode, type Transport } from '../../src/mcp/index.js';
+import { isObject } from '../../src/mcp/jsonrpc/messages.js';
+import { HostileTransport } from '../support/faults/hostileTransport.js';
+import { outcomeOf } from '../support/faults/outcome.js';
+import { leakCheck } from '../support/leakCheck.js';
+import { SentCheck } from '../support/sentCheck.js';
+import { TestLogger } from '../support/testLogger.js';
+import { settled } from '../support/waiting.js';
 
 /** Deeper than `JSON.stringify` reaches, though `JSON.parse` does. */
 const depth = 10_000;

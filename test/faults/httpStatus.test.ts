@@ -1,9 +1,9 @@
 // Statuses over HTTP: failing servers, sessions that die, redirects.
-import type { Client } from '../../../src/mcp/index.js';
-import { call, refused, right } from '../../support/faults/expected.js';
-import { defineHttpFaults, type HttpFault, type Script } from '../../support/faults/httpFaults.js';
-import { type Outcome, outcomeOf } from '../../support/faults/outcome.js';
-import { json } from '../../support/httpServer.js';
+import type { Client } from '../../src/mcp/index.js';
+import { call, refused, right } from '../support/faults/expected.js';
+import { defineHttpFaults, type HttpFault, type Script } from '../support/faults/httpFaults.js';
+import { type Outcome, outcomeOf } from '../support/faults/outcome.js';
+import { json } from '../support/httpServer.js';
 
 /** Where a call was last sent to: the servers are on any port. */
 async function redirectOf(client: Client): Promise<unknown> {

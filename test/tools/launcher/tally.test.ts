@@ -2,12 +2,12 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { addCounts, emptyTally, tellSkipped } from '../../host/tally.js';
+import { addCounts, emptyTally, failedSuites, tellSkipped } from '../../host/tally.js';
 import type { SkippedTest, SuiteCounts } from '../../support/runMocha.js';
 
 const noWindows: SkippedTest = { title: 'pipes have names', reason: 'this is not Windows' };
 
-describe('the tally of a stage', () => {
+describe('the tally of a part', () => {
 	let folder: string;
 	let file: string;
 
@@ -43,7 +43,26 @@ describe('the tally of a stage', () => {
 			failed: 1,
 			skipped: [noWindows, noWindows],
 			failures: ['one\nwhy'],
+			flaky: [],
 		});
+	});
+
+	it('counts the last run of a suite, and calls flaky what failed before it and passed then', () => {
+		ran('a', 1, 'one\nwhy');
+		ran('b', 1, 'two\nwhy');
+		ran('a', 2);
+		ran('b', 1, 'two\nwhy again');
+		const { passed, failed, failures, flaky } = addCounts(emptyTally(), file);
+		assert.deepEqual(
+			{ passed, failed, failures, flaky },
+			{
+				passed: 3,
+				failed: 1,
+				failures: ['two\nwhy again'],
+				flaky: ['one\nwhy'],
+			},
+		);
+		assert.deepEqual(failedSuites(file), ['b']);
 	});
 });
 

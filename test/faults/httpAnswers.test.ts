@@ -1,9 +1,9 @@
 // Servers over HTTP that answer wrongly: other ids, several answers, circles, floods, other revisions.
 import * as assert from 'node:assert/strict';
-import type { Client } from '../../../src/mcp/index.js';
-import { call, invalid, right } from '../../support/faults/expected.js';
-import { answerTo, defineHttpFaults } from '../../support/faults/httpFaults.js';
-import { event, json, resultOf, sse } from '../../support/httpServer.js';
+import type { Client } from '../../src/mcp/index.js';
+import { call, invalid, right } from '../support/faults/expected.js';
+import { answerTo, defineHttpFaults } from '../support/faults/httpFaults.js';
+import { event, json, resultOf, sse } from '../support/httpServer.js';
 
 defineHttpFaults('faults of answers over HTTP', [
 	{

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../../host/paths.js';
-import { findWindows, screens, walks } from '../../host/suites.js';
+import { findWindows } from '../../host/suites.js';
 
 describe('the integration suites', () => {
 	const foldersOf = (...all: Parameters<typeof findWindows>): string[] =>
@@ -43,20 +43,5 @@ describe('the integration suites', () => {
 
 	it('can be chosen by name', () => {
 		assert.deepEqual(foldersOf('newest', /^(?:chat|restricted)$/), ['chat', 'restricted']);
-	});
-});
-
-describe('the end-to-end suites', () => {
-	it('that have a lane of their own are there', () => {
-		const folder = path.join(projectRoot, 'test', 'e2e');
-		const texts = fs
-			.readdirSync(folder)
-			.filter(it => it.endsWith('.test.ts'))
-			.map(it => fs.readFileSync(path.join(folder, it), 'utf8'));
-		const titles = texts.flatMap(it => [...it.matchAll(/^describe\('([^']+)'/gm)].map(found => found[1]));
-		assert.deepEqual(
-			[...walks, ...screens].filter(it => !titles.includes(it)),
-			[],
-		);
 	});
 });

@@ -2,9 +2,9 @@
 // bytes at once. Tables of what they read are in lineReader.test.ts and eventStream.test.ts.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { LineReader, type LongLine } from '../../../src/node/process/lineReader.js';
-import { McpError } from '../../../src/mcp/jsonrpc/errors.js';
-import { EventReader } from '../../../src/mcp/transport/eventStream.js';
+import { LineReader, type LongLine } from '../../src/node/process/lineReader.js';
+import { McpError } from '../../src/mcp/jsonrpc/errors.js';
+import { EventReader } from '../../src/mcp/transport/eventStream.js';
 
 /** Bytes cut at these places, each piece a copy. */
 function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {

@@ -1,5 +1,5 @@
 // In short what `npm run soak:faults` does at length.
-import { defineSoaks } from '../../support/faults/soaks.js';
+import { defineSoaks } from '../support/faults/soaks.js';
 
 describe('soak, in short', function () {
 	this.timeout(30_000);

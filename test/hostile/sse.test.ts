@@ -1,8 +1,8 @@
 // Events of very many short lines, and lines that keep more in memory than they count.
 import * as assert from 'node:assert/strict';
-import { McpError } from '../../../src/mcp/jsonrpc/errors.js';
-import { EventReader } from '../../../src/mcp/transport/eventStream.js';
-import { garbageCollector } from '../../support/faults/growth.js';
+import { McpError } from '../../src/mcp/jsonrpc/errors.js';
+import { EventReader } from '../../src/mcp/transport/eventStream.js';
+import { garbageCollector } from '../support/faults/growth.js';
 
 /** Whether the reader takes the bytes. A refusal ends the stream. */
 function takes(reader: EventReader, bytes: Uint8Array): boolean {

@@ -1,14 +1,14 @@
 // Whatever comes for the requests in flight, in whatever order, each is settled once, by the first thing that settles it.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Connection } from '../../../src/mcp/jsonrpc/connection.js';
-import { McpError } from '../../../src/mcp/jsonrpc/errors.js';
-import { Tap } from '../../../src/mcp/transport/tap.js';
-import { type Outcome, outcomeOf } from '../../support/faults/outcome.js';
-import { leakCheck } from '../../support/leakCheck.js';
-import { MemoryTransport } from '../../support/memoryTransport.js';
-import { TestLogger } from '../../support/testLogger.js';
-import { settled } from '../../support/waiting.js';
+import { Connection } from '../../src/mcp/jsonrpc/connection.js';
+import { McpError } from '../../src/mcp/jsonrpc/errors.js';
+import { Tap } from '../../src/mcp/transport/tap.js';
+import { type Outcome, outcomeOf } from '../support/faults/outcome.js';
+import { leakCheck } from '../support/leakCheck.js';
+import { MemoryTransport } from '../support/memoryTransport.js';
+import { TestLogger } from '../support/testLogger.js';
+import { settled } from '../support/waiting.js';
 
 const kinds = [
 	'result',

@@ -2,17 +2,17 @@
 // Each stage of negotiation, with a transport that a test plays, is in test/unit/mcp/client/negotiate.test.ts.
 import * as assert from 'node:assert/strict';
 import * as net from 'node:net';
-import { Client, type ClientOptions, LegacySse, StreamableHttp } from '../../../src/mcp/index.js';
-import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
-import { StdioTransport } from '../../../src/node/process/stdioTransport.js';
-import { Aftermath } from '../../support/faults/aftermath.js';
-import { type Outcome, outcomeOf, outcomeWithin } from '../../support/faults/outcome.js';
-import { fixtureLaunch } from '../../support/fixtureServer.js';
-import { type Answer, json, resultOf, ScriptedServer, sse } from '../../support/httpServer.js';
-import { leakCheck } from '../../support/leakCheck.js';
-import { SentCheck } from '../../support/sentCheck.js';
-import { TestLogger } from '../../support/testLogger.js';
-import { eventually } from '../../support/waiting.js';
+import { Client, type ClientOptions, LegacySse, StreamableHttp } from '../../src/mcp/index.js';
+import { createHttpFetch } from '../../src/node/http/httpFetch.js';
+import { StdioTransport } from '../../src/node/process/stdioTransport.js';
+import { Aftermath } from '../support/faults/aftermath.js';
+import { type Outcome, outcomeOf, outcomeWithin } from '../support/faults/outcome.js';
+import { fixtureLaunch } from '../support/fixtureServer.js';
+import { type Answer, json, resultOf, ScriptedServer, sse } from '../support/httpServer.js';
+import { leakCheck } from '../support/leakCheck.js';
+import { SentCheck } from '../support/sentCheck.js';
+import { TestLogger } from '../support/testLogger.js';
+import { eventually } from '../support/waiting.js';
 
 const graceMs = 100;
 /** Of closing stdin and of SIGTERM, and what a busy machine takes. */

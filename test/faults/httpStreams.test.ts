@@ -1,8 +1,8 @@
 // Event streams that say nothing, break, or say what they must not.
 import * as assert from 'node:assert/strict';
-import { network, callTimeoutMs, right, timedOut } from '../../support/faults/expected.js';
-import { answerTo, defineHttpFaults, type Script } from '../../support/faults/httpFaults.js';
-import { type Asked, event, sse } from '../../support/httpServer.js';
+import { network, callTimeoutMs, right, timedOut } from '../support/faults/expected.js';
+import { answerTo, defineHttpFaults, type Script } from '../support/faults/httpFaults.js';
+import { type Asked, event, sse } from '../support/httpServer.js';
 
 const logged = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'again' } };
 const isResumption = ({ headers }: Asked): boolean => headers['last-event-id'] !== undefined;

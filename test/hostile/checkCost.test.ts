@@ -1,8 +1,8 @@
 // What a check may cost: rows in any number, constants, patterns, and time.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
-import { cpuMsOf } from '../../../support/cpuTime.js';
+import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
+import { cpuMsOf } from '../support/cpuTime.js';
 
 /** `valid`, `unchecked: why`, or the first problem. */
 function verdict(schema: unknown, value: unknown): string {

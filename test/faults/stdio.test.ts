@@ -1,9 +1,9 @@
 // Servers that do what they must not, one fault each, as real processes under a whole client. What a transport makes of
-// crashes, noise and long lines by itself is in test/unit/node/process/stdioTransport.test.ts; ends that take signals too.
+// crashes, noise and long lines by itself is in test/pipes/node/process/stdioTransport.test.ts; ends that take signals too.
 import * as assert from 'node:assert/strict';
-import type { Client } from '../../../src/mcp/index.js';
-import { call, closed, invalid, callTimeoutMs, right, timedOut, tooLarge } from '../../support/faults/expected.js';
-import { defineStdioFaults, type StdioFault } from '../../support/faults/stdioFaults.js';
+import type { Client } from '../../src/mcp/index.js';
+import { call, closed, invalid, callTimeoutMs, right, timedOut, tooLarge } from '../support/faults/expected.js';
+import { defineStdioFaults, type StdioFault } from '../support/faults/stdioFaults.js';
 
 const fault = (name: string, ...args: string[]): StdioFault['server'] => ['faults', name, ...args];
 

@@ -1,20 +1,20 @@
 // Servers of 2026-07-28 that do what they must not. That era by itself, with time at a stand, is in
 // test/unit/mcp/client: subscriptions, tasks, inputRequired, negotiate.
 import * as assert from 'node:assert/strict';
-import type { Client } from '../../../src/mcp/index.js';
-import { call, invalid, network, callTimeoutMs, right, timedOut } from '../../support/faults/expected.js';
+import type { Client } from '../../src/mcp/index.js';
+import { call, invalid, network, callTimeoutMs, right, timedOut } from '../support/faults/expected.js';
 import {
 	answerTo,
 	defineHttpFaults,
 	type HttpFault,
 	ofSubscription,
 	type Script,
-} from '../../support/faults/httpFaults.js';
-import { outcomeOf } from '../../support/faults/outcome.js';
-import { defineStdioFaults, type StdioFault } from '../../support/faults/stdioFaults.js';
-import { event, json, resultOf, type ScriptedServer, sse } from '../../support/httpServer.js';
-import { discovery } from '../../support/memoryTransport.js';
-import { eventually } from '../../support/waiting.js';
+} from '../support/faults/httpFaults.js';
+import { outcomeOf } from '../support/faults/outcome.js';
+import { defineStdioFaults, type StdioFault } from '../support/faults/stdioFaults.js';
+import { event, json, resultOf, type ScriptedServer, sse } from '../support/httpServer.js';
+import { discovery } from '../support/memoryTransport.js';
+import { eventually } from '../support/waiting.js';
 
 /** Another answer to one method. */
 function to(method: string, answer: Script): Script {
