@@ -1,5 +1,6 @@
 /** Creates all objects and connects them, from top to bottom. Has no imports of Node, so that it also runs on the web. */
 import type * as vscode from 'vscode';
+import { clock } from './base/clock.js';
 import { Sequencer } from './base/async.js';
 import { DisposableStore, type Disposable } from './base/lifecycle.js';
 import type { ExtensionApi } from './api.js';
@@ -79,7 +80,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const inputs = new Inputs(inputStore, new Sequencer());
 	const folders = owned.add(new FolderPresence());
 	const roots = owned.add(new WorkspaceRoots(folders, it => serverOptions(it).folderChoices, onDidChangeServerOptions));
-	const pending = owned.add(new PendingRequests(Date.now, owned.add(new PersonActivity()).isBusy));
+	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
 	const editing = owned.add(new TextEditing());
 	const launching = { environment, machine, trust: workspaceTrust, inputs };

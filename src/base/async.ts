@@ -2,6 +2,7 @@
  * Promises, timers and waits that can be cancelled: every helper takes an AbortSignal, has a time limit, or returns
  * something to dispose.
  */
+import { clock, type Timer } from './clock.js';
 import { AbortError } from './errors.js';
 import { type Disposable, type Event, toDisposable } from './lifecycle.js';
 
@@ -64,14 +65,14 @@ export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
 
 /** Settles as `promise` does if that happens within `ms` milliseconds; otherwise resolves with `undefined`. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let timer: Timer | undefined;
 	const expired = new Promise<undefined>(resolve => {
-		timer = setTimeout(resolve, ms, undefined);
+		timer = clock.setTimeout(() => resolve(undefined), ms);
 	});
 	try {
 		return await Promise.race([promise, expired]);
 	} finally {
-		clearTimeout(timer);
+		clock.clearTimeout(timer);
 	}
 }
 
@@ -100,12 +101,12 @@ export function firstFound<E, T>(
 /** Resolves after `ms` milliseconds. @throws AbortError as soon as `signal` aborts */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const timer = setTimeout(() => {
+		const timer = clock.setTimeout(() => {
 			signal?.removeEventListener('abort', stop);
 			resolve();
 		}, ms);
 		const stop = (): void => {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 			reject(new AbortError());
 		};
 		if (signal?.aborted) {
@@ -125,21 +126,21 @@ export interface Debounced extends Disposable {
 
 /** The caller disposes the result, which drops the pending call for good. */
 export function debounce(ms: number, call: () => void): Debounced {
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let timer: Timer | undefined;
 	let disposed = false;
 	return {
 		schedule() {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 			if (!disposed) {
-				timer = setTimeout(call, ms);
+				timer = clock.setTimeout(call, ms);
 			}
 		},
 		cancel() {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 		},
 		dispose() {
 			disposed = true;
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 		},
 	};
 }

@@ -2,6 +2,7 @@
  * Periods of a fixed length, for rate limits. A period begins with an event. It ends after its time, even if no
  * further event follows.
  */
+import { clock } from './clock.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from './lifecycle.js';
 
 export class Period extends Owner {
@@ -19,7 +20,7 @@ export class Period extends Owner {
 	/** To be called for each event before the event is counted. Begins a new period if the last one is over. */
 	enter(): void {
 		// A monotonic clock: a person can set back the time of day.
-		const now = performance.now();
+		const now = clock.elapsed();
 		if (now >= this.end) {
 			this.finish();
 			this.end = now + this.ms;
@@ -29,8 +30,8 @@ export class Period extends Owner {
 	/** Makes the current period end after its time. Without this call, it ends with the first event after its time. */
 	schedule(): void {
 		if (!this.timer.value) {
-			const timer = setTimeout(() => this.finish(), this.end - performance.now());
-			this.timer.value = toDisposable(() => clearTimeout(timer));
+			const timer = clock.setTimeout(() => this.finish(), this.end - clock.elapsed());
+			this.timer.value = toDisposable(() => clock.clearTimeout(timer));
 		}
 	}
 

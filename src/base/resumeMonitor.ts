@@ -3,6 +3,7 @@
  * then. Node has no event for either. The wall clock continues during sleep while timers may not, so a timer that
  * fires much too late shows that the machine has slept.
  */
+import { clock, type Timer } from './clock.js';
 import { Emitter, type Event, toDisposable } from './lifecycle.js';
 
 export interface ResumeMonitorOptions {
@@ -21,16 +22,20 @@ const jumpMs = 10_000;
 const ticksPerLook = 5;
 
 /** Fires when the machine resumes and when its network changes. Runs a timer only while there are listeners. */
-export function createResumeMonitor({ before, network = () => '', now = Date.now }: ResumeMonitorOptions): Event<void> {
+export function createResumeMonitor({
+	before,
+	network = () => '',
+	now = () => clock.now(),
+}: ResumeMonitorOptions): Event<void> {
 	let emitter: Emitter<void> | undefined;
 	let listeners = 0;
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let timer: Timer | undefined;
 	let expected = 0;
 	let ticks = 0;
 	let place = '';
 	const wait = (): void => {
 		expected = now() + intervalMs;
-		timer = setTimeout(tick, intervalMs);
+		timer = clock.setTimeout(tick, intervalMs);
 	};
 	const tick = (): void => {
 		const hasSlept = now() - expected > jumpMs;
@@ -57,7 +62,7 @@ export function createResumeMonitor({ before, network = () => '', now = Date.now
 		return toDisposable(() => {
 			subscription.dispose();
 			if (--listeners === 0) {
-				clearTimeout(timer);
+				clock.clearTimeout(timer);
 				emitter?.dispose();
 				emitter = undefined;
 			}

@@ -1,5 +1,6 @@
 /** Registers commands by typed ids. One error boundary shows the errors of all commands as messages. */
 import * as vscode from 'vscode';
+import { clock } from '../base/clock.js';
 import { isAbort } from '../base/errors.js';
 import type { ServerLog } from '../core/servers/serverPorts.js';
 import { lazy } from '../base/lazy.js';
@@ -34,20 +35,20 @@ export function registerCommands<Id extends CommandId>(
 
 let actionTime = -Infinity;
 
-/** When the person last ran one of our commands, or used a button of our messages, by `performance.now()`. */
+/** When the person last ran one of our commands, or used a button of our messages, by `clock.elapsed()`. */
 export function lastActionTime(): number {
 	return actionTime;
 }
 
 /** Call this when the person has used a button of a message whose action may open a sheet and that runs no command. */
 export function didUseButton(): void {
-	actionTime = performance.now();
+	actionTime = clock.elapsed();
 }
 
 /** Registers a command. Errors of `handler` are shown as messages; cancellation is silent. */
 export function registerCommand(id: CommandId, handler: CommandHandler): Disposable {
 	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) => {
-		actionTime = performance.now();
+		actionTime = clock.elapsed();
 		return reportErrors(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0])));
 	});
 }

@@ -4,6 +4,7 @@
  */
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clock } from '../base/clock.js';
 import { Sequencer } from '../base/async.js';
 
 export interface JournalOptions {
@@ -109,7 +110,7 @@ export class Journal {
 	}
 
 	private async begin(): Promise<void> {
-		const time = String(Date.now()).padStart(15, '0');
+		const time = String(clock.now()).padStart(15, '0');
 		const number = String(this.count++).padStart(6, '0');
 		const files = await this.files();
 		await Promise.all(files.slice(this.options.maxFiles - 1).map(it => this.remove(it)));

@@ -1,6 +1,6 @@
 /**
  * The view of results, in the real workbench: every kind of content, hostile ones too, light, dark and narrow.
- * Over 400 lines: one workbench is opened for all of it, and opening one is what takes the time.
+ * Over 600 lines: one workbench is opened for all of it, and opening one is what takes the time.
  */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';

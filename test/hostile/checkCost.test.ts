@@ -1,6 +1,6 @@
 // What a check may cost: rows in any number, constants, patterns, and time.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
+import { clock as systemClock, setClock } from '../../src/base/clock.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import { cpuMsOf } from '../support/cpuTime.js';
 
@@ -27,9 +27,9 @@ describe('the cost of a check', function () {
 	let clock: { step: number; now: number };
 	beforeEach(() => {
 		clock = { step: 0, now: 0 };
-		mock.method(performance, 'now', () => (clock.now += clock.step));
+		setClock({ ...systemClock, elapsed: () => (clock.now += clock.step) });
 	});
-	afterEach(() => mock.reset());
+	afterEach(() => setClock());
 
 	// covers: schema.bounded
 	it('finds what is wrong in the last of very many rows, unless it takes too long', () => {

@@ -1,5 +1,5 @@
 /** Quick picks of `vscodeDouble.ts`: a test reads their lines and accepts one. */
-import { mock } from 'node:test';
+import { passTime } from './stoppedClock.js';
 
 interface Item {
 	readonly label: string;
@@ -54,7 +54,7 @@ export class QuickPickDouble {
 		this.isShown = true;
 		setImmediate(() => {
 			if (this.placeholder === 'One moment…') {
-				mock.timers.tick(1000);
+				passTime(1000);
 			}
 			screen.onShow(this);
 		});

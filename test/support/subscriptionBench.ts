@@ -1,14 +1,13 @@
 /** A client that wants to know of changes. */
 
-import { mock } from 'node:test';
 import { Client } from '../../src/mcp/client/client.js';
 import type { ClientOptions } from '../../src/mcp/client/clientOptions.js';
 import type { JsonObject, RequestId } from '../../src/mcp/jsonrpc/messages.js';
 import type { Cleanup } from './leakCheck.js';
-import { releaseTime, stopTime } from './mockTime.js';
 import { discovery, handshake, type MemoryServer, MemoryTransport } from './memoryTransport.js';
 import { TestLogger } from './testLogger.js';
 import { settled } from './waiting.js';
+import { passTime, releaseTime, stopTime } from './stoppedClock.js';
 
 export const all = {
 	tools: { listChanged: true },
@@ -72,7 +71,7 @@ export function subscriptionBench({ own }: Cleanup): SubscriptionBench {
 	/** Lets `ms` pass, and what follows from it happen. */
 	async function pass(ms: number): Promise<void> {
 		await settled();
-		mock.timers.tick(ms);
+		passTime(ms);
 		await settled();
 	}
 

@@ -1,7 +1,6 @@
 /** A client whose server makes tasks of calls, and time that passes when a test says so. */
 
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { nullLogger } from '../../src/base/log.js';
 import { Client } from '../../src/mcp/client/client.js';
 import type { ClientHandlers } from '../../src/mcp/client/handlers.js';
@@ -11,9 +10,9 @@ import { tasksExtension } from '../../src/mcp/client/tasks.js';
 import type { JsonObject } from '../../src/mcp/jsonrpc/messages.js';
 import type { Tool } from '../../src/mcp/wire/types.js';
 import type { Cleanup } from './leakCheck.js';
-import { releaseTime, stopTime } from './mockTime.js';
 import { discovery, handshake, type Method, MemoryTransport } from './memoryTransport.js';
 import { settled } from './waiting.js';
+import { passTime, releaseTime, stopTime } from './stoppedClock.js';
 
 export const tool: Tool = { name: 't', inputSchema: { type: 'object' }, taskSupport: 'required' };
 
@@ -128,7 +127,7 @@ export function tasksBench({ own }: Cleanup): TasksBench {
 		void call.then(value => outcomes.push(value));
 		for (let step = 0; step < limit && outcomes.length === 0; step++) {
 			await settled();
-			mock.timers.tick(10);
+			passTime(10);
 		}
 		assert.equal(outcomes.length, 1, 'it did not end');
 		return outcomes[0] as T;

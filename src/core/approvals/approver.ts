@@ -3,6 +3,7 @@
  * lasting answers, and locks the tool's definition. No call is allowed without asking unless its tool is locked in our
  * storage. The lock file of the workspace is written only for a lasting answer, or by Accept Change.
  */
+import { clock } from '../../base/clock.js';
 import { raceAbort, throwIfAborted } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
@@ -333,7 +334,7 @@ export class Approver {
 			tools: Object.fromEntries(hashes),
 			...(about === 'arguments' && { argumentsKey: input.argumentsKey }),
 			lasts,
-			time: Date.now(),
+			time: clock.now(),
 		});
 	}
 

@@ -3,6 +3,7 @@
  * about the tool as the server lists it now, sends the call if it is allowed, and fires an event when it has ended. The
  * rules of the decision are in `approvals/approval.ts`.
  */
+import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -122,7 +123,7 @@ export class Calls extends Owner {
 	async make(asked: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
 		try {
 			const call = frozen(asked);
-			const time = Date.now();
+			const time = clock.now();
 			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
 			const decided = decidedCall(call, time, tool, approval);
 			if (approval.isAllowed) {
@@ -137,9 +138,9 @@ export class Calls extends Owner {
 			}
 			const cancelling = new AbortController();
 			const until = AbortSignal.any([signal, cancelling.signal]);
-			this._onDidSend.fire({ ...decided, id: call.id, sentAt: Date.now(), cancel: () => cancelling.abort() });
-			const startedAt = performance.now();
-			const elapsed = (): number => performance.now() - startedAt;
+			this._onDidSend.fire({ ...decided, id: call.id, sentAt: clock.now(), cancel: () => cancelling.abort() });
+			const startedAt = clock.elapsed();
+			const elapsed = (): number => clock.elapsed() - startedAt;
 			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
 		} catch (error) {
 			throw errorWhileClosing(error, this.isClosing());
@@ -154,7 +155,7 @@ export class Calls extends Owner {
 	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
 		const approval: ApprovalOutcome = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
-		return this.end(decidedCall(frozen(call), time, tool, approval), tool, () => Date.now() - time, wait);
+		return this.end(decidedCall(frozen(call), time, tool, approval), tool, () => clock.now() - time, wait);
 	}
 
 	/**

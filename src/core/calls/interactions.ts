@@ -3,6 +3,7 @@
  * prompt, and a server asks the person (elicitation) or a model (sampling). The handler of an exchange reports it when it
  * has ended; the history and the audit log listen.
  */
+import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { JsonObject } from '../../mcp/index.js';
@@ -120,10 +121,10 @@ export class Interactions extends Owner {
 	 */
 	async make<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
 		await this.assertAllowed(request);
-		const time = Date.now();
-		const startedAt = performance.now();
+		const time = clock.now();
+		const startedAt = clock.elapsed();
 		const tell = (end: EndedRead['end']): void =>
-			this.report({ ...request, time, durationMs: performance.now() - startedAt, end });
+			this.report({ ...request, time, durationMs: clock.elapsed() - startedAt, end });
 		try {
 			const result = await read();
 			tell({ kind: 'answered', result });
@@ -136,6 +137,6 @@ export class Interactions extends Owner {
 
 	/** Reports a request that isn't made because it is denied. */
 	deny(request: ReadRequest): void {
-		this.report({ ...request, time: Date.now(), durationMs: 0, end: { kind: 'denied' } });
+		this.report({ ...request, time: clock.now(), durationMs: 0, end: { kind: 'denied' } });
 	}
 }

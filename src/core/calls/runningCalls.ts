@@ -1,4 +1,5 @@
 /** The calls that have been sent and haven't ended. Calls that end within 300 ms never appear. */
+import { clock, type Timer } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Calls, SentCall } from './calls.js';
 import type { Server } from '../servers/server.js';
@@ -12,7 +13,7 @@ export class RunningCalls extends Owner {
 	readonly onDidChange: Event<SentCall> = this._onDidChange.event;
 	private readonly shown: SentCall[] = [];
 	/** Timers of calls that haven't appeared yet, by id. */
-	private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
+	private readonly timers = new Map<string, Timer>();
 
 	constructor(calls: Pick<Calls, 'onDidSend' | 'onDidCall'>) {
 		super();
@@ -20,7 +21,7 @@ export class RunningCalls extends Owner {
 			calls.onDidSend(call =>
 				this.timers.set(
 					call.id,
-					setTimeout(() => this.show(call), showAfterMs),
+					clock.setTimeout(() => this.show(call), showAfterMs),
 				),
 			),
 		);
@@ -39,7 +40,7 @@ export class RunningCalls extends Owner {
 
 	override dispose(): void {
 		for (const timer of this.timers.values()) {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 		}
 		this.timers.clear();
 		super.dispose();
@@ -52,7 +53,7 @@ export class RunningCalls extends Owner {
 	}
 
 	private end(id: string | undefined): void {
-		clearTimeout(this.timers.get(id ?? ''));
+		clock.clearTimeout(this.timers.get(id ?? ''));
 		this.timers.delete(id ?? '');
 		const index = this.shown.findIndex(it => it.id === id);
 		const [call] = index === -1 ? [] : this.shown.splice(index, 1);

@@ -2,6 +2,7 @@
  * The list of all requests that wait for the person; the tree, the badge and the status bar read only this list. At most
  * one sheet is open: reviewing another request closes it, and its request stays in the list.
  */
+import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { SignInNeed } from '../../mcp/index.js';
@@ -112,7 +113,7 @@ export class PendingRequests extends Owner {
 
 	/** @param isPersonBusy whether the person answers a question that a sheet would close */
 	constructor(
-		private readonly now: () => number = Date.now,
+		private readonly now: () => number = () => clock.now(),
 		private readonly isPersonBusy: () => boolean = () => false,
 	) {
 		super();

@@ -2,6 +2,7 @@
  * The open questions of servers to the person or a model. A question ends with an answer, when its server withdraws it or
  * ends, or at once if the server is muted or asks too often.
  */
+import { clock } from '../../base/clock.js';
 import { onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -137,7 +138,7 @@ export class Questions extends Owner {
 	private readonly flooding = new Set<string>();
 	private nextId = 1;
 
-	constructor(private readonly now: () => number = Date.now) {
+	constructor(private readonly now: () => number = () => clock.now()) {
 		super();
 	}
 

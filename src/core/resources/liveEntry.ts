@@ -1,4 +1,5 @@
 /** The state of one resource in `liveResources.ts`. */
+import { clock, type Timer } from '../../base/clock.js';
 import { type Disposable, MutableDisposable } from '../../base/lifecycle.js';
 import type { Client } from '../../mcp/index.js';
 import type { ReadContent } from './resourceContents.js';
@@ -52,7 +53,7 @@ export class LiveEntry implements ResourceKey, Disposable {
 	readonly attachment = new MutableDisposable();
 	/** Whether the contents were read during a subscription that still lasts, so that the server sends every later update. */
 	isSubscribed = false;
-	timer: ReturnType<typeof setTimeout> | undefined;
+	timer: Timer | undefined;
 	isRefreshing = false;
 	/** Whether an update came while the resource was read. */
 	isStale = false;
@@ -90,7 +91,7 @@ export class LiveEntry implements ResourceKey, Disposable {
 	}
 
 	dispose(): void {
-		clearTimeout(this.timer);
+		clock.clearTimeout(this.timer);
 		this.attachment.dispose();
 	}
 }

@@ -2,6 +2,7 @@
  * Resources that are open or were read, with their current and previous contents. A followed resource is subscribed to and
  * read again when it changes. Contents stay when the server ends.
  */
+import { clock } from '../../base/clock.js';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { isAbort } from '../../base/errors.js';
 import type { Client } from '../../mcp/index.js';
@@ -168,7 +169,7 @@ export class LiveResources extends Owner {
 		const entry = this.entries.get(resourceKeyText(key));
 		return (
 			entry?.contents !== undefined &&
-			(entry.followers > 0 || Date.now() - entry.readAt < freshMs || !this.serverOf(key)?.client)
+			(entry.followers > 0 || clock.now() - entry.readAt < freshMs || !this.serverOf(key)?.client)
 		);
 	}
 
@@ -184,7 +185,7 @@ export class LiveResources extends Owner {
 			return entry?.contents !== undefined;
 		}
 		const hasNews = entry.timer !== undefined || entry.isRefreshing || entry.trouble !== undefined;
-		return !hasNews && ((entry.isSubscribed && hasSubscription(entry, client)) || Date.now() - entry.readAt < freshMs);
+		return !hasNews && ((entry.isSubscribed && hasSubscription(entry, client)) || clock.now() - entry.readAt < freshMs);
 	}
 
 	/** Records that a person has seen the resource. */
@@ -213,7 +214,7 @@ export class LiveResources extends Owner {
 			return;
 		}
 		entry.answered = turn;
-		entry.readAt = Date.now();
+		entry.readAt = clock.now();
 		entry.isSubscribed = isSubscribed;
 		const before = entry.contents;
 		const isSame = before !== undefined && sameContents(before, contents);
@@ -289,7 +290,7 @@ export class LiveResources extends Owner {
 			store.add(client.subscribeResource(entry.uri));
 			store.add(client.onDidUpdateResource(uri => this.didUpdate(entry, uri)));
 			entry.attachment.value = store;
-			if (entry.isWaiting || entry.trouble || (entry.contents && Date.now() - entry.readAt > freshMs)) {
+			if (entry.isWaiting || entry.trouble || (entry.contents && clock.now() - entry.readAt > freshMs)) {
 				this.schedule(entry);
 			}
 		} else {
@@ -318,7 +319,7 @@ export class LiveResources extends Owner {
 	/** Further updates don't postpone the read: with a server that never stops sending them, it would never happen. */
 	private schedule(entry: LiveEntry): void {
 		if (entry.timer === undefined && !this.owned.isDisposed) {
-			entry.timer = setTimeout(() => {
+			entry.timer = clock.setTimeout(() => {
 				entry.timer = undefined;
 				void this.refresh(entry);
 			}, burstMs);

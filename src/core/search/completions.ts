@@ -2,6 +2,7 @@
  * Completions by servers for arguments of prompts and variables of resource templates, for every input that a person types
  * into. Typing never waits for a server, and answers are kept until the server's list of prompts or templates changes.
  */
+import { clock } from '../../base/clock.js';
 import { debounce, type Debounced } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -93,7 +94,7 @@ export class Completions {
 	known(subject: CompletionSubject, value: string): Answer | undefined {
 		const list = listOf(subject);
 		const entry = list && this.kept.get(list)?.get(requestKey(subject, value));
-		return entry && Date.now() < entry.until ? entry.answer : undefined;
+		return entry && clock.now() < entry.until ? entry.answer : undefined;
 	}
 
 	/** Spec: servers declare the capability since 2025-03-26. Earlier revisions have no such capability. */
@@ -109,7 +110,7 @@ export class Completions {
 		const kept: Kept = this.kept.get(list) ?? new Map();
 		this.kept.set(list, kept);
 		kept.delete(key);
-		kept.set(key, { answer, until: Date.now() + maxAgeMs });
+		kept.set(key, { answer, until: clock.now() + maxAgeMs });
 		const [oldest] = kept.keys();
 		if (kept.size > maxKept && oldest !== undefined) {
 			kept.delete(oldest);

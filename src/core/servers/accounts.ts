@@ -1,4 +1,5 @@
 /** The accounts at servers at a URL, which are kept from run to run, with the steps of their sign-ins. */
+import { clock } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { AuthState, AuthStep, Authorizer } from '../../mcp/index.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
@@ -50,7 +51,7 @@ export class Account extends Owner {
 		this.own(this.authorizer.onDidChangeIdentity(onDidChangeIdentity));
 		this.own(
 			this.authorizer.onDidStep(step => {
-				this.kept.push({ at: Date.now(), step });
+				this.kept.push({ at: clock.now(), step });
 				this.kept.splice(0, this.kept.length - maxSteps);
 			}),
 		);

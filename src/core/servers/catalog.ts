@@ -2,6 +2,7 @@
  * The lists of one running server (tools, resources, resource templates, prompts), loaded after the start and after each
  * announced change. A catalog belongs to one session, so entries of an earlier session are never shown.
  */
+import { clock } from '../../base/clock.js';
 import { debounce, type Debounced, onAbort } from '../../base/async.js';
 import { assertNever, isAbort, toMessage } from '../../base/errors.js';
 import { DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
@@ -190,7 +191,7 @@ export class Catalog extends Owner {
 	/** Shows the pages so far: the first at once, the others every `growMs`. A list that was loaded before stays instead. */
 	private grow<K extends Growing>(key: K, items: readonly Items[K][]): void {
 		const { kind } = this.lists[key];
-		const now = Date.now();
+		const now = clock.now();
 		const isDue = kind === 'loading' || (kind === 'growing' && now - this.grown[key] >= growMs);
 		if (isDue && !this.ending.signal.aborted) {
 			this.grown[key] = now;

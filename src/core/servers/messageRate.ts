@@ -1,4 +1,5 @@
 /** Detects a server that keeps the processor busy with messages for seconds. A burst, such as a long list, doesn't count. */
+import { clock } from '../../base/clock.js';
 
 /** Messages in a busy second. Usual servers send far fewer. */
 const busyPerSecond = 2000;
@@ -23,7 +24,7 @@ export class MessageRate {
 			return;
 		}
 		// Monotonic: the time of day can be set back.
-		const now = performance.now();
+		const now = clock.elapsed();
 		if (now >= this.secondEnd) {
 			const isNext = now < this.secondEnd + secondMs;
 			this.seconds = isNext && this.count >= busyPerSecond ? this.seconds + 1 : 0;

@@ -1,4 +1,5 @@
 /** Restarts a server that ended unexpectedly, with growing delays, until `restartPolicy.ts` says to give up. */
+import { clock } from '../../base/clock.js';
 import type { Logger } from '../../base/log.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { judgeEnd } from './restartPolicy.js';
@@ -30,15 +31,15 @@ export class RestartScheduler extends Owner {
 
 	/** Schedules a restart after an unexpected end, or gives up; returns the state that follows. */
 	schedule(failure: ServerFailure, output: FinalOutput, log: Logger): ServerState {
-		const now = Date.now();
+		const now = clock.now();
 		this.ends.push(now);
 		const verdict = judgeEnd(failure, this.ends, now, this.isProcess);
 		switch (verdict.kind) {
 			case 'again': {
 				const { delayMs } = verdict;
 				log.info(`Starting again in ${delayMs / 1000} s.`);
-				const timer = setTimeout(this.restart, delayMs);
-				this.pending.value = toDisposable(() => clearTimeout(timer));
+				const timer = clock.setTimeout(this.restart, delayMs);
+				this.pending.value = toDisposable(() => clock.clearTimeout(timer));
 				return { kind: 'reconnecting', failure, ...output, retryAt: now + delayMs };
 			}
 			case 'loop':

@@ -2,6 +2,7 @@
  * One configured server, and all changes of its state. `serverRun.ts` is one attempt to run it, `restartScheduler.ts`
  * decides when it is restarted, and `serverState.ts` describes the state machine.
  */
+import { clock } from '../../base/clock.js';
 import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
@@ -255,7 +256,7 @@ export class Server extends Owner {
 			this.follow(run);
 			const session = await run.client.connect(signal);
 			run.publish(session);
-			this.since = Date.now();
+			this.since = clock.now();
 			this.setRunning(session);
 		} catch (error) {
 			await this.fail(error, trigger.isRestart, signal);
@@ -321,7 +322,7 @@ export class Server extends Owner {
 		if (why && this.state.kind === 'running') {
 			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
 			const failure = { kind: 'protocol', failure: why } as const;
-			this.setState({ kind: 'reconnecting', failure, ...run.finalOutput, retryAt: Date.now() });
+			this.setState({ kind: 'reconnecting', failure, ...run.finalOutput, retryAt: clock.now() });
 		} else if (!why && this.state.kind === 'reconnecting') {
 			this.log.info('It answers again.');
 			this.setRunning(run.client.session);

@@ -1,5 +1,6 @@
 /** Opens URLs in the person's browser, unchanged, also if the browser runs on another machine. */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { isLoopback, readPage } from '../../mcp/index.js';
@@ -52,7 +53,7 @@ export function describeUrlWarning(warning: UrlWarning): string {
 
 export class ExternalBrowser implements Disposable {
 	/** The redirecting pages that are served, with the timers that end them. */
-	private readonly forwardingPages = new Map<OpenedPage, ReturnType<typeof setTimeout>>();
+	private readonly forwardingPages = new Map<OpenedPage, Timer>();
 	private isDisposed = false;
 
 	/** @param loopback undefined if this environment can't listen for connections */
@@ -61,7 +62,7 @@ export class ExternalBrowser implements Disposable {
 	dispose(): void {
 		this.isDisposed = true;
 		this.forwardingPages.forEach((timer, page) => {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 			page.dispose();
 		});
 	}
@@ -110,7 +111,7 @@ export class ExternalBrowser implements Disposable {
 		if (this.isDisposed) {
 			end();
 		} else {
-			this.forwardingPages.set(page, setTimeout(end, forwardingMs));
+			this.forwardingPages.set(page, clock.setTimeout(end, forwardingMs));
 		}
 	}
 }

@@ -1,5 +1,6 @@
 /** Changes text files by edits in the editor, so that Undo works and unsaved changes of the person are kept. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { firstFound } from '../../base/async.js';
 import { textLimits } from '../../mcp/index.js';
 import { assertBoundedFile, readBoundedText } from './boundedFile.js';
@@ -31,12 +32,12 @@ export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument>
 
 /** Waits until the document has unsaved changes or the text on the disk. Gives false if that takes too long. */
 async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
-	const deadline = Date.now() + noticeMs;
+	const deadline = clock.now() + noticeMs;
 	for (;;) {
 		if (document.isDirty || withoutReturns(document.getText()) === (await textOf(document.uri))) {
 			return true;
 		}
-		const left = deadline - Date.now();
+		const left = deadline - clock.now();
 		if (left <= 0) {
 			// Or the file has another encoding than UTF-8.
 			return false;

@@ -1,5 +1,6 @@
 /** Stores icons of servers as files for the tree, so that the editor itself never requests one from a server. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { sha256 } from '../../base/hash.js';
 import type { StoredFile } from './stateKeys.js';
 import type { ImageType } from '../../core/servers/imageBytes.js';
@@ -26,7 +27,7 @@ export class IconStore {
 		const file = vscode.Uri.joinPath(this.folder, `${await sha256(bytes)}.${endings[type]}`);
 		// Also if the file exists: the time of the last write decides how long it is kept.
 		await vscode.workspace.fs.writeFile(file, bytes);
-		this.cleaned ??= this.cleanUp(Date.now());
+		this.cleaned ??= this.cleanUp(clock.now());
 		await this.cleaned;
 		return file.toString();
 	};

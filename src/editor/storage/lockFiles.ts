@@ -1,5 +1,6 @@
 /** Reads and writes locked tool definitions in lock files. They are read for every call, and writes are serialized. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { Sequencer } from '../../base/async.js';
 import { AbortError, toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -112,7 +113,7 @@ export class LockFiles extends Owner implements LockStore {
 		if (tools.some(tool => findLockProblem({ server, tool, instructions }) !== undefined)) {
 			throw new LockError('definition');
 		}
-		const day = dayOf(new Date());
+		const day = dayOf(new Date(clock.now()));
 		const lock = tools.reduce((it, tool) => addToLock(it, { server, tool, instructions }, day), before.lock);
 		const bytes = new TextEncoder().encode(formatLock(lock));
 		if (bytes.length > textLimits.lockFile) {

@@ -1,5 +1,6 @@
 /** The view "Servers": shows the rows of `tree.ts` with a message, a badge, and expanded rows of started servers. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { DisposableStore, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
@@ -100,8 +101,8 @@ export class ServersView extends Owner {
 		const waiting = new DisposableStore();
 		this.focusing.value = waiting;
 		const after = (ms: number, act: () => void): void => {
-			const timer = setTimeout(act, ms);
-			waiting.add(toDisposable(() => clearTimeout(timer)));
+			const timer = clock.setTimeout(act, ms);
+			waiting.add(toDisposable(() => clock.clearTimeout(timer)));
 		};
 		const focus = (): void => {
 			this.focusing.value = undefined;

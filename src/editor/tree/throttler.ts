@@ -1,9 +1,10 @@
 /** Passes things on at once, but each only once in an interval. Requests within the interval are passed on at its end. */
+import { clock, type Timer } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifecycle.js';
 
 /** A thing that was passed on within the interval. */
 interface Resting {
-	readonly timer: ReturnType<typeof setTimeout>;
+	readonly timer: Timer;
 	isWanted: boolean;
 }
 
@@ -42,13 +43,13 @@ export class Throttler<T extends object> implements Disposable {
 
 	dispose(): void {
 		this.isDisposed = true;
-		this.resting.forEach(({ timer }) => clearTimeout(timer));
+		this.resting.forEach(({ timer }) => clock.clearTimeout(timer));
 		this.resting.clear();
 	}
 
 	private passNow(things: readonly T[]): void {
 		for (const it of things) {
-			this.resting.set(it, { timer: setTimeout(() => this.wake(it), this.ms), isWanted: false });
+			this.resting.set(it, { timer: clock.setTimeout(() => this.wake(it), this.ms), isWanted: false });
 		}
 		if (things.length > 0) {
 			this.pass(things);

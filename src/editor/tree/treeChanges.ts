@@ -6,6 +6,7 @@
  * children have arrived.
  */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 
 /** Milliseconds, more than the 200 for which the editor gathers changes. */
@@ -36,7 +37,7 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 	/** @param rows `undefined` for all */
 	fire(rows: readonly Row[] | undefined): void {
 		if (rows === undefined && !this.hasRows) {
-			this.changedAllAt = performance.now();
+			this.changedAllAt = clock.elapsed();
 			this.didRead(undefined);
 		}
 		this._onDidChange.fire(rows && [...rows]);
@@ -44,7 +45,7 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 
 	/** Call this with the result of `getChildren`. */
 	send<Children extends readonly Row[] | Promise<readonly Row[]>>(parent: Parent<Row>, children: Children): Children {
-		if (parent === undefined && !this.hasRows && performance.now() - this.changedAllAt < gatherMs) {
+		if (parent === undefined && !this.hasRows && clock.elapsed() - this.changedAllAt < gatherMs) {
 			this.lost.add(undefined);
 		}
 		if (!(children instanceof Promise)) {
@@ -98,12 +99,12 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 /** Resolves when the window has received all earlier messages of the extension host, or after `answerMs`. */
 async function arrival(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let timer: Timer | undefined;
 	const late = new Promise<void>(resolve => {
-		timer = setTimeout(resolve, answerMs);
+		timer = clock.setTimeout(resolve, answerMs);
 	});
 	// A command of the editor that does nothing.
 	const answer = vscode.commands.executeCommand<void>('noop').then(undefined, () => undefined);
 	await Promise.race([answer, late]);
-	clearTimeout(timer);
+	clock.clearTimeout(timer);
 }

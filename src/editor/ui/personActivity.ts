@@ -1,5 +1,6 @@
 /** Tells whether the person is busy, so that a sheet that opens now would take the keyboard from them. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { Owner } from '../../base/lifecycle.js';
 import { lastActionTime } from '../commands.js';
 import { isInputOpen } from './quickInput.js';
@@ -16,7 +17,7 @@ export class PersonActivity extends Owner {
 		this.own(
 			vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
 				if (kind === Keyboard || kind === Mouse) {
-					this.textTime = performance.now();
+					this.textTime = clock.elapsed();
 				}
 			}),
 		);
@@ -24,5 +25,5 @@ export class PersonActivity extends Owner {
 
 	/** Whether an input is open, or a text editor was used in the last moments and after the last command or button. */
 	readonly isBusy = (): boolean =>
-		isInputOpen() || (this.textTime > lastActionTime() && performance.now() - this.textTime < typingMs);
+		isInputOpen() || (this.textTime > lastActionTime() && clock.elapsed() - this.textTime < typingMs);
 }

@@ -1,5 +1,6 @@
 /** Shows progress of work that takes over a second. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { deferred, within } from '../../base/async.js';
 import type { Progress } from '../../mcp/index.js';
 import { abortOn } from '../cancellation.js';
@@ -23,7 +24,7 @@ export async function withProgress<T>(
 	task: Task<T>,
 	isWaitingForPerson = (): boolean => false,
 ): Promise<T> {
-	const startedAt = Date.now();
+	const startedAt = clock.now();
 	const controller = new AbortController();
 	let latest: Partial<Progress> | undefined;
 	let onReport: (() => void) | undefined;
@@ -50,18 +51,18 @@ export async function withProgress<T>(
 				}
 				const percent = percentage(latest);
 				const state = isAborted ? 'cancelling' : isWaiting ? 'waitingForPerson' : 'working';
-				const message = describeProgress(Date.now() - startedAt, latest, state);
+				const message = describeProgress(clock.now() - startedAt, latest, state);
 				progress.report({ message, increment: Math.max(0, percent - shown) });
 				shown = Math.max(shown, percent);
 			};
 			onReport = update;
 			update();
-			const clock = setInterval(update, 1000);
+			const interval = clock.setInterval(update, 1000);
 			try {
 				return await Promise.race([settled, changed.promise]);
 			} finally {
 				onReport = undefined;
-				clearInterval(clock);
+				clock.clearInterval(interval);
 				subscription.dispose();
 			}
 		});

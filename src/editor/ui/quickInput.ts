@@ -7,6 +7,7 @@
  * is shown.
  */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import { onAbort } from '../../base/async.js';
 import type { Disposable } from '../../base/lifecycle.js';
 
@@ -23,7 +24,7 @@ const sheetRestMs = 250;
 /** The input that is open, or about to be shown. */
 let shown: vscode.QuickInput | undefined;
 /** An input that was answered and stays open for the next one. */
-let held: { readonly input: vscode.QuickInput; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+let held: { readonly input: vscode.QuickInput; readonly timer: Timer } | undefined;
 
 /** Shows the input that waits for a page in front. */
 let showWaiting: (() => void) | undefined;
@@ -77,7 +78,7 @@ export function closeInput(input: vscode.QuickInput): void {
 		return;
 	}
 	closeHeldInput();
-	held = { input, timer: setTimeout(closeHeldInput, heldMs) };
+	held = { input, timer: clock.setTimeout(closeHeldInput, heldMs) };
 }
 
 /** Must be called before a modal dialog, so that the dialog doesn't return the focus to an input about to close. */
@@ -85,7 +86,7 @@ export function closeHeldInput(): void {
 	const former = held;
 	held = undefined;
 	if (former) {
-		clearTimeout(former.timer);
+		clock.clearTimeout(former.timer);
 		if (shown === former.input) {
 			shown = undefined;
 		}
@@ -108,7 +109,7 @@ function showLater(input: vscode.QuickInput, didShow: () => void): void {
 		isHidden = true;
 	};
 	const show = (): void => {
-		clearTimeout(timer);
+		clock.clearTimeout(timer);
 		showWaiting = undefined;
 		input.hide = hide;
 		if (shown === input && held?.input !== input) {
@@ -119,7 +120,7 @@ function showLater(input: vscode.QuickInput, didShow: () => void): void {
 			}
 		}
 	};
-	const timer = setTimeout(show, pageMs);
+	const timer = clock.setTimeout(show, pageMs);
 	showWaiting = show;
 }
 
@@ -149,15 +150,15 @@ export async function acceptedOnSheet<T extends vscode.QuickPickItem>(
 	pick: vscode.QuickPick<T>,
 ): Promise<T | undefined> {
 	const { placeholder } = pick;
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let timer: Timer | undefined;
 	const end = (): void => {
-		clearTimeout(timer);
+		clock.clearTimeout(timer);
 		timer = undefined;
 		pick.placeholder = placeholder;
 	};
 	const rest = (): void => {
-		clearTimeout(timer);
-		timer = setTimeout(end, sheetRestMs);
+		clock.clearTimeout(timer);
+		timer = clock.setTimeout(end, sheetRestMs);
 		pick.placeholder = vscode.l10n.t('One moment…');
 	};
 	const typing = pick.onDidChangeValue(value => {

@@ -4,6 +4,7 @@
  * missing, and when the window gets the focus.
  */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import { debounce, within } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { normalFileUri } from '../../core/servers/roots.js';
@@ -101,14 +102,14 @@ export class FolderPresence extends Owner {
 			watchers.add(watcher.onDidCreate(follow));
 			watchers.add(watcher.onDidDelete(follow));
 		}
-		let timer: ReturnType<typeof setTimeout> | undefined;
+		let timer: Timer | undefined;
 		const lookAfter = ([ms, ...others]: readonly number[]): void => {
 			if (ms !== undefined && !watchers.isDisposed) {
-				timer = setTimeout(() => void this.refresh().then(() => lookAfter(others)), ms);
+				timer = clock.setTimeout(() => void this.refresh().then(() => lookAfter(others)), ms);
 			}
 		};
 		lookAfter(firstLooksMs);
-		watchers.add(toDisposable(() => clearTimeout(timer)));
+		watchers.add(toDisposable(() => clock.clearTimeout(timer)));
 	}
 }
 

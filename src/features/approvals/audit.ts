@@ -3,6 +3,7 @@
  * redacted: our own words, ids and names must stay readable even if a secret has the same text.
  */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { assertNever } from '../../base/errors.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import type { ApprovalReason, Grant } from '../../core/approvals/approval.js';
@@ -83,7 +84,7 @@ function aboutExchange(exchange: EndedInteraction, redact: <T>(value: T) => T): 
 /** The entry of a revoked answer. Says whether the answer was about certain arguments, without the arguments. */
 export function auditRevoked({ argumentsKey, ...grant }: Grant): object {
 	const isAboutArguments = argumentsKey !== undefined;
-	return { time: new Date().toISOString(), what: 'revoked', grant: { ...grant, isAboutArguments } };
+	return { time: new Date(clock.now()).toISOString(), what: 'revoked', grant: { ...grant, isAboutArguments } };
 }
 
 /** A reason without the arguments of a grant, which are from an earlier call. */

@@ -1,5 +1,6 @@
 /** The commands for approvals, policies and locked tools. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { describeChange } from '../../editor/l10n/approvalWords.js';
 import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
 import type { CommandHandler } from '../../editor/commands.js';
@@ -96,7 +97,7 @@ async function review(
 		// Accepts the definition that was shown, even if the tool has changed again since.
 		await approval.approver.accept(question);
 		const what = {
-			time: new Date().toISOString(),
+			time: new Date(clock.now()).toISOString(),
 			what: 'accepted',
 			server: definition.name,
 			serverId: definition.id,

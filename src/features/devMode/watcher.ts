@@ -3,6 +3,7 @@
  * setting `files.watcherExclude` excludes.
  */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { foldersOf, RestartGuard } from '../../core/config/devMode.js';
@@ -22,7 +23,7 @@ export class Watcher extends Owner {
 	/** Changed files that a glob with `!` excludes. */
 	private readonly excluded = new Set<string>();
 	private readonly guard = new RestartGuard();
-	private timer: ReturnType<typeof setTimeout> | undefined;
+	private timer: Timer | undefined;
 	private firstChange = 0;
 	private isRestarting = false;
 	private isStopped = false;
@@ -46,7 +47,7 @@ export class Watcher extends Owner {
 	}
 
 	override dispose(): void {
-		clearTimeout(this.timer);
+		clock.clearTimeout(this.timer);
 		this.server.isWatched = false;
 		super.dispose();
 	}
@@ -90,10 +91,10 @@ export class Watcher extends Owner {
 			return;
 		}
 		(isExcluding ? this.excluded : this.changed).add(uri.toString());
-		const now = performance.now();
+		const now = clock.elapsed();
 		this.firstChange = this.timer === undefined ? now : this.firstChange;
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.settle(), Math.min(settleMs, this.firstChange + maxSettleMs - now));
+		clock.clearTimeout(this.timer);
+		this.timer = clock.setTimeout(() => this.settle(), Math.min(settleMs, this.firstChange + maxSettleMs - now));
 	}
 
 	private settle(): void {
@@ -110,7 +111,7 @@ export class Watcher extends Owner {
 			return;
 		}
 		const path = vscode.workspace.asRelativePath(vscode.Uri.parse(first));
-		if (!this.guard.mayRestart(performance.now())) {
+		if (!this.guard.mayRestart(clock.elapsed())) {
 			this.isStopped = true;
 			this.server.isWatched = false;
 			this.server.log.warn(`Not watched any more: ${path} changes at every start, as if the server changed it itself.`);
@@ -127,7 +128,7 @@ export class Watcher extends Owner {
 			await this.server.restart(false);
 		} finally {
 			this.isRestarting = false;
-			this.guard.didRestart(performance.now());
+			this.guard.didRestart(clock.elapsed());
 			if (this.changed.size > 0 && !this.owned.isDisposed && this.timer === undefined) {
 				this.settle();
 			}

@@ -1,5 +1,6 @@
 /** Answers elicitations of servers, by a form or by a page. The feature `pendingRequests` lists the waiting ones. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { lazy } from '../../base/lazy.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
@@ -82,7 +83,7 @@ function remember({ question, end }: EndedQuestion, { interactions }: Elicitatio
 			server,
 			params: question.params,
 			time: question.since,
-			durationMs: Date.now() - question.since,
+			durationMs: clock.now() - question.since,
 			end: result ? { kind: 'answered', result } : { kind: 'cancelled' },
 		});
 	}

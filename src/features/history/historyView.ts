@@ -1,5 +1,6 @@
 /** The view "History": running calls, and entries with the newest first. Older entries are loaded in pages. */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../core/calls/calls.js';
 import type { History } from '../../core/history/history.js';
@@ -50,8 +51,8 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isHistoryFiltered);
 	private wanted = pageSize;
 	private text = '';
-	private timer: ReturnType<typeof setTimeout> | undefined;
-	private clock: ReturnType<typeof setInterval> | undefined;
+	private timer: Timer | undefined;
+	private interval: Timer | undefined;
 
 	constructor(private readonly deps: HistoryViewDeps) {
 		super();
@@ -127,8 +128,8 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	override dispose(): void {
-		clearTimeout(this.timer);
-		clearInterval(this.clock);
+		clock.clearTimeout(this.timer);
+		clock.clearInterval(this.interval);
 		super.dispose();
 	}
 
@@ -182,11 +183,11 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	/** Redraws the rows of running calls every second, and no other rows, so that clicks on those work. */
 	private updateClock(): void {
 		if (this.deps.running.all.length === 0) {
-			clearInterval(this.clock);
-			this.clock = undefined;
+			clock.clearInterval(this.interval);
+			this.interval = undefined;
 			return;
 		}
-		this.clock ??= setInterval(() => {
+		this.interval ??= clock.setInterval(() => {
 			if (this.view.visible) {
 				this.changes.fire([...this.deps.running.all]);
 			}
@@ -200,12 +201,12 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private redrawSoon(): void {
 		if (!this.owned.isDisposed) {
-			this.timer ??= setTimeout(() => this.redraw(), redrawMs);
+			this.timer ??= clock.setTimeout(() => this.redraw(), redrawMs);
 		}
 	}
 
 	private redraw(): void {
-		clearTimeout(this.timer);
+		clock.clearTimeout(this.timer);
 		this.timer = undefined;
 		this.changes.fire(undefined);
 	}

@@ -1,5 +1,6 @@
 /** Makes the row of a running call, which is above the entries of the history. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SentCall } from '../../core/calls/calls.js';
 import { redactedArguments } from '../../core/text/argumentSecrets.js';
@@ -44,7 +45,7 @@ export function runningItem(
 	call: SentCall,
 	text: string,
 	isWaitingForPerson: boolean,
-	now: number = Date.now(),
+	now: number = clock.now(),
 ): vscode.TreeItem {
 	const { t } = vscode.l10n;
 	const label = treeText(call.title);

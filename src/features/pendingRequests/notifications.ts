@@ -4,6 +4,7 @@
  * after the request has ended shows a message.
  */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import { Owner, toDisposable } from '../../base/lifecycle.js';
 import { didUseButton, reportErrors } from '../../editor/commands.js';
 import { notificationText } from '../../editor/ui/plainText.js';
@@ -38,7 +39,7 @@ export class PendingNotifications extends Owner {
 	private readonly aside = new WeakSet<PendingRequest>();
 	/** Notifications that are probably still visible. */
 	private readonly shown = new Set<Shown>();
-	private timer: ReturnType<typeof setTimeout> | undefined;
+	private timer: Timer | undefined;
 
 	constructor(private readonly deps: NotificationDeps) {
 		super();
@@ -71,13 +72,13 @@ export class PendingNotifications extends Owner {
 				void vscode.window.showInformationMessage(messageForEnd(subject, serverLabel));
 			}),
 		);
-		this.own(toDisposable(() => clearTimeout(this.timer)));
+		this.own(toDisposable(() => clock.clearTimeout(this.timer)));
 	}
 
 	private schedule(ms = gatherMs): void {
-		clearTimeout(this.timer);
+		clock.clearTimeout(this.timer);
 		if (this.unnotified.size > 0 && !this.owned.isDisposed) {
-			this.timer = setTimeout(() => void reportErrors(() => this.notify()), ms);
+			this.timer = clock.setTimeout(() => void reportErrors(() => this.notify()), ms);
 		}
 	}
 
@@ -94,7 +95,7 @@ export class PendingNotifications extends Owner {
 		}
 		fresh.forEach(it => this.unnotified.delete(it));
 		const requests = others.length === 0 ? fresh : pending.all.filter(it => fresh.includes(it) || this.isUnseen(it));
-		const shown: Shown = { requests, time: Date.now() };
+		const shown: Shown = { requests, time: clock.now() };
 		this.shown.add(shown);
 		this.schedule();
 		await this.show(shown, first);
@@ -108,7 +109,7 @@ export class PendingNotifications extends Owner {
 	/** Milliseconds until a request may be notified; a notification about the same source may still be visible. */
 	private quietMs(request: PendingRequest): number {
 		const { pending } = this.deps;
-		const now = Date.now();
+		const now = clock.now();
 		let left = 0;
 		for (const shown of this.shown) {
 			const ms = shown.time + shownMs - now;

@@ -1,5 +1,6 @@
 /** Runs prompts: asks for arguments, requests the prompt with progress and Cancel, and hands the result on. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
@@ -63,7 +64,7 @@ export class PromptRunner {
 		if (!prompt || asked?.kind !== 'given') {
 			return;
 		}
-		const startedAt = Date.now();
+		const startedAt = clock.now();
 		const result = await this.get(current, prompt, asked.values);
 		if (!(await replaceLine(line, promptText(result)))) {
 			await this.deps.outcomes.take(this.made(current, prompt, asked.values, startedAt), result);
@@ -114,7 +115,7 @@ export class PromptRunner {
 	/** Requests the prompt, with progress and Cancel. @throws RpcError, McpError, AbortError, NotRunningError */
 	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
 		const { registry, pending } = this.deps;
-		const startedAt = Date.now();
+		const startedAt = clock.now();
 		const title = `${notificationText(registry.label(server))}: /${notificationText(prompt.name)}`;
 		return withProgress(
 			title,
@@ -132,7 +133,7 @@ export class PromptRunner {
 	 */
 	private async run(server: Server, prompt: Prompt, values: ArgumentValues, before?: vscode.TextEditor): Promise<void> {
 		const { outcomes } = this.deps;
-		const startedAt = Date.now();
+		const startedAt = clock.now();
 		let result: PromptResult;
 		try {
 			result = await this.get(server, prompt, values);
@@ -158,7 +159,7 @@ export class PromptRunner {
 			server,
 			prompt,
 			values,
-			durationMs: Date.now() - startedAt,
+			durationMs: clock.now() - startedAt,
 			editor,
 			again: {
 				run: () => this.run(this.current(server), prompt, values, editor),

@@ -1,5 +1,6 @@
 /** Reads a resource and opens it in the best of the editor's views. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import type { LiveResource, ResourceKey } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
@@ -78,7 +79,7 @@ export async function ensureRunning(server: Server): Promise<boolean> {
  */
 export async function readContents(chosen: ChosenResource, { live, pending }: ReadingDeps): Promise<LiveResource> {
 	const { server, name, size } = chosen;
-	const startedAt = Date.now();
+	const startedAt = clock.now();
 	const title = `${notificationText(server.name)}: ${notificationText(name)}`;
 	try {
 		return await withProgress(

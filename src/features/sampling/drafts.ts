@@ -1,5 +1,6 @@
 /** The state of a sampling request while it waits: edits, the chosen model, the running model, and the answer. */
 import type * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { DisposableStore, Emitter, type Event } from '../../base/lifecycle.js';
 import { visibleJson } from '../../editor/ui/plainText.js';
 import type { ChoiceReason } from '../../core/requests/modelChoice.js';
@@ -14,7 +15,7 @@ export class Run {
 	private readonly _onText = new Emitter<void>();
 	readonly onText: Event<void> = this._onText.event;
 	/** Milliseconds since 1970. */
-	readonly startedAt = Date.now();
+	readonly startedAt = clock.now();
 	/** The text of the answer so far. */
 	text = '';
 	/** Resolves when the model has ended, failed, or was stopped. */

@@ -1,5 +1,6 @@
 /** Grants that let a server ask models without a review: making one, listing them, revoking them. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { describeGrantTime } from '../../editor/l10n/approvalWords.js';
 import type { WorkspaceGrants } from '../../editor/storage/grants.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
@@ -33,7 +34,7 @@ export function grantOf(
 		maxTokens: request.maxTokens,
 		allowsTools: usesTools(request),
 		lasts,
-		time: Date.now(),
+		time: clock.now(),
 	};
 }
 

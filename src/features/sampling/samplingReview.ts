@@ -1,5 +1,6 @@
 /** The course of a sampling request: which sheet the person sees next, and what each choice does. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { Owner, toDisposable } from '../../base/lifecycle.js';
 import { toMessage } from '../../base/errors.js';
@@ -99,7 +100,7 @@ export class SamplingReview extends Owner {
 			server,
 			params,
 			time,
-			durationMs: Date.now() - time,
+			durationMs: clock.now() - time,
 			model: asked,
 			decision: {
 				isAllowed: isAllowed && end?.kind !== 'refused',

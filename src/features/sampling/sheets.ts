@@ -7,6 +7,7 @@
  * moved to, and Enter would choose it.
  */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { onAbort } from '../../base/async.js';
 import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
 import { blocksOf, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
@@ -251,7 +252,7 @@ export async function showRunning(
 	const pick = vscode.window.createQuickPick<SheetItem<'stop' | 'left'>>();
 	const aborted = onAbort(signal, () => pick.hide());
 	const tick = (): void => {
-		const seconds = Math.floor((Date.now() - run.startedAt) / 1000);
+		const seconds = Math.floor((clock.now() - run.startedAt) / 1000);
 		pick.title = t(
 			'{0} is answering the request from {1} ({2} s)',
 			quickInputText(model, 40),
@@ -264,7 +265,7 @@ export async function showRunning(
 		pick.placeholder = text === '' ? t('Waiting for the answer') : t('Received so far: "{0}"', text);
 	};
 	const listener = run.onText(showText);
-	const clock = setInterval(tick, 1000);
+	const interval = clock.setInterval(tick, 1000);
 	try {
 		pick.busy = true;
 		pick.ignoreFocusOut = true;
@@ -289,7 +290,7 @@ export async function showRunning(
 		}
 		return 'left';
 	} finally {
-		clearInterval(clock);
+		clock.clearInterval(interval);
 		listener.dispose();
 		aborted.dispose();
 		closeInput(pick);

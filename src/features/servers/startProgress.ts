@@ -3,6 +3,7 @@
  * the person is asked something, the notification is hidden.
  */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
 import { reportErrors } from '../../editor/commands.js';
@@ -67,12 +68,12 @@ export class StartProgress extends Owner {
 		const title = vscode.l10n.t('Starting {0}', notificationText(this.deps.registry.label(server)));
 		await withProgress(title, async (signal, report) => {
 			const stopping = onAbort(signal, () => void reportErrors(() => server.stop()));
-			const clock = setInterval(() => {
+			const interval = clock.setInterval(() => {
 				const { lastLine } = server;
 				report(lastLine === undefined ? {} : { message: lastLine });
 			}, lookMs);
 			await ended;
-			clearInterval(clock);
+			clock.clearInterval(interval);
 			stopping.dispose();
 		});
 	}

@@ -3,6 +3,7 @@
  * of files in the Problems view.
  */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { debounce, Sequencer, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Logger, nullLogger } from '../../base/log.js';
@@ -153,7 +154,7 @@ export class WorkspaceConfig extends Owner {
 		const { uri } = place.source;
 		const known = this.late.get(uri);
 		const late = known && !(await isReplaced(place, known.since)) ? known : undefined;
-		const since = Date.now();
+		const since = clock.now();
 		const reading = late?.reading ?? this.readPlace(place);
 		const result = await within(reading, late ? 0 : readMs);
 		if (result) {
@@ -200,8 +201,8 @@ export class WorkspaceConfig extends Owner {
 		known: readonly ServerDefinition[] = [],
 	): boolean {
 		const isEmpty = text === undefined || (text !== unfinished && text.trim() === '');
-		const since = this.emptied.get(uri) ?? Date.now();
-		if (!isEmpty || known.length === 0 || Date.now() >= since + settleMs) {
+		const since = this.emptied.get(uri) ?? clock.now();
+		if (!isEmpty || known.length === 0 || clock.now() >= since + settleMs) {
 			this.emptied.delete(uri);
 			return false;
 		}

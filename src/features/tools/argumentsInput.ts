@@ -1,5 +1,6 @@
 /** Asks for the arguments of a tool, by a form or a JSON document. Switching between them keeps unfinished input. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { canonicalJson, type Form, isObject, type JsonObject } from '../../mcp/index.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
@@ -88,7 +89,7 @@ export class ArgumentsInput {
 			});
 			if (outcome.kind === 'submitted') {
 				const draft = { values: outcome.values, texts: {} };
-				this.drafts.set(key, { draft, caller, isCalled: true, time: Date.now() });
+				this.drafts.set(key, { draft, caller, isCalled: true, time: clock.now() });
 				const isUnseen = caller.kind === 'person' && form.hasUnshown;
 				return { args: form.toArguments(outcome.values), caller: isUnseen ? { kind: 'history' } : caller };
 			}
@@ -96,7 +97,7 @@ export class ArgumentsInput {
 				this.drafts.delete(key);
 				continue;
 			}
-			this.drafts.set(key, { draft: outcome.draft, caller, isCalled: false, time: Date.now() });
+			this.drafts.set(key, { draft: outcome.draft, caller, isCalled: false, time: clock.now() });
 			if (outcome.kind === 'left') {
 				return undefined;
 			}
@@ -132,7 +133,7 @@ export class ArgumentsInput {
 	/** Keeps the arguments of an allowed call as the draft of the next form. */
 	remember(server: Server, tool: Tool, { args, caller }: GivenArguments): void {
 		const draft = { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} };
-		this.drafts.set(toolKey(server, tool), { draft, caller, isCalled: true, time: Date.now() });
+		this.drafts.set(toolKey(server, tool), { draft, caller, isCalled: true, time: clock.now() });
 	}
 
 	private async runForm(

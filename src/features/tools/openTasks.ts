@@ -2,6 +2,7 @@
  * Keeps the ids of calls that have become tasks in the state of the workspace, so that the next session can get their
  * results. If the server doesn't know a task any longer, only the history shows that.
  */
+import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
@@ -58,7 +59,7 @@ export class OpenTasks extends Owner {
 			taskId,
 			arguments: withoutSecretArguments(tool.inputSchema, args),
 			caller,
-			startedAt: Date.now(),
+			startedAt: clock.now(),
 		};
 		await this.kept.keep([...this.kept.entries, task].slice(-maxTasks));
 	}

@@ -1,5 +1,6 @@
 /** Runs tools: asks for arguments, makes the call by `Calls`, which decides it, and shows the outcome. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import { isObject, type SchemaCheck, type SchemaValidator, type Tool, type ToolResult } from '../../mcp/index.js';
@@ -96,7 +97,7 @@ export class ToolRunner extends Owner {
 			await last.keep(server, tool, { args, caller });
 		}
 		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: plainObject(args) };
-		const startedAt = Date.now();
+		const startedAt = clock.now();
 		let allowed: GivenArguments | undefined;
 		try {
 			const made = await this.callFor(call, { promptsOnTimeout: true }, approval => {
@@ -125,7 +126,7 @@ export class ToolRunner extends Owner {
 
 	/** @param startedAt milliseconds since 1970 */
 	private showFailure(call: Call, tool: Tool, startedAt: number, error: unknown, repeater?: Caller): void {
-		const sent = { tool, arguments: call.arguments, durationMs: Date.now() - startedAt };
+		const sent = { tool, arguments: call.arguments, durationMs: clock.now() - startedAt };
 		this.show(call, sent, isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }, repeater);
 	}
 

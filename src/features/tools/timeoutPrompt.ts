@@ -4,6 +4,7 @@
  * another message says.
  */
 import * as vscode from 'vscode';
+import { clock, type Timer } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { describeDuration } from '../../editor/l10n/messages.js';
 
@@ -11,7 +12,7 @@ import { describeDuration } from '../../editor/l10n/messages.js';
 const moreMs = 60_000;
 
 export class TimeoutPrompt implements Disposable {
-	private timer: ReturnType<typeof setTimeout> | undefined;
+	private timer: Timer | undefined;
 	private isOver = false;
 	/** Whether a message is open. There is never a second one. */
 	private isPrompting = false;
@@ -40,14 +41,14 @@ export class TimeoutPrompt implements Disposable {
 
 	dispose(): void {
 		this.isOver = true;
-		clearTimeout(this.timer);
+		clock.clearTimeout(this.timer);
 	}
 
 	private wait(ms: number): void {
-		clearTimeout(this.timer);
+		clock.clearTimeout(this.timer);
 		this.isSilent = false;
 		if (!this.isOver && ms > 0) {
-			this.timer = setTimeout(() => void this.ask(ms), ms);
+			this.timer = clock.setTimeout(() => void this.ask(ms), ms);
 		}
 	}
 

@@ -1,5 +1,6 @@
 /** Sends tool calls, with progress, time-out and Cancel. A call can become a task, whose end is waited for. */
 import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import { type Client, type JsonObject, McpError, type Progress, type Tool, type ToolResult } from '../../mcp/index.js';
@@ -111,7 +112,7 @@ export class ToolCalls extends Owner {
 		work: (signal: AbortSignal, report: ReportProgress) => Promise<ToolResult>,
 	): Promise<ToolResult> {
 		const { registry, pending, isSilenceExpected } = this.deps;
-		const startedAt = Date.now();
+		const startedAt = clock.now();
 		const title = `${notificationText(registry.label(server))}: ${notificationText(tool)}`;
 		const gaveUp = new AbortController();
 		const timeoutPrompt = new TimeoutPrompt(

@@ -3,6 +3,7 @@
  * is its contract.
  */
 import { type DPoPHandle, refreshTokenGrantRequest, revocationRequest, type TokenEndpointResponse } from 'oauth4webapi';
+import { clock } from '../../base/clock.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { assertPkce, signInByCode } from './authorizationCode.js';
@@ -190,7 +191,7 @@ export class OAuthEngine implements AuthEngine {
 		signal.throwIfAborted();
 		report({ kind: 'scopes', scopes, from });
 		const expired = new AbortController();
-		const timer = setTimeout(() => expired.abort(), personMs);
+		const timer = clock.setTimeout(() => expired.abort(), personMs);
 		try {
 			const limited = { ...attempt, signal: AbortSignal.any([signal, expired.signal]) };
 			return await this.signInPerson(limited, config, scopes);
@@ -199,7 +200,7 @@ export class OAuthEngine implements AuthEngine {
 			const isLeft = isAbort(error) && !signal.aborted;
 			throw isLeft ? new AuthError({ code: 'signInNeeded', need }) : isGuess ? withGuess(error) : error;
 		} finally {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 		}
 	}
 

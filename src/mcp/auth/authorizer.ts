@@ -2,6 +2,7 @@
  * Authorizes the requests to one server: attaches tokens, renews them before they expire or when the server demands
  * others, and shares one sign-in among all waiting requests. The engine that signs in is loaded when a server asks for it.
  */
+import { clock } from '../../base/clock.js';
 import { raceAbort, throwIfAborted } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
@@ -63,7 +64,7 @@ export class Authorizer extends Owner implements HttpAuth {
 	constructor(private readonly options: AuthorizerOptions) {
 		super();
 		this.server = new URL(options.url);
-		this.now = options.now ?? Date.now;
+		this.now = options.now ?? ((): number => clock.now());
 		this.secrets = new Secrets(options.store, this.server.href, options.log);
 		this.own(toDisposable(() => this.shared?.abort()));
 		this.own(

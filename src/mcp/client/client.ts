@@ -2,6 +2,7 @@
  * The client of one server: typed calls that are the same in every revision. `clientSession.ts` carries them out;
  * this file adds reading, lists, caching and headers.
  */
+import { clock } from '../../base/clock.js';
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import { hasFailure, isRpcError, McpError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
@@ -33,7 +34,7 @@ export type CompletionReference =
 
 /** Disposing a client ends its connection at once; `close` ends it in order. */
 export class Client extends Owner {
-	private readonly cache = new ResultCache(() => Date.now());
+	private readonly cache = new ResultCache(() => clock.now());
 	private readonly events = this.own(new ClientEvents(this.cache));
 	private readonly clientSession: ClientSession;
 	private readonly toolHeaders: ToolHeaders;

@@ -2,6 +2,7 @@
  * Requests of a server that ask for a task: the response is a task at once, and the server gets the result later.
  * Spec 2025-11-25, tasks, with the client as the receiver. The modern era has no requests of servers.
  */
+import { clock, type Timer } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { type Deferred, deferred } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -25,7 +26,7 @@ interface InboundTask {
 	readonly done: Deferred<JsonObject>;
 	lastUpdatedAt: string;
 	status: 'working' | 'completed' | 'failed' | 'cancelled';
-	expiry?: ReturnType<typeof setTimeout>;
+	expiry?: Timer;
 }
 
 /** The capability to declare; empty without handlers. */
@@ -65,7 +66,7 @@ export class InboundTasks extends Owner {
 	override dispose(): void {
 		for (const task of this.tasks.values()) {
 			task.controller.abort();
-			clearTimeout(task.expiry);
+			clock.clearTimeout(task.expiry);
 		}
 		super.dispose();
 	}
@@ -85,7 +86,7 @@ export class InboundTasks extends Owner {
 			throw new RpcError(RpcErrorCode.internalError, 'Too many tasks at once.');
 		}
 		this.forgetOldest();
-		const now = new Date().toISOString();
+		const now = new Date(clock.now()).toISOString();
 		const { ttl } = wanted;
 		const task: InboundTask = {
 			// Spec: "MUST be unique". Another server must not be able to guess the id.
@@ -98,7 +99,7 @@ export class InboundTasks extends Owner {
 			status: 'working',
 		};
 		this.tasks.set(task.id, task);
-		task.expiry = setTimeout(() => this.forget(task), task.ttl);
+		task.expiry = clock.setTimeout(() => this.forget(task), task.ttl);
 		// The server may never ask for the result, so a failure needs a handler.
 		task.done.promise.catch(() => undefined);
 		work(task.controller.signal).then(
@@ -125,7 +126,7 @@ export class InboundTasks extends Owner {
 	private settle(task: InboundTask, status: InboundTask['status'], settle: () => void): void {
 		if (task.status === 'working') {
 			task.status = status;
-			task.lastUpdatedAt = new Date().toISOString();
+			task.lastUpdatedAt = new Date(clock.now()).toISOString();
 			settle();
 		}
 	}
@@ -141,7 +142,7 @@ export class InboundTasks extends Owner {
 	private forget(task: InboundTask): void {
 		task.controller.abort();
 		this.tasks.delete(task.id);
-		clearTimeout(task.expiry);
+		clock.clearTimeout(task.expiry);
 	}
 
 	private find({ taskId }: JsonObject): InboundTask {

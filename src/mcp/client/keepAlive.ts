@@ -5,6 +5,7 @@
  * Pings that fail while a request of ours is open don't count: many servers do one thing at a time, and requests have
  * time-outs of their own.
  */
+import { clock, type Timer } from '../../base/clock.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
@@ -42,9 +43,9 @@ export interface KeepAliveOptions {
 /** Pings until it is disposed or the server is gone. */
 export class KeepAlive implements Disposable {
 	private failures = 0;
-	private timer: ReturnType<typeof setTimeout> | undefined;
+	private timer: Timer | undefined;
 	/** Reports the missing answer after `prove`. */
-	private doubtTimer: ReturnType<typeof setTimeout> | undefined;
+	private doubtTimer: Timer | undefined;
 	private isDoubted = false;
 	private isDisposed = false;
 	/** The reason for the missing answer. */
@@ -62,24 +63,24 @@ export class KeepAlive implements Disposable {
 			return;
 		}
 		this.round++;
-		clearTimeout(this.timer);
-		clearTimeout(this.doubtTimer);
+		clock.clearTimeout(this.timer);
+		clock.clearTimeout(this.doubtTimer);
 		this.why = silence;
-		this.doubtTimer = setTimeout(() => this.doubt(), doubtMs);
-		this.attempt(performance.now() + proofLimitMs);
+		this.doubtTimer = clock.setTimeout(() => this.doubt(), doubtMs);
+		this.attempt(clock.elapsed() + proofLimitMs);
 	}
 
 	dispose(): void {
 		this.isDisposed = true;
 		this.round++;
-		clearTimeout(this.timer);
-		clearTimeout(this.doubtTimer);
+		clock.clearTimeout(this.timer);
+		clock.clearTimeout(this.doubtTimer);
 	}
 
 	private schedule(): void {
 		const { intervalMs } = this.options;
 		if (!this.isDisposed && intervalMs > 0) {
-			this.timer = setTimeout(() => this.ask(intervalMs, () => this.didAnswer(), this.didFail), intervalMs);
+			this.timer = clock.setTimeout(() => this.ask(intervalMs, () => this.didAnswer(), this.didFail), intervalMs);
 		}
 	}
 
@@ -133,19 +134,19 @@ export class KeepAlive implements Disposable {
 				log.debug(`No proof that the server is there: ${toMessage(error)}`);
 				this.why = error instanceof McpError ? error.failure : this.why;
 				// A busy server is not gone, however long its work takes.
-				if (performance.now() >= until && !(this.why.code === 'timeout' && isBusy())) {
-					clearTimeout(this.doubtTimer);
+				if (clock.elapsed() >= until && !(this.why.code === 'timeout' && isBusy())) {
+					clock.clearTimeout(this.doubtTimer);
 					this.doubt();
 					onGone();
 					return;
 				}
-				this.timer = setTimeout(() => this.attempt(until), retryMs);
+				this.timer = clock.setTimeout(() => this.attempt(until), retryMs);
 			},
 		);
 	}
 
 	private didProve(): void {
-		clearTimeout(this.doubtTimer);
+		clock.clearTimeout(this.doubtTimer);
 		if (this.isDoubted) {
 			this.isDoubted = false;
 			this.options.onDoubt?.(undefined);

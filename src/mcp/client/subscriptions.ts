@@ -3,6 +3,7 @@
  * and resources by `resources/subscribe`. In the modern era, everything comes over one `subscriptions/listen` request
  * that stays open.
  */
+import { clock } from '../../base/clock.js';
 import { debounce, type Debounced } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
@@ -242,7 +243,7 @@ export class Subscriptions extends Owner {
 			this.closeStream(superseded);
 		}
 		const controller = new AbortController();
-		const opened = Date.now();
+		const opened = clock.now();
 		let id: RequestId | undefined;
 		const onId = (it: RequestId): void => {
 			id = it;
@@ -258,7 +259,7 @@ export class Subscriptions extends Owner {
 				},
 				(error: unknown) => {
 					if (!controller.signal.aborted) {
-						this.retry(error, Date.now() - opened);
+						this.retry(error, clock.now() - opened);
 					}
 				},
 			)
@@ -287,8 +288,8 @@ export class Subscriptions extends Owner {
 			return;
 		}
 		this.isUnreachable = hasFailure(error, 'network');
-		const timer = setTimeout(() => this.listen(), Math.min(maxRetryMs, 500 * 2 ** this.failures));
-		this.retrying.value = toDisposable(() => clearTimeout(timer));
+		const timer = clock.setTimeout(() => this.listen(), Math.min(maxRetryMs, 500 * 2 ** this.failures));
+		this.retrying.value = toDisposable(() => clock.clearTimeout(timer));
 	}
 
 	private closeAll(): void {

@@ -2,6 +2,7 @@
  * Our requests in flight. One timer serves all deadlines: a timer for each request would be a fifth of the cost of a
  * small request in Node, and nearly all are answered in time.
  */
+import { clock, type Timer } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { HttpAbort } from '../transport/httpFetch.js';
 import type { RequestOptions } from './requestOptions.js';
@@ -31,7 +32,7 @@ export class RequestsInFlight implements Disposable {
 	/** By id. Not a Map, for the reason given at HttpAborts. */
 	private readonly requests: Record<number, RequestInFlight> = {};
 	private count = 0;
-	private timer: ReturnType<typeof setTimeout> | undefined;
+	private timer: Timer | undefined;
 	/** When the timer fires. */
 	private wakesAt = Infinity;
 
@@ -93,7 +94,7 @@ export class RequestsInFlight implements Disposable {
 	restart(request: RequestInFlight): void {
 		const { timeoutMs } = request.options;
 		if (timeoutMs > 0) {
-			request.deadline = performance.now() + timeoutMs;
+			request.deadline = clock.elapsed() + timeoutMs;
 			this.wakeAt(request.deadline);
 		}
 	}
@@ -105,21 +106,21 @@ export class RequestsInFlight implements Disposable {
 	}
 
 	dispose(): void {
-		clearTimeout(this.timer);
+		clock.clearTimeout(this.timer);
 		this.wakesAt = Infinity;
 	}
 
 	private wakeAt(time: number): void {
 		if (time < this.wakesAt) {
-			clearTimeout(this.timer);
+			clock.clearTimeout(this.timer);
 			this.wakesAt = time;
-			this.timer = setTimeout(() => this.wake(), Math.max(0, time - performance.now()));
+			this.timer = clock.setTimeout(() => this.wake(), Math.max(0, time - clock.elapsed()));
 		}
 	}
 
 	private wake(): void {
 		this.wakesAt = Infinity;
-		const now = performance.now();
+		const now = clock.elapsed();
 		const heldUntil = Math.min(this.heldUntil(), now);
 		let next = Infinity;
 		for (const request of Object.values(this.requests)) {

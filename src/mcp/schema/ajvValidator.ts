@@ -7,6 +7,7 @@
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { clock } from '../../base/clock.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { canonicalJson } from './canonicalJson.js';
 import { CompiledCache } from './compiledCache.js';
@@ -170,9 +171,9 @@ export class AjvValidator implements SchemaEngine {
 		let size = 0;
 		let ms = 0;
 		const regExp = (source: string): { test(text: string): boolean; toString(): string } => {
-			const begin = performance.now();
+			const begin = clock.elapsed();
 			const pattern = this.pattern(source);
-			ms += performance.now() - begin;
+			ms += clock.elapsed() - begin;
 			size += pattern?.size ?? 0;
 			if (size > maxPatternSize || sources.add(source).size > maxPatterns || ms > maxPatternMs) {
 				throw new TooCostlyError();

@@ -2,6 +2,7 @@
  * Limits the work of one check. A small schema can demand exponential work (thirty definitions, each an `allOf` with two
  * references to the next), and a compiled validator can't be interrupted from outside.
  */
+import { clock } from '../../base/clock.js';
 
 /** Stops a compiled validator. Never leaves the engine. */
 export class TooCostlyError extends Error {
@@ -26,7 +27,7 @@ export class Meter {
 	reset(units: number): void {
 		this.left = units;
 		this.nextLook = units - lookEvery;
-		this.deadline = performance.now() + maxMs;
+		this.deadline = clock.elapsed() + maxMs;
 	}
 
 	/** @throws TooCostlyError when the units or the time are used up */
@@ -37,7 +38,7 @@ export class Meter {
 		}
 		if (this.left < this.nextLook) {
 			this.nextLook = this.left - lookEvery;
-			if (performance.now() > this.deadline) {
+			if (clock.elapsed() > this.deadline) {
 				throw new TooCostlyError();
 			}
 		}

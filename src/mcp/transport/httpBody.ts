@@ -1,4 +1,5 @@
 /** Bodies of responses: their types, and reading them within a limit. */
+import { clock } from '../../base/clock.js';
 import { within } from '../../base/async.js';
 import { parseJson } from '../../base/parseJson.js';
 import { type ErrorObject, isObject } from '../jsonrpc/messages.js';
@@ -93,7 +94,7 @@ export async function statusError(response: HttpResponse, hasSession: boolean, b
  * The milliseconds that a busy server asks us to wait. RFC 9110, 10.2.3: seconds, or a date.
  * @param now milliseconds since 1970
  */
-export function retryAfterMs({ status, headers }: HttpResponse, now: number = Date.now()): number | undefined {
+export function retryAfterMs({ status, headers }: HttpResponse, now: number = clock.now()): number | undefined {
 	const value = headers['retry-after']?.trim() ?? '';
 	if (value === '' || (status !== 429 && status !== 503)) {
 		return undefined;

@@ -2,6 +2,7 @@
  * The URL of a server, for the HTTP transports: adds credentials, follows redirects, and shows every exchange to the
  * tap. Knows nothing of JSON-RPC but the id for the tap.
  */
+import { clock } from '../../base/clock.js';
 import { AbortError, toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
@@ -104,7 +105,7 @@ export class HttpEndpoint extends Owner {
 			const proving = auth?.prove(request);
 			const proof = proving instanceof Promise ? await this.whileAuthorizing(proving) : proving;
 			const headers = this.headersFor(call, url, proof?.headers);
-			const began = this._onDidExchange.hasListeners ? Date.now() : 0;
+			const began = this._onDidExchange.hasListeners ? clock.now() : 0;
 			let response: HttpResponse;
 			try {
 				if (abort.isAborted) {
@@ -119,7 +120,7 @@ export class HttpEndpoint extends Owner {
 				throw new AbortError();
 			}
 			if (this._onDidExchange.hasListeners) {
-				this.reportExchange(call, url, headers, response, Date.now() - began);
+				this.reportExchange(call, url, headers, response, clock.now() - began);
 			}
 			if (auth && proof) {
 				const review = this.review(auth, request, response, proof, tries);
@@ -178,7 +179,7 @@ export class HttpEndpoint extends Owner {
 			return await authorization;
 		} finally {
 			this.authorizing--;
-			this.authorizedAt = performance.now();
+			this.authorizedAt = clock.elapsed();
 		}
 	}
 

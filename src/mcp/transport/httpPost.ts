@@ -2,6 +2,7 @@
  * One POST and its response: JSON, or a stream of events that is resumed when it breaks, until the response to the
  * request has come.
  */
+import { clock, type Timer } from '../../base/clock.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
@@ -153,7 +154,7 @@ export class HttpPost {
 	 */
 	private async readStream(response: HttpResponse, position: SsePosition): Promise<boolean> {
 		const { delays, log, maxMessageBytes } = this.owner;
-		let lingering: ReturnType<typeof setTimeout> | undefined;
+		let lingering: Timer | undefined;
 		try {
 			return await readEvents(response, position, maxMessageBytes, ({ event, data }) => {
 				if (event === 'message' && data !== '') {
@@ -162,7 +163,7 @@ export class HttpPost {
 				if (this.isAnswered) {
 					// Spec: the server SHOULD end the stream now. A server that does not would hold a socket for
 					// ever.
-					lingering ??= setTimeout(() => response.discard(), delays.linger);
+					lingering ??= clock.setTimeout(() => response.discard(), delays.linger);
 				}
 			});
 		} catch (error) {
@@ -172,7 +173,7 @@ export class HttpPost {
 			log.debug(`A response stream broke: ${networkError(error).message}`);
 			return false;
 		} finally {
-			clearTimeout(lingering);
+			clock.clearTimeout(lingering);
 		}
 	}
 }

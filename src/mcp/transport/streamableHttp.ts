@@ -6,6 +6,7 @@
  * resumed, and closing a response stream cancels its request. A message is modern once the modern era is negotiated.
  * Before that, only the probe is modern: the message with headers.
  */
+import { clock } from '../../base/clock.js';
 import { within } from '../../base/async.js';
 import { Emitter, type Event } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
@@ -267,7 +268,7 @@ export class StreamableHttp extends BaseTransport implements Transport {
 	private async deleteSession(session: HttpSession): Promise<void> {
 		const abort = new HttpAbort();
 		this.open.add(abort);
-		const timer = setTimeout(() => abort.abort(), this.delays.close);
+		const timer = clock.setTimeout(() => abort.abort(), this.delays.close);
 		try {
 			const headers = this.protocolHeaders(session);
 			const response = await this.endpoint.call({ method: 'DELETE', headers, abort });
@@ -275,7 +276,7 @@ export class StreamableHttp extends BaseTransport implements Transport {
 		} catch (error) {
 			this.options.log.debug(`The session was not ended: ${String(error)}`);
 		} finally {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 			this.open.delete(abort);
 		}
 	}

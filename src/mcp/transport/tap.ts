@@ -2,6 +2,7 @@
  * The single point that everything on the wire passes: logs, traces, history and tests read from it. Without a
  * reader, it costs one comparison for each message.
  */
+import { clock } from '../../base/clock.js';
 import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { HttpExchange } from './httpEndpoint.js';
 import type { Transport } from './transport.js';
@@ -97,7 +98,7 @@ export class TransportTap extends Owner {
 	}
 
 	message(direction: WireMessage['direction'], message: unknown, text?: string): void {
-		this.tap.didTransfer.fire(new WireMessage(direction, message, Date.now(), this.transport.kind, this.era(), text));
+		this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), this.transport.kind, this.era(), text));
 	}
 
 	/** Listens to the transport's exchanges while the tap has a listener. */
@@ -107,7 +108,7 @@ export class TransportTap extends Owner {
 				this.tap.didTransfer.fire({
 					...exchange,
 					kind: 'exchange',
-					time: Date.now(),
+					time: clock.now(),
 					transport: this.transport.kind,
 					era: this.era(),
 				}),

@@ -1,6 +1,7 @@
 /** Ports of this machine, for debuggers. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { clock } from '../../base/clock.js';
 import { delay } from '../../base/async.js';
 
 const host = '127.0.0.1';
@@ -21,8 +22,8 @@ export async function freePort(): Promise<number> {
  * because the program would take a connection for a debugger.
  */
 export async function untilListening(port: number, ms: number, signal: AbortSignal): Promise<boolean> {
-	const end = performance.now() + ms;
-	while (!signal.aborted && performance.now() < end) {
+	const end = clock.elapsed() + ms;
+	while (!signal.aborted && clock.elapsed() < end) {
 		await delay(pollMs);
 		if (await isTaken(port)) {
 			return !signal.aborted;

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
+import { clock } from '../../base/clock.js';
 
 export type ReadShellPath =
 	| { readonly kind: 'known'; readonly shell: string; readonly path: string }
@@ -34,7 +35,7 @@ export async function readShellPath(options: ShellPathOptions): Promise<ReadShel
 		return { kind: 'unknown', shell, why: 'unsupported' };
 	}
 	// The mark separates the PATH from the output of start-up files. If the shell echoes the script, the marks don't match.
-	const mark = `${process.pid}-${Date.now().toString(36)}`;
+	const mark = `${process.pid}-${clock.now().toString(36)}`;
 	// In quotes, fish joins the PATH with colons like the other shells.
 	const script = `printf '\\n<%s|%s|%s>\\n' '${mark}' "$PATH" '${mark}'`;
 	return new Promise(resolve => {
@@ -57,7 +58,7 @@ export async function readShellPath(options: ShellPathOptions): Promise<ReadShel
 			child.stdout?.destroy();
 			resolve(result);
 		};
-		const timer = setTimeout(() => {
+		const timer = clock.setTimeout(() => {
 			killGroup(child);
 			give({ kind: 'unknown', shell, why: 'timeout' });
 		}, options.timeoutMs);
@@ -72,12 +73,12 @@ export async function readShellPath(options: ShellPathOptions): Promise<ReadShel
 		});
 		const fail = (): void => give({ kind: 'unknown', shell, why: 'failed' });
 		child.once('error', () => {
-			clearTimeout(timer);
+			clock.clearTimeout(timer);
 			fail();
 		});
 		child.once('exit', () => {
-			clearTimeout(timer);
-			setTimeout(fail, drainMs);
+			clock.clearTimeout(timer);
+			clock.setTimeout(fail, drainMs);
 		});
 		child.once('close', fail);
 	});

@@ -3,6 +3,7 @@
  * survive a signal to the child alone.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
+import { clock } from '../../base/clock.js';
 import { delay } from '../../base/async.js';
 import { type EndSignal, endSignals, endStep } from './processRules.js';
 import { forgetProcesses, signalProcess } from './processTable.js';
@@ -75,8 +76,8 @@ export class ProcessGroup {
 			if (!this.tree.signal(signal)) {
 				break;
 			}
-			const end = performance.now() + graceMs;
-			for (let ms = firstCheckMs; performance.now() < end && this.tree.members().length > 0; ms *= 2) {
+			const end = clock.elapsed() + graceMs;
+			for (let ms = firstCheckMs; clock.elapsed() < end && this.tree.members().length > 0; ms *= 2) {
 				await delay(Math.min(ms, graceMs));
 			}
 		}

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { clock } from '../../base/clock.js';
 import type { EndSignal } from './processRules.js';
 
 /** One running process. Zombies aren't listed. */
@@ -68,11 +69,11 @@ export class TurnCache implements ProcessSource {
 	}
 
 	private ask<T>(question: string, answer: () => T): T {
-		if (performance.now() - this.askedAt > maxCachedMs) {
+		if (clock.elapsed() - this.askedAt > maxCachedMs) {
 			this.forget();
 		}
 		if (this.answers.size === 0) {
-			this.askedAt = performance.now();
+			this.askedAt = clock.elapsed();
 			setImmediate(() => this.forget());
 		}
 		if (!this.answers.has(question)) {

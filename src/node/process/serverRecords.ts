@@ -4,6 +4,7 @@
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clock } from '../../base/clock.js';
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
@@ -126,7 +127,7 @@ async function deleteRecord(file: string): Promise<void> {
 
 async function deleteOldRecord(file: string): Promise<void> {
 	const { mtimeMs } = await stat(file);
-	if (Date.now() - mtimeMs > maxAgeMs) {
+	if (clock.now() - mtimeMs > maxAgeMs) {
 		await deleteRecord(file);
 	}
 }

@@ -9,6 +9,7 @@ import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
+import { clock } from '../../base/clock.js';
 import { deferred, within } from '../../base/async.js';
 import { shorten } from '../../base/trim.js';
 import {
@@ -228,9 +229,9 @@ export class StdioTransport extends BaseTransport implements Transport {
 		let chunks = 0;
 		child.stdout.on('data', (chunk: Buffer) => {
 			chunks++;
-			const begin = performance.now();
+			const begin = clock.elapsed();
 			stdout.push(chunk);
-			if (performance.now() - begin > maxBusyMs) {
+			if (clock.elapsed() - begin > maxBusyMs) {
 				// Otherwise Node reads up to 32 chunks before it handles other events.
 				child.stdout.pause();
 				setImmediate(() => child.stdout.resume());
@@ -253,8 +254,8 @@ export class StdioTransport extends BaseTransport implements Transport {
 		const finish = async (): Promise<void> => {
 			const exit = await group.exited;
 			const descendants = group.endDescendants(this.options.graceMs);
-			const until = Date.now() + maxDrainMs;
-			for (let seen = -1; seen !== chunks && Date.now() < until;) {
+			const until = clock.now() + maxDrainMs;
+			for (let seen = -1; seen !== chunks && clock.now() < until;) {
 				seen = chunks;
 				if (await within(drained.promise, drainMs)) {
 					break;

@@ -2,6 +2,7 @@
  * The view of a page to read. It shows what it is sent and says what was pressed. Text becomes text nodes, always:
  * nothing in this view parses markup.
  */
+import { clock } from '../../base/clock.js';
 import {
 	type FromView,
 	type PageBlock,
@@ -58,7 +59,7 @@ function show(page: PageView, strings: Strings): void {
 
 /** The editor focuses the view twice, the second time a moment later, which takes the focus from its elements. */
 function focusSoon(): void {
-	setTimeout(() => {
+	clock.setTimeout(() => {
 		if (document.hasFocus() && document.activeElement === document.body) {
 			focused?.focus({ preventScroll: true });
 		}

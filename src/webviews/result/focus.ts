@@ -1,4 +1,5 @@
 /** Keeps the focus on an element when a new page replaces all elements, or the editor focuses the view as a whole. */
+import { clock } from '../../base/clock.js';
 
 /** The element that had the focus last. A click resets it, because it chooses the place for the focus. */
 let last: HTMLElement | undefined;
@@ -44,7 +45,7 @@ function blockStrayKey(event: KeyboardEvent): void {
 
 /** Waits a moment, because a key that enters the view gives its element the focus only then. */
 function restoreSoon(): void {
-	setTimeout(() => {
+	clock.setTimeout(() => {
 		if (document.hasFocus() && document.activeElement === document.body && last?.isConnected === true) {
 			const before = isByPerson;
 			last.focus();

@@ -1,6 +1,6 @@
 /**
  * Calls of another extension, and everything that may come between them and the server.
- * Over 400 lines: all of it stands on one server, one policy and one sheet, which are long to set up and put away.
+ * Over 600 lines: all of it stands on one server, one policy and one sheet, which are long to set up and put away.
  */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';

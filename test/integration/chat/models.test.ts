@@ -1,6 +1,6 @@
 /**
  * `@mcp` with a model of another extension, asked through the editor: the loop of tools, and what a model is told.
- * Over 400 lines: one conversation with one scripted model, and its set-up, carry all of it.
+ * Over 600 lines: one conversation with one scripted model, and its set-up, carry all of it.
  */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * Prompts as a person runs them: from the list, by a keybinding, in an editor. The page of the result is in the end-to-end tests.
- * Over 400 lines: a file of its own would start the same servers and repeat the gestures on the list.
+ * Over 600 lines: a file of its own would start the same servers and repeat the gestures on the list.
  */
 import * as assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * What servers ask models for, as the person sees it: reviewed, edited, answered by hand, allowed for later.
- * Over 400 lines: both halves ask by the same servers, which would be started twice.
+ * Over 600 lines: both halves ask by the same servers, which would be started twice.
  */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-/** How each function of `src/core` is given a hostile text. Over 400 lines: one table. */
+/** How each function of `src/core` is given a hostile text. */
 import { define, readAddOptions } from '../../../src/core/addServer/addOptions.js';
 import * as boundedJson from '../../../src/core/text/boundedJson.js';
 import * as configEdit from '../../../src/core/config/configEdit.js';

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { debounce, deferred, firstFound, onAbort, Sequencer, within } from '../../../src/base/async.js';
 import { AbortError, assertNever, isAbort, toMessage } from '../../../src/base/errors.js';
 import { Emitter, type Event } from '../../../src/base/lifecycle.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { settled } from '../../support/waiting.js';
+import { releaseTime, stopTime, waitingTimers } from '../../support/stoppedClock.js';
 
 describe('async', () => {
 	const { own } = leakCheck();
@@ -44,14 +44,14 @@ describe('async', () => {
 	});
 
 	it('within leaves no timer that would keep a process alive', async () => {
-		const set = mock.method(globalThis, 'setTimeout');
-		const clear = mock.method(globalThis, 'clearTimeout');
+		stopTime();
 		try {
-			await within(Promise.resolve(), 60_000);
-			assert.equal(set.mock.calls[0]?.arguments[1], 60_000);
-			assert.equal(clear.mock.calls[0]?.arguments[0], set.mock.calls[0]?.result);
+			const ended = within(Promise.resolve(), 60_000);
+			assert.deepEqual(waitingTimers(), [60_000]);
+			await ended;
+			assert.deepEqual(waitingTimers(), []);
 		} finally {
-			mock.reset();
+			releaseTime();
 		}
 	});
 

@@ -1,8 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { RateLimiter } from '../../../src/base/rateLimiter.js';
 import { leakCheck } from '../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../support/mockTime.js';
+import { passTime, releaseTime, setTime, stopTime } from '../../support/stoppedClock.js';
 
 describe('RateLimiter', () => {
 	const { own } = leakCheck();
@@ -19,20 +18,20 @@ describe('RateLimiter', () => {
 	it('lets so many through in each second, and says how many it did not', () => {
 		const { pass, told } = gate(3);
 		assert.deepEqual([pass(2), pass(5), told], [2, 1, []]);
-		mock.timers.tick(999);
+		passTime(999);
 		assert.deepEqual([pass(1), told], [0, []]);
-		mock.timers.tick(1);
+		passTime(1);
 		assert.deepEqual([pass(4), told], [3, [5]]);
-		mock.timers.tick(1000);
+		passTime(1000);
 		assert.deepEqual(told, [5, 1], 'though nothing follows');
-		mock.timers.tick(10_000);
+		passTime(10_000);
 		assert.deepEqual([pass(3), told], [3, [5, 1]]);
 	});
 
 	it('counts what was dropped also when its timer comes late', () => {
 		const { pass, told } = gate(1);
 		pass(3);
-		mock.timers.setTime(6000);
+		setTime(6000);
 		assert.deepEqual([pass(1), told], [1, [2]]);
 	});
 
@@ -42,7 +41,7 @@ describe('RateLimiter', () => {
 		pass(2);
 		dispose();
 		dispose();
-		mock.timers.tick(5000);
+		passTime(5000);
 		assert.deepEqual(told, [1]);
 	});
 });

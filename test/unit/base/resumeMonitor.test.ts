@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
+import { clock } from '../../../src/base/clock.js';
 import { createResumeMonitor, type ResumeMonitorOptions } from '../../../src/base/resumeMonitor.js';
 import { leakCheck } from '../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../support/mockTime.js';
+import { passTime, releaseTime, stopTime } from '../../support/stoppedClock.js';
 
 describe('watchWake', () => {
 	const { own } = leakCheck();
 	/** The lead of the wall clock over the clock of the timers. */
 	let ahead = 0;
-	const now = (): number => Date.now() + ahead;
+	const now = (): number => clock.now() + ahead;
 	const happened: string[] = [];
 
 	beforeEach(() => {
@@ -21,7 +21,7 @@ describe('watchWake', () => {
 	/** In steps of a second, because the mocked clock shows the end of a step while its timers run. */
 	function pass(ms: number): void {
 		for (let passed = 0; passed < ms; passed += 1000) {
-			mock.timers.tick(1000);
+			passTime(1000);
 		}
 	}
 

@@ -8,10 +8,10 @@ import { PendingRequests } from '../../../src/core/requests/pendingRequests.js';
 import type { ServerQuestion } from '../../../src/core/requests/questions.js';
 import type { Server } from '../../../src/core/servers/server.js';
 import { leakCheck } from '../../support/leakCheck.js';
-import { releaseTime } from '../../support/mockTime.js';
 import { definition } from '../../support/modelFixture.js';
 import { ProgressLocation, window } from '../../support/vscodeDouble.js';
 import { settled } from '../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../support/stoppedClock.js';
 
 describe('progress of what is no tool call', () => {
 	const { own } = leakCheck();
@@ -21,7 +21,7 @@ describe('progress of what is no tool call', () => {
 	let places: string[];
 
 	beforeEach(() => {
-		mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1000 });
+		stopTime(1000);
 		pending = own(new PendingRequests());
 		places = [];
 		mock.method(
@@ -61,7 +61,7 @@ describe('progress of what is no tool call', () => {
 		it(`says that the server waits for the person: ${name}`, async () => {
 			void begin();
 			await settled();
-			mock.timers.tick(1000);
+			passTime(1000);
 			await settled();
 			assert.equal(text, '1 s');
 			const question = { isAnswered: false, request: { mode: 'form' } } as unknown as ServerQuestion;
@@ -70,11 +70,11 @@ describe('progress of what is no tool call', () => {
 				subject: () => ({ kind: 'elicitation', question }),
 				review: async () => 'done',
 			});
-			mock.timers.tick(1000);
+			passTime(1000);
 			await settled();
 			assert.equal(text, 'Server is waiting for you · 2 s');
 			[...pending.all].forEach(it => pending.end(it));
-			mock.timers.tick(1000);
+			passTime(1000);
 			await settled();
 			assert.deepEqual([text, places], ['3 s', ['Notification', 'Window', 'Notification']]);
 		});

@@ -1,14 +1,13 @@
 // Every public asynchronous operation settles within its bound, whatever goes on beside it. Time is stopped.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import type { Server } from '../../../src/core/servers/server.js';
 import { DigestWork } from '../../support/digestWork.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { type Cell, type Condition, conditions, type Row, type Table } from '../../support/liveness/row.js';
 import { more, rows } from '../../support/liveness/rows.js';
 import { World } from '../../support/liveness/world.js';
-import { releaseTime, stopTime } from '../../support/mockTime.js';
 import { settled } from '../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../support/stoppedClock.js';
 
 /** Milliseconds that pass at once. */
 const stepMs = 1000;
@@ -37,7 +36,7 @@ async function happens(condition: () => boolean): Promise<boolean> {
 	const end = process.hrtime.bigint() + deadlineNs;
 	while (!condition() && process.hrtime.bigint() < end) {
 		await settled();
-		mock.timers.tick(0);
+		passTime(0);
 	}
 	return condition();
 }
@@ -103,7 +102,7 @@ describe('liveness', () => {
 		}
 		for (let passed = 0; passed < boundMs && !isSettled(); passed += stepMs) {
 			await quiet();
-			mock.timers.tick(stepMs);
+			passTime(stepMs);
 			await quiet();
 		}
 		const errors = (): string => outcomes.map(it => String(it.error)).join();

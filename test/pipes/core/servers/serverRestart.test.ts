@@ -1,16 +1,16 @@
 // Running servers: crashes, missing answers, stop and dispose.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
+import { clock } from '../../../../src/base/clock.js';
 import { McpError } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { fixtureLaunch } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { handshake } from '../../../support/memoryTransport.js';
 import { untilState } from '../../../support/modelFixture.js';
 import { eventually, isAlive, next, settled, until } from '../../../support/waiting.js';
 import { serverBench } from '../../../support/serverBench.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Server', () => {
 	const cleanup = leakCheck();
@@ -38,7 +38,7 @@ describe('Server', () => {
 
 		/** Advances the time and runs due timers. */
 		async function pass(ms: number): Promise<void> {
-			mock.timers.tick(ms);
+			passTime(ms);
 			await settled();
 		}
 
@@ -72,7 +72,7 @@ describe('Server', () => {
 			for (let times = 0; times < 6; times++) {
 				bench.fixture.transport.end({ expected: false, exitCode: 1 });
 				await settled();
-				waits.push(server.state.kind === 'reconnecting' ? server.state.retryAt - Date.now() : server.state);
+				waits.push(server.state.kind === 'reconnecting' ? server.state.retryAt - clock.now() : server.state);
 				await pass(16_000);
 			}
 			const failure = { kind: 'exited', exitCode: 1, signal: undefined };
@@ -92,7 +92,7 @@ describe('Server', () => {
 			bench.fixture.server = { onStart: () => Promise.reject(new McpError({ code: 'timeout', method: 'x', ms: 1 })) };
 			bench.fixture.transport.end({ expected: false, exitCode: 1 });
 			await pass(1000);
-			assert.deepEqual(server.state.kind === 'reconnecting' && server.state.retryAt - Date.now(), 2000);
+			assert.deepEqual(server.state.kind === 'reconnecting' && server.state.retryAt - clock.now(), 2000);
 			const failure = { code: 'spawn', command: 'test', errno: 'ENOENT' } as const;
 			bench.fixture.server = { onStart: () => Promise.reject(new McpError(failure)) };
 			await pass(2000);

@@ -1,6 +1,5 @@
 // The steps of a start: consent, inputs, failures, and stops during the start.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
@@ -18,6 +17,7 @@ import { handshake } from '../../../support/memoryTransport.js';
 import { untilState } from '../../../support/modelFixture.js';
 import { serverBench } from '../../../support/serverBench.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Server', () => {
 	const cleanup = leakCheck();
@@ -359,7 +359,7 @@ describe('Server', () => {
 		}
 
 		it('is not asked for when the server restarts by itself', async () => {
-			mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+			stopTime();
 			try {
 				const asked: boolean[] = [];
 				bench.fixture.resolve = async ({ mayAsk }) => {
@@ -373,11 +373,11 @@ describe('Server', () => {
 				await server.start();
 				bench.fixture.transport.end({ expected: false });
 				assert.equal(server.state.kind, 'reconnecting');
-				mock.timers.tick(1000);
+				passTime(1000);
 				await untilState(server, 'waiting');
 				assert.deepEqual(asked, [true, false]);
 			} finally {
-				mock.timers.reset();
+				releaseTime();
 			}
 		});
 

@@ -1,7 +1,6 @@
 // What the system is asked once for many servers: within one turn of the event loop, and never across a signal.
 import * as assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
 	listProcesses,
@@ -11,12 +10,12 @@ import {
 } from '../../../../src/node/process/processTable.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { skip } from '../../../support/skip.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('a list of processes', () => {
 	const cleanup = leakCheck();
-	let now = 1000;
-	beforeEach(() => mock.method(performance, 'now', () => now));
-	afterEach(() => mock.reset());
+	beforeEach(() => stopTime());
+	afterEach(releaseTime);
 
 	it('is asked for once in a turn of the event loop, and again in the next, when told and after a while', async () => {
 		const asked: string[] = [];
@@ -39,7 +38,7 @@ describe('a list of processes', () => {
 		assert.deepEqual(askAll(), [['4'], '5', '6', 'linux']);
 		cache.forget();
 		assert.deepEqual(askAll(), [['7'], '8', '9', 'linux']);
-		now += 101;
+		passTime(101);
 		assert.deepEqual(askAll(), [['10'], '11', '12', 'linux']);
 		await nextTurn();
 	});

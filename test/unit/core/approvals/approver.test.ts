@@ -1,6 +1,6 @@
 /**
  * Decisions with everything they read and write.
- * Over 400 lines: all tests stand on one approver with its policies, locks, grants and answers in memory.
+ * Over 600 lines: all tests stand on one approver with its policies, locks, grants and answers in memory.
  */
 import * as assert from 'node:assert/strict';
 import { deferred, raceAbort } from '../../../../src/base/async.js';

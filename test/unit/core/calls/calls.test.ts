@@ -1,6 +1,5 @@
 /**
  * Calls from their request to their record.
- * Over 400 lines: all tests stand on one door to calls, with its server and its answers in memory.
  */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';

@@ -1,6 +1,5 @@
 // Calls that run: when they are seen, how they are cancelled, and that nothing is left of them at their end.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { SchemaCheck, Tool, ToolResult } from '../../../../src/mcp/index.js';
 import type { Approver, CallRequest } from '../../../../src/core/approvals/approver.js';
@@ -8,8 +7,8 @@ import { Calls, type EndedCall } from '../../../../src/core/calls/calls.js';
 import { RunningCalls } from '../../../../src/core/calls/runningCalls.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const tool: Tool = { name: 'water', title: 'Water the beds', inputSchema: {}, outputSchema: { type: 'object' } };
 
@@ -65,9 +64,9 @@ describe('calls that run', () => {
 	it('are seen once they have taken a moment, until they end', async () => {
 		const { made, finish } = make();
 		await settled();
-		mock.timers.tick(299);
+		passTime(299);
 		assert.deepEqual(seen, []);
-		mock.timers.tick(1);
+		passTime(1);
 		assert.deepEqual(seen, ['Water the beds: true']);
 		finish(result);
 		await made;
@@ -79,14 +78,14 @@ describe('calls that run', () => {
 		await settled();
 		finish(result);
 		await made;
-		mock.timers.tick(10_000);
+		passTime(10_000);
 		assert.deepEqual(seen, []);
 	});
 
 	it('are cancelled, and have an entry of the same id', async () => {
 		const { made } = make();
 		await settled();
-		mock.timers.tick(300);
+		passTime(300);
 		const [call] = running.all;
 		call?.cancel();
 		await assert.rejects(made, { name: 'AbortError' });

@@ -1,4 +1,4 @@
-// The diagnosis for each failure and each known output of servers. Over 400 lines: one table with a row for each.
+// The diagnosis for each failure and each known output of servers. One table with a row for each.
 import * as assert from 'node:assert/strict';
 import type { AuthFailure, McpFailure } from '../../../../src/mcp/index.js';
 import {

@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { ConsentFacts } from '../../../../src/core/launch/consentFacts.js';
@@ -12,6 +11,7 @@ import type { ServerDefinition } from '../../../../src/core/config/serverDefinit
 import { leakCheck } from '../../../support/leakCheck.js';
 import { definition, ModelFixture, statesOf, untilState } from '../../../support/modelFixture.js';
 import { eventually, settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Consents', () => {
 	const cleanup = leakCheck();
@@ -150,18 +150,18 @@ describe('Consents', () => {
 		});
 		const { server } = create(using('harmless'));
 		await server.start();
-		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		stopTime();
 		try {
 			fixture.transport.end({ expected: false });
-			mock.timers.tick(1000);
+			passTime(1000);
 			await untilState(server, 'running');
 			// Another input is no other launch: the server stays what it is.
 			server.definition = using('evil');
 			fixture.transport.end({ expected: false });
-			mock.timers.tick(60_000);
+			passTime(60_000);
 			await untilState(server, 'waiting');
 		} finally {
-			mock.timers.reset();
+			releaseTime();
 		}
 		assert.deepEqual(server.state, { kind: 'waiting', what: 'consent' });
 		assert.deepEqual([asked, postponed], [['test new'], ['test input']]);

@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { Client, type JsonObject, RpcError } from '../../../../src/mcp/index.js';
@@ -10,9 +9,9 @@ import type { Server } from '../../../../src/core/servers/server.js';
 import { NotRunningError } from '../../../../src/core/servers/serverState.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { MemoryTransport, type Method } from '../../../support/memoryTransport.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const burstMs = 100;
 const key: ResourceKey = { serverId: 'id', uri: 'x:1' };
@@ -60,7 +59,7 @@ describe('live resources', () => {
 		return contents?.map(it => Buffer.from(it.bytes).toString()).join('|');
 	};
 	const pass = async (ms: number): Promise<void> => {
-		mock.timers.tick(ms);
+		passTime(ms);
 		await settled();
 	};
 

@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { Client, type JsonObject, RpcError } from '../../../../src/mcp/index.js';
 import { Catalog } from '../../../../src/core/servers/catalog.js';
@@ -14,9 +13,9 @@ import {
 } from '../../../../src/core/search/completions.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { handshake, MemoryTransport, type Method } from '../../../support/memoryTransport.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 interface Options {
 	readonly revision?: string;
@@ -136,7 +135,7 @@ describe('Completions', () => {
 		await complete(completions, 'P', { country: 'F' });
 		await complete(completions, 'P', { country: 'I' });
 		await complete(completions, 'P', { country: 'I' });
-		mock.timers.tick(60_000);
+		passTime(60_000);
 		await complete(completions, 'P', { country: 'I' });
 		assert.deepEqual(asked(), [
 			'P',
@@ -225,7 +224,7 @@ describe('Completions', () => {
 		await start(() => undefined);
 		const answer = complete(new Completions(), 'P');
 		await settled();
-		mock.timers.tick(completionTimeoutMs);
+		passTime(completionTimeoutMs);
 		assert.match(await answer, /^failed: No answer to completion\/complete/);
 		await settled();
 		assert.match(transport.transcript.at(-1) ?? '', /^> notifications\/cancelled/);
@@ -273,10 +272,10 @@ describe('Completions', () => {
 			await settled();
 			for (const value of ['P', 'Pa', 'Par', 'Pari']) {
 				typing.type(value);
-				mock.timers.tick(typingPauseMs - 1);
+				passTime(typingPauseMs - 1);
 				await settled();
 			}
-			mock.timers.tick(1);
+			passTime(1);
 			await settled();
 			assert.deepEqual(asked(), ['', 'Pari']);
 			assert.equal(states.at(-1), 'Paris');
@@ -289,10 +288,10 @@ describe('Completions', () => {
 			typing.start('');
 			await settled();
 			typing.type('Pari');
-			mock.timers.tick(typingPauseMs);
+			passTime(typingPauseMs);
 			await settled();
 			typing.type('');
-			mock.timers.tick(typingPauseMs);
+			passTime(typingPauseMs);
 			await settled();
 			assert.deepEqual(states, ['none ?', 'Paris,Parma', 'Paris,Parma ?', 'Paris,Parma ?', 'Paris', 'Paris,Parma']);
 			assert.deepEqual(asked(), ['', 'Pari']);
@@ -313,7 +312,7 @@ describe('Completions', () => {
 			typing.start('slow');
 			await settled();
 			typing.type('quick');
-			mock.timers.tick(typingPauseMs);
+			passTime(typingPauseMs);
 			await settled();
 			release?.();
 			await settled();
@@ -327,13 +326,13 @@ describe('Completions', () => {
 			typing.start('P');
 			await settled();
 			await server.catalog?.reload();
-			mock.timers.tick(typingPauseMs);
+			passTime(typingPauseMs);
 			await settled();
 			assert.deepEqual(asked(), ['P', 'P']);
 			server.client = undefined;
 			server.catalog = undefined;
 			changed.fire();
-			mock.timers.tick(typingPauseMs);
+			passTime(typingPauseMs);
 			await settled();
 			assert.equal(states.at(-1), 'away');
 		});
@@ -349,7 +348,7 @@ describe('Completions', () => {
 			typing.start('P');
 			await settled();
 			for (let page = 0; page < 3; page++) {
-				mock.timers.tick(500);
+				passTime(500);
 				next[page]?.();
 				await settled();
 			}
@@ -364,7 +363,7 @@ describe('Completions', () => {
 			await settled();
 			typing.type('Pa');
 			typing.dispose();
-			mock.timers.tick(typingPauseMs);
+			passTime(typingPauseMs);
 			await settled();
 			assert.deepEqual([asked(), states], [['P'], ['none ?', 'none ?']]);
 		});

@@ -1,12 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { Client, type JsonObject, RpcError } from '../../../../src/mcp/index.js';
 import { Catalog, itemsOf, type ListState } from '../../../../src/core/servers/catalog.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { MemoryTransport, type Method } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 /** Milliseconds that the catalog waits for the end of a burst. */
 const burstMs = 100;
@@ -108,7 +107,7 @@ describe('Catalog', () => {
 		const made = await create({ prompts: {} });
 		await made.catalog.loadAll();
 		made.transport.notify('notifications/tools/list_changed');
-		mock.timers.tick(burstMs);
+		passTime(burstMs);
 		await settled();
 		assert.equal(describeLists(made.catalog), 'absent absent absent p');
 		assert.deepEqual(
@@ -143,7 +142,7 @@ describe('Catalog', () => {
 		assert.deepEqual(log.lines, ['warn: Could not list resourceTemplates: out of templates']);
 		works = true;
 		made.transport.notify('notifications/resources/list_changed');
-		mock.timers.tick(burstMs);
+		passTime(burstMs);
 		await settled();
 		assert.equal(describeLists(made.catalog), 't r empty p');
 	});
@@ -155,11 +154,11 @@ describe('Catalog', () => {
 		for (let round = 1; round <= 2; round++) {
 			for (let count = 0; count < 7; count++) {
 				made.transport.notify('notifications/tools/list_changed');
-				mock.timers.tick(burstMs - 1);
+				passTime(burstMs - 1);
 			}
 			await settled();
 			assert.equal(asked(made, 'tools/list'), round);
-			mock.timers.tick(1);
+			passTime(1);
 			await settled();
 			assert.equal(asked(made, 'tools/list'), round + 1);
 		}
@@ -176,7 +175,7 @@ describe('Catalog', () => {
 		pending[0]?.({ tools: [{ name: 'old' }] });
 		await loading;
 		made.transport.notify('notifications/tools/list_changed');
-		mock.timers.tick(burstMs);
+		passTime(burstMs);
 		await settled();
 		assert.equal(describeLists(made.catalog), 'old r rt p');
 		pending[1]?.({ tools: [{ name: 'new' }] });
@@ -206,7 +205,7 @@ describe('Catalog', () => {
 		});
 		const loading = made.catalog.loadAll();
 		made.transport.notify('notifications/tools/list_changed');
-		mock.timers.tick(burstMs);
+		passTime(burstMs);
 		await settled();
 		assert.equal(pending.length, 2);
 		pending[1]?.({ tools: [{ name: 'new' }] });
@@ -223,7 +222,7 @@ describe('Catalog', () => {
 		await settled();
 		made.transport.notify('notifications/prompts/list_changed');
 		made.catalog.dispose();
-		mock.timers.tick(burstMs);
+		passTime(burstMs);
 		await loading;
 		await settled();
 		assert.equal(asked(made, 'notifications/cancelled'), 1);
@@ -260,7 +259,7 @@ describe('Catalog', () => {
 			for (let number = 0; number < 4; number++) {
 				await settled();
 				assert.equal(isListed, undefined);
-				mock.timers.tick(number === 2 ? 500 : 1);
+				passTime(number === 2 ? 500 : 1);
 				finish[number]?.();
 			}
 			await loading;
@@ -320,7 +319,7 @@ describe('Catalog', () => {
 		const after: string[] = [];
 		for (let number = 0; number < 3; number++) {
 			await settled();
-			mock.timers.tick(1000);
+			passTime(1000);
 			finish[number]?.();
 			await settled();
 			after.push(found.splice(0).join(', '));

@@ -1,10 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { MessageRate } from '../../../../src/core/servers/messageRate.js';
 import { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('MessageRate', () => {
 	beforeEach(() => stopTime(5000));
@@ -18,7 +17,7 @@ describe('MessageRate', () => {
 			for (let message = 0; message < messages; message++) {
 				rate.add(length);
 			}
-			mock.timers.tick(1000);
+			passTime(1000);
 		}
 		return count;
 	}
@@ -61,7 +60,7 @@ describe('a server that keeps the processor busy with messages', () => {
 					fixture.transport.notify('notifications/message', { level: 'info', data: 'x' });
 					fixture.transport.receive({ jsonrpc: '2.0', id: 99_999, result: {} });
 				}
-				mock.timers.tick(1000);
+				passTime(1000);
 			}
 			releaseTime();
 			assert.deepEqual(

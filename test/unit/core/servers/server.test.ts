@@ -1,13 +1,12 @@
 // Starting, stopping and using a server, in every order.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { NotRunningError } from '../../../../src/core/servers/serverState.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { discovery, handshake } from '../../../support/memoryTransport.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { eventually, settled } from '../../../support/waiting.js';
 import { serverBench } from '../../../support/serverBench.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Server', () => {
 	const cleanup = leakCheck();
@@ -234,7 +233,7 @@ describe('Server', () => {
 				bench.fixture.transport.request('r', 'roots/list');
 				await settled();
 				assert.deepEqual(sent().slice(3), []);
-				mock.timers.tick(1000);
+				passTime(1000);
 				await settled();
 				assert.deepEqual(sent().slice(3), ['#"r" {"roots":[{"uri":"file:///w","name":"w"}]}']);
 			} finally {

@@ -1,14 +1,13 @@
 // The states of a server at a URL after the machine has slept, minute by minute.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { McpError } from '../../../../src/mcp/index.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import type { HttpDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { MemoryTransport } from '../../../support/memoryTransport.js';
 import { definition, ModelFixture, statesOf } from '../../../support/modelFixture.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const launch: HttpDefinition = { kind: 'http', url: 'https://x.test/mcp', headers: {} };
 const unreachable = new McpError({ code: 'network', why: 'ENETUNREACH' });
@@ -37,7 +36,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 
 	async function pass(ms: number, stepMs = 500): Promise<void> {
 		for (let passed = 0; passed < ms; passed += stepMs) {
-			mock.timers.tick(stepMs);
+			passTime(stepMs);
 			await settled();
 		}
 	}

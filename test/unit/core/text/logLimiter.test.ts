@@ -1,8 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { LogLimiter } from '../../../../src/core/text/logLimiter.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { passTime, releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('LogLimiter', () => {
 	const { own } = leakCheck();
@@ -29,15 +28,15 @@ describe('LogLimiter', () => {
 		flood(412, index => `Ignored a response with id ${index}.`);
 		assert.equal(lines.length, 100);
 		assert.equal(lines.at(-1), 'debug: Ignored a response with id 100.');
-		mock.timers.tick(9999);
+		passTime(9999);
 		assert.equal(lines.length, 100);
-		mock.timers.tick(1);
+		passTime(1);
 		assert.deepEqual(lines.slice(100), [
 			'debug: … and 312 more in 10 s, the last one: Ignored a response with id 412.',
 		]);
 		limiter.add('debug', 'Ignored a response with id 413.');
 		assert.equal(lines.at(-1), 'debug: Ignored a response with id 413.');
-		mock.timers.tick(20_000);
+		passTime(20_000);
 		assert.equal(lines.length, 102);
 	});
 
@@ -53,7 +52,7 @@ describe('LogLimiter', () => {
 		// A server may say much before it says why it ends.
 		assert.equal(lines.length, 1100);
 		flood(2000, letters);
-		mock.timers.tick(10_000);
+		passTime(10_000);
 		assert.deepEqual(lines.slice(1200), [`debug: … and 1900 more in 10 s, the last one: ${letters(2000)}`]);
 	});
 
@@ -65,7 +64,7 @@ describe('LogLimiter', () => {
 
 	it('counts also when its timer comes late, and tells before the end what was counted last', () => {
 		flood(101, () => 'tick');
-		mock.timers.setTime(30_000);
+		setTime(30_000);
 		flood(102, () => 'tick');
 		limiter.dispose();
 		limiter.dispose();

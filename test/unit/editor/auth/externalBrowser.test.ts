@@ -1,11 +1,10 @@
 /** Addresses that the editor leads to a browser of another machine. */
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { ExternalBrowser } from '../../../../src/editor/auth/externalBrowser.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('external browser', () => {
 	const { env } = vscode;
@@ -41,9 +40,9 @@ describe('external browser', () => {
 		await settled();
 		opened.resolve(true);
 		assert.equal(await opening, true);
-		mock.timers.tick(59_999);
+		passTime(59_999);
 		assert.equal(ends, 0);
-		mock.timers.tick(1);
+		passTime(1);
 		assert.equal(ends, 1);
 		browser.dispose();
 		assert.equal(ends, 1);

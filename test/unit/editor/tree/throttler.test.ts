@@ -1,8 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { Throttler } from '../../../../src/editor/tree/throttler.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Pacer', () => {
 	const { own } = leakCheck();
@@ -20,11 +19,11 @@ describe('Pacer', () => {
 		throttler.ask([a, b]);
 		assert.deepEqual(passed, ['a,b']);
 		for (let time = 0; time < 25; time++) {
-			mock.timers.tick(100);
+			passTime(100);
 			throttler.ask([a]);
 		}
 		assert.deepEqual(passed, ['a,b', 'a', 'a']);
-		mock.timers.tick(10_000);
+		passTime(10_000);
 		assert.deepEqual(passed, ['a,b', 'a', 'a', 'a']);
 		throttler.ask([b]);
 		assert.deepEqual(passed.at(-1), 'b');
@@ -34,12 +33,12 @@ describe('Pacer', () => {
 		throttler.ask([a, b]);
 		throttler.ask([a, b]);
 		throttler.drop(it => it === a);
-		mock.timers.tick(1000);
+		passTime(1000);
 		assert.deepEqual(passed, ['a,b', 'b']);
 		throttler.ask([b]);
 		throttler.dispose();
 		throttler.ask([a, b]);
-		mock.timers.tick(1000);
+		passTime(1000);
 		assert.deepEqual(passed, ['a,b', 'b']);
 	});
 });

@@ -1,5 +1,4 @@
 // The rows of the tree for simulated servers: states, filters, and long lists.
-// Over 400 lines: all tests share one set-up, which is a third of the file.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { type Disposable, Emitter } from '../../../../src/base/lifecycle.js';

@@ -1,11 +1,10 @@
 // Changes of rows that the editor would lose, with a double that behaves like the editor.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async.js';
 import { TreeChanges } from '../../../../src/editor/tree/treeChanges.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 interface Row {
 	readonly name: string;
@@ -130,10 +129,10 @@ describe('changes of a tree', () => {
 			changes.didRead(group);
 			await turn();
 			await turn();
-			mock.timers.tick(9999);
+			passTime(9999);
 			await turn();
 			assert.deepEqual(told, []);
-			mock.timers.tick(1);
+			passTime(1);
 			await turn();
 			assert.deepEqual(told, ['group']);
 		} finally {

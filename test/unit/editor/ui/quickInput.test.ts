@@ -1,6 +1,5 @@
 /** Which quick input is there when another one ends, and where the focus is led meanwhile. */
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import type { QuickInput } from 'vscode';
 import {
 	acceptedOnSheet,
@@ -16,17 +15,18 @@ import {
 import { QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 import { readSources } from '../../../support/sourceTrees.js';
 import { window } from '../../../support/vscodeDouble.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('quick inputs', () => {
 	let told: string[];
 
 	beforeEach(() => {
 		told = [];
-		mock.timers.enable({ apis: ['setTimeout'] });
+		stopTime();
 	});
 	afterEach(() => {
 		closeHeldInput();
-		mock.timers.reset();
+		releaseTime();
 		screen.onShow = () => undefined;
 	});
 
@@ -56,9 +56,9 @@ describe('quick inputs', () => {
 		closeInput(first);
 		openInput(second);
 		closeInput(second);
-		mock.timers.tick(99);
+		passTime(99);
 		assert.deepEqual(told, ['first shows', 'second shows', 'first ends']);
-		mock.timers.tick(1);
+		passTime(1);
 		assert.deepEqual(told.slice(3), ['second ends']);
 	});
 
@@ -95,9 +95,9 @@ describe('quick inputs', () => {
 		try {
 			openInput(first);
 			// Longer than a walkthrough takes.
-			mock.timers.tick(300);
+			passTime(300);
 			assert.deepEqual(told, []);
-			mock.timers.tick(100);
+			passTime(100);
 			closeInput(first);
 			openInput(second);
 			assert.deepEqual(told, ['first shows', 'second shows', 'first ends']);
@@ -106,7 +106,7 @@ describe('quick inputs', () => {
 			// Taken back before it could be seen.
 			openInput(third);
 			third.hide();
-			mock.timers.tick(400);
+			passTime(400);
 			closeInput(third);
 			assert.deepEqual(told.slice(3), ['second ends', 'third shows', 'third ends']);
 		} finally {
@@ -120,11 +120,11 @@ describe('quick inputs', () => {
 		group.activeTab = { input: undefined };
 		try {
 			openInput(first);
-			mock.timers.tick(200);
+			passTime(200);
 			openInput(second);
 			// The editor hides the first for the second, which it can do only with one that was shown.
 			assert.deepEqual(told, ['first shows', 'second shows']);
-			mock.timers.tick(1000);
+			passTime(1000);
 			assert.equal(told.length, 2);
 			second.hide();
 		} finally {
@@ -150,12 +150,12 @@ describe('quick inputs', () => {
 		assert.equal(pick.placeholder, 'One moment…');
 		assert.equal(await press('Allow Once'), 'none yet');
 		assert.deepEqual(pick.selectedItems, [], 'or the editor ignores a second click');
-		mock.timers.tick(249);
+		passTime(249);
 		pick.type('al');
 		assert.equal(pick.value, '');
-		mock.timers.tick(249);
+		passTime(249);
 		assert.equal(await press('Allow Once'), 'none yet');
-		mock.timers.tick(1);
+		passTime(1);
 		assert.equal(pick.placeholder, 'Review the call');
 		pick.type('al');
 		assert.equal(pick.value, 'al');
@@ -208,7 +208,7 @@ describe('quick inputs', () => {
 	});
 
 	it('choose one line, or none where they disappear', async () => {
-		mock.timers.reset();
+		releaseTime();
 		const shown: QuickPickDouble[] = [];
 		screen.onShow = pick => {
 			shown.push(pick);

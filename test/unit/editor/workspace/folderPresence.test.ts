@@ -1,11 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async.js';
 import { FolderPresence } from '../../../../src/editor/workspace/folderPresence.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const statMs = 2000;
 
@@ -45,7 +44,7 @@ describe('the presence of workspace folders', () => {
 		for (const _ of [1, 2, 3]) {
 			const look = presence.refresh();
 			await settled();
-			mock.timers.tick(statMs);
+			passTime(statMs);
 			await look;
 		}
 		assert.deepEqual([[...presence.missing], asked, fired], [['file:///gone'], 1, 1]);

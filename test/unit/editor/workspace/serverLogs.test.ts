@@ -5,6 +5,7 @@ import { ServerLogs } from '../../../../src/editor/workspace/log.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { definition } from '../../../support/modelFixture.js';
 import { window } from '../../../support/vscodeDouble.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('ServerLogs', () => {
 	const { own } = leakCheck();
@@ -30,7 +31,7 @@ describe('ServerLogs', () => {
 	});
 
 	it('hides a secret in the last of many lines, which is cut', () => {
-		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		stopTime();
 		const lines: string[] = [];
 		const info = (line: string): unknown => lines.push(line);
 		mock.method(window, 'createOutputChannel', () => ({ info, dispose: () => undefined }));
@@ -39,8 +40,8 @@ describe('ServerLogs', () => {
 		for (let line = 0; line < 102; line++) {
 			log.stderr(`GET https://example.com/v1/events?after=1&wait=30&key=${'0123456789'.repeat(4)}`);
 		}
-		mock.timers.tick(10_000);
-		mock.timers.reset();
+		passTime(10_000);
+		releaseTime();
 		assert.equal(lines.length, 101);
 		assert.match(lines.at(-1) ?? '', /^… and 2 more in 10 s, the last one: .*&key=<redacted>…$/);
 	});

@@ -6,12 +6,13 @@ import { SettingsReport } from '../../../../src/editor/workspace/settingsReport.
 import { setManifestDefaults } from '../../../support/manifestDefaults.js';
 import { commands, makeMemento, settings, workspace } from '../../../support/vscodeDouble.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('removed settings that are set', () => {
 	const original = vscode.window.showWarningMessage;
 
 	beforeEach(() => {
-		mock.timers.enable({ apis: ['setTimeout'] });
+		stopTime();
 		setManifestDefaults();
 	});
 	afterEach(() => {
@@ -39,11 +40,11 @@ describe('removed settings that are set', () => {
 		};
 		Object.assign(vscode.window, { showWarningMessage });
 		const report = new SettingsReport({ warn: line => log.push(line) }, state);
-		mock.timers.tick(1000);
+		passTime(1000);
 		if (change !== undefined) {
 			settings.set(change, { globalValue: 7 });
 			didChange({ affectsConfiguration: (id: string) => id === change });
-			mock.timers.tick(1000);
+			passTime(1000);
 		}
 		await settled();
 		report.dispose();

@@ -1,6 +1,5 @@
 // Allow on the approval sheet is unlocked only by a document that was shown and has no hidden characters.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { definitionText } from '../../../../src/features/approvals/definitionText.js';
 import { showApprovalSheet, type ApprovalSheetDeps } from '../../../../src/features/approvals/sheet.js';
 import { ArgumentsInput } from '../../../../src/features/tools/argumentsInput.js';
@@ -11,6 +10,7 @@ import type { ReviewEnd } from '../../../../src/core/requests/pendingRequests.js
 import { askForOne, closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
+import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const nowhere: PathScope = { roots: [], outside: [], unclear: [] };
 
@@ -87,10 +87,10 @@ async function open(
 const long = { command: 'abcdefg '.repeat(500) };
 
 describe('approval sheet', () => {
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+	beforeEach(() => stopTime());
 	afterEach(() => {
 		closeHeldInput();
-		mock.timers.reset();
+		releaseTime();
 		screen.onShow = pick => pick.hide();
 	});
 

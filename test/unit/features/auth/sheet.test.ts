@@ -6,12 +6,13 @@ import type { ServerDefinition } from '../../../../src/core/config/serverDefinit
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { commands } from '../../../support/vscodeDouble.js';
+import { stopTime } from '../../../support/stoppedClock.js';
 
 const definition = { name: 'tracker', source: { uri: 'file:///mcp.json' }, offset: 7 } as unknown as ServerDefinition;
 const need = { server: 'https://a/mcp', issuer: 'https://a', scopes: [], why: 'first' } as const;
 
 describe('the sign-in sheet', () => {
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+	beforeEach(() => stopTime());
 	afterEach(() => {
 		closeHeldInput();
 		mock.reset();

@@ -1,6 +1,5 @@
 // The consent sheet shows every difference between two servers, and Start is locked until everything was shown.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { fullView } from '../../../../src/features/consent/fullView.js';
 import { isShownWhole, pageText } from '../../../../src/features/pages/pageView.js';
 import { showConsentSheet, type ConsentSheetDeps } from '../../../../src/features/consent/sheet.js';
@@ -14,6 +13,7 @@ import type { ConfigSource, ServerDefinition } from '../../../../src/core/config
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { QuickPickItemKind, screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
+import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const source: ConfigSource = {
 	kind: 'vscodeFolder',
@@ -76,10 +76,10 @@ async function sheetOf(question: ConsentQuestion, deps = depsOf(), ...labels: re
 const locked = 'Start | Opens the full view first';
 
 describe('consent sheet', () => {
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+	beforeEach(() => stopTime());
 	afterEach(() => {
 		closeHeldInput();
-		mock.timers.reset();
+		releaseTime();
 		screen.onShow = pick => pick.hide();
 	});
 

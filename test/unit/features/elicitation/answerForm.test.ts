@@ -1,6 +1,5 @@
 /** What the form in form mode shows, and what it submits. */
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { AnswerForm, type AnswerFormDeps } from '../../../../src/features/elicitation/answerForm.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../../../src/core/requests/elicitations.js';
@@ -8,6 +7,7 @@ import type { FormDraft } from '../../../../src/editor/forms/formPick.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
+import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const schema: JsonObject = {
 	type: 'object',
@@ -23,7 +23,7 @@ describe('AnswerForm', () => {
 	let plays: ((pick: QuickPickDouble) => void)[];
 
 	beforeEach(() => {
-		mock.timers.enable({ apis: ['setTimeout'] });
+		stopTime();
 		seen = [];
 		plays = [];
 		screen.onShow = pick => {
@@ -40,7 +40,7 @@ describe('AnswerForm', () => {
 	});
 	afterEach(() => {
 		closeHeldInput();
-		mock.timers.reset();
+		releaseTime();
 		screen.onShow = () => undefined;
 	});
 

@@ -1,11 +1,11 @@
 /** The choices of the sheet in URL mode and their descriptions. */
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { askPage, type AnswerPageDeps } from '../../../../src/features/elicitation/answerPage.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import type { ElicitationAnswer } from '../../../../src/core/requests/elicitations.js';
 import type { PageRequest, ServerQuestion } from '../../../../src/core/requests/questions.js';
 import { screen } from '../../../support/quickPickDouble.js';
+import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('the sheet of a page', () => {
 	let choices: string[];
@@ -13,10 +13,10 @@ describe('the sheet of a page', () => {
 	/** The row of the host and the rows of the URL. */
 	let address: string[];
 
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+	beforeEach(() => stopTime());
 	afterEach(() => {
 		closeHeldInput();
-		mock.timers.reset();
+		releaseTime();
 		screen.onShow = () => undefined;
 	});
 

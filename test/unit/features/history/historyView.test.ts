@@ -1,6 +1,5 @@
 // Calls that run stand above the history, and their rows alone are drawn again as time passes.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { HistoryView } from '../../../../src/features/history/historyView.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import type { SentCall } from '../../../../src/core/calls/calls.js';
@@ -12,6 +11,7 @@ import { describeTime } from '../../../../src/editor/l10n/timeText.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('the view of the history', () => {
 	const { own } = leakCheck();
@@ -24,7 +24,7 @@ describe('the view of the history', () => {
 	let drawn: unknown[];
 
 	beforeEach(() => {
-		mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
+		stopTime();
 		[all, drawn] = [[], []];
 		changed = own(new Emitter<SentCall>());
 		const { event } = own(new Emitter<void>());
@@ -35,7 +35,7 @@ describe('the view of the history', () => {
 		view = own(new HistoryView({ history, running, pending: own(new PendingRequests()), textOf: () => 'bed: north' }));
 		own(view.onDidChangeTreeData(it => void drawn.push(it ?? 'all')));
 	});
-	afterEach(() => mock.timers.reset());
+	afterEach(() => releaseTime());
 
 	it('has rows of running calls above the others, as far as the filter leaves them', async () => {
 		assert.deepEqual(await view.getChildren(), [all[0], past]);
@@ -59,13 +59,13 @@ describe('the view of the history', () => {
 	it('draws only running calls each second, and nothing once they have ended', async () => {
 		const running = all[0] ?? assert.fail();
 		changed.fire(running);
-		mock.timers.tick(100);
-		mock.timers.tick(900);
-		mock.timers.tick(1000);
+		passTime(100);
+		passTime(900);
+		passTime(1000);
 		assert.deepEqual(drawn, ['all', [running], [running]]);
 		all.length = 0;
 		changed.fire(running);
-		mock.timers.tick(10_000);
+		passTime(10_000);
 		await settled();
 		assert.deepEqual(drawn.slice(3), ['all']);
 	});

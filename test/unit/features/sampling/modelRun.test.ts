@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { modelsFor } from '../../../../src/features/sampling/modelRun.js';
 import { readSampling } from '../../../../src/core/requests/samplingRequest.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('models for a sampling request', () => {
 	const { selectChatModels } = vscode.lm;
@@ -17,22 +18,19 @@ describe('models for a sampling request', () => {
 	afterEach(() => void Object.assign(vscode.lm, { selectChatModels }));
 
 	it('are none where the editor never says, so that the person is asked after all', async () => {
-		const { setTimeout: original } = globalThis;
-		const waits: unknown[] = [];
-		globalThis.setTimeout = ((end: () => void, ms: number) => {
-			waits.push(ms);
-			return original(end, 0);
-		}) as typeof setTimeout;
-		const found = models(() => new Promise(() => undefined));
-		// Other code must not get shorter waits.
-		globalThis.setTimeout = original;
-		assert.deepEqual(await found, []);
-		assert.deepEqual(waits, [5000]);
+		stopTime();
+		try {
+			const found = models(() => new Promise(() => undefined));
+			passTime(5000);
+			assert.deepEqual(await found, []);
+		} finally {
+			releaseTime();
+		}
 	});
 
 	it('are those of an editor that takes its time', async () => {
 		const model = { id: 'm', name: 'M', family: 'm', vendor: 'v', version: '1', maxInputTokens: 1000 };
-		const late = await models(() => new Promise(resolve => setTimeout(() => resolve([model]), 60)));
+		const late = await models(() => new Promise(resolve => setImmediate(() => resolve([model]))));
 		assert.equal(late.length, 1);
 	});
 

@@ -1,6 +1,5 @@
 /** The course of a sampling request: the sheets that follow each other, and what becomes of edits and answers. */
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async.js';
 import type { EndedInteraction } from '../../../../src/core/calls/interactions.js';
@@ -13,6 +12,7 @@ import { leakCheck } from '../../../support/leakCheck.js';
 import { askerOf, definition } from '../../../support/modelFixture.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('the review of a sampling request', () => {
 	const { own } = leakCheck();
@@ -32,7 +32,7 @@ describe('the review of a sampling request', () => {
 	let redact: <T>(value: T) => T;
 
 	beforeEach(() => {
-		mock.timers.enable({ apis: ['setTimeout'] });
+		stopTime();
 		[records, errors, seen, plays, edits] = [[], [], [], [], []];
 		redact = value => value;
 		const model = {
@@ -84,7 +84,7 @@ describe('the review of a sampling request', () => {
 	});
 	afterEach(() => {
 		closeHeldInput();
-		mock.timers.reset();
+		releaseTime();
 		screen.onShow = () => undefined;
 		Object.assign(vscode.lm, { selectChatModels });
 		Object.assign(vscode.window, { showErrorMessage });
@@ -150,7 +150,7 @@ describe('the review of a sampling request', () => {
 		closing.abort();
 		await reviewed;
 		assert.equal(seen.length, 0);
-		mock.timers.tick(5000);
+		passTime(5000);
 	});
 
 	it('records who has decided: the person, or a grant that was there before', async () => {

@@ -1,5 +1,6 @@
 /** The progress of a slow start: when it is shown, what it contains, and when it disappears. */
 import * as assert from 'node:assert/strict';
+import { clock } from '../../../../src/base/clock.js';
 import { mock } from 'node:test';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { StartProgress } from '../../../../src/features/servers/startProgress.js';
@@ -9,10 +10,10 @@ import type { Server } from '../../../../src/core/servers/server.js';
 import { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { MemoryTransport } from '../../../support/memoryTransport.js';
-import { releaseTime } from '../../../support/mockTime.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 import { window } from '../../../support/vscodeDouble.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 /** A notification, from its first text to its end. */
 interface Shown {
@@ -37,7 +38,7 @@ describe('the progress of a start', () => {
 	let answer: ((value: JsonObject) => void) | undefined;
 
 	beforeEach(() => {
-		mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 0 });
+		stopTime(0);
 		shown = [];
 		account = { kind: 'unasked' };
 		accountChanged = own(new Emitter<string>());
@@ -81,7 +82,7 @@ describe('the progress of a start', () => {
 
 	async function pass(ms: number): Promise<void> {
 		await settled();
-		mock.timers.tick(ms);
+		passTime(ms);
 		await settled();
 	}
 
@@ -128,7 +129,7 @@ describe('the progress of a start', () => {
 		fixture.open = open;
 		fixture.resolve = () =>
 			new Promise((_, reject) => {
-				setTimeout(() => reject(new Error('no value')), 2000);
+				clock.setTimeout(() => reject(new Error('no value')), 2000);
 			});
 		const starting = server.start();
 		await pass(1000);

@@ -1,13 +1,13 @@
 /** Configuration files on a disk that doesn't respond: other places don't wait for it. */
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
+import { clock } from '../../../../src/base/clock.js';
 import * as vscode from 'vscode';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
 import { FolderPresence } from '../../../../src/editor/workspace/folderPresence.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const readMs = 5000;
 
@@ -84,7 +84,7 @@ describe('WorkspaceConfig', () => {
 
 	const pass = async (ms: number): Promise<void> => {
 		await settled();
-		mock.timers.tick(ms);
+		passTime(ms);
 		await settled();
 	};
 
@@ -133,7 +133,7 @@ describe('WorkspaceConfig', () => {
 	it('a file that is written anew is read, though it was a pipe when it was opened', async () => {
 		void config.watch();
 		await pass(readMs);
-		written = Date.now();
+		written = clock.now();
 		slow = deferred();
 		slow.resolve();
 		void config.watch();

@@ -1,6 +1,5 @@
 /** Who calls with arguments that the person did not type in the form, and what the next form begins with. */
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { nullLogger } from '../../../../src/base/log.js';
 import { ArgumentsInput, type ArgumentsInputDeps } from '../../../../src/features/tools/argumentsInput.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
@@ -14,9 +13,9 @@ import type { Server } from '../../../../src/core/servers/server.js';
 import { CallDeniedError } from '../../../../src/core/calls/toolAccess.js';
 import { describeTime } from '../../../../src/editor/l10n/timeText.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 import { makeMemento } from '../../../support/vscodeDouble.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const tool: Tool = { name: 'write', inputSchema: { type: 'object', properties: { title: { type: 'string' } } } };
 const own = { title: 'Shopping' };
@@ -194,7 +193,7 @@ describe('ToolRunner', () => {
 
 		it('says that it begins with the last call, and does not run it by Enter alone', async () => {
 			await edit(own, person);
-			mock.timers.tick(minute);
+			passTime(minute);
 			await run('Run');
 			await run('Cancel');
 			await run('Cancel', { ...tool, annotations: { readOnlyHint: true } });

@@ -2,9 +2,9 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { TimeoutPrompt } from '../../../../src/features/tools/timeoutPrompt.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { window } from '../../../support/vscodeDouble.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('TimeoutPrompt', () => {
 	const { own } = leakCheck();
@@ -38,7 +38,7 @@ describe('TimeoutPrompt', () => {
 	afterEach(() => releaseTime());
 
 	async function pass(ms: number): Promise<void> {
-		mock.timers.tick(ms);
+		passTime(ms);
 		await settled();
 	}
 

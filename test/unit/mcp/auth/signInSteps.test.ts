@@ -1,6 +1,5 @@
 // A person signs in: what they are asked, which page is opened, and what comes back.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { RedirectTarget } from '../../../../src/mcp/index.js';
 import type { Demand } from '../../../../src/mcp/auth/challenges.js';
@@ -16,6 +15,7 @@ import {
 } from '../../../support/engineBench.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime, waitingTimers } from '../../../support/stoppedClock.js';
 
 const need = { server: serverUrl, issuer, isGuess: false, scopes: [], why: 'first' } as const;
 const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
@@ -295,30 +295,19 @@ describe('the page of the authorization server', () => {
 	});
 
 	it('where nobody comes back from is closed after 15 minutes: who asks next is asked again', async () => {
-		const delays: unknown[] = [];
-		let pass: (() => void) | undefined;
-		mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
-			delays.push(ms);
-			if (ms >= 60_000) {
-				pass = run;
-			}
-			return undefined;
-		});
+		stopTime();
 		try {
 			const { obtain, browser } = engineBench();
 			browser.follow = signal =>
 				new Promise((_resolve, reject) => {
 					signal.addEventListener('abort', () => reject(new AbortError()));
-					pass?.();
+					assert.ok(waitingTimers().includes(900_000));
+					passTime(900_000);
 				});
 			assert.deepEqual(failureOf(await obtain()), { code: 'signInNeeded', need });
 			assert.equal(browser.open, 0);
-			assert.deepEqual(
-				delays.filter(it => Number(it) >= 60_000),
-				[900_000],
-			);
 		} finally {
-			mock.reset();
+			releaseTime();
 		}
 	});
 
@@ -372,15 +361,12 @@ describe('the page of the authorization server', () => {
 	});
 
 	it('leaves no timer behind', async () => {
-		const clear = mock.method(globalThis, 'clearTimeout');
-		const set = mock.method(globalThis, 'setTimeout');
+		stopTime();
 		try {
 			await engineBench().obtain();
-			const long = set.mock.calls.filter(it => Number(it.arguments[1]) >= 60_000).map(it => it.result as unknown);
-			const cleared = clear.mock.calls.map(it => it.arguments[0] as unknown);
-			assert.deepEqual([long.length, long.every(it => cleared.includes(it))], [1, true]);
+			assert.deepEqual(waitingTimers(), []);
 		} finally {
-			mock.reset();
+			releaseTime();
 		}
 	});
 

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { nullLogger } from '../../../../src/base/log.js';
 import { ResultCache } from '../../../../src/mcp/client/cache.js';
 import { Client } from '../../../../src/mcp/client/client.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { discovery, type Method, MemoryTransport } from '../../../support/memoryTransport.js';
 import { settled } from '../../../support/waiting.js';
+import { releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
 // covers: cache.ttl cache.key cache.listChanged
 describe('ResultCache', () => {
@@ -111,8 +111,8 @@ describe('ResultCache', () => {
 
 describe('Client, caching', () => {
 	const { own } = leakCheck();
-	beforeEach(() => mock.timers.enable({ apis: ['Date'], now: 1000 }));
-	afterEach(() => mock.timers.reset());
+	beforeEach(() => stopTime(1000));
+	afterEach(() => releaseTime());
 
 	async function connect(methods: Readonly<Record<string, Method>>) {
 		const transport = new MemoryTransport({
@@ -150,9 +150,9 @@ describe('Client, caching', () => {
 			['tundefined', 'ta'],
 		);
 		await client.listTools();
-		mock.timers.setTime(1050);
+		setTime(1050);
 		await client.listTools();
-		mock.timers.setTime(1101);
+		setTime(1101);
 		assert.deepEqual(
 			(await client.listTools()).map(it => it.name),
 			['tundefined', 'ta'],

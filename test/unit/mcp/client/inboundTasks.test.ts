@@ -1,14 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client, type ClientHandlers, isObject, type JsonObject } from '../../../../src/mcp/index.js';
 import type { InputHandler } from '../../../../src/mcp/client/handlers.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { MemoryTransport } from '../../../support/memoryTransport.js';
 import { next, settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const answer = { role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' };
 const messages = [{ role: 'user', content: { type: 'text', text: 'hello' } }];
@@ -131,7 +130,7 @@ describe('requests of a server as tasks', () => {
 			);
 			const known = (): Promise<boolean[]> =>
 				Promise.all(tasks.map(async ({ taskId }) => isObject(await ask('tasks/get', { taskId }))));
-			mock.timers.tick(1000);
+			passTime(1000);
 			assert.deepEqual(
 				[await known(), signals.map(it => it.aborted)],
 				[
@@ -139,7 +138,7 @@ describe('requests of a server as tasks', () => {
 					[true, false, false],
 				],
 			);
-			mock.timers.tick(3_600_000);
+			passTime(3_600_000);
 			assert.deepEqual(
 				[await known(), signals.map(it => it.aborted)],
 				[

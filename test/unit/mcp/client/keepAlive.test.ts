@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
+import { clock } from '../../../../src/base/clock.js';
 import { Client } from '../../../../src/mcp/client/client.js';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { KeepAlive } from '../../../../src/mcp/client/keepAlive.js';
@@ -7,10 +7,10 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { discovery, handshake, type Method, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const timeout = new McpError({ code: 'timeout', method: 'ping', ms: 100 });
 
@@ -21,7 +21,7 @@ describe('keepAlive', () => {
 	afterEach(() => releaseTime());
 
 	async function pass(ms: number): Promise<void> {
-		mock.timers.tick(ms);
+		passTime(ms);
 		await settled();
 	}
 
@@ -142,7 +142,7 @@ describe('keepAlive', () => {
 				intervalMs: 0,
 				ping: ms =>
 					new Promise((_, reject) => {
-						setTimeout(reject, ms, timeout);
+						clock.setTimeout(() => reject(timeout), ms);
 					}),
 				isBusy: () => isBusy,
 				onGone: () => happened.push('gone'),

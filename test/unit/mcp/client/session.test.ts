@@ -1,15 +1,14 @@
 // The client's behavior besides its calls: the rules of each era, and missing responses.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { ClientOptions } from '../../../../src/mcp/client/clientOptions.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { type JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { discovery, handshake, type MemoryServer } from '../../../support/memoryTransport.js';
 import { settled } from '../../../support/waiting.js';
 import { broken, sessionBench } from '../../../support/sessionBench.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Client', () => {
 	const cleanup = leakCheck();
@@ -291,11 +290,11 @@ describe('Client', () => {
 				.catch((error: unknown) => (outcome = error));
 			for (let progress = 1; progress <= 5; progress++) {
 				await settled();
-				mock.timers.tick(80);
+				passTime(80);
 				transport.notify('notifications/progress', { progressToken: 2, progress });
 			}
 			await settled();
-			mock.timers.tick(100);
+			passTime(100);
 			await settled();
 			assert.deepEqual(seen, [1, 2, 3, 4, 5]);
 			assert.deepEqual((outcome as McpError).failure, { code: 'timeout', method: 'tools/call', ms: 100 });
@@ -308,7 +307,7 @@ describe('Client', () => {
 				{ mode: 'legacy', timeoutMs: 100 },
 			);
 			await client.callTool('t', {});
-			mock.timers.tick(1000);
+			passTime(1000);
 			await settled();
 			assert.equal(sent(transport).length, 1);
 		});

@@ -1,14 +1,13 @@
 // The client's behavior when the server has lost its session.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
 import { type McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify, type JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { handshake, type MemoryServer, type Method } from '../../../support/memoryTransport.js';
 import { settled } from '../../../support/waiting.js';
 import { lost, sessionBench } from '../../../support/sessionBench.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Client', () => {
 	const cleanup = leakCheck();
@@ -312,7 +311,7 @@ describe('Client', () => {
 				const it = new Forgetful();
 				const { client } = await connect(it.server, { mode: 'legacy', pingMs: 100 });
 				it.known = false;
-				mock.timers.tick(100);
+				passTime(100);
 				await settled();
 				assert.equal(it.handshakes, 2);
 				await client.close();

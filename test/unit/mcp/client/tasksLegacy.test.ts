@@ -1,12 +1,12 @@
 // Spec 2025-11-25, tasks: calls become tasks because the client asks for that.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import type { Tool } from '../../../../src/mcp/wire/types.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 import { type Played, canTask, done, form, tool, tasksBench } from '../../../support/tasksBench.js';
+import { passTime } from '../../../support/stoppedClock.js';
 
 describe('tasks', () => {
 	const { play, inTurn, finish, sent } = tasksBench(leakCheck());
@@ -54,7 +54,7 @@ describe('tasks', () => {
 			progress(1);
 			await settled();
 			progress(2);
-			mock.timers.tick(100);
+			passTime(100);
 			await settled();
 			progress(3);
 			await finish(calling);

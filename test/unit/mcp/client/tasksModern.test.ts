@@ -1,12 +1,12 @@
 // Calls that become tasks by the extension of the modern era.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 import { done, form, tasksBench } from '../../../support/tasksBench.js';
+import { passTime } from '../../../support/stoppedClock.js';
 
 describe('tasks', () => {
 	const { play, inTurn, finish, sent } = tasksBench(leakCheck());
@@ -185,10 +185,10 @@ describe('tasks', () => {
 				});
 				const call = played.call();
 				await settled();
-				mock.timers.tick(ms - 1);
+				passTime(ms - 1);
 				await settled();
 				assert.equal(sent(played).length, 1, `${String(pollIntervalMs)}: too early`);
-				mock.timers.tick(1);
+				passTime(1);
 				assert.deepEqual(await call, done);
 			}
 		});

@@ -1,13 +1,13 @@
 // Requests that end without a response: by their caller, by a time-out, or because the connection ends.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
+import { clock } from '../../../../src/base/clock.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { McpError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';
 import { call, outcome, connectionBench } from '../../../support/connectionBench.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Connection', () => {
 	const { connect, silent } = connectionBench(leakCheck());
@@ -77,13 +77,13 @@ describe('Connection', () => {
 			const request = outcome(call(connection, { timeoutMs: 60, onProgress: () => undefined }));
 			void request.then(() => (ended = true));
 			for (let progress = 1; progress <= 3; progress++) {
-				mock.timers.tick(59);
+				passTime(59);
 				transport.notify('notifications/progress', { progressToken: 1, progress });
 			}
-			mock.timers.tick(59);
+			passTime(59);
 			await settled();
 			assert.equal(ended, false);
-			mock.timers.tick(1);
+			passTime(1);
 			assert.match(await request, /"code":"timeout"/);
 		});
 
@@ -93,17 +93,17 @@ describe('Connection', () => {
 			let answer: (result: JsonObject) => void = () => undefined;
 			connection.onRequest('elicitation/create', () => new Promise(resolve => (answer = resolve)));
 			const request = outcome(call(connection, { timeoutMs: 60 }));
-			mock.timers.tick(50);
+			passTime(50);
 			transport.request(1, 'elicitation/create');
-			mock.timers.tick(10_000);
+			passTime(10_000);
 			await settled();
 			answer({ action: 'decline' });
 			await settled();
-			mock.timers.tick(40);
+			passTime(40);
 			transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
 			assert.equal(await request, 'answered {}');
 			const silentAgain = outcome(call(connection, { timeoutMs: 60 }));
-			mock.timers.tick(60);
+			passTime(60);
 			assert.match(await silentAgain, /"code":"timeout"/);
 		});
 
@@ -114,12 +114,12 @@ describe('Connection', () => {
 			transport.heldUntil = Infinity;
 			let ended = '';
 			const request = outcome(call(connection, { timeoutMs: 60 })).then(it => (ended = it));
-			mock.timers.tick(10_000);
-			transport.heldUntil = Date.now();
-			mock.timers.tick(59);
+			passTime(10_000);
+			transport.heldUntil = clock.now();
+			passTime(59);
 			await settled();
 			assert.equal(ended, '');
-			mock.timers.tick(1);
+			passTime(1);
 			assert.match(await request, /"code":"timeout"/);
 		});
 
@@ -127,7 +127,7 @@ describe('Connection', () => {
 			const { connection, transport } = connect(silent);
 			stopTime();
 			const request = call(connection, { timeoutMs: 0 });
-			mock.timers.tick(1e9);
+			passTime(1e9);
 			await settled();
 			transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
 			assert.equal(await outcome(request), 'answered {}');

@@ -1,11 +1,10 @@
 // The limits on a peer that sends too many requests, responses or notifications.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { McpError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';
 import { call, outcome, connectionBench } from '../../../support/connectionBench.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('Connection', () => {
 	const bench = connectionBench(leakCheck());
@@ -142,7 +141,7 @@ describe('Connection', () => {
 				transport.notify('notifications/message', { data: index });
 			}
 			transport.notify('notifications/tools/list_changed');
-			mock.timers.tick(1000);
+			passTime(1000);
 			transport.notify('notifications/message', { data: 'later' });
 			assert.deepEqual(heard, ['0', '1', '2', 'changed', 'later']);
 			assert.deepEqual(bench.log.lines, ['warn: Dropped 2 notifications: the server sends more than 3 in a second.']);

@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { RequestInFlight, RequestsInFlight } from '../../../../src/mcp/jsonrpc/pending.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('requests that wait for an answer', () => {
 	beforeEach(() => stopTime());
@@ -23,8 +22,8 @@ describe('requests that wait for an answer', () => {
 		const none = (): void => undefined;
 		requests.add(new RequestInFlight(1, 'a', { timeoutMs: 100 }, none, none));
 		requests.add(new RequestInFlight(2, 'b', { timeoutMs: 200 }, none, none));
-		mock.timers.tick(100);
-		mock.timers.tick(10_000);
+		passTime(100);
+		passTime(10_000);
 		assert.deepEqual([givenUp, looks, requests.size], [[1], 1, 0]);
 	});
 });

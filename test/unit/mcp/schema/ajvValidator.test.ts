@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import * as fc from 'fast-check';
 import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
 import type { SchemaCheck } from '../../../../src/mcp/schema/validator.js';
+import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const validator = new AjvValidator();
 
@@ -41,8 +41,8 @@ describe('AjvValidator', function () {
 	this.timeout(20_000);
 
 	// Verdicts don't depend on how busy the machine is.
-	beforeEach(() => mock.method(performance, 'now', () => 0));
-	afterEach(() => mock.reset());
+	beforeEach(() => stopTime());
+	afterEach(releaseTime);
 
 	// covers: schema.dialects
 	it('checks both dialects, 2020-12 where none is named', () => {
