@@ -141,7 +141,7 @@ if (!production) {
 	// src is bundled into them, packages stay in node_modules.
 	const entryPoints = globSync(
 		[
-			'test/!(e2e|lifetimes|unit)/**/*.test.ts',
+			'test/!(e2e|lifetimes|pages|unit|walk)/**/*.test.ts',
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
 			'test/soak/editor/inEditor.ts',
@@ -156,22 +156,25 @@ if (!production) {
 	const alias = { 'eventsource-parser': path.join(__dirname, 'node_modules/eventsource-parser/dist/index.js') };
 	const test = { ...common, packages: 'external', external: ['vscode'], alias };
 	bundles.push({ ...test, entryPoints, outbase: 'test', outdir: 'out' });
-	// Unit tests of host files run without an editor.
-	bundles.push({
+	// These test host files without an editor.
+	const withoutEditor = {
 		...test,
 		external: [],
 		alias: { ...alias, vscode: path.join(__dirname, 'test/support/vscodeDouble.ts') },
 		// What the double lacks is undefined, and fails the test that uses it.
 		logOverride: { 'import-is-undefined': 'silent' },
+	};
+	bundles.push({
+		...withoutEditor,
 		entryPoints: globSync('test/unit/**/*.test.ts', { posix: true }),
 		outbase: 'test',
 		outdir: 'out',
 	});
-	// Those that drive a workbench are one bundle: they share a machine, and what listens to the signals that end it.
-	for (const folder of ['e2e', 'lifetimes']) {
+	// Tests that use a browser are one bundle for each folder, so that they share the browser and the signal handlers.
+	for (const folder of ['e2e', 'lifetimes', 'pages', 'walk']) {
 		const imports = globSync(`test/${folder}/*.test.ts`, { posix: true }).toSorted();
 		bundles.push({
-			...test,
+			...(folder === 'pages' ? withoutEditor : test),
 			stdin: { contents: imports.map(it => `import './${it}';`).join('\n'), resolveDir: __dirname },
 			outfile: `out/${folder}/all.test.js`,
 		});
