@@ -148,7 +148,7 @@ describe('the result view in a bare page', () => {
 		});
 
 		it('shows that a server did not answer in time', async () => {
-			const failure = { code: 'timeout', method: 'tools/call', timeoutMs: 60_000 } as never;
+			const failure = { code: 'timeout', method: 'tools/call', ms: 60_000 } as const;
 			await show({ kind: 'failed', error: new McpError(failure) });
 			assert.match((await bare.page.locator('.failure > p').textContent()) ?? '', /No response to tools\/call/);
 			assert.equal(await bare.page.locator('.status.failed .icon-cross').count(), 1);
