@@ -159,21 +159,24 @@ if (buildsTests) {
 	const test = { ...common, packages: 'external', external: ['vscode'], alias };
 	bundles.push({ ...test, entryPoints, outbase: 'test', outdir: 'out' });
 	// These run without an editor.
-	bundles.push({
+	const withoutEditor = {
 		...test,
 		external: [],
 		alias: { ...alias, vscode: path.join(__dirname, 'test/support/vscodeDouble.ts') },
 		// What the double lacks is undefined, and fails the test that uses it.
 		logOverride: { 'import-is-undefined': 'silent' },
+	};
+	bundles.push({
+		...withoutEditor,
 		entryPoints: globSync('test/{faults,hostile,pipes,source,tools,unit}/**/*.test.ts', { posix: true }),
 		outbase: 'test',
 		outdir: 'out',
 	});
-	// Those that drive a workbench are one bundle: they share a machine, and what listens to the signals that end it.
-	for (const folder of ['e2e', 'lifetimes']) {
+	// Tests that use a browser are one bundle for each folder, so that they share the browser and the signal handlers.
+	for (const folder of ['e2e', 'lifetimes', 'pages', 'walk']) {
 		const imports = globSync(`test/${folder}/*.test.ts`, { posix: true }).toSorted();
 		bundles.push({
-			...test,
+			...(folder === 'pages' ? withoutEditor : test),
 			stdin: { contents: imports.map(it => `import './${it}';`).join('\n'), resolveDir: __dirname },
 			outfile: `out/${folder}/all.test.js`,
 		});

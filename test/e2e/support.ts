@@ -115,7 +115,7 @@ export function serverProcesses({ session }: Workbench): (ProcessInfo & { readon
 	return session
 		.processes()
 		.map(it => ({ ...it, command: commandLine(it.pid) }))
-		.filter(it => /server-everything|server-filesystem|fixtures\/servers\//.test(it.command));
+		.filter(it => /server-everything|server-filesystem|(?:demo|fixtures)\/servers\//.test(it.command));
 }
 
 /** What stands in a server's log channel, read from the disk. */

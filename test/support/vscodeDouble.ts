@@ -305,8 +305,14 @@ export enum ProgressLocation {
 	Notification = 15,
 }
 
+export enum ViewColumn {
+	Active = -1,
+	Beside = -2,
+}
+
 export const commands = {
-	executeCommand: (): Promise<unknown> => Promise.resolve(undefined),
+	/** Tests replace it to see which commands are run. */
+	executeCommand: (_command: string, ..._args: readonly unknown[]): Promise<unknown> => Promise.resolve(undefined),
 	registerCommand: (): object => ({ dispose: () => undefined }),
 };
 
@@ -317,6 +323,8 @@ export const window = {
 	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
 	/** Replaced by tests that read what is logged. */
 	createOutputChannel: (_name: string): object => ({ dispose: () => undefined }),
+	/** Tests replace it to show the HTML of the panel. */
+	createWebviewPanel: (..._options: readonly unknown[]): unknown => undefined,
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	setStatusBarMessage: noEvent,
 	/** Tests replace it to choose a file. */
@@ -337,7 +345,7 @@ export const window = {
 	},
 	tabGroups: {
 		all: [] as readonly { readonly tabs: readonly { readonly input: unknown }[] }[],
-		activeTabGroup: { activeTab: undefined },
+		activeTabGroup: { activeTab: undefined, tabs: [] as readonly unknown[] },
 		onDidChangeTabs: noEvent,
 	},
 };

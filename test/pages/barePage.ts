@@ -1,0 +1,267 @@
+/**
+ * Shows the webviews of results and of pages in a bare page of Chromium, without an editor. The extension's side is the
+ * real one: its panel class creates the HTML, sends the messages and reacts to what the page sends.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { Locator, Page, Route } from 'playwright-core';
+import { openBrowser } from '../host/browser.js';
+import { projectRoot } from '../host/paths.js';
+import { HostSession } from '../host/session.js';
+import { Uri, window } from '../support/vscodeDouble.js';
+
+/** The origin that stands for the editor's resource server. Every request to it is answered from this repository. */
+const origin = 'https://webview.test';
+
+/** The folder of the extension, as the classes under test get it. */
+export const extensionUri = Uri.file(projectRoot);
+
+/** Theme variables that the style sheets read, with the values of the editor's dark theme. */
+const theme: Readonly<Record<string, string>> = {
+	'--vscode-font-family': 'sans-serif',
+	'--vscode-font-size': '13px',
+	'--vscode-editor-font-family': 'monospace',
+	'--vscode-editor-font-size': '14px',
+	'--vscode-foreground': '#cccccc',
+	'--vscode-editor-foreground': '#cccccc',
+	'--vscode-editor-background': '#1f1f1f',
+	'--vscode-descriptionForeground': '#9d9d9d',
+	'--vscode-button-foreground': '#ffffff',
+	'--vscode-button-background': '#0078d4',
+	'--vscode-button-secondaryForeground': '#cccccc',
+	'--vscode-button-secondaryBackground': '#313131',
+	'--vscode-editorError-foreground': '#f14c4c',
+	'--vscode-editorWarning-foreground': '#cca700',
+	'--vscode-mcpWorkbench-goodForeground': '#73c991',
+	'--vscode-focusBorder': '#0078d4',
+	'--vscode-textCodeBlock-background': '#2b2b2b',
+};
+
+/** Runs in the page before its script: what the editor gives to a webview. The state survives a reload. */
+const webviewApi = `(() => {
+	const outbox = [];
+	globalThis.takeOutbox = () => outbox.splice(0);
+	let isAcquired = false;
+	globalThis.acquireVsCodeApi = () => {
+		if (isAcquired) {
+			throw new Error('The editor gives its API once.');
+		}
+		isAcquired = true;
+		return {
+			postMessage: message => void outbox.push(structuredClone(message)),
+			getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+			setState: state => sessionStorage.setItem('state', JSON.stringify(state)),
+		};
+	};
+	globalThis.receive = data => void dispatchEvent(new MessageEvent('message', { data }));
+	document.addEventListener('DOMContentLoaded', () => {
+		for (const [name, value] of Object.entries(${JSON.stringify(theme)})) {
+			document.documentElement.style.setProperty(name, value);
+		}
+		document.body.classList.add('vscode-dark');
+	});
+})()`;
+
+/** The globals that `webviewApi` defines. */
+interface WebviewGlobals {
+	takeOutbox(): unknown[];
+	receive(message: unknown): void;
+}
+
+/** The part of the editor's `WebviewPanel` that the classes under test use. */
+class PanelDouble {
+	readonly visible = true;
+	readonly active = true;
+	readonly viewColumn = 1;
+	/** How often the panel was revealed. */
+	reveals = 0;
+	isDisposed = false;
+	private readonly onMessage: ((message: unknown) => unknown)[] = [];
+	private readonly onClose: (() => unknown)[] = [];
+	readonly webview = {
+		html: '',
+		cspSource: origin,
+		asWebviewUri: (uri: Uri): string => `${origin}${uri.path.slice(extensionUri.path.length)}`,
+		onDidReceiveMessage: (listener: (message: unknown) => unknown): void => void this.onMessage.push(listener),
+		postMessage: (message: unknown): Promise<boolean> => {
+			this.posted.push(message);
+			return Promise.resolve(true);
+		},
+	};
+	/** Messages that the page hasn't received yet. */
+	readonly posted: unknown[] = [];
+
+	constructor(public title: string) {}
+
+	onDidDispose(listener: () => unknown): void {
+		this.onClose.push(listener);
+	}
+
+	reveal(): void {
+		this.reveals++;
+	}
+
+	dispose(): void {
+		if (!this.isDisposed) {
+			this.isDisposed = true;
+			this.onClose.forEach(it => it());
+		}
+	}
+
+	/** Delivers a message of the page to the extension. */
+	receive(message: unknown): void {
+		this.onMessage.forEach(it => it(message));
+	}
+}
+
+export class BarePage {
+	/** The panel that was created last. */
+	panel: PanelDouble | undefined;
+	/** What the page has sent since the test began. */
+	readonly sent: unknown[] = [];
+	/** Errors of the page's script, and what its content security policy has blocked. */
+	readonly problems: string[] = [];
+
+	private constructor(
+		private readonly session: HostSession,
+		readonly page: Page,
+	) {}
+
+	/** Starts a browser. It serves all tests of a file, each of which calls `reset` first. */
+	static async open(): Promise<BarePage> {
+		const session = new HostSession();
+		try {
+			const context = await openBrowser(session, { width: 800, height: 600 });
+			const page = context.pages()[0] ?? (await context.newPage());
+			page.setDefaultTimeout(10_000);
+			await context.addInitScript(webviewApi);
+			const bare = new BarePage(session, page);
+			await page.route('**/*', route => bare.#answer(route));
+			page.on('pageerror', error => bare.problems.push(error.stack ?? error.message));
+			page.on('console', it => it.type() === 'error' && bare.problems.push(it.text()));
+			return bare;
+		} catch (error) {
+			await session.dispose();
+			throw error;
+		}
+	}
+
+	/** Ends the browser. */
+	async close(): Promise<void> {
+		await this.session.dispose();
+	}
+
+	/** Forgets everything. The next panel that the extension creates is shown in the page. */
+	async reset(): Promise<void> {
+		this.panel?.dispose();
+		this.panel = undefined;
+		if (this.page.url().startsWith(origin)) {
+			await this.page.evaluate('sessionStorage.clear()');
+		}
+		await this.page.setViewportSize({ width: 800, height: 600 });
+		this.sent.length = 0;
+		this.problems.length = 0;
+		window.createWebviewPanel = (...options) => (this.panel = new PanelDouble(String(options[1])));
+	}
+
+	/** Loads the panel's HTML, as the editor does for a new panel and for a panel that was hidden. */
+	async load(): Promise<void> {
+		await this.page.goto(`${origin}/`);
+		await this.settle();
+	}
+
+	/** Delivers all messages in both directions, until none is left. */
+	async settle(): Promise<void> {
+		for (;;) {
+			// The extension answers in microtasks.
+			await new Promise(setImmediate);
+			const toPage = this.#shownPanel().posted.splice(0);
+			for (const message of toPage) {
+				await this.receive(message);
+			}
+			const fromPage = await this.page.evaluate(() => (globalThis as unknown as WebviewGlobals).takeOutbox());
+			for (const message of fromPage) {
+				this.sent.push(message);
+				this.#shownPanel().receive(message);
+			}
+			if (toPage.length + fromPage.length === 0) {
+				return;
+			}
+		}
+	}
+
+	/** Has the page receive a message, whoever sent it. */
+	async receive(message: unknown): Promise<void> {
+		await this.page.evaluate(data => (globalThis as unknown as WebviewGlobals).receive(data), message);
+	}
+
+	/** Clicks, and delivers the messages that follow from it. */
+	async click(target: Locator): Promise<void> {
+		await target.click();
+		await this.settle();
+	}
+
+	/** Presses a key, and delivers the messages that follow from it. */
+	async press(key: string): Promise<void> {
+		await this.page.keyboard.press(key);
+		await this.settle();
+	}
+
+	button(name: string): Locator {
+		return this.page.getByRole('button', { name, exact: true });
+	}
+
+	/** The texts of the buttons of a toolbar. */
+	toolbar(name = 'Actions'): Promise<string[]> {
+		return this.page.getByRole('toolbar', { name, exact: true }).getByRole('button').allTextContents();
+	}
+
+	/** Tells the page, as the editor does, whether motion is reduced. */
+	async setReducedMotion(isReduced: boolean): Promise<void> {
+		await this.page.evaluate(`document.body.classList.toggle('vscode-reduce-motion', ${isReduced})`);
+	}
+
+	/** Elements that can have the focus but have no role or no name for screen readers. */
+	unnamed(): Promise<string[]> {
+		return this.page.evaluate<string[]>(`(() => {
+			const native = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1'];
+			const hasNoRole = it => !it.getAttribute('role') && !native.includes(it.tagName);
+			const hasNoName = it => (it.getAttribute('aria-label') ?? it.textContent).trim() === '';
+			const found = [...document.body.querySelectorAll('button, summary, audio, a, input, [tabindex]')];
+			const regions = [...document.body.querySelectorAll('article, section:not(.failure), [role=tree], [role=img], img')];
+			const isUnlabelled = it => !(it.getAttribute('aria-label') ?? it.getAttribute('alt'));
+			return [
+				...found.filter(it => hasNoRole(it) || hasNoName(it)),
+				...regions.filter(isUnlabelled),
+			].map(it => it.outerHTML.slice(0, 200));
+		})()`);
+	}
+
+	/** How many pixels the content is wider than the page. */
+	overflow(): Promise<number> {
+		return this.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+	}
+
+	#shownPanel(): PanelDouble {
+		if (!this.panel) {
+			throw new Error('The extension has created no panel.');
+		}
+		return this.panel;
+	}
+
+	async #answer(route: Route): Promise<void> {
+		const { pathname } = new URL(route.request().url());
+		const file = path.join(projectRoot, pathname);
+		const isOurs = /^\/(?:dist|media)\/[\w.]+$/.test(pathname) && fs.existsSync(file);
+		if (pathname === '/') {
+			await route.fulfill({ contentType: 'text/html', body: this.#shownPanel().webview.html });
+		} else if (pathname === '/favicon.ico') {
+			await route.fulfill({ status: 204 });
+		} else if (isOurs) {
+			await route.fulfill({ path: file });
+		} else {
+			this.problems.push(`The page asked for ${route.request().url()}.`);
+			await route.abort();
+		}
+	}
+}
