@@ -5,6 +5,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Locator, Page, Route } from 'playwright-core';
+import { until } from '../host/gestures.js';
 import { openBrowser } from '../host/browser.js';
 import { projectRoot } from '../host/paths.js';
 import { HostSession } from '../host/session.js';
@@ -73,8 +74,8 @@ class PanelDouble {
 	readonly visible = true;
 	readonly active = true;
 	readonly viewColumn = 1;
-	/** How often the panel was revealed. */
-	reveals = 0;
+	/** The arguments of each `reveal`: the column, and whether the focus stays where it is. */
+	readonly reveals: (readonly unknown[])[] = [];
 	isDisposed = false;
 	private readonly onMessage: ((message: unknown) => unknown)[] = [];
 	private readonly onClose: (() => unknown)[] = [];
@@ -91,14 +92,19 @@ class PanelDouble {
 	/** Messages that the page hasn't received yet. */
 	readonly posted: unknown[] = [];
 
-	constructor(public title: string) {}
+	constructor(
+		public title: string,
+		/** How it is shown, as given to `createWebviewPanel`. */
+		readonly place: unknown,
+		readonly options: unknown,
+	) {}
 
 	onDidDispose(listener: () => unknown): void {
 		this.onClose.push(listener);
 	}
 
-	reveal(): void {
-		this.reveals++;
+	reveal(...how: readonly unknown[]): void {
+		this.reveals.push(how);
 	}
 
 	dispose(): void {
@@ -114,6 +120,11 @@ class PanelDouble {
 	}
 }
 
+let shared: Promise<BarePage> | undefined;
+after(async () => {
+	await (await shared)?.close();
+});
+
 export class BarePage {
 	/** The panel that was created last. */
 	panel: PanelDouble | undefined;
@@ -127,8 +138,12 @@ export class BarePage {
 		readonly page: Page,
 	) {}
 
-	/** Starts a browser. It serves all tests of a file, each of which calls `reset` first. */
-	static async open(): Promise<BarePage> {
+	/** The page of all tests, each of which calls `reset` first. Its browser ends with the run. */
+	static shared(): Promise<BarePage> {
+		return (shared ??= BarePage.open());
+	}
+
+	private static async open(): Promise<BarePage> {
 		const session = new HostSession();
 		try {
 			const context = await openBrowser(session, { width: 800, height: 600 });
@@ -146,7 +161,6 @@ export class BarePage {
 		}
 	}
 
-	/** Ends the browser. */
 	async close(): Promise<void> {
 		await this.session.dispose();
 	}
@@ -161,7 +175,8 @@ export class BarePage {
 		await this.page.setViewportSize({ width: 800, height: 600 });
 		this.sent.length = 0;
 		this.problems.length = 0;
-		window.createWebviewPanel = (...options) => (this.panel = new PanelDouble(String(options[1])));
+		window.createWebviewPanel = (...options) =>
+			(this.panel = new PanelDouble(String(options[1]), options[2], options[3]));
 	}
 
 	/** Loads the panel's HTML, as the editor does for a new panel and for a panel that was hidden. */
@@ -219,6 +234,11 @@ export class BarePage {
 	/** Tells the page, as the editor does, whether motion is reduced. */
 	async setReducedMotion(isReduced: boolean): Promise<void> {
 		await this.page.evaluate(`document.body.classList.toggle('vscode-reduce-motion', ${isReduced})`);
+	}
+
+	/** Waits until an expression is true in the page. Playwright's own `waitForFunction` is blocked by the page's policy. */
+	async until(what: string, expression: string): Promise<void> {
+		await until(what, () => this.page.evaluate<boolean>(expression), 10_000);
 	}
 
 	/** Elements that can have the focus but have no role or no name for screen readers. */

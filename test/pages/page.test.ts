@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { Pages } from '../../src/features/pages/pages.js';
 import { toolPage } from '../../src/features/tools/toolPage.js';
 import type { PageContent, PageSection } from '../../src/webviews/page/protocol.js';
-import { env } from '../support/vscodeDouble.js';
+import { env, ViewColumn } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';
 
 const attack = '$(zap) [free](command:x) <img src=x onerror="document.title=1"> \u202Elive\u200B';
@@ -15,17 +15,16 @@ describe('the view of a page in a bare page', () => {
 	const done: string[] = [];
 
 	before(async () => {
-		bare = await BarePage.open();
+		bare = await BarePage.shared();
 	});
-	after(() => bare.close());
 	beforeEach(async () => {
 		await bare.reset();
 		done.length = 0;
 		pages = new Pages(extensionUri);
 	});
-	afterEach(() => {
+	afterEach(function () {
 		pages.dispose();
-		assert.deepEqual(bare.problems, []);
+		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
 	});
 
 	const content = (more: Partial<PageContent> = {}): PageContent => ({
@@ -48,6 +47,13 @@ describe('the view of a page in a bare page', () => {
 	const long = (title = 'Long'): PageContent =>
 		content({ title, sections: [{ title: 's', blocks: [{ kind: 'text', text: 'line\n'.repeat(300) }] }] });
 	const top = (): Promise<number> => bare.page.evaluate<number>('scrollY');
+
+	it('takes the focus only if the person wants to read it now', async () => {
+		await show(content());
+		assert.deepEqual(bare.panel?.place, { viewColumn: ViewColumn.Active, preserveFocus: true });
+		pages.show({ name: 'a page', content: content(), actions, key: 'one', isRead: true });
+		assert.deepEqual(bare.panel?.reveals, [[undefined, false]]);
+	});
 
 	it('shows every kind of block', async () => {
 		const sections: PageSection[] = [
@@ -145,7 +151,7 @@ describe('the view of a page in a bare page', () => {
 	it('keeps its place when its tab was hidden and is shown again', async () => {
 		await show(long());
 		await bare.page.evaluate('scrollTo(0, 500)');
-		await bare.page.waitForFunction(`sessionStorage.getItem('state') !== null`);
+		await bare.until('the kept state', `sessionStorage.getItem('state') !== null`);
 		await bare.load();
 		assert.equal(await bare.page.locator('h1').textContent(), 'Long');
 		assert.equal(await top(), 500);

@@ -10,6 +10,7 @@ import { QuickPickDouble } from './quickPickDouble.js';
 
 export { QuickPickItemKind } from './quickPickDouble.js';
 export * from './treeDouble.js';
+export * from './viewColumnDouble.js';
 
 interface UriParts {
 	readonly scheme: string;
@@ -303,11 +304,6 @@ export enum ProgressLocation {
 	SourceControl = 1,
 	Window = 10,
 	Notification = 15,
-}
-
-export enum ViewColumn {
-	Active = -1,
-	Beside = -2,
 }
 
 export const commands = {

@@ -1,0 +1,135 @@
+/** Shows outcomes of calls in the result view of a bare page, and records what its buttons cause in the extension. */
+import * as assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
+import type { ContentBlock, SchemaCheck, ToolResult } from '../../src/mcp/index.js';
+import type { CallAgain, CallEnd, CallOutcome } from '../../src/core/calls/callOutcome.js';
+import { ResultPanel } from '../../src/features/results/resultPanel.js';
+import { commands } from '../support/vscodeDouble.js';
+import { BarePage, extensionUri } from './barePage.js';
+
+/** A structured result. */
+export const garden = {
+	name: 'south',
+	beds: [{ bed: 0 }, { bed: 1 }],
+	soil: { ph: 6.4, notes: 'Heavy clay', tested: null },
+};
+
+export const text = (it: string): ContentBlock => ({ type: 'text', text: it });
+
+/** One pixel. */
+export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** A tenth of a second of silence. */
+export function wav(): string {
+	const samples = Buffer.alloc(800, 128);
+	const head = Buffer.from(
+		'RIFF....WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data....',
+		'latin1',
+	);
+	head.writeUInt32LE(36 + samples.length, 4);
+	head.writeUInt32LE(samples.length, 40);
+	return Buffer.concat([head, samples]).toString('base64');
+}
+
+export function ended(result: Partial<ToolResult>, schemaCheck?: SchemaCheck): CallEnd {
+	return { kind: 'result', result: { content: [], isError: false, ...result }, schemaCheck };
+}
+
+/** A structured result, checked against an output schema if there is one. */
+export function structured(value: unknown = garden, schema?: object): CallEnd {
+	return ended({ structuredContent: value }, schema && new AjvValidator().check(schema, value));
+}
+
+export class ResultView {
+	bare!: BarePage;
+	/** What the buttons of the page have caused in the extension. */
+	readonly done: string[] = [];
+	private panel!: ResultPanel;
+	private readonly again: CallAgain = {
+		run: async () => void this.done.push('run'),
+		edit: async () => void this.done.push('edit'),
+	};
+
+	/** Registers the hooks of a suite, each test of which gets a new view. */
+	static use(): ResultView {
+		const view = new ResultView();
+		const { executeCommand } = commands;
+		before(async () => {
+			view.bare = await BarePage.shared();
+			commands.executeCommand = async (command, ...args) =>
+				void view.done.push([command, ...args.map(it => JSON.stringify(it, ['id', 'uri']))].join(' '));
+		});
+		after(() => {
+			commands.executeCommand = executeCommand;
+		});
+		beforeEach(() => view.reset());
+		afterEach(function () {
+			view.panel.dispose();
+			// Anything else has failed already.
+			assert.deepEqual(this.currentTest?.state === 'passed' ? view.bare.problems : [], []);
+		});
+		return view;
+	}
+
+	/** Opens the view with an outcome. */
+	async show(end: CallEnd, more?: Partial<CallOutcome>, uses?: CallAgain['uses']): Promise<void> {
+		this.panel.show('garden', this.outcome(end, more), uses ? { ...this.again, uses } : this.again);
+		await this.bare.load();
+	}
+
+	/** Shows another outcome in the open view. */
+	async showNext(end: CallEnd, more?: Partial<CallOutcome>): Promise<void> {
+		this.panel.show('garden', this.outcome(end, more), this.again);
+		await this.bare.settle();
+	}
+
+	/** The line below the title. */
+	status(): Promise<string | null> {
+		return this.bare.page.locator('header .status').textContent();
+	}
+
+	/** What a screen reader says. */
+	announced(): Promise<string | null> {
+		return this.bare.page.getByRole('status').textContent();
+	}
+
+	notes(): Promise<string[]> {
+		return this.bare.page.locator('.block p.note').allTextContents();
+	}
+
+	/** The texts of the text blocks. */
+	texts(): Promise<string[]> {
+		return this.bare.page.locator('.block pre').allTextContents();
+	}
+
+	tree(name = 'Structured result'): Locator {
+		return this.bare.page.getByRole('tree', { name, exact: true });
+	}
+
+	/** The text of the focused row or button. */
+	focused(): Promise<string | null> {
+		return this.bare.page.evaluate<string | null>(
+			`(document.activeElement.querySelector(':scope > .row') ?? document.activeElement).textContent`,
+		);
+	}
+
+	private async reset(): Promise<void> {
+		await this.bare.reset();
+		this.done.length = 0;
+		const showFile = async (name: string, content: string): Promise<void> => void this.done.push(`${name}: ${content}`);
+		this.panel = new ResultPanel(extensionUri, { showFile } as never);
+	}
+
+	private outcome(end: CallEnd, more: Partial<CallOutcome> = {}): CallOutcome {
+		return {
+			id: 'call-1',
+			server: { log: { show: () => this.done.push('log') } } as never,
+			tool: { name: 'dig', inputSchema: {} },
+			arguments: {},
+			durationMs: 5,
+			end,
+			...more,
+		};
+	}
+}
