@@ -4,6 +4,7 @@ import { debounce, deferred, firstFound, onAbort, Sequencer, within } from '../.
 import { AbortError, assertNever, isAbort, toMessage } from '../../../src/base/errors.js';
 import { Emitter, type Event } from '../../../src/base/lifecycle.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
 import { settled } from '../../support/waiting.js';
 
 describe('async', () => {
@@ -76,13 +77,16 @@ describe('async', () => {
 
 	it('debounce never calls after it was disposed', async () => {
 		let calls = 0;
-		const it = debounce(1, () => calls++);
-		it.schedule();
-		it.dispose();
-		it.schedule();
-		await new Promise(resolve => {
-			setTimeout(resolve, 10);
-		});
+		stopTime();
+		try {
+			const it = debounce(1, () => calls++);
+			it.schedule();
+			it.dispose();
+			it.schedule();
+			mock.timers.tick(10);
+		} finally {
+			releaseTime();
+		}
 		assert.equal(calls, 0);
 	});
 

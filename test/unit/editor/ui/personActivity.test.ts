@@ -1,11 +1,13 @@
 /** When a sheet would take the keyboard from the person. */
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { didUseButton, registerCommand } from '../../../../src/editor/commands.js';
 import { Commands } from '../../../../src/editor/contributions.js';
 import { PersonActivity } from '../../../../src/editor/ui/personActivity.js';
 import { closeHeldInput, closeInput, openInput } from '../../../../src/editor/ui/quickInput.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime } from '../../../support/mockTime.js';
 import { QuickPickDouble } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
@@ -13,14 +15,13 @@ describe('the person', () => {
 	const { own } = leakCheck();
 	const { Keyboard, Mouse, Command } = vscode.TextEditorSelectionChangeKind;
 	const { registerCommand: register } = vscode.commands;
-	const now = performance.now.bind(performance);
 	let time: number;
 	let use: (event: { readonly kind: number | undefined }) => void;
 	let run: () => unknown;
 
 	beforeEach(() => {
 		time = 1e6;
-		performance.now = () => time;
+		mock.method(performance, 'now', () => time);
 		Object.assign(window, {
 			onDidChangeTextEditorSelection: (listener: typeof use) => {
 				use = listener;
@@ -36,7 +37,7 @@ describe('the person', () => {
 		own(registerCommand(Commands.startServer, () => undefined));
 	});
 	afterEach(() => {
-		performance.now = now;
+		releaseTime();
 		Object.assign(vscode.commands, { registerCommand: register });
 	});
 

@@ -1,8 +1,11 @@
 /** The models for a sampling request, in editors that are slow to list them or fail. */
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { modelsFor } from '../../../../src/features/sampling/modelRun.js';
 import { readSampling } from '../../../../src/core/requests/samplingRequest.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { settled } from '../../../support/waiting.js';
 
 describe('models for a sampling request', () => {
 	const { selectChatModels } = vscode.lm;
@@ -15,24 +18,23 @@ describe('models for a sampling request', () => {
 		return modelsFor(request, undefined);
 	};
 	afterEach(() => void Object.assign(vscode.lm, { selectChatModels }));
+	afterEach(releaseTime);
 
 	it('are none where the editor never says, so that the person is asked after all', async () => {
-		const { setTimeout: original } = globalThis;
-		const waits: unknown[] = [];
-		globalThis.setTimeout = ((end: () => void, ms: number) => {
-			waits.push(ms);
-			return original(end, 0);
-		}) as typeof setTimeout;
+		stopTime();
 		const found = models(() => new Promise(() => undefined));
-		// Other code must not get shorter waits.
-		globalThis.setTimeout = original;
+		let isSettled = false;
+		void found.then(() => (isSettled = true));
+		mock.timers.tick(4999);
+		await settled();
+		assert.equal(isSettled, false);
+		mock.timers.tick(1);
 		assert.deepEqual(await found, []);
-		assert.deepEqual(waits, [5000]);
 	});
 
 	it('are those of an editor that takes its time', async () => {
 		const model = { id: 'm', name: 'M', family: 'm', vendor: 'v', version: '1', maxInputTokens: 1000 };
-		const late = await models(() => new Promise(resolve => setTimeout(() => resolve([model]), 60)));
+		const late = await models(() => new Promise(resolve => setImmediate(resolve, [model])));
 		assert.equal(late.length, 1);
 	});
 

@@ -1,6 +1,7 @@
 // A person signs in: what they are asked, which page is opened, and what comes back.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import { deferred } from '../../../../src/base/async.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { RedirectTarget } from '../../../../src/mcp/index.js';
 import type { Demand } from '../../../../src/mcp/auth/challenges.js';
@@ -15,6 +16,7 @@ import {
 	serverUrl,
 } from '../../../support/engineBench.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { eventually, settled } from '../../../support/waiting.js';
 
 const need = { server: serverUrl, issuer, isGuess: false, scopes: [], why: 'first' } as const;
@@ -295,30 +297,25 @@ describe('the page of the authorization server', () => {
 	});
 
 	it('where nobody comes back from is closed after 15 minutes: who asks next is asked again', async () => {
-		const delays: unknown[] = [];
-		let pass: (() => void) | undefined;
-		mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
-			delays.push(ms);
-			if (ms >= 60_000) {
-				pass = run;
-			}
-			return undefined;
-		});
+		const { obtain, browser } = engineBench();
+		const opened = deferred<AbortSignal>();
+		browser.follow = signal => {
+			opened.resolve(signal);
+			return new Promise((_resolve, reject) => {
+				signal.addEventListener('abort', () => reject(new AbortError()));
+			});
+		};
+		stopTime();
 		try {
-			const { obtain, browser } = engineBench();
-			browser.follow = signal =>
-				new Promise((_resolve, reject) => {
-					signal.addEventListener('abort', () => reject(new AbortError()));
-					pass?.();
-				});
-			assert.deepEqual(failureOf(await obtain()), { code: 'signInNeeded', need });
+			const outcome = obtain();
+			const signal = await opened.promise;
+			mock.timers.tick(899_999);
+			assert.equal(signal.aborted, false);
+			mock.timers.tick(1);
+			assert.deepEqual(failureOf(await outcome), { code: 'signInNeeded', need });
 			assert.equal(browser.open, 0);
-			assert.deepEqual(
-				delays.filter(it => Number(it) >= 60_000),
-				[900_000],
-			);
 		} finally {
-			mock.reset();
+			releaseTime();
 		}
 	});
 
