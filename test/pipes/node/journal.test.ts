@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { Journal } from '../../../src/node/journal.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { skip } from '../../support/skip.js';
+import { passTime, releaseTime, stopTime } from '../../support/stoppedClock.js';
 
 describe('a journal', () => {
 	const { later } = leakCheck();
@@ -15,6 +16,8 @@ describe('a journal', () => {
 		later(() => Promise.resolve(fs.rmSync(parent, { recursive: true })));
 		folder = path.join(parent, 'deep', 'journal');
 	});
+
+	afterEach(releaseTime);
 
 	const all = async (journal: Journal): Promise<string[]> => {
 		const files = await journal.files();
@@ -85,13 +88,12 @@ describe('a journal', () => {
 	});
 
 	it('begins a file of its own beside those of others, and clears both', async () => {
+		stopTime(1_000_000);
 		const first = new Journal(folder, { maxFileBytes: 1000, maxFiles: 5 });
 		await first.append('first');
 		const second = new Journal(folder, { maxFileBytes: 1000, maxFiles: 5 });
-		// Names are made of the time: two that begin within one millisecond have no order.
-		await new Promise(resolve => {
-			setTimeout(resolve, 5);
-		});
+		// The names of files contain the time in milliseconds.
+		passTime(1);
 		await second.append('second');
 		await first.append('first again');
 		assert.equal((await first.files()).length, 2);

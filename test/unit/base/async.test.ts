@@ -4,7 +4,7 @@ import { AbortError, assertNever, isAbort, toMessage } from '../../../src/base/e
 import { Emitter, type Event } from '../../../src/base/lifecycle.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { settled } from '../../support/waiting.js';
-import { releaseTime, stopTime, waitingTimers } from '../../support/stoppedClock.js';
+import { passTime, releaseTime, stopTime, waitingTimers } from '../../support/stoppedClock.js';
 
 describe('async', () => {
 	const { own } = leakCheck();
@@ -76,13 +76,16 @@ describe('async', () => {
 
 	it('debounce never calls after it was disposed', async () => {
 		let calls = 0;
-		const it = debounce(1, () => calls++);
-		it.schedule();
-		it.dispose();
-		it.schedule();
-		await new Promise(resolve => {
-			setTimeout(resolve, 10);
-		});
+		stopTime();
+		try {
+			const it = debounce(1, () => calls++);
+			it.schedule();
+			it.dispose();
+			it.schedule();
+			passTime(10);
+		} finally {
+			releaseTime();
+		}
 		assert.equal(calls, 0);
 	});
 

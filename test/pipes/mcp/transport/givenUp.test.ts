@@ -35,7 +35,7 @@ describe('a request over HTTP of the older era that nobody waits for any more', 
 					open: () => new StreamableHttp({ url: server.url, fetch, log: nullLogger }),
 					clientInfo: { name: 'test', version: '1' },
 					mode: 'legacy',
-					timeoutMs: 4000,
+					timeoutMs: 15_000,
 					log: nullLogger,
 				}),
 			);

@@ -248,7 +248,7 @@ describe('StreamableHttp', function () {
 		await eventually(() => seen.length === 1, 'an exchange');
 		const { requestHeaders, headers, ms, ...rest } = seen[0] as HttpExchange;
 		assert.deepEqual(rest, { method: 'POST', url: server.url, status: 200, id: 1 });
-		assert.ok(ms >= 0 && ms < 5000);
+		assert.ok(ms >= 0);
 		assert.deepEqual(requestHeaders, {
 			'x-custom': '<redacted>',
 			authorization: '<redacted>',

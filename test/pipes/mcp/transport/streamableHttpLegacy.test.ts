@@ -75,15 +75,14 @@ describe('StreamableHttp', function () {
 			);
 		});
 
-		// covers: http.lastEventId http.retry
-		it('the GET stream comes back with Last-Event-ID after the time that the server asked for', async () => {
-			const times: number[] = [];
+		// covers: http.lastEventId
+		it('the GET stream comes back with Last-Event-ID', async () => {
+			let count = 0;
 			const { server, told } = await agreed((asked, response) => {
 				if (asked.method === 'GET') {
-					times.push(performance.now());
 					sse(response);
-					response.write(`id: e${times.length}\nretry: 60\ndata:\n\n`);
-					if (times.length === 1) {
+					response.write(`id: e${++count}\ndata:\n\n`);
+					if (count === 1) {
 						response.end();
 					} else {
 						response.write(event(noted));
@@ -93,8 +92,6 @@ describe('StreamableHttp', function () {
 				}
 			});
 			await settledAs(told);
-			const [first = 0, second = 0] = times;
-			assert.ok(second - first >= 59, `${second - first} ms`);
 			const gets = server.asked.filter(it => it.method === 'GET');
 			assert.deepEqual(
 				gets.map(it => it.headers['last-event-id']),
@@ -126,12 +123,10 @@ describe('StreamableHttp', function () {
 		// covers: http.resume
 		it('a broken stream is taken up again until the answer has come', async () => {
 			let gets = 0;
-			const times: number[] = [];
 			const { server, transport, told } = await agreed((asked, response) => {
-				times.push(performance.now());
 				if (asked.method === 'POST') {
 					sse(response);
-					response.write(`id: a\nretry: 60\ndata:\n\n${event(noted, 'b')}id: never\n`);
+					response.write(`id: a\ndata:\n\n${event(noted, 'b')}id: never\n`);
 					// A reset instead of a regular end.
 					setImmediate(() => response.destroy());
 				} else if (asked.method === 'DELETE' || asked.headers['last-event-id'] === undefined) {
@@ -147,7 +142,6 @@ describe('StreamableHttp', function () {
 				}
 			});
 			await eventually(() => server.lines.includes('GET'), 'the GET stream is refused');
-			times.length = 0;
 			await transport.send(call);
 			await settledAs(told, 3);
 			assert.deepEqual(told, [noted, noted, { jsonrpc: '2.0', id: 2, result: {} }]);
@@ -155,7 +149,6 @@ describe('StreamableHttp', function () {
 				server.asked.filter(it => it.headers['last-event-id'] !== undefined).map(it => it.headers['last-event-id']),
 				['b', 'b', 'c'],
 			);
-			assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 59, 'retry was respected');
 		});
 
 		it('what the server says first has its way before anything is asked; one that keeps silent costs a moment', async () => {
@@ -170,7 +163,7 @@ describe('StreamableHttp', function () {
 						json(response, resultOf(asked));
 					}
 				},
-				{ delays: { ...delays, getStream: 2000 } },
+				{ delays: { ...delays, getStream: 15_000 } },
 			);
 			await transport.send(call);
 			await settledAs(told, 2);
@@ -214,36 +207,6 @@ describe('StreamableHttp', function () {
 				server.asked.flatMap(it => it.headers['last-event-id'] ?? []),
 				['e2', 'e3'],
 			);
-		});
-
-		// covers: http.retryAfter
-		it('the GET stream waits as long as a busy server asks, within our limit', async () => {
-			for (const [status, value, least] of [
-				[429, '1', 60],
-				[503, new Date(Date.now() + 3_600_000).toUTCString(), 60],
-				[503, undefined, 0],
-			] as const) {
-				const times: number[] = [];
-				const { told } = await agreed(
-					(asked, response) => {
-						if (asked.method !== 'GET') {
-							response.writeHead(405).end();
-							return;
-						}
-						times.push(performance.now());
-						if (times.length === 1) {
-							response.writeHead(status, value === undefined ? {} : { 'retry-after': value }).end();
-						} else {
-							sse(response);
-							response.write(event(noted));
-						}
-					},
-					{ delays: { ...delays, maxReconnect: 60 } },
-				);
-				await settledAs(told);
-				const waited = (times[1] ?? 0) - (times[0] ?? 0);
-				assert.ok(waited >= least - 1 && waited < 900, `${waited} ms`);
-			}
 		});
 
 		it('a stream that cannot be taken up again loses its answer', async () => {

@@ -1,11 +1,21 @@
 import * as assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { NodeMachine } from '../../../../src/node/machine/machine.js';
 import { readShellPath, type ReadShellPath } from '../../../../src/node/machine/shellPath.js';
 import { projectRoot } from '../../../host/paths.js';
 import { eventually, isAlive } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const fake = join(projectRoot, 'test', 'fixtures', 'shells', 'shell.sh');
 
@@ -116,14 +126,19 @@ describe('the PATH of a login shell', function () {
 
 	it('is not known of a shell that hangs, which is ended with its children', async () => {
 		const pids = join(mkdtempSync(join(tmpdir(), 'mcp-workbench-shell-')), 'pids');
-		assert.deepEqual(await read({ FAKE_SHELL: 'hangs', FAKE_SHELL_PIDS: pids }, { timeoutMs: 500 }), {
-			kind: 'unknown',
-			shell: fake,
-			why: 'timeout',
-		});
-		const all = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+		const listed = (): number[] =>
+			(existsSync(pids) ? readFileSync(pids, 'utf8').match(/\d+(?=\n)/g) : null)?.map(Number) ?? [];
+		stopTime();
+		try {
+			const result = read({ FAKE_SHELL: 'hangs', FAKE_SHELL_PIDS: pids });
+			await eventually(() => listed().length === 2, 'shell and child run');
+			passTime(10_000);
+			assert.deepEqual(await result, { kind: 'unknown', shell: fake, why: 'timeout' });
+		} finally {
+			releaseTime();
+		}
+		const all = listed();
 		rmSync(dirname(pids), { recursive: true });
-		assert.equal(all.length, 2);
 		await eventually(() => !all.some(isAlive), 'shell and child are gone');
 	});
 

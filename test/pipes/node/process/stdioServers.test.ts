@@ -1,13 +1,18 @@
 // What servers do to a transport: each is a fixture with one fault.
 import * as assert from 'node:assert/strict';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { eventually, isAlive, next } from '../../../support/waiting.js';
+import { eventually, isAlive, next, settled } from '../../../support/waiting.js';
 import { answer, assertGone, initialize, ready, stdioBench } from '../../../support/stdioBench.js';
 import { skip } from '../../../support/skip.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
+
+/** So long that a signal comes only when the test lets this time pass. */
+const graceMs = 600_000;
 
 describe('StdioTransport', function () {
 	this.timeout(20_000);
 	const { watch, started, listening } = stdioBench(leakCheck());
+	afterEach(releaseTime);
 
 	describe('a server that', () => {
 		it('crashes at the start is reported with its last lines and its exit code', async () => {
@@ -43,7 +48,7 @@ describe('StdioTransport', function () {
 		});
 
 		it('stops reading makes what is sent fail', async () => {
-			const { transport, told } = await listening('closesStdin', { graceMs: 50 });
+			const { transport, told } = await listening('closesStdin', { graceMs: 500 });
 			await assert.rejects(
 				async () => {
 					// The first may still fit into the pipe.
@@ -107,8 +112,13 @@ describe('StdioTransport', function () {
 		});
 
 		it('does not notice the end of stdin gets SIGTERM', async () => {
-			const { transport, told } = await listening('deaf', { graceMs: 500 });
-			await transport.close();
+			const { transport, told } = await listening('deaf', { graceMs });
+			stopTime();
+			const closed = transport.close();
+			await settled();
+			passTime(graceMs);
+			releaseTime();
+			await closed;
 			assert.deepEqual(told, [
 				ready,
 				{ stderr: 'SIGTERM' },
@@ -119,8 +129,15 @@ describe('StdioTransport', function () {
 
 		// covers: stdio.shutdown
 		it('ignores SIGTERM gets SIGKILL', async () => {
-			const { transport, told } = await listening('stubborn', { graceMs: 250 });
-			await Promise.all([transport.close(), transport.close()]);
+			const { transport, told } = await listening('stubborn', { graceMs });
+			stopTime();
+			const closed = Promise.all([transport.close(), transport.close()]);
+			for (const count of [2, 3]) {
+				await eventually(() => told.length === count, 'a signal is ignored');
+				passTime(graceMs);
+			}
+			releaseTime();
+			await closed;
 			assert.deepEqual(told, [
 				ready,
 				{ stderr: 'end of stdin ignored' },

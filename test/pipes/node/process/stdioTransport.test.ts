@@ -135,7 +135,7 @@ describe('StdioTransport', function () {
 	});
 
 	it('ends when the server closes its stdout, though its process lives', async () => {
-		const { transport, told } = await listening('closesStdout', { graceMs: 50 });
+		const { transport, told } = await listening('closesStdout', { graceMs: 500 });
 		await eventually(() => told.length > 1, 'the end is told');
 		assertGone(transport);
 		assert.deepEqual(told, [ready, { end: { expected: false, exitCode: undefined, signal: 'SIGTERM' } }]);

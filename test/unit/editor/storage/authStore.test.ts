@@ -5,7 +5,7 @@ import { nullLogger } from '../../../../src/base/log.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
 import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
-import { settled } from '../../../support/waiting.js';
+import { eventually, settled } from '../../../support/waiting.js';
 
 const server = 'https://mcp.example/mcp?key=hidden';
 const issuer = 'https://as.example';
@@ -71,11 +71,9 @@ describe('where tokens are kept', () => {
 		await settled();
 		assert.equal(heard, 0);
 		await there?.set({ kind: 'grant', server }, 'tokens');
-		await settled();
-		assert.equal(heard, 1);
+		await eventually(() => heard === 1, 'the new tokens');
 		await there?.delete({ kind: 'grant', server });
-		await settled();
-		assert.equal(heard, 2);
+		await eventually(() => heard === 2, 'their end');
 		listening?.dispose();
 		await there?.set({ kind: 'grant', server }, 'tokens');
 		await settled();

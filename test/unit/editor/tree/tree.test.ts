@@ -489,12 +489,10 @@ describe('the lines of the tree', () => {
 
 		described = 0;
 		tree.filter = 'f9999';
-		const started = performance.now();
 		assert.deepEqual(
 			below(child(child(undefined, 0), 0)).map(it => tree.getTreeItem(it).label),
 			[9999, ...Array.from({ length: 10 }, (_, index) => 99_990 + index)].map(it => `file-${it}`),
 		);
-		console.log(`a filter over 100,000 entries: ${Math.round(performance.now() - started)} ms`);
 		assert.equal(described, 11);
 	});
 });

@@ -8,19 +8,17 @@ import { closeHeldInput, closeInput, openInput } from '../../../../src/editor/ui
 import { leakCheck } from '../../../support/leakCheck.js';
 import { QuickPickDouble } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('the person', () => {
 	const { own } = leakCheck();
 	const { Keyboard, Mouse, Command } = vscode.TextEditorSelectionChangeKind;
 	const { registerCommand: register } = vscode.commands;
-	const now = performance.now.bind(performance);
-	let time: number;
 	let use: (event: { readonly kind: number | undefined }) => void;
 	let run: () => unknown;
 
 	beforeEach(() => {
-		time = 1e6;
-		performance.now = () => time;
+		stopTime(1e6);
 		Object.assign(window, {
 			onDidChangeTextEditorSelection: (listener: typeof use) => {
 				use = listener;
@@ -36,29 +34,29 @@ describe('the person', () => {
 		own(registerCommand(Commands.startServer, () => undefined));
 	});
 	afterEach(() => {
-		performance.now = now;
+		releaseTime();
 		Object.assign(vscode.commands, { registerCommand: register });
 	});
 
 	it('is busy for a moment after a key or a click in a text, but not with what a program selects there', () => {
 		const { isBusy } = own(new PersonActivity());
 		const seen = [undefined, Command, Keyboard, Mouse].map(kind => {
-			time += 10_000;
+			passTime(10_000);
 			use({ kind });
 			return isBusy();
 		});
 		assert.deepEqual(seen, [false, false, true, true]);
-		time += 2000;
+		passTime(2000);
 		assert.equal(isBusy(), false);
 	});
 
 	it('waits for what a command brings, until they turn to a text', async () => {
 		const { isBusy } = own(new PersonActivity());
 		use({ kind: Keyboard });
-		time += 10;
+		passTime(10);
 		await run();
 		assert.equal(isBusy(), false);
-		time += 10;
+		passTime(10);
 		use({ kind: Keyboard });
 		assert.equal(isBusy(), true);
 	});
@@ -66,7 +64,7 @@ describe('the person', () => {
 	it('waits for what a button of a message brings', () => {
 		const { isBusy } = own(new PersonActivity());
 		use({ kind: Keyboard });
-		time += 10;
+		passTime(10);
 		didUseButton();
 		assert.equal(isBusy(), false);
 	});

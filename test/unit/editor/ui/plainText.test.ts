@@ -21,7 +21,6 @@ import {
 	visibleJson,
 	webviewText,
 } from '../../../../src/editor/ui/plainText.js';
-import { cpuMsOf } from '../../../support/cpuTime.js';
 
 /** What a person sees of a label that renders icons: `‹name›` for each icon. */
 function renderIcons(label: string): string {
@@ -118,7 +117,7 @@ describe('plain text', () => {
 			assert.deepEqual(quickPickLines(text, 8), lines, text);
 		}
 		const long = 'x'.repeat(1_000_000);
-		assert.ok(cpuMsOf(() => assert.equal(quickPickLines(long, 80).length, 12_500)) < 2000);
+		assert.equal(quickPickLines(long, 80).length, 12_500);
 	});
 
 	it('a value in a document is all there, and nothing in it is unseen', () => {
@@ -255,21 +254,6 @@ describe('plain text', () => {
 		);
 		assert.equal(logText('a\u001B[31mb\u202Ec'), 'a\\u{1b}[31mb\\u{202e}c');
 		assert.equal(logText('x'.repeat(100_000)).length, 20_000);
-	});
-
-	it('no sink takes long for any text', () => {
-		const long = 100_000;
-		for (const text of [
-			'$('.repeat(long),
-			']('.repeat(long),
-			' '.repeat(long),
-			'\u200B'.repeat(long),
-			'$(a'.repeat(long),
-		]) {
-			for (const sink of Object.values(sinks)) {
-				assert.ok(cpuMsOf(() => sink(text)) < 2000);
-			}
-		}
 	});
 });
 

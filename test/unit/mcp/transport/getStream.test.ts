@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { clock } from '../../../../src/base/clock.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { GetStream } from '../../../../src/mcp/transport/getStream.js';
@@ -7,6 +8,7 @@ import type { HttpRequest, HttpResponse } from '../../../../src/mcp/transport/ht
 import { readEvents, startOfStream } from '../../../../src/mcp/transport/eventStream.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 /** A stream with this text that stays open. */
 function streamOf(text: string, ends = false): HttpResponse {
@@ -55,6 +57,24 @@ describe('GetStream', () => {
 		return { stream, asked, received, gaps };
 	}
 
+	/** Lets time pass until the stream has ended. @returns the milliseconds between its requests */
+	async function waits(answer: (count: number) => HttpResponse): Promise<number[]> {
+		const times: number[] = [];
+		stopTime(1_000_000);
+		try {
+			const { stream } = play(() => answer(times.push(clock.now())));
+			await stream.start({});
+			for (let ms = 0; stream.isRunning && ms < 1000; ms += 5) {
+				await settled();
+				passTime(5);
+			}
+			assert.equal(stream.isRunning, false);
+		} finally {
+			releaseTime();
+		}
+		return times.slice(1).map((it, index) => it - (times[index] ?? 0));
+	}
+
 	it('begun again, it is the second that runs and can be stopped, whenever the first has ended', async () => {
 		const { stream, asked } = play(() => undefined);
 		void stream.start({});
@@ -100,15 +120,26 @@ describe('GetStream', () => {
 	});
 
 	it('a server that begins each stream with a message past the limit is asked ever more rarely', async () => {
-		const times: number[] = [];
-		const { stream } = play(() => {
-			times.push(performance.now());
-			return streamOf(times.length === 6 ? 'data: last\n\n' : `data: a\n\n${tooLarge}`);
-		});
-		await stream.start({});
-		await eventually(() => !stream.isRunning, 'the last message');
-		const [first = 0, second = 0, , , fifth = 0, sixth = 0] = times;
-		assert.ok(second - first < sixth - fifth && sixth - fifth >= 99, times.join());
+		const answer = (count: number): HttpResponse => streamOf(count === 6 ? 'data: last\n\n' : `data: a\n\n${tooLarge}`);
+		assert.deepEqual(await waits(answer), [10, 20, 40, 80, 100]);
+	});
+
+	// covers: http.retry
+	it('comes back after the time that the server asked for', async () => {
+		const streams = ['retry: 65\ndata: a\n\n', 'data: last\n\n'];
+		assert.deepEqual(await waits(count => streamOf(streams[count - 1] ?? '', true)), [65]);
+	});
+
+	// covers: http.retryAfter
+	it('waits as long as a busy server asks, within our limit', async () => {
+		for (const [status, value, ms] of [
+			[429, '1', 100],
+			[503, new Date(1_000_000 + 3_600_000).toUTCString(), 100],
+			[503, undefined, 10],
+		] as const) {
+			const busy = { ...streamOf('', true), status, headers: value === undefined ? {} : { 'retry-after': value } };
+			assert.deepEqual(await waits(count => (count === 1 ? busy : streamOf('data: last\n\n'))), [ms], value);
+		}
 	});
 });
 
