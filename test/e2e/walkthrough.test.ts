@@ -66,9 +66,8 @@ describe('the walkthrough', function () {
 	it('runs a tool', async () => {
 		await press('tool', 'Run Tool…');
 		await workbench.answer('demo · greet');
-		await titled(workbench, 'greet · demo (1/1)');
-		await workbench.answer('Ada');
 		await titled(workbench, 'greet · demo');
+		await workbench.answer('Ada');
 		await workbench.pick('Run');
 		await result('Hello, Ada.');
 		await workbench.screenshot('walkthrough-result');
@@ -91,7 +90,7 @@ describe('the walkthrough', function () {
 
 	it('shows the history, and removes the demo server', async () => {
 		await press('history', 'Show History');
-		await workbench.row('order-tea', workbench.view('History')).waitFor();
+		await workbench.row('Order Tea', workbench.view('History')).waitFor();
 		await press('history', 'Remove the Demo Server');
 		await workbench.view('Servers').locator('.welcome-view-content').waitFor();
 	});

@@ -46,20 +46,22 @@ describe('a walk through the demo with the mouse', function () {
 	it('shows what a server will run before it starts', async () => {
 		await mouse.clickAction(workbench.row('everything'), 'Start Server');
 		await mouse.step('Allow "everything" to start?');
-		const { items } = await workbench.readQuickInput();
-		assert.match(items[1] ?? '', /^Program, node → \/.*node$/);
-		assert.deepEqual(items.toSpliced(1, 1), [
-			'Reason, New server, About this server',
-			'Arguments, ${workspaceFolder}/../node_modules/',
-			'…, @modelcontextprotocol/server-everything/dist/',
-			'…, index.js',
-			`Working directory, ${path.join(projectRoot, 'demo')}`,
-			'Exposed folders, demo',
-			'Configured in, .vscode/mcp.json in folder "demo"',
-			'Start, Decision',
-			'Deny',
-			'Show in Full',
-		]);
+		await eventually('the facts', async () => {
+			const { items } = await workbench.readQuickInput();
+			assert.match(items[1] ?? '', /^Program, node → \/.*node$/);
+			assert.deepEqual(items.toSpliced(1, 1), [
+				'Reason, New server, About this server',
+				'Arguments, ${workspaceFolder}/../node_modules/',
+				'…, @modelcontextprotocol/server-everything/dist/',
+				'…, index.js',
+				`Working directory, ${path.join(projectRoot, 'demo')}`,
+				'Exposed folders, demo',
+				'Configured in, .vscode/mcp.json in folder "demo"',
+				'Start, Decision',
+				'Deny',
+				'Show in Full',
+			]);
+		});
 		await workbench.row('everythingNeeds consent').waitFor();
 		assert.deepEqual(serverProcesses(workbench), []);
 	});
@@ -104,8 +106,10 @@ describe('a walk through the demo with the mouse', function () {
 		await mouse.step('get-sum · everything (2/2)');
 		await mouse.answer('30');
 		await mouse.step('get-sum · everything');
-		const { items } = await workbench.readQuickInput();
-		assert.deepEqual(items, ['a *, 12', 'b *, 30', 'Run', 'Edit as JSON…', 'Cancel']);
+		await eventually('the review', async () => {
+			const { items } = await workbench.readQuickInput();
+			assert.deepEqual(items, ['a *, 12', 'b *, 30', 'Run', 'Edit as JSON…', 'Cancel']);
+		});
 	});
 
 	it('runs the tool and shows its result', async () => {
@@ -137,18 +141,20 @@ describe('a walk through the demo with the mouse', function () {
 		await workbench.page.keyboard.press('Control+Alt+Shift+E');
 		await mouse.press(await workbench.notification('wants to run echo on everything'), 'Review');
 		await mouse.step('Allow "echo" on "everything"?');
-		const { items } = await workbench.readQuickInput();
-		const shown = items.join('\n');
-		for (const line of [
-			/^"message", "\$\u200B\(zap\)␣, Arguments\n…, \[click\]\(command:fixture\.callEcho\)␣…$/m,
-			/^Show in Full, 1 of 1 arguments aren't fully shown \(\d+ B in total\)$/m,
-			/^Caller, Extension or keybinding, About this call$/m,
-			/^Server claims, Unverified: Read-only, /m,
-			/^Reason, No rule allows this call, so you're asked$/m,
-			/^Allow Once, Opens the full view first, Decision\nDeny$/m,
-		]) {
-			assert.match(shown, line);
-		}
+		await eventually('the facts', async () => {
+			const { items } = await workbench.readQuickInput();
+			const shown = items.join('\n');
+			for (const line of [
+				/^"message", "\$\u200B\(zap\)␣, Arguments\n…, \[click\]\(command:fixture\.callEcho\)␣…$/m,
+				/^Show in Full, 1 of 1 arguments aren't fully shown \(\d+ B in total\)$/m,
+				/^Caller, Extension or keybinding, About this call$/m,
+				/^Server claims, Unverified: Read-only, /m,
+				/^Reason, No rule allows this call, so you're asked$/m,
+				/^Allow Once, Opens the full view first, Decision\nDeny$/m,
+			]) {
+				assert.match(shown, line);
+			}
+		});
 		assert.equal(await workbench.page.locator('.quick-input-list .codicon-zap').count(), 0, 'the text makes no icon');
 	});
 

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 		suites: suites === undefined ? undefined : (JSON.parse(suites) as string[]),
 		shard: shard === undefined || shards === undefined ? undefined : { index: shard - 1, count: shards },
 		// A machine that does other things as well is slow, and proves nothing by that.
-		timeout: ['e2e', 'lifetimes', 'walk'].includes(folder) ? 180_000 : 20_000,
+		timeout: ['e2e', 'lifetimes', 'pages', 'walk'].includes(folder) ? 180_000 : 20_000,
 	});
 	// Not `exitCode`: a test that leaves a handle open must not hang the run.
 	process.exit(failed === 0 ? 0 : 1);
