@@ -1,12 +1,10 @@
-// Every function that takes text of a server, a repository, a page or the clipboard is run over long hostile texts, and
-// must not get slow faster than they get longer.
+// Functions that take text of a server, a repository, a page or the clipboard are run over long hostile texts, and must
+// not get slow faster than they get longer.
 import * as assert from 'node:assert/strict';
 import { findGrowth } from '../support/hostile/growth.js';
 import { coreRows } from '../support/hostile/coreRows.js';
-import { excluded, otherRows } from '../support/hostile/otherRows.js';
+import { otherRows } from '../support/hostile/otherRows.js';
 import { deepTexts, textsOf, units } from '../support/hostile/texts.js';
-import { textFunctions } from '../support/hostile/textFunctions.js';
-import { readSources } from '../support/sourceTrees.js';
 
 const rows = { ...coreRows, ...otherRows };
 const functions = Object.entries(rows).flatMap(([file, calls]) =>
@@ -33,32 +31,6 @@ const parsers = [
 ];
 
 describe('hostile texts', () => {
-	it('every exported function that takes text has a row, or a reason to have none', () => {
-		const found = [...textFunctions(readSources())].flatMap(([file, names]) => names.map(it => `${file} ${it}`));
-		const listed = [rows, excluded].flatMap(table =>
-			Object.entries(table).flatMap(([file, names]) => Object.keys(names).map(it => `${file} ${it}`)),
-		);
-		assert.ok(found.length > 100, `${found.length} functions`);
-		assert.deepEqual(
-			found.filter(it => !listed.includes(it)),
-			[],
-			'without a row',
-		);
-		assert.deepEqual(
-			listed.filter((it, index) => listed.indexOf(it) !== index),
-			[],
-			'listed twice',
-		);
-		const excludedNames = Object.entries(excluded).flatMap(([file, names]) =>
-			Object.keys(names).map(it => `${file} ${it}`),
-		);
-		assert.deepEqual(
-			excludedNames.filter(it => !found.includes(it)),
-			[],
-			'excluded, and not there',
-		);
-	});
-
 	for (const { name, run } of functions) {
 		it(`${name} costs no more than its text is long`, async function () {
 			this.timeout(60_000);
@@ -103,25 +75,6 @@ describe('hostile texts', () => {
 			assert.equal(
 				await growthOf(text => Array.from(text, it => it.normalize('NFKD').repeat(100).toUpperCase())),
 				undefined,
-			);
-		});
-
-		it('sees a function without a row', () => {
-			const sources = {
-				'core/a.ts': `import { b } from './b.js';\nexport function plain(text: string): void {}`,
-				'core/b.ts': `export async function other<T>(\n\t{ text }: { readonly text: readonly string[] },\n): void {}`,
-				'core/c.ts': `export function none(run: () => void, text: string): void {}\nfunction hidden(text: string): void {}`,
-				'core/d.ts': `import type * as vscode from 'vscode';\nexport function typed(text?: string): void {}`,
-				'editor/e.ts': `import * as vscode from 'vscode';\nexport function editor(text: string): void {}`,
-				'editor/f.ts': `import {\n\teditor,\n} from './e.js';\nexport function behind(text: string): void {}`,
-			};
-			assert.deepEqual(
-				[...textFunctions(sources)],
-				[
-					['core/a.ts', ['plain']],
-					['core/b.ts', ['other']],
-					['core/d.ts', ['typed']],
-				],
 			);
 		});
 	});

@@ -5,6 +5,8 @@ import * as path from 'node:path';
 import { globSync } from 'glob';
 import { projectRoot } from '../host/paths.js';
 import { findDeadLinks } from '../support/markdownLinks.js';
+import { readSources } from '../support/sourceTrees.js';
+import { readMessages } from '../support/visibleWords.js';
 import { createSettingsPage, listSettings, settingsPage, type SettingsManifest } from '../support/settingsPage.js';
 
 interface Manifest extends SettingsManifest {
@@ -87,7 +89,7 @@ describe('documents', () => {
 	});
 
 	it('name only commands, buttons and groups that exist', () => {
-		const messages = Object.keys(JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as object);
+		const messages = readMessages(readSources()).places.keys();
 		const known = new Set([...messages, ...Object.values(words)].flatMap(it => [it, `MCP Workbench: ${it}`]));
 		// Descriptions of settings also stress what is important.
 		for (const page of pages.filter(it => it !== 'docs/settings.md')) {

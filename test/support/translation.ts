@@ -1,6 +1,6 @@
 /**
- * Compares a translation with the English it stands for: every text is there, none is left over, and what is no word (a
- * place to fill in, an icon, a link, code) is the same on both sides.
+ * Compares a translation with the English it stands for: no text is left over, and what is no word (a place to fill in, an
+ * icon, a link, code) is the same on both sides. A text may be missing until a release: the editor shows the English one.
  */
 
 /** English text by key; for messages of the code both are the same. */
@@ -20,13 +20,27 @@ export const sameEverywhere: Readonly<Record<string, string>> = {
 	'{0} of {1}': 'a fraction',
 };
 
-/** One line each; what is missing comes as lines of JSON that can be pasted and filled in. */
+/** The keys of the texts that have no translation, or are still English. */
+export function findMissing({ english, chinese }: Translation): string[] {
+	return Object.entries(english)
+		.filter(([key, text]) => chinese[key] === undefined || isEnglish(text, chinese[key]))
+		.map(([key]) => key);
+}
+
+/** One line for all translations, with the first few texts; `undefined` if nothing is missing. */
+export function describeMissing(translations: readonly Translation[]): string | undefined {
+	const texts = translations.flatMap(it => findMissing(it).map(key => JSON.stringify(it.english[key])));
+	const more = texts.length > 3 ? ', …' : '';
+	return texts.length === 0
+		? undefined
+		: `Without a translation: ${texts.length} (${texts.slice(0, 3).join(', ')}${more})`;
+}
+
+/** One line for each malformed text. */
 export function checkTranslation({ english, chinese }: Translation): string[] {
-	const missing = Object.keys(english).filter(it => !(it in chinese));
 	const stale = Object.keys(chinese).filter(it => !(it in english));
 	const order = Object.keys(chinese).find((it, index, all) => index > 0 && compare(all[index - 1] ?? '', it) > 0);
 	return [
-		...missing.map(it => `missing: ${JSON.stringify(it)}: ${JSON.stringify(english[it])}`),
 		...stale.map(it => `not in the code any more: ${JSON.stringify(it)}`),
 		...(order === undefined ? [] : [`not in order: ${JSON.stringify(order)}`]),
 		...Object.entries(chinese).flatMap(([key, text]) =>
@@ -59,10 +73,6 @@ function checkText(english: string, text: string): string[] {
 	const problems = Object.entries(parts)
 		.filter(([, part]) => matches(english, part) !== matches(text, part))
 		.map(([name]) => `other ${name}`);
-	const hasWords = /[A-Za-z]{2}/.test(bare(english)) && !(english in sameEverywhere);
-	if (hasWords && !/\p{Script=Han}/u.test(text)) {
-		problems.push('not translated');
-	}
 	if (
 		/\p{Script=Han} ?[,;:!?()]|[,;:!?()] ?\p{Script=Han}|\p{Script=Han}\.( |$)|\p{Script=Han} ?"|" ?\p{Script=Han}/u.test(
 			bare(text),
@@ -71,6 +81,11 @@ function checkText(english: string, text: string): string[] {
 		problems.push('has punctuation of half width');
 	}
 	return problems;
+}
+
+function isEnglish(english: string, text: string): boolean {
+	const hasWords = /[A-Za-z]{2}/.test(bare(english)) && !(english in sameEverywhere);
+	return hasWords && text !== '' && !/\p{Script=Han}/u.test(text);
 }
 
 function matches(text: string, part: RegExp): string {
@@ -88,14 +103,19 @@ function bare(text: string): string {
 export function checkNames(manifest: Translation, messages: Translation): string[] {
 	const problems: string[] = [];
 	const titles = Object.entries(manifest.english).filter(([key]) => key.startsWith('command.'));
-	for (const [key, title] of titles) {
+	const manifestMissing = new Set(findMissing(manifest));
+	const messagesMissing = new Set(findMissing(messages));
+	for (const [key, title] of titles.filter(it => !manifestMissing.has(it[0]))) {
 		const translated = manifest.chinese[key];
-		const message = messages.chinese[title];
+		const message = messagesMissing.has(title) ? undefined : messages.chinese[title];
 		if (translated !== undefined && message !== undefined && message !== translated) {
 			problems.push(`${title} is “${translated}” as a command and “${message}” elsewhere`);
 		}
-		for (const { english, chinese } of [manifest, messages]) {
-			for (const [other, text] of Object.entries(english)) {
+		for (const [{ english, chinese }, missing] of [
+			[manifest, manifestMissing],
+			[messages, messagesMissing],
+		] as const) {
+			for (const [other, text] of Object.entries(english).filter(it => !missing.has(it[0]))) {
 				const isQuoted = [`"${title}"`, `*${title}*`, `[${title}](`].some(it => text.includes(it));
 				if (isQuoted && !chinese[other]?.includes(translated ?? title)) {
 					problems.push(`${title} is quoted in another way: ${JSON.stringify(other)}`);

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { readSources } from './sourceTrees.js';
-import { compare, type Texts, type Translation } from './translation.js';
+import { compare, findMissing, type Texts, type Translation } from './translation.js';
 import { type Messages, readMessages } from './visibleWords.js';
 
 const manifestWords = 'package.nls.json';
@@ -20,18 +20,25 @@ export function readMessageWords({ places }: Messages): Translation {
 	return { english: Object.fromEntries(keys.map(it => [it, it])), chinese: read(translatedMessages) };
 }
 
-/** Writes what is missing as an empty text in its place, and leaves out what nobody says any more. */
-export function completeTranslations(): void {
-	write(translatedManifestWords, complete(readManifestWords()));
-	write(translatedMessages, complete(readMessageWords(readMessages(readSources()))));
+/**
+ * Puts the texts of both files into their order, and removes those that aren't used any more.
+ * @returns the missing texts by file, as lines of JSON to paste and translate
+ */
+export function updateTranslations(): Readonly<Record<string, readonly string[]>> {
+	const missing: Record<string, readonly string[]> = {};
+	for (const [file, words] of [
+		[translatedManifestWords, readManifestWords()],
+		[translatedMessages, readMessageWords(readMessages(readSources()))],
+	] as const) {
+		write(file, ordered(words));
+		missing[file] = findMissing(words).map(it => `${JSON.stringify(it)}: ${JSON.stringify(words.english[it])},`);
+	}
+	return missing;
 }
 
-function complete({ english, chinese }: Translation): Texts {
-	return Object.fromEntries(
-		Object.keys(english)
-			.toSorted(compare)
-			.map(it => [it, chinese[it] ?? '']),
-	);
+function ordered({ english, chinese }: Translation): Texts {
+	const used = Object.entries(chinese).filter(([key]) => key in english);
+	return Object.fromEntries(used.toSorted(([one], [other]) => compare(one, other)));
 }
 
 function read(file: string): Texts {

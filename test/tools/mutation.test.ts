@@ -7,7 +7,6 @@ import { withScore } from '../mutation/record.js';
 import { type Alive, describeAlive, type MutationReport, outcomeOf } from '../mutation/report.js';
 import { filesOf, strykerOptions, unitOptions } from '../mutation/run.js';
 import { decidingFolders, notDeciding, subjects } from '../mutation/subjects.js';
-import { type Survivor, survivors } from '../mutation/survivors.js';
 
 const allSubjects = Object.values(subjects);
 
@@ -66,18 +65,6 @@ describe('mutation', () => {
 		const files = filesOf(['src/**/*.ts']);
 		assert.deepEqual(
 			files.filter(it => /Stryker\s+(?:disable|restore)/.test(read(it))),
-			[],
-		);
-	});
-
-	it('each survivor with a reason is of a subject, and its code still stands there', () => {
-		const files = new Set(allSubjects.flatMap(it => filesOf(it.files)));
-		const isStale = ({ file, line, code, why }: Survivor): boolean => {
-			const text = read(file);
-			return !text.split('\n').some(it => it.trim() === line) || !text.includes(code) || why === '';
-		};
-		assert.deepEqual(
-			survivors.filter(it => !files.has(it.file) || isStale(it)),
 			[],
 		);
 	});

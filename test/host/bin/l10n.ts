@@ -1,6 +1,10 @@
-// npm run l10n: puts every text that has no translation yet into the files of translations, to be filled in there.
-import { completeTranslations } from '../../support/translationFiles.js';
+// npm run l10n: updates the files of translations, and prints the texts that have no translation yet, to be filled in there.
+import { updateTranslations } from '../../support/translationFiles.js';
 
-completeTranslations();
+for (const [file, lines] of Object.entries(updateTranslations())) {
+	if (lines.length > 0) {
+		console.log(`${file}: ${lines.length} missing\n${lines.join('\n')}`);
+	}
+}
 // The compiler that has read the sources would keep the process.
 process.exit();

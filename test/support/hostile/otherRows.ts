@@ -257,23 +257,3 @@ export const otherRows: Rows = {
 	},
 	'node/process/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
 };
-
-/** Functions that are given no text of a server, a repository, a page or the clipboard, by file; and why. */
-export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	'mcp/auth/dpop.ts': { createKey: 'one of a few algorithms', dpopAlgorithm: 'looks for its own names' },
-	'mcp/auth/keys.ts': { importPem: 'a file that the person names for sign-in' },
-	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
-	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
-	'mcp/wire/legacy.ts': { legacyCodec: 'takes a known revision' },
-	'core/diagnosis/doctor.ts': { searchFor: 'asks the machine for the file' },
-	'node/process/program.ts': {
-		canRun: 'asks the machine for the file',
-		findProgram: 'asks the machine for the file',
-		firstBytes: 'asks the machine for the file',
-		withInterpreter: 'asks the machine for the file',
-	},
-	'node/http/loopback.ts': {
-		openForwardingPage: 'an address that was checked before',
-		openLoopbackPage: 'an address of ours',
-	},
-};

@@ -35,10 +35,6 @@ describe('a broken configuration says what to do', () => {
 		],
 	};
 
-	it('has a message for every fixture', () => {
-		assert.deepEqual(fs.readdirSync(folder).toSorted(), Object.keys(table));
-	});
-
 	for (const [file, messages] of Object.entries(table)) {
 		it(file, () => {
 			const { problems } = parseServerConfig(fs.readFileSync(path.join(folder, file), 'utf8'), source);
