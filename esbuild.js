@@ -143,6 +143,7 @@ if (!production) {
 		[
 			'test/!(e2e|lifetimes|unit)/**/*.test.ts',
 			'test/host/bin/*.ts',
+			'test/editor/index.ts',
 			'test/integration/index.ts',
 			'test/soak/editor/inEditor.ts',
 			'test/conformance/client.ts',
