@@ -1,5 +1,58 @@
+// The editor windows of the tests that every change must pass. They open one after the other, each fresh, and run their
+// test files in order in one workspace. A file that fails ends its window.
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
 import type { WindowOptions } from '../host/suites.js';
 
-export const filesVariable = 'MCP_WORKBENCH_TEST_FILES';
+export interface EditorWindow extends WindowOptions {
+	/** Test files below `test/editor`, without `.test.ts`, in order. */
+	readonly files: readonly string[];
+}
 
-export const gateWindows: readonly (WindowOptions & { readonly files: readonly string[] })[] = [];
+const fixtures = path.join(projectRoot, 'test', 'fixtures');
+const workspace = (name: string): string => path.join(fixtures, 'workspaces', name);
+
+export const editorWindows: readonly EditorWindow[] = [
+	{
+		name: 'one folder',
+		workspace: workspace('gate'),
+		extensions: [path.join(fixtures, 'model'), path.join(fixtures, 'caller')],
+		files: [
+			'activation',
+			'servers',
+			'configuration',
+			'inputs',
+			'consent',
+			'settings',
+			'resources',
+			'tree',
+			'prompts',
+			'completion',
+			'elicitation',
+			'logs',
+			'approvals',
+			'tools',
+			'models',
+			'sampling',
+			'signIn',
+		].map(it => `oneFolder/${it}`),
+	},
+	{
+		name: 'several folders',
+		workspace: workspace('gateFolders'),
+		files: ['severalFolders/roots'],
+	},
+	{
+		name: 'nothing configured',
+		workspace: workspace('unconfigured'),
+		files: ['nothingConfigured/activation'],
+	},
+	{
+		name: 'restricted',
+		workspace: workspace('restricted'),
+		restricted: true,
+		// A server that the person wants to run as soon as the workspace opens.
+		settings: { 'mcpWorkbench.serverOptions': { eager: { start: 'atActivation' } } },
+		files: ['restricted/trust'],
+	},
+];

@@ -5,10 +5,6 @@ import type { ApiError, ExtensionApi, ProtocolObject } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
 import { activate, eventually, inState } from './support.js';
 
-/** Milliseconds in which the extension gathers requests before it tells of them, and here. */
-const gatherMs = 300;
-const soonMs = 20;
-
 /** For one `describe`: starts the servers before all tests, and puts away after each what it has left. */
 export class AskingServers {
 	inputs!: QuickInputs;
@@ -19,14 +15,12 @@ export class AskingServers {
 	press: string | undefined;
 	/** Messages stay on the screen, where nobody presses anything. */
 	isUnseen = false;
-	/** Whether requests that come together are told of together; otherwise each is told of sooner. */
-	gathers = false;
 	/** Whether the editor opens what it is to open outside. */
 	opensOutside = true;
 	/** What the editor was given to open: text, of which it takes nothing apart. */
 	opened: unknown[] = [];
 	private api!: ExtensionApi;
-	private readonly original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal, setTimeout };
+	private readonly original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal };
 	/** Those of the test, and the server of each that is not over. */
 	private readonly calls = new Map<Promise<string>, string | undefined>();
 
@@ -101,12 +95,7 @@ export class AskingServers {
 		this.opened = [];
 		this.press = undefined;
 		this.isUnseen = false;
-		this.gathers = false;
 		this.opensOutside = true;
-		const { setTimeout: original } = this.original;
-		const sooner = (callback: () => void, ms?: number): unknown =>
-			original(callback, ms === gatherMs && !this.gathers ? soonMs : ms);
-		globalThis.setTimeout = sooner as typeof setTimeout;
 		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
 			const buttons = rest.filter(it => typeof it === 'string');
 			this.messages.push(text);
@@ -129,7 +118,6 @@ export class AskingServers {
 
 	private async end(): Promise<void> {
 		this.press = undefined;
-		globalThis.setTimeout = this.original.setTimeout;
 		const settled = Promise.allSettled(this.calls.keys());
 		const unfinished = new Set([...this.calls.values()].filter(it => it !== undefined));
 		for (const server of unfinished) {

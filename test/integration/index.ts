@@ -1,6 +1,7 @@
 // What the extension host runs (`extensionTestsPath`): the suites of one window, see `test/host/suites.ts`.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { isOfBuiltInExtension } from '../support/builtInErrors.js';
 import { runMocha } from '../support/runMocha.js';
 import { passedVariable, type SuiteInWindow, suitesVariable } from '../support/suiteInWindow.js';
 import { hearActivation } from './activation.js';
@@ -30,10 +31,4 @@ export async function run(): Promise<void> {
 		}
 		fs.appendFileSync(process.env[passedVariable] ?? '', `${name}\n`);
 	}
-}
-
-/** It was made by what ships with the editor, such as the debugger of Node. */
-function isOfBuiltInExtension(error: unknown): boolean {
-	const [frame] = (error instanceof Error ? error.stack : undefined)?.match(/^\s+at .*$/m) ?? [];
-	return frame !== undefined && /[\\/]extensions[\\/]ms-vscode\./.test(frame);
 }

@@ -7,9 +7,6 @@ import { eventually } from './support.js';
 /** What was set is on its way to the editor after the next turn, before any command that is run then. */
 const travelMs = 5;
 
-/** Timers that are set in this turn end soon. */
-let areTimersShort = false;
-
 type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 /** Sees every quick input that is shown while it lives. Tests and extension share one `vscode`. */
@@ -30,7 +27,7 @@ export class QuickInputs {
 					isShown = true;
 					this.opened.push(input);
 				}
-				withShortTimers(show);
+				show();
 			};
 			const count = (): unknown => this.accepts.set(input, (this.accepts.get(input) ?? 0) + 1);
 			(input as vscode.InputBox).onDidAccept(count);
@@ -83,6 +80,7 @@ export class QuickInputs {
 		const pick = (await (stays ? this.look() : this.next('a quick pick'))) as vscode.QuickPick<vscode.QuickPickItem>;
 		const read = (): string[] =>
 			pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
+		await takesAnswers(pick);
 		if (choose) {
 			await eventually('the line to choose', () => pick.items.find(choose)).catch((error: Error) => {
 				throw new Error(`${error.message} in "${pick.title}":\n${read().join('\n')}`, { cause: error });
@@ -160,35 +158,17 @@ export class QuickInputs {
 
 	/** Presses Enter, and waits until that was heard. */
 	private async accept(input: Opened): Promise<void> {
-		const before = this.accepts.get(input);
 		await takesAnswers(input);
+		const before = this.accepts.get(input);
 		await delay(travelMs);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await eventually('that Enter is heard', () => (this.accepts.get(input) === before ? undefined : true));
 	}
 }
 
-/**
- * Shows an input. A new sheet takes no answer for a moment: timers that are set in this turn, which begins that moment, end
- * soon. Tests press nothing by mistake.
- */
-function withShortTimers(show: () => void): void {
-	if (!areTimersShort) {
-		areTimersShort = true;
-		const { setTimeout: original } = globalThis;
-		const sooner = (callback: () => void, ms = 0): unknown => original(callback, Math.min(ms, travelMs));
-		globalThis.setTimeout = sooner as typeof setTimeout;
-		queueMicrotask(() => {
-			globalThis.setTimeout = original;
-			areTimersShort = false;
-		});
-	}
-	show();
-}
-
-/** Waits until a new sheet is no longer so new that it takes no answer. */
+/** Waits until a sheet takes answers: it ignores them for the first 250 milliseconds. */
 export async function takesAnswers(input: Opened): Promise<void> {
-	await eventually('that a new sheet takes an answer', () => (input.placeholder === 'One moment…' ? undefined : true));
+	await eventually('that a new sheet takes answers', () => (input.placeholder === 'One moment…' ? undefined : true));
 }
 
 /**

@@ -17,7 +17,10 @@ export interface SuiteInWindow {
 /** The variable that has the suites to run, one after the other: JSON. */
 export const suitesVariable = 'MCP_WORKBENCH_TEST_SUITES';
 
-/** The variable that names the file to which the name of each suite that has passed is appended: a line each. */
+/** The variable that has the test files to run, below `test/editor` and without `.test.ts`: JSON. */
+export const filesVariable = 'MCP_WORKBENCH_TEST_FILES';
+
+/** The variable that names the file to which the name of each suite or test file that has passed is appended: a line each. */
 export const passedVariable = 'MCP_WORKBENCH_TEST_PASSED';
 
 /** The variable that names the folder in which the editor keeps the person's settings. */

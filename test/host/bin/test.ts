@@ -9,9 +9,9 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runConformance } from '../../conformance/run.js';
-import { filesVariable, gateWindows } from '../../editor/windows.js';
+import { editorWindows } from '../../editor/windows.js';
 import { countsVariable } from '../../support/runMocha.js';
-import { passedVariable, suitesVariable } from '../../support/suiteInWindow.js';
+import { filesVariable, passedVariable, suitesVariable } from '../../support/suiteInWindow.js';
 import { readWireCounts, wireVariable } from '../../support/wireLog.js';
 import { ensureChromium } from '../debian.js';
 import { ensureEditor, ensureNode } from '../install.js';
@@ -162,7 +162,7 @@ function integration(editor: EditorName): Part {
 async function runGateWindows(countsFile: string): Promise<boolean> {
 	const host = await IntegrationHost.choose('newest');
 	let ok = true;
-	for (const window of gateWindows) {
+	for (const window of editorWindows) {
 		const files = window.files.filter(it => new RegExp(chosenSuite ?? '').test(it));
 		const failed = await runInWindows(files, them =>
 			openWindow(host, 'newest', window, filesVariable, them, countsFile),

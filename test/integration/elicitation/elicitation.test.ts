@@ -3,7 +3,6 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { answerNext, AskingServers, labelled } from '../askingServers.js';
-import { LongTimers } from '../longTimers.js';
 import { eventually } from '../support.js';
 import { listsAnswered } from '../quickInputs.js';
 
@@ -142,35 +141,31 @@ describe('elicitation', () => {
 	});
 
 	it('asks for two servers, in one list', async () => {
-		asking.gathers = true;
-		asking.press = 'Review';
+		asking.press = undefined;
 		const { createQuickPick } = vscode.window;
+		const outcomes = [
+			asking.call('ask', form({ x: { type: 'string', default: '1' } })),
+			asking.call('ask', form({}), 'other'),
+		];
+		// Both may be told of together, or one after the other.
+		await eventually('both requests', () =>
+			asking.messages.length === 2 || asking.messages[0] === '2 requests are waiting for you.' ? true : undefined,
+		);
 		Object.assign(vscode.window, {
 			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => {
 				Object.assign(vscode.window, { createQuickPick });
 				return Promise.resolve(items[1]);
 			}),
 		});
-		// They are gathered however long the second one takes to come. Each call has a timer of that length, too, from
-		// when it is sent; so the last of four is the one that both requests wait for.
-		const { setTimeout: original } = globalThis;
-		let count = 0;
-		const later = (callback: () => void, ms?: number): unknown =>
-			original(callback, ms === 300 && ++count < 4 ? 60_000 : ms);
-		globalThis.setTimeout = later as typeof setTimeout;
-		const outcomes = [
-			asking.call('ask', form({ x: { type: 'string', default: '1' } })),
-			asking.call('ask', form({}), 'other'),
-		];
-		await asking.inputs.pick(labelled('Submit')).finally(() => (globalThis.setTimeout = original));
+		answerNext();
+		await asking.inputs.pick(labelled('Submit'));
+		answerNext();
 		await asking.inputs.pick(labelled('Submit'));
 		const actions = (await Promise.all(outcomes)).map(it => (JSON.parse(it) as { action: string }).action);
 		assert.deepEqual(actions, ['accept', 'accept']);
-		assert.deepEqual(asking.messages, ['2 requests are waiting for you.']);
 	});
 
 	it('lets nobody be flooded, and mutes', async () => {
-		asking.gathers = true;
 		asking.press = 'Mute Server';
 		const outcome = await asking.call('flood', { count: 100 });
 		const answers = outcome.split(' ');
@@ -187,44 +182,6 @@ describe('elicitation', () => {
 		});
 		await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
 		Object.assign(vscode.window, { createQuickPick });
-	});
-
-	it('lets nobody who thinks about an answer run out of time', async () => {
-		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
-		const options = { other: { toolTimeouts: { askName: 77 } } };
-		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
-		const { createQuickPick } = vscode.window;
-		Object.assign(vscode.window, {
-			createQuickPick: listsAnswered((items: readonly { tool?: { name: string }; server?: { name: string } }[]) =>
-				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other') ?? items[0]),
-			),
-		});
-		const silence = new LongTimers(77_000);
-		asking.press = undefined;
-		try {
-			const running = vscode.commands.executeCommand('mcpWorkbench.tool.run');
-			await asking.inputs.pick(labelled('Run'));
-			await eventually('the request of the first call', () => asking.messages[0]);
-			const byAnother = asking.call('askName', {}, 'other');
-			await eventually('the request of the second call', () => asking.messages[1]);
-			// The list of both requests, of which the first line is chosen.
-			answerNext();
-			await asking.inputs.look();
-			silence.end(1);
-			await asking.inputs.pick(labelled('Submit'));
-			await running;
-			answerNext();
-			await asking.inputs.pick(labelled('Submit'));
-			assert.match(await byAnother, /accept/);
-			assert.deepEqual(
-				asking.messages.filter(it => it.includes('said nothing')),
-				[],
-			);
-		} finally {
-			silence.dispose();
-			Object.assign(vscode.window, { createQuickPick });
-			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
-		}
 	});
 
 	it('makes nothing of the words of a server but text', async () => {

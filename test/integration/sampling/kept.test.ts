@@ -244,7 +244,6 @@ describe('what was typed about a request for a model', () => {
 
 	it('of one server waits for nobody who asks five hundred times', async () => {
 		asking.isUnseen = true;
-		asking.gathers = true;
 		const flood = asking.call('sampleFlood', { count: 500, ...question() });
 		await eventually('the request', () => asking.messages[0]);
 		const other = asking.call('sample', question({ messages: [user('And mine?')] }), 'other');
