@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { clock, setClock } from '../../../../src/base/clock.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { LockError, LockFiles } from '../../../../src/editor/storage/lockFiles.js';
@@ -9,7 +10,7 @@ import { LinkedFileError } from '../../../../src/editor/documents/unlinkedFiles.
 import { textLimits, type Tool } from '../../../../src/mcp/index.js';
 import type { WrittenLocks } from '../../../../src/core/approvals/approver.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
-import { dayOf, findLocked } from '../../../../src/core/approvals/toolLock.js';
+import { findLocked } from '../../../../src/core/approvals/toolLock.js';
 import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { makeFolder, workspace } from '../../../support/vscodeDouble.js';
@@ -20,7 +21,7 @@ const tool: Tool = { name: 'water', inputSchema: {} };
 
 for (const isReplaced of [false, true]) {
 	describe(`Locks, of files that are ${isReplaced ? 'replaced' : 'written in place'}`, () => {
-		const { own } = leakCheck();
+		const { own, later } = leakCheck();
 		let folder: string;
 		let file: string;
 		let changed: Emitter<void>;
@@ -38,6 +39,8 @@ for (const isReplaced of [false, true]) {
 		const files = (): string[] => fs.readdirSync(path.dirname(file));
 
 		it('lock several tools at once, say what they wrote, and tell of it', async () => {
+			setClock({ ...clock, now: () => Date.UTC(2026, 10, 27, 12) });
+			later(async () => setClock());
 			let changes = 0;
 			own(locks.onDidChange(() => changes++));
 			const written = await Promise.all(['c', 'a', 'b'].map(it => lockTool(it)));
@@ -53,7 +56,7 @@ for (const isReplaced of [false, true]) {
 			assert.deepEqual(findLocked(lock.lock, 'garden', { ...tool, name: 'a' }), {
 				tool: { title: 'A', inputSchema: {} },
 				instructions: 'Be kind.',
-				lockedOn: dayOf(new Date()),
+				lockedOn: '2026-11-27',
 			});
 			assert.equal(changes, 4);
 			changed.fire();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { build } from 'esbuild';
+import { clock, setClock } from '../../../../src/base/clock.js';
 import { McpError } from '../../../../src/mcp/index.js';
 import { type StdioLaunch, StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../../../host/paths.js';
@@ -92,17 +93,16 @@ describe('StdioTransport', function () {
 		const script = `const line = JSON.stringify({ text: 'x'.repeat(65_000) }) + '\\n'; process.stdout.write(line.repeat(20));`;
 		const launch = { command: process.execPath, args: ['-e', script], cwd: undefined, env: {} };
 		const transport = own(new StdioTransport(launch, { graceMs: 1000, onStderr: () => undefined }));
-		let inTurn = 0;
-		let most = 0;
+		let [inTurn, most, busyMs] = [0, 0, 0];
+		setClock({ ...clock, elapsed: () => busyMs });
+		cleanup.later(async () => setClock());
 		own(
 			transport.onDidReceive(() => {
 				if (inTurn++ === 0) {
 					setImmediate(() => (inTurn = 0));
 				}
 				most = Math.max(most, inTurn);
-				for (const until = performance.now() + 20; performance.now() < until;) {
-					// Busy.
-				}
+				busyMs += 20;
 			}),
 		);
 		await transport.start();

@@ -229,7 +229,7 @@ describe('Calls', () => {
 		answers = [() => ({ kind: 'again', arguments: { pins } }), allow];
 		let [turns, shown, isSent] = [0, '', false];
 		own(calls.onDidDecide(() => (shown = server.redactor?.text(`${pins[0]} ${pins[999]}`) ?? '')));
-		const count = (): void => void (isSent || (turns++, setTimeout(count, 0)));
+		const count = (): void => void (isSent || (turns++, setImmediate(count)));
 		count();
 		await make().finally(() => (isSent = true));
 		assert.equal(shown, '<redacted> <redacted>');

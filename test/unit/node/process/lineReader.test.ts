@@ -1,6 +1,5 @@
 import * as assert from 'node:assert/strict';
 import { type LineLimit, LineReader } from '../../../../src/node/process/lineReader.js';
-import { garbageCollector } from '../../../support/faults/growth.js';
 
 /** The lines of `bytes` when it arrives in pieces of `size`. */
 function read(bytes: Buffer, size: number): string[] {
@@ -157,31 +156,5 @@ describe('LineReader', () => {
 				assert.equal(count, 2);
 			}
 		});
-
-		it('keeps no more of a longer one than its ends', () => {
-			const reader = new LineReader(() => assert.fail('a line'), { maxBytes: 1_000_000 });
-			const before = process.memoryUsage().arrayBuffers;
-			for (let count = 0; count < 1000; count++) {
-				reader.push(Buffer.alloc(64 * 1024, 'x'));
-			}
-			// Buffers are freed while JavaScript runs on: the second collection waits for the first.
-			garbageCollector()();
-			garbageCollector()();
-			assert.ok(process.memoryUsage().arrayBuffers - before < 4_000_000);
-			reader.end();
-		});
-	});
-
-	it('a long line in tiny pieces takes little more memory than its bytes', () => {
-		const reader = new LineReader(() => undefined);
-		// Would be 100 MB of objects if each piece were kept as one.
-		const before = process.memoryUsage();
-		for (let at = 0; at < 1_000_000; at++) {
-			reader.push(Buffer.from('x'));
-		}
-		const after = process.memoryUsage();
-		const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
-		assert.ok(grown < 60_000_000, `${grown} bytes`);
-		reader.end();
 	});
 });
