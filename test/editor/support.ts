@@ -43,14 +43,15 @@ function policyFile(): string {
 	return path.join(workspaceFolder(), '.vscode', 'mcp-policy.json');
 }
 
-/** Takes back everything that was allowed or denied for later. */
-export async function revokeApprovals(inputs: QuickInputs): Promise<void> {
+/** Takes back everything that was allowed or denied for later; gives the lines of the list. */
+export async function revokeApprovals(inputs: QuickInputs): Promise<string[]> {
 	const managing = run('approvals.manage');
-	await inputs.pick(() => true);
+	const { lines } = await inputs.pick(() => true);
 	await managing;
+	return lines;
 }
 
-/** Ends what a test file has left: servers, editors and notifications. */
+/** Ends what a test file has left: servers, editors, the panel and notifications. */
 export async function putAway(): Promise<void> {
 	const extension = vscode.extensions.getExtension<ExtensionApi>(extensionId);
 	if (extension?.isActive !== true) {
@@ -63,5 +64,7 @@ export async function putAway(): Promise<void> {
 	}
 	await eventually('the end of all servers', () => extension.exports.servers().every(isEnded) || undefined);
 	await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	// A log that stays visible is drawn again with every line.
+	await vscode.commands.executeCommand('workbench.action.closePanel');
 	await vscode.commands.executeCommand('notifications.clearAll');
 }

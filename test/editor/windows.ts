@@ -11,12 +11,15 @@ export interface EditorWindow extends WindowOptions {
 
 const fixtures = path.join(projectRoot, 'test', 'fixtures');
 const workspace = (name: string): string => path.join(fixtures, 'workspaces', name);
+/** The tests of consent ask for it themselves. */
+const settings = { 'mcpWorkbench.confirmServers': 'never' };
 
 export const editorWindows: readonly EditorWindow[] = [
 	{
 		name: 'one folder',
 		workspace: workspace('gate'),
 		extensions: [path.join(fixtures, 'model'), path.join(fixtures, 'caller')],
+		settings,
 		files: [
 			'activation',
 			'servers',
@@ -40,11 +43,13 @@ export const editorWindows: readonly EditorWindow[] = [
 	{
 		name: 'several folders',
 		workspace: workspace('gateFolders'),
+		settings,
 		files: ['severalFolders/roots'],
 	},
 	{
 		name: 'nothing configured',
 		workspace: workspace('unconfigured'),
+		settings,
 		files: ['nothingConfigured/activation'],
 	},
 	{
@@ -52,7 +57,7 @@ export const editorWindows: readonly EditorWindow[] = [
 		workspace: workspace('restricted'),
 		restricted: true,
 		// A server that the person wants to run as soon as the workspace opens.
-		settings: { 'mcpWorkbench.serverOptions': { eager: { start: 'atActivation' } } },
+		settings: { ...settings, 'mcpWorkbench.serverOptions': { eager: { start: 'atActivation' } } },
 		files: ['restricted/trust'],
 	},
 ];

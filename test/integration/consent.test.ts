@@ -85,19 +85,6 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
-	it('does not ask again when it is started again', async () => {
-		await configure({ servers: { again: server() } }, 'again');
-		const done = start('again');
-		await bench.inputs.pick(it => it.label === 'Start');
-		await done;
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'again' });
-		await start('again');
-		await inState(bench.api, 'again', 'running');
-		await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'again' });
-		await inState(bench.api, 'again', 'running');
-		assert.equal(started(), 3);
-	});
-
 	it('takes Enter alone, and a sheet that disappears, for no yes', async () => {
 		await configure({ servers: { kept: server() } }, 'kept');
 		const done = start('kept');

@@ -41,16 +41,18 @@ describe('approvals', () => {
 		const outcome = call('weed');
 		await answer('Deny');
 		assert.equal(await outcome, denied);
+		asking.press = 'Deny';
+		assert.equal(await call('weed'), denied, 'denied in the notification');
 	});
 
 	it('sends the arguments that the person has edited', async () => {
-		const outcome = call('water', { bed: 'roses', litres: 3 });
+		const outcome = call('water', { bed: 'roses', litres: 3, extra: true });
 		await answer('Edit Arguments…');
 		await answer('litres');
 		await asking.inputs.type('5');
 		await answer('Use These Arguments');
 		await answer('Allow Once');
-		assert.equal(await outcome, '["water",{"bed":"roses","litres":5}]');
+		assert.equal(await outcome, '["water",{"bed":"roses","litres":5,"extra":true}]');
 	});
 
 	it('asks no more in this session, until that is revoked', async () => {
@@ -58,7 +60,8 @@ describe('approvals', () => {
 		await answer('Allow for This Session');
 		await first;
 		assert.equal(await call('weed', { any: 1 }), '["weed",{"any":1}]');
-		await revokeApprovals(asking.inputs);
+		const [line] = await revokeApprovals(asking.inputs);
+		assert.match(line ?? '', /^Allowed: weed with any arguments \| garden · Since .*, for this session$/);
 		const again = call('weed');
 		await answer('Deny');
 		assert.equal(await again, denied);

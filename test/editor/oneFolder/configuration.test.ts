@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import {
 	activate,
+	changesAreSeen,
 	eventually,
 	forgetRecords,
 	inState,
@@ -28,6 +29,9 @@ describe('the configuration', () => {
 	});
 	afterEach(async () => {
 		writeWhole(file, original);
+		// A change that is read later would stop a server of the next test.
+		await changesAreSeen();
+		await run('servers.refresh');
 		await eventually('the original servers', () => names() === known || undefined);
 		await run('server.stop', { server: 'recorder' });
 		forgetRecords();

@@ -33,11 +33,18 @@ describe('sampling', () => {
 		stopReason: 'endTurn',
 	});
 
+	// covers: sampling.consent
 	it('asks the model that is allowed and sends the reviewed answer', async () => {
 		await script(['Gre', 'en.']);
-		const outcome = asking.call('sample', { ...question, systemPrompt: 'Be brief.' });
+		const outcome = asking.call('sample', {
+			...question,
+			systemPrompt: 'Be brief.',
+			modelPreferences: { hints: [{ name: 'SCRIPT' }] },
+		});
 		const lines = await pick('Allow Once');
-		assert.ok(lines.includes('Message | "What colour is grass?"'), lines.join('\n'));
+		for (const line of ['Message | "What colour is grass?"', 'Model | Scripted · The server asks for "SCRIPT"']) {
+			assert.ok(lines.includes(line), lines.join('\n'));
+		}
 		const answer = await review('Send to Server');
 		assert.deepEqual(answer.slice(0, 2), ['Answer | Green.', 'Author | scripted']);
 		assert.deepEqual(JSON.parse(await outcome), answerOf('scripted', 'Green.'));

@@ -195,14 +195,6 @@ describe('approvals', () => {
 		assert.deepEqual(locked(), {});
 	});
 
-	it('is denied by Deny, on the sheet or on the notification', async () => {
-		const outcome = call();
-		await answer('Deny');
-		assert.equal(await outcome, 'denied: The call was denied.');
-		answers = new Map([[/ wants to run /, 'Deny']]);
-		assert.equal(await call(), 'denied: The call was denied.');
-	});
-
 	it('waits on when its sheet or its notification disappears, and its edits are kept', async () => {
 		answers.clear();
 		const outcome = call('water', { bed: 'roses', litres: 3 });
@@ -384,18 +376,6 @@ describe('approvals', () => {
 		assert.equal(await next, '["weed",{}]');
 	});
 
-	it('sends arguments as the person has edited them, and keeps what the form does not know', async () => {
-		const outcome = call('water', { bed: 'roses', litres: 3, extra: true });
-		await answer('Edit Arguments…');
-		await inputs.pick(it => it.label === 'litres');
-		await inputs.type('5');
-		await inputs.pick(labelled('Use These Arguments'));
-		const lines = await answer('Allow Once');
-		assert.deepEqual(lines.slice(1, 4), ['"bed" | "roses"', '"litres" | 5', '"extra" | true']);
-		assert.equal(await outcome, '["water",{"bed":"roses","litres":5,"extra":true}]');
-		assert.equal(messages.length, 1, 'one notification for one call');
-	});
-
 	it('keeps what was edited, and what does not fit yet, when the form is left', async () => {
 		const outcome = call('water', { bed: 'roses', litres: 3 });
 		const sheet = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
@@ -419,32 +399,6 @@ describe('approvals', () => {
 		assert.equal(await outcome, '["water",{"bed":"tulips","litres":7}]');
 	});
 
-	it('remembers for the session, and forgets when it is taken back', async () => {
-		const first = call();
-		await answer('Allow for This Session');
-		await first;
-		assert.equal(await call('weed', { any: 1 }), '["weed",{"any":1}]');
-		assert.match(
-			(await revoke()).join('\n'),
-			/^Allowed: weed with any arguments \| garden · Since .*, for this session$/m,
-		);
-		const again = call();
-		await answer('Deny');
-		assert.equal(await again, 'denied: The call was denied.');
-	});
-
-	it('remembers these arguments, and asks about others', async () => {
-		const first = call('weed', { a: 1, b: 2 });
-		await answer('Always Allow…');
-		await answer('These arguments');
-		await first;
-		assert.equal(await call('weed', { b: 2, a: 1 }), '["weed",{"b":2,"a":1}]');
-		const other = call('weed', { a: 2 });
-		await answer('Deny');
-		assert.match(await other, /^denied/);
-		await revoke();
-	});
-
 	it('remembers a no for good, until it is taken back', async () => {
 		const first = call();
 		await answer('Always Deny');
@@ -454,19 +408,6 @@ describe('approvals', () => {
 		const again = call();
 		await answer('Allow Once');
 		assert.equal(await again, '["weed",{}]');
-	});
-
-	it('obeys a policy as it is at the moment of the call', async () => {
-		policy({ rules: [{ decision: 'allow', tool: 'weed' }] });
-		assert.equal(await call(), '["weed",{}]');
-		policy('{ "rules": [ { "decision": "allow" }, { "decision": "deny", "tool": "we*" } ] } // mind the order');
-		assert.equal(await call(), 'denied: The call was denied: Rule 2 of mcp-policy.json.');
-		policy({ rules: [{ decision: 'ask', arguments: { n: '1' } }, { decision: 'allow' }] });
-		assert.equal(await call('weed', { n: 2 }), '["weed",{"n":2}]');
-		const asked = call('weed', { n: 1 });
-		const lines = await answer('Deny');
-		assert.ok(lines.includes('Reason | Rule 1 of mcp-policy.json'), lines.join('\n'));
-		await asked;
 	});
 
 	it('asks about everything while a policy has a mistake, and says where', async () => {

@@ -7,7 +7,7 @@ import { eventually } from '../support.js';
 import { listsAnswered } from '../quickInputs.js';
 
 describe('elicitation', () => {
-	const asking = new AskingServers('asking', 'other', 'everything', 'rounds');
+	const asking = new AskingServers('asking', 'other', 'everything');
 	beforeEach(() => {
 		asking.press = 'Answer';
 	});
@@ -44,17 +44,6 @@ describe('elicitation', () => {
 		assert.deepEqual(asking.messages, ['asking asks you: "Who are you?"']);
 		assert.deepEqual(asking.buttons, [['Answer', 'Mute Server']]);
 	});
-
-	for (const [line, action] of [
-		['Decline', 'decline'],
-		['Cancel Request', 'cancel'],
-	] as const) {
-		it(`tells the server of ${action}, without what was typed`, async () => {
-			const outcome = asking.call('ask', form({ name: { type: 'string', default: 'Ada' } }));
-			await asking.inputs.pick(labelled(line));
-			assert.deepEqual(JSON.parse(await outcome), { action });
-		});
-	}
 
 	it('keeps the question and what was typed whatever disappears', async () => {
 		const outcome = asking.call('ask', form({ name: { type: 'string' }, age: { type: 'integer' } }, ['name', 'age']));
@@ -106,21 +95,6 @@ describe('elicitation', () => {
 		await asking.inputs.type('x');
 		await asking.inputs.pick(labelled('Decline'));
 		assert.deepEqual(JSON.parse(await outcome), { action: 'decline' });
-	});
-
-	it('checks once more by the whole schema', async () => {
-		const params = form({ a: { type: 'string' }, b: { type: 'string' } });
-		Object.assign(params['requestedSchema'] as object, { minProperties: 2 });
-		const outcome = asking.call('ask', params);
-		await asking.inputs.pick(labelled('a'));
-		await asking.inputs.type('one');
-		asking.press = undefined;
-		await asking.inputs.pick(labelled('Submit'));
-		await eventually('the warning', () => asking.messages.find(it => it.startsWith("The answer doesn't match")));
-		await asking.inputs.pick(labelled('b'));
-		await asking.inputs.type('two');
-		await asking.inputs.pick(labelled('Submit'));
-		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { a: 'one', b: 'two' } });
 	});
 
 	it('says when the server did not wait', async () => {
@@ -298,11 +272,5 @@ describe('elicitation', () => {
 		await asking.inputs.pick(labelled('Finish'));
 		await asking.inputs.pick(labelled('Open in Browser'));
 		assert.match(await outcome, /Elicitation ID: page/);
-	});
-
-	it('answers what a call of the newest era needs, and what declining leads to', async () => {
-		const outcome = asking.call('ask', {}, 'rounds');
-		await asking.inputs.pick(labelled('Decline'));
-		assert.equal(await outcome, 'You said decline.');
 	});
 });

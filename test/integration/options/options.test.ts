@@ -48,13 +48,6 @@ describe('options of servers', () => {
 		assert.match(firstMethod() ?? '', /\/list$/);
 	});
 
-	it('a tool that is disabled does not run, and nothing is started for it', async () => {
-		await set({ recorder: { disabledTools: ['say'] } });
-		const call = { server: 'recorder', tool: 'say', arguments: {} };
-		await assert.rejects(async () => run('mcpWorkbench.tool.run', call), /The tool say is disabled\./);
-		assert.deepEqual(records(), []);
-	});
-
 	it('a resource of a server that does not start is told of once, with the reason', async () => {
 		const inputs = new QuickInputs();
 		try {

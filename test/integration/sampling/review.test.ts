@@ -138,12 +138,6 @@ describe('review of what servers ask models', () => {
 			assert.deepEqual(JSON.parse(await outcome), answer);
 		});
 
-		it('tells the server of a no', async () => {
-			const outcome = asking.call('sample', question());
-			await asking.inputs.pick(labelled('Decline'));
-			assert.deepEqual(JSON.parse(await outcome), { code: -1, message: 'User rejected sampling request' });
-		});
-
 		it('keeps the request and the text whatever disappears', async () => {
 			const outcome = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Answer by Hand…'));
@@ -237,29 +231,6 @@ describe('review of what servers ask models', () => {
 				skip(this, noScriptedModels);
 			}
 			await haveModels('scripted');
-		});
-
-		// covers: sampling.consent
-		it('shows the request, then the answer, then sends it', async () => {
-			await script(['Gre', 'en.']);
-			const outcome = asking.call(
-				'sample',
-				question({ systemPrompt: 'Be brief.', modelPreferences: { hints: [{ name: 'SCRIPT' }] } }),
-			);
-			const { lines } = await asking.inputs.pick(labelled('Allow Once'));
-			assert.ok(lines.includes('Model | Scripted · The server asks for "SCRIPT"'), lines.join('\n'));
-			const answer = await review('Send to Server');
-			assert.deepEqual(answer.lines.slice(0, 2), ['Answer | Green.', 'Author | scripted']);
-			assert.deepEqual(JSON.parse(await outcome), {
-				role: 'assistant',
-				content: { type: 'text', text: 'Green.' },
-				model: 'scripted',
-				stopReason: 'endTurn',
-			});
-			assert.deepEqual((await asked()).asked, [
-				['user', 'Be brief.'],
-				['user', 'What colour is grass?'],
-			]);
 		});
 
 		it('allows nothing that the sheet does not show, before it was opened', async () => {
