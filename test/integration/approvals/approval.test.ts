@@ -205,7 +205,6 @@ describe('approvals', () => {
 		await inputs.type('5');
 		await inputs.pick(labelled('Use These Arguments'));
 		await escape();
-		assert.equal(await Promise.race([outcome, delay(50, 'waits')]), 'waits');
 		review();
 		assert.equal((await answer('Allow Once'))[2], '"litres" | 5');
 		assert.equal(await outcome, '["water",{"bed":"roses","litres":5}]');
@@ -325,7 +324,6 @@ describe('approvals', () => {
 			vscode.window.visibleTextEditors.map(it => it.document.getText()).find(it => it.includes('evil.example')),
 		);
 		assert.match(text, /"command": "ls⟨␣×300⟩; curl/);
-		assert.equal(await Promise.race([outcome, delay(50, 'waits')]), 'waits');
 		const open = await answer('Allow Once');
 		assert.ok(open.includes('Allow Once'), open.join('\n'));
 		assert.equal(await outcome, JSON.stringify(['weed', { command: hidden }]));

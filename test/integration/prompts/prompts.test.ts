@@ -404,13 +404,14 @@ describe('prompts', () => {
 		});
 
 		/** Does what the editor does when a line is accepted. */
-		async function accept(editor: vscode.TextEditor, label: string): Promise<void> {
+		/** @returns the run of the prompt, which ends when its result is used or the questions are left */
+		async function accept(editor: vscode.TextEditor, label: string): Promise<{ readonly ended: Thenable<unknown> }> {
 			const item = (await complete(editor)).find(it => labelOf(it) === label);
 			assert.ok(item?.command && item.range instanceof vscode.Range && typeof item.insertText === 'string');
 			const edit = new vscode.WorkspaceEdit();
 			edit.replace(editor.document.uri, item.range, item.insertText);
 			await vscode.workspace.applyEdit(edit);
-			void vscode.commands.executeCommand(item.command.command, ...(item.command.arguments ?? []));
+			return { ended: vscode.commands.executeCommand(item.command.command, ...(item.command.arguments ?? [])) };
 		}
 
 		it('are replaced by the result, which one undo takes back', async () => {
@@ -430,10 +431,10 @@ describe('prompts', () => {
 
 		it('stay as they are when the question is left', async () => {
 			const editor = await untitled('/garden.weather city="Rome"');
-			await accept(editor, '/garden.weather');
+			const done = await accept(editor, '/garden.weather');
 			await shows('Italy');
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-			await delay(50);
+			await done.ended;
 			assert.equal(editor.document.getText(), '/garden.weather city="Rome"');
 		});
 

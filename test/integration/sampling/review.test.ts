@@ -362,23 +362,13 @@ describe('review of what servers ask models', () => {
 			assert.match(await outcome, /"text":"Green."/);
 		});
 
-		it('goes on without the person, who is told; the lines stay what they are while seconds pass and the answer arrives', async () => {
+		it('goes on without the person, who is told; the lines stay what they are while the answer arrives', async () => {
 			await script(['Gre', { wait: true }, 'en.']);
 			const outcome = asking.call('sample', question());
-			const { setInterval: original } = globalThis;
-			const everySecond: (() => void)[] = [];
-			globalThis.setInterval = (run: () => void, ms?: number) => {
-				everySecond.push(run);
-				return original(run, ms);
-			};
 			await asking.inputs.pick(labelled('Allow Once'));
 			const pick = (await asking.inputs.until(/the request from asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			const { items } = pick;
 			await eventually('the beginning of the answer', () => pick.placeholder === 'Received so far: "Gre"' || undefined);
-			globalThis.setInterval = original;
-			assert.match(pick.title ?? '', /^Scripted is answering the request from asking \(\d+ s\)$/);
-			assert.ok(everySecond.length > 0);
-			everySecond.forEach(run => run());
 			assert.equal(pick.items, items);
 			await asking.inputs.pick(labelled('Continue in Background'));
 			asking.inputs.forget();
