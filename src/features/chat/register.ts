@@ -5,23 +5,18 @@ import { canOpenChat, hasParticipants, mentionParticipant, writeInChat } from '.
 import { isChatOff } from '../../editor/workspace/config.js';
 import { registerCommand } from '../../editor/commands.js';
 import { ChatParticipant, Commands } from '../../editor/contributions.js';
-import type { ModelAccess } from '../../editor/languageModels/modelRequest.js';
 import type { AnsweringDeps } from './answering.js';
 import { handleMessage } from './handler.js';
 import { readFollowups } from './turn.js';
 
-export interface ChatDeps extends Omit<AnsweringDeps, 'modelAccess'> {
-	readonly modelAccess: () => ModelAccess;
-}
-
 /** An editor without a chat gets only the command Open Chat, which tells the person so. */
-export function registerChat(deps: ChatDeps): Disposable {
+export function registerChat(deps: AnsweringDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(registerCommand(Commands.openChat, openChat));
 	if (hasParticipants()) {
 		const participant = owned.add(
 			vscode.chat.createChatParticipant(ChatParticipant.id, (request, context, stream, token) =>
-				handleMessage(request, context, stream, token, { ...deps, modelAccess: deps.modelAccess() }),
+				handleMessage(request, context, stream, token, deps),
 			),
 		);
 		participant.iconPath = new vscode.ThemeIcon('plug');
