@@ -1,9 +1,6 @@
 // Bundles what ships (`dist/`) and what only tests and development run (`out/`).
 // node esbuild.js [--production | --shipped] [--watch]
 // --production and --shipped leave `out/` alone; what --shipped builds is not minified.
-const { Ajv } = require('ajv');
-const { Ajv2020 } = require('ajv/dist/2020.js');
-const { default: standaloneCode } = require('ajv/dist/standalone');
 const { context } = require('esbuild');
 const { globSync } = require('glob');
 const fs = require('node:fs');
@@ -12,27 +9,6 @@ const path = require('node:path');
 const production = process.argv.includes('--production');
 const buildsTests = !production && !process.argv.includes('--shipped');
 const watch = process.argv.includes('--watch');
-
-/**
- * Puts the code that Ajv generates for the dialects' own schemas in the place of `metaSchemas.ts`.
- * @type {import('esbuild').Plugin}
- */
-const generatedMetaSchemas = {
-	name: 'generated meta-schemas',
-	setup(build) {
-		build.onLoad({ filter: /[\\/]src[\\/]mcp[\\/]schema[\\/]metaSchemas\.ts$/ }, () => {
-			/** @type {import('ajv').Options} */
-			const options = { strict: false, validateFormats: false, logger: false, code: { source: true } };
-			const validator = (ajv, id) =>
-				`(module => { ${standaloneCode(ajv, ajv.getSchema(id))}; return module.exports; })({})`;
-			const contents = `export const metaSchemas = {
-				'draft-07': ${validator(new Ajv(options), 'http://json-schema.org/draft-07/schema')},
-				'2020-12': ${validator(new Ajv2020(options), 'https://json-schema.org/draft/2020-12/schema')},
-			};`;
-			return { contents, resolveDir: __dirname };
-		});
-	},
-};
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -47,7 +23,6 @@ const common = {
 	minify: production,
 	legalComments: 'none',
 	logLevel: 'warning',
-	plugins: [generatedMetaSchemas],
 };
 
 /**
@@ -71,9 +46,9 @@ const shipped = [
 		...common,
 		entryPoints: ['src/extension.ts'],
 		outfile: 'dist/extension.js',
-		// What most sessions never need is a bundle of its own, which `import()` finds beside this one.
-		external: ['./authorization.js', './validator.js'],
-		plugins: [...common.plugins, vscodeOnce],
+		// Most sessions never sign in: `import()` finds the bundle beside this one.
+		external: ['./authorization.js'],
+		plugins: [vscodeOnce],
 		// `import()` becomes `require`: the oldest editor loads extensions as CommonJS only.
 		supported: { 'dynamic-import': false },
 	},

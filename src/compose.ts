@@ -46,7 +46,7 @@ import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
 import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
-import { LazyValidator } from './mcp/index.js';
+import { DeadlineValidator } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
@@ -112,7 +112,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		showPage,
 		state,
 		tree,
-		validator: new LazyValidator({ load: platform.loadValidator }),
+		validator: owned.add(new DeadlineValidator(platform.startValidator)),
 		view: owned.add(new ServersView(registry, tree, pending)),
 	};
 }

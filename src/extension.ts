@@ -20,6 +20,7 @@ import { networkNow } from './node/machine/network.js';
 import { freePort, untilListening } from './node/machine/ports.js';
 import { ServerRecords } from './node/process/serverRecords.js';
 import { StdioTransport } from './node/process/stdioTransport.js';
+import { ValidatorThread } from './node/validatorThread.js';
 
 /**
  * Milliseconds that a server gets for each of the two steps of its shutdown. Both must fit into the few seconds that
@@ -77,7 +78,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		ports: { free: freePort, untilListening },
 		loopback: { openPage: openLoopbackPage, openForwardingPage },
 		loadAuthorization: () => import('./authorization.js'),
-		loadValidator: () => import('./validator.js'),
+		startValidator: () => new ValidatorThread(join(context.extensionPath, 'dist', 'validator.js')),
 	});
 	await within(composition.ready, configurationMs);
 	sweep.schedule();

@@ -1,10 +1,10 @@
-/**
- * The entry point of the bundle with Ajv, which is loaded when a schema is first checked. See
- * `mcp/schema/validator.ts`.
- */
+/** The thread that checks values by JSON Schemas: a bundle of its own. `mcp/schema/validator.ts` tells why. */
+import { parentPort } from 'node:worker_threads';
 import { AjvValidator } from './mcp/schema/ajvValidator.js';
-import type { SchemaEngine } from './mcp/index.js';
 
-export function createSchemaEngine(): SchemaEngine {
-	return new AjvValidator();
-}
+const validator = new AjvValidator();
+
+parentPort?.on('message', ({ schema, value }: { schema: string; value: string }) => {
+	parentPort?.postMessage('started');
+	parentPort?.postMessage(validator.check(schema, value));
+});

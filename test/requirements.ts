@@ -178,7 +178,7 @@ const server: readonly Requirement[] = [
 	tested('tools.outputSchema', 'server/tools', 'structured content SHOULD be checked against outputSchema'),
 	tested('tools.consent', 'server/tools', 'a person SHOULD agree to calls'),
 	tested('tools.collisions', 'server/tools, M', 'names of several servers SHOULD be told apart'),
-	tested('schema.dialects', 'basic/json-schema', 'draft-07 and 2020-12, the latter by default'),
+	tested('schema.dialects', 'basic/json-schema', 'draft-07, 2019-09 and 2020-12, the last by default'),
 	tested('schema.noNetworkRef', 'basic/json-schema, M', 'references into the network MUST NOT be followed'),
 	tested('schema.bounded', 'basic/json-schema, M', 'depth and time SHOULD be bounded'),
 	tested('lists.debounced', 'own', 'bursts of list_changed cause one load'),

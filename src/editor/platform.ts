@@ -7,7 +7,7 @@ import type { LineJournal } from '../core/history/journal.js';
 import type { Environment } from '../core/launch/environment.js';
 import type { ProgramFinder } from '../core/launch/launchSnapshot.js';
 import type { ResolvedProcess } from '../core/launch/resolvedServer.js';
-import type { AuthorizerOptions, HttpFetch, LazyValidatorOptions, Transport } from '../mcp/index.js';
+import type { AuthorizerOptions, HttpFetch, SchemaEngine, Transport } from '../mcp/index.js';
 import type { LoopbackPages } from './auth/externalBrowser.js';
 import type { Ports } from './workspace/debugging.js';
 
@@ -47,6 +47,6 @@ export interface Platform {
 	readonly loopback: LoopbackPages | undefined;
 	/** Loads the bundle of the sign-in engine. */
 	readonly loadAuthorization: AuthorizerOptions['load'];
-	/** Loads the bundle of Ajv. */
-	readonly loadValidator: LazyValidatorOptions['load'];
+	/** Starts the thread that checks values by JSON Schemas. */
+	readonly startValidator: () => SchemaEngine;
 }

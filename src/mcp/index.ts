@@ -30,14 +30,13 @@ export { isUnknownMethod, McpError, type McpFailure, RpcError, RpcErrorCode } fr
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
+export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
 export { formFields } from './schema/formFields.js';
 export { secretNames, secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
-	LazyValidator,
-	type LazyValidatorOptions,
-	type PatternMatcher,
+	DeadlineValidator,
 	type SchemaCheck,
 	type SchemaEngine,
 	type SchemaProblem,

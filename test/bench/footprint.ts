@@ -21,7 +21,7 @@ const entries: Readonly<Partial<Record<ClientName, string>>> = {
 		export { Client, StreamableHTTPClientTransport, SSEClientTransport } from '@modelcontextprotocol/client';
 		export { StdioClientTransport } from '@modelcontextprotocol/client/stdio';`,
 	ours: `
-		export { Client, LazyValidator, LegacySse, StreamableHttp } from './src/mcp/index.js';
+		export { Client, DeadlineValidator, LegacySse, StreamableHttp } from './src/mcp/index.js';
 		export { createHttpFetch } from './src/node/http/httpFetch.js';
 		export { StdioTransport } from './src/node/process/stdioTransport.js';`,
 };

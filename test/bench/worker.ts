@@ -68,11 +68,13 @@ class Work {
 		collectGarbage();
 		const heap = process.memoryUsage().heapUsed;
 		const cpu = process.cpuUsage();
+		const loop = performance.eventLoopUtilization();
 		// A new one each time: one that is enabled again counts the time between.
 		const delay = monitorEventLoopDelay({ resolution: resolutionMs });
 		delay.enable();
 		await this.scenario.run(this.bench);
 		const { user, system } = process.cpuUsage(cpu);
+		const { active } = performance.eventLoopUtilization(loop);
 		// What was blocked until now is only seen when the event loop comes round.
 		await pause(2 * resolutionMs);
 		delay.disable();
@@ -80,7 +82,10 @@ class Work {
 		this.delays.push(Math.max(0, delay.percentile(99) / 1e6 - resolutionMs));
 		const grown = process.memoryUsage().heapUsed - heap;
 		await this.tidy();
-		return this.scenario.unit === 'MB' ? Math.max(grown, 0) / 1e6 : (user + system) / 1000;
+		if (this.scenario.unit === 'MB') {
+			return Math.max(grown, 0) / 1e6;
+		}
+		return this.scenario.isOfEventLoop === true ? active : (user + system) / 1000;
 	}
 
 	async end(): Promise<number> {

@@ -38,7 +38,10 @@ export function ended(result: Partial<ToolResult>, schemaCheck?: SchemaCheck): C
 
 /** A structured result, checked against an output schema if there is one. */
 export function structured(value: unknown = garden, schema?: object): CallEnd {
-	return ended({ structuredContent: value }, schema && new AjvValidator().check(schema, value));
+	return ended(
+		{ structuredContent: value },
+		schema && new AjvValidator().check(JSON.stringify(schema), JSON.stringify(value)),
+	);
 }
 
 export class ResultView {

@@ -77,7 +77,7 @@ describe('the network', () => {
 		];
 		assert.deepEqual(
 			risky.filter(it => modules.has(it)),
-			['net', 'http', 'https'],
+			['net', 'http', 'https', 'worker_threads'],
 		);
 		assert.ok(modules.has('vscode'), 'the bundles were read');
 	});

@@ -12,7 +12,9 @@ import {
 	type Form,
 	type JsonObject,
 	parseField,
-	type PatternMatcher,
+	type PatternCheck,
+	patternCheck,
+	type SchemaValidator,
 } from '../../mcp/index.js';
 import { onAbort } from '../../base/async.js';
 import { parseJson } from '../../base/parseJson.js';
@@ -75,8 +77,8 @@ export interface FormRequest {
 	readonly actions?: readonly FormAction[];
 	/** Closes the form, as if the person had left it. */
 	readonly signal?: AbortSignal;
-	/** Checks `pattern`s. If `undefined`, only the server checks them. */
-	readonly matches: PatternMatcher | undefined;
+	/** Checks `pattern`s, when the fields are reviewed. */
+	readonly validator: SchemaValidator;
 }
 
 export type FormOutcome =
@@ -133,9 +135,11 @@ class Filling {
 	private readonly texts = new Map<string, string>();
 	/** Names of the fields that the person has filled in, or left out, in this form. */
 	private readonly answered = new Set<string>();
+	private readonly checkPatterns: PatternCheck;
 	private isReviewed = false;
 
 	constructor(private readonly request: FormRequest) {
+		this.checkPatterns = patternCheck(request.form, request.validator);
 		for (const field of request.form.fields) {
 			const value = request.draft ? request.draft.values[field.name] : field.default;
 			if (value !== undefined) {
@@ -180,9 +184,7 @@ class Filling {
 
 	/** Asks for each invalid required field, until Review is pressed. Gives the outcome if an answer ends the form. */
 	async askRequired(): Promise<FormOutcome | undefined> {
-		const steps = this.request.form.fields.filter(
-			it => it.required && !checkField(it, this.values.get(it.name), this.request.matches).ok,
-		);
+		const steps = this.request.form.fields.filter(it => it.required && !checkField(it, this.values.get(it.name)).ok);
 		for (let index = 0; index < steps.length;) {
 			const field = steps[index];
 			if (!field) {
@@ -223,7 +225,6 @@ class Filling {
 			canGoBack: step === undefined || step.number > 1,
 			value: this.values.get(name),
 			text: this.texts.get(name),
-			matches: this.request.matches,
 			actions: [
 				...(step ? [{ id: reviewId, label: vscode.l10n.t('Review'), icon: 'list-unordered' }] : []),
 				...(this.request.actions ?? []).filter(it => it.isLineOnly !== true),
@@ -250,9 +251,10 @@ class Filling {
 
 	/** Shows all fields. Submits only when all values are valid. */
 	async review(): Promise<ReviewItem['choice']> {
-		const { title, form, matches, warn, signal } = this.request;
+		const { title, form, warn, signal } = this.request;
 		const { heading } = this;
-		const problems = checkFields(form, this.draft.values, matches);
+		const { values } = this.draft;
+		const problems = new Map([...(await this.checkPatterns(values)), ...checkFields(form, values)]);
 		const fields = form.fields.map(field => {
 			const problem = problems.get(field.name);
 			const value = problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field);

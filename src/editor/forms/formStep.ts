@@ -1,6 +1,6 @@
 /** Asks for one field of a form with one quick input: an input box with live validation, or a list of choices. */
 import * as vscode from 'vscode';
-import { checkField, type Field, type FieldCheck, parseField, type PatternMatcher } from '../../mcp/index.js';
+import { checkField, type Field, type FieldCheck, parseField } from '../../mcp/index.js';
 import { describeField, describeFieldProblem } from '../l10n/fieldWords.js';
 import { parseJson } from '../../base/parseJson.js';
 import { setQuickPickPrompt } from '../newerApi.js';
@@ -15,7 +15,6 @@ export interface StepContext {
 	readonly value: unknown;
 	/** Text of an earlier step that wasn't a valid value. */
 	readonly text: string | undefined;
-	readonly matches: PatternMatcher | undefined;
 	/** Actions of the form, shown as buttons. */
 	readonly actions?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
 	/** Masks the typed text. */
@@ -129,7 +128,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	const parse = (): FieldCheck => {
 		// An empty input leaves an optional field out, unless its value is a text.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
-		return isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value, context.matches);
+		return isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value);
 	};
 	const validate = (): boolean => {
 		const check = parse();

@@ -56,11 +56,9 @@ function describeUnchecked(why: UncheckedReason): string {
 		unknownDialect: t("The schema's dialect isn't supported"),
 		invalidSchema: t("The schema isn't valid"),
 		remoteRef: t("The schema refers to other addresses, which aren't fetched"),
-		unsupportedPattern: t("A pattern in the schema can't be checked safely"),
-		unsupportedName: t("A name in the schema can't be checked safely"),
-		tooLarge: t('The schema is too large'),
+		tooLarge: t('The schema and the value are too large'),
 		tooDeep: t('The schema or the value is nested too deeply'),
-		tooCostly: t('The check would take too long'),
+		tooSlow: t('The check was too slow'),
 		unavailable: t("The schema checker couldn't be loaded"),
 	}[why];
 }

@@ -233,7 +233,6 @@ function ask(input: AskedInput, { definition, places, value, step, signal }: Que
 		canGoBack: step !== undefined && step.number > 1,
 		value: value ?? input.default,
 		text: undefined,
-		matches: undefined,
 		password: isSecret(input),
 		...(signal && { signal }),
 	});

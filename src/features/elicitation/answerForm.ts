@@ -30,7 +30,6 @@ export class AnswerForm {
 		const serverLabel = deps.label(elicitation);
 		const title = titleText(t('Answer'), serverLabel);
 		const form = formFields(schema);
-		const matches = hasPattern(form) ? await deps.validator.matcher() : undefined;
 		while (!signal.aborted) {
 			const outcome = await runForm({
 				form,
@@ -58,7 +57,7 @@ export class AnswerForm {
 				leaveIcon: 'clock',
 				actions: answerActions(),
 				warn: field => (asksForSecret(field) ? warningOfSecret() : undefined),
-				matches,
+				validator: deps.validator,
 				showAll: values => deps.documents.showJson(title, values),
 			});
 			if (outcome.kind === 'submitted') {
@@ -142,8 +141,4 @@ function describeSubmission({ fields }: Form, values: JsonObject): string {
 
 function warningOfSecret(): string {
 	return vscode.l10n.t('Servers must not ask for passwords or keys this way');
-}
-
-function hasPattern({ fields }: Form): boolean {
-	return fields.some(it => it.kind === 'string' && it.pattern !== undefined);
 }

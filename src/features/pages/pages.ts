@@ -139,7 +139,6 @@ class PageTab extends Owner implements OpenedPage {
 
 	private post(message: ToView): void {
 		// The editor delivers it to this one view: there is no origin to name.
-		// oxlint-disable-next-line unicorn/require-post-message-target-origin
 		void this.panel.webview.postMessage(message);
 	}
 

@@ -136,7 +136,6 @@ export class ResultPanel extends Owner {
 
 	private send(message: ToView): void {
 		// The editor delivers the message to this view only. There is no origin to name.
-		// oxlint-disable-next-line unicorn/require-post-message-target-origin
 		void this.panel.value?.webview.postMessage(message);
 	}
 

@@ -139,15 +139,13 @@ export class ArgumentsInput {
 	private async runForm(
 		whole: ArgumentsForm,
 		title: string,
-		request: Omit<FormRequest, 'form' | 'title' | 'matches' | 'hasUnshown' | 'showAll'>,
+		request: Omit<FormRequest, 'form' | 'title' | 'validator' | 'hasUnshown' | 'showAll'>,
 	): Promise<FormOutcome> {
 		const { form, hasUnshown } = whole;
-		// The pattern engine is only loaded if it is needed.
-		const hasPattern = form.fields.some(it => it.kind === 'string' && it.pattern !== undefined);
-		const matches = hasPattern ? await this.deps.validator.matcher() : undefined;
+		const { validator } = this.deps;
 		const showAll = (values: JsonObject): Promise<void> =>
 			this.deps.documents.showJson(title, draftArguments(whole, { values, texts: {} }));
-		return runForm({ ...request, form, title, matches, hasUnshown, showAll });
+		return runForm({ ...request, form, title, validator, hasUnshown, showAll });
 	}
 }
 

@@ -1,23 +1,20 @@
-/** Parses and validates values of form fields, which `formFields.ts` makes from a schema. */
+/** Parses and validates values of form fields, which `formFields.ts` makes from a schema. `patternCheck.ts` checks patterns. */
 import { parseJson } from '../../base/parseJson.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { canonicalJson } from './canonicalJson.js';
 import { isMultipleOf, isSameNumber } from './decimal.js';
 import type { Field, FieldCheck, FieldKind, FieldProblem, Form } from './form.js';
-import type { PatternMatcher } from './validator.js';
 
-/** Parses and checks text that was typed into a field. Patterns are checked only with a matcher. */
-export function parseField(field: Field, input: string, matches?: PatternMatcher): FieldCheck {
+/** Parses and checks text that was typed into a field. */
+export function parseField(field: Field, input: string): FieldCheck {
 	if (field.kind === 'string') {
-		return checkField(field, input, matches);
+		return checkField(field, input);
 	}
 	if (field.kind === 'number' || field.kind === 'integer') {
 		return parseNumber(field, input.trim());
 	}
 	const value = parseJson(input);
-	return value === undefined
-		? { ok: false, problem: { code: 'notJson', text: input } }
-		: checkField(field, value, matches);
+	return value === undefined ? { ok: false, problem: { code: 'notJson', text: input } } : checkField(field, value);
 }
 
 function parseNumber(field: Field, text: string): FieldCheck {
@@ -38,26 +35,22 @@ function parseNumber(field: Field, text: string): FieldCheck {
 }
 
 /** Whether a value is valid for a field. `undefined` means that the field is left out. */
-export function checkField(field: Field, value: unknown, matches?: PatternMatcher): FieldCheck {
+export function checkField(field: Field, value: unknown): FieldCheck {
 	if (value === undefined) {
 		return field.required ? { ok: false, problem: { code: 'required' } } : { ok: true, value };
 	}
 	if (value === null && field.nullable) {
 		return { ok: true, value };
 	}
-	const problem = findProblem(field, value, matches);
+	const problem = findProblem(field, value);
 	return problem ? { ok: false, problem } : { ok: true, value };
 }
 
 /** The problems of invalid fields, by field name; empty if `values` may be sent. */
-export function checkFields(
-	form: Form,
-	values: JsonObject,
-	matches?: PatternMatcher,
-): ReadonlyMap<string, FieldProblem> {
+export function checkFields(form: Form, values: JsonObject): ReadonlyMap<string, FieldProblem> {
 	const problems = new Map<string, FieldProblem>();
 	for (const field of form.fields) {
-		const check = checkField(field, valueOf(values, field), matches);
+		const check = checkField(field, valueOf(values, field));
 		if (!check.ok) {
 			problems.set(field.name, check.problem);
 		}
@@ -77,10 +70,10 @@ function valueOf(values: JsonObject, { name }: Field): unknown {
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function findProblem(field: Field, value: unknown, matches: PatternMatcher | undefined): FieldProblem | undefined {
+function findProblem(field: Field, value: unknown): FieldProblem | undefined {
 	switch (field.kind) {
 		case 'string':
-			return typeof value === 'string' ? stringProblem(field, value, matches) : { code: 'notAString' };
+			return typeof value === 'string' ? stringProblem(field, value) : { code: 'notAString' };
 		case 'number':
 		case 'integer':
 			return numberProblem(field, value);
@@ -111,23 +104,15 @@ function isOption({ options }: Extract<FieldKind, { kind: 'choice' | 'choices' }
 	return options.some(it => typeof it.value === 'object' && canonicalJson(it.value) === text);
 }
 
-function stringProblem(
-	field: Extract<FieldKind, { kind: 'string' }>,
-	value: string,
-	matches: PatternMatcher | undefined,
-): FieldProblem | undefined {
+function stringProblem(field: Extract<FieldKind, { kind: 'string' }>, value: string): FieldProblem | undefined {
 	// JSON Schema counts code points, not UTF-16 units or graphemes.
 	const length = Array.from(value).length;
 	const size = sizeProblem(length, field.minLength, field.maxLength, 'tooShort', 'tooLong');
 	if (size) {
 		return size;
 	}
-	const { format, pattern } = field;
-	if (format !== undefined && !hasFormat(value, format)) {
-		return { code: 'format', format };
-	}
-	// If the matcher can't tell, the server decides.
-	return pattern !== undefined && matches?.(pattern, value) === false ? { code: 'pattern', pattern } : undefined;
+	const { format } = field;
+	return format !== undefined && !hasFormat(value, format) ? { code: 'format', format } : undefined;
 }
 
 function numberProblem(

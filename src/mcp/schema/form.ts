@@ -12,7 +12,7 @@ export type FieldKind =
 			readonly kind: 'string';
 			readonly minLength: number | undefined;
 			readonly maxLength: number | undefined;
-			/** Server-provided. Checked only with a `PatternMatcher`, because a backtracking pattern could hang the editor. */
+			/** Server-provided. Checked by `patternCheck` alone, because a backtracking pattern could hang the editor. */
 			readonly pattern: string | undefined;
 			readonly format: string | undefined;
 	  }

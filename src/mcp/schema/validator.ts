@@ -1,34 +1,29 @@
 /**
- * The port of JSON Schema validation, and the wrapper that loads its engine on demand: Ajv and RE2 are the largest part of
- * the extension, and most sessions never need them.
+ * Checks values against schemas of servers, in a thread of its own: both are untrusted, and a small schema or pattern can
+ * take forever. A check that takes too long ends the thread.
  *
- * "Unchecked" is a verdict of its own: a schema that can't be checked safely and completely is not checked partly. Callers
- * show this and continue, because servers validate their arguments anyway.
- *
- * The engine doesn't run in a worker: starting an empty worker takes twice the time of a first check, and a worker that
- * exceeds its heap limit can end the whole process. A meter (`meter.ts`) bounds each check instead.
+ * "Unchecked" is a verdict of its own. Callers show it and continue, because servers validate their arguments anyway.
  */
+import { debounce, Sequencer } from '../../base/async.js';
+import { clock, type Timer } from '../../base/clock.js';
+import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
-import { PlainCheck } from './plainCheck.js';
 
 /** Why a value was not checked. */
 export type UncheckedReason =
-	/** `$schema` is neither draft-07 nor 2020-12. */
+	/** `$schema` is neither draft-07 nor 2019-09 nor 2020-12. */
 	| 'unknownDialect'
 	/** The schema violates its dialect, or a `$ref` has no target. */
 	| 'invalidSchema'
 	/** A `$ref` leads out of the schema. Spec 2026-07-28, tools: a client MUST NOT fetch it. */
 	| 'remoteRef'
-	/** A pattern is invalid, or can't run in linear time (lookaround, back references). */
-	| 'unsupportedPattern'
-	/** The schema constrains a member `__proto__`, which Ajv can't tell from the inherited one. */
-	| 'unsupportedName'
+	/** The schema and the value have more than `maxCharacters`. */
 	| 'tooLarge'
 	/** The schema or the value is nested too deeply, or is cyclic. */
 	| 'tooDeep'
-	/** Checking the value would take too long. */
-	| 'tooCostly'
-	/** The engine could not be loaded. */
+	/** A check with the schema took longer than `maxMs`. */
+	| 'tooSlow'
+	/** The engine could not be started, or has crashed. */
 	| 'unavailable';
 
 /** One violation of a schema. */
@@ -45,69 +40,94 @@ export type SchemaCheck =
 	| { readonly kind: 'valid' }
 	/** At least one problem; `complete` is false if there may be more. */
 	| { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[]; readonly complete: boolean }
-	/** `detail` is server-provided text for logs: the dialect, the `$ref`, the pattern. */
+	/** `detail` is server-provided text for logs: the dialect, the `$ref`, the error. */
 	| { readonly kind: 'unchecked'; readonly why: UncheckedReason; readonly detail: string };
-
-/** Whether `text` contains a match of `pattern`, in linear time; `undefined` if the pattern or text isn't supported. */
-export type PatternMatcher = (pattern: string, text: string) => boolean | undefined;
 
 /** Checks values against schemas of servers. Never rejects. */
 export interface SchemaValidator {
-	/** @param schema must not be changed afterwards, because its compiled form is cached */
+	/** @param schema of a server's current list: if its check takes too long, this object is not checked again */
 	check(schema: JsonObject, value: unknown): Promise<SchemaCheck>;
-	/** A synchronous matcher for forms. `undefined` if the engine could not be loaded. */
-	matcher(): Promise<PatternMatcher | undefined>;
 }
 
-/** The engine in its own bundle. Synchronous, and never throws. */
-export interface SchemaEngine {
-	check(schema: unknown, value: unknown): SchemaCheck;
-	readonly matches: PatternMatcher;
+/** What checks one value at a time, in a thread of its own. Disposing it ends the thread. */
+export interface SchemaEngine extends Disposable {
+	/**
+	 * @param schema JSON
+	 * @param value JSON
+	 * @param didStart called when the thread begins with this check: starting the thread itself takes a while
+	 * @throws Error if the thread has ended by itself
+	 */
+	check(schema: string, value: string, didStart: () => void): Promise<SchemaCheck>;
 }
 
-export interface LazyValidatorOptions {
-	/** Loads the bundle with the engine: `() => import('./validator.js')`. */
-	readonly load: () => Promise<{ createSchemaEngine(): SchemaEngine }>;
-}
+/** Milliseconds for one check. */
+const maxMs = 500;
+/** Characters of JSON of a schema and a value. */
+const maxCharacters = 1_000_000;
+/** Milliseconds after the last check until the thread is ended. */
+const idleMs = 60_000;
 
-/**
- * Loads the engine for the first value that `plainCheck.ts` can't decide about. If loading fails, the next value tries
- * again.
- */
-export class LazyValidator implements SchemaValidator {
-	private readonly plainCheck = new PlainCheck();
-	private engine: Promise<SchemaEngine> | undefined;
+/** Starts an engine with the first check, and another one when a check took too long. */
+export class DeadlineValidator extends Owner implements SchemaValidator {
+	private engine: SchemaEngine | undefined;
+	private readonly queue = new Sequencer();
+	private readonly slow = new WeakSet<JsonObject>();
+	private readonly idle = this.own(debounce(idleMs, () => this.end()));
 
-	constructor(private readonly options: LazyValidatorOptions) {}
+	constructor(private readonly start: () => SchemaEngine) {
+		super();
+		this.own({ dispose: () => this.end() });
+	}
 
 	async check(schema: JsonObject, value: unknown): Promise<SchemaCheck> {
-		if (this.plainCheck.fits(schema, value)) {
-			return { kind: 'valid' };
-		}
+		let texts: readonly [schema: string, value: string];
 		try {
-			return (await this.loaded()).check(schema, value);
+			texts = [JSON.stringify(schema), JSON.stringify(value)];
 		} catch (error) {
-			return { kind: 'unchecked', why: 'unavailable', detail: String(error) };
+			return unchecked('tooDeep', String(error));
 		}
+		return texts.join('').length > maxCharacters
+			? unchecked('tooLarge', '')
+			: this.queue.run(() => this.checkNow(schema, ...texts));
 	}
 
-	async matcher(): Promise<PatternMatcher | undefined> {
+	private async checkNow(schema: JsonObject, ...texts: readonly [string, string]): Promise<SchemaCheck> {
+		if (this.slow.has(schema)) {
+			return unchecked('tooSlow', '');
+		}
+		if (this.owned.isDisposed) {
+			return unchecked('unavailable', 'disposed');
+		}
+		this.idle.cancel();
+		let timer: Timer | undefined;
 		try {
-			return (await this.loaded()).matches;
-		} catch {
-			return undefined;
+			this.engine ??= this.start();
+			const { engine } = this;
+			return await new Promise<SchemaCheck>((resolve, reject) => {
+				const didStart = (): void => {
+					timer = clock.setTimeout(() => {
+						this.slow.add(schema);
+						this.end();
+						resolve(unchecked('tooSlow', ''));
+					}, maxMs);
+				};
+				engine.check(...texts, didStart).then(resolve, reject);
+			});
+		} catch (error) {
+			this.end();
+			return unchecked('unavailable', String(error));
+		} finally {
+			clock.clearTimeout(timer);
+			this.idle.schedule();
 		}
 	}
 
-	private loaded(): Promise<SchemaEngine> {
-		if (!this.engine) {
-			// In `then`, so that an exception of `load` is a rejection too.
-			const engine = Promise.resolve().then(async () => (await this.options.load()).createSchemaEngine());
-			engine.catch(() => {
-				this.engine = undefined;
-			});
-			this.engine = engine;
-		}
-		return this.engine;
+	private end(): void {
+		this.engine?.dispose();
+		this.engine = undefined;
 	}
+}
+
+function unchecked(why: UncheckedReason, detail: string): SchemaCheck {
+	return { kind: 'unchecked', why, detail };
 }

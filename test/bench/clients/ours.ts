@@ -1,19 +1,18 @@
 /** Our core as the extension uses it, without the editor. */
-import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { nullLogger } from '../../../src/base/log.js';
 import {
 	Client,
+	DeadlineValidator,
 	isObject,
 	type JsonObject,
-	LazyValidator,
-	type LazyValidatorOptions,
 	StreamableHttp,
 	type ToolResult,
 	type Transport,
 } from '../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
 import { StdioTransport } from '../../../src/node/process/stdioTransport.js';
+import { ValidatorThread } from '../../../src/node/validatorThread.js';
 import { projectRoot } from '../../host/paths.js';
 import { type Address, type BenchClient, maxMessageBytes } from './client.js';
 
@@ -42,15 +41,11 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 	return new Ours(client, () => fetch.dispose());
 }
 
-/** One file, as in the extension: the sources would load a hundred of Ajv's. */
-const loadValidator: LazyValidatorOptions['load'] = async () =>
-	createRequire(__filename)(path.join(projectRoot, 'dist', 'validator.js')) as Awaited<
-		ReturnType<LazyValidatorOptions['load']>
-	>;
-
 class Ours implements BenchClient {
 	private schemas = new Map<string, JsonObject>();
-	private readonly validator = new LazyValidator({ load: loadValidator });
+	private readonly validator = new DeadlineValidator(
+		() => new ValidatorThread(path.join(projectRoot, 'dist', 'validator.js')),
+	);
 
 	constructor(
 		private readonly client: Client,
@@ -91,6 +86,7 @@ class Ours implements BenchClient {
 	async close(): Promise<void> {
 		await this.client.close();
 		this.client.dispose();
+		this.validator.dispose();
 		this.disconnect();
 	}
 }

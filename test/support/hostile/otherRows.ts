@@ -26,9 +26,6 @@ import { canonicalJson } from '../../../src/mcp/schema/canonicalJson.js';
 import { isSameNumber } from '../../../src/mcp/schema/decimal.js';
 import * as fieldCheck from '../../../src/mcp/schema/fieldCheck.js';
 import { fragmentSteps, unescapeStep } from '../../../src/mcp/schema/ownPath.js';
-import { isPattern } from '../../../src/mcp/schema/linearPattern.js';
-import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainSchema.js';
-import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
 import { findLostRequest } from '../../../src/mcp/transport/longMessage.js';
@@ -184,13 +181,6 @@ export const otherRows: Rows = {
 	},
 	'mcp/schema/formFields.ts': {
 		formFields: text => formFields({ ...toolOf(text).inputSchema, required: words(text) }),
-	},
-	'mcp/schema/linearPattern.ts': { isPattern: text => [isPattern(text, ''), isPattern(text, 'u')] },
-	'mcp/schema/plainSchema.ts': {
-		hasPlainFormat: text => [...textFormats, text].map(it => hasPlainFormat(text, it)),
-	},
-	'mcp/schema/translatePattern.ts': {
-		translatePattern: text => [true, false].map(it => tolerant(() => translatePattern(text, it))),
 	},
 	'mcp/transport/httpHeaders.ts': {
 		encodeHeaderValue: text => httpHeaders.encodeHeaderValue(text),

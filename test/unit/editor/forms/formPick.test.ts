@@ -48,7 +48,7 @@ describe('the review of a form', () => {
 			draft,
 			submitLabel: 'Run',
 			submitIcon: 'play',
-			matches: undefined,
+			validator: { check: async () => ({ kind: 'valid' }) },
 			...(draft && { heading: 'Earlier', isFieldFirst: true }),
 			...more,
 		});

@@ -25,7 +25,7 @@ describe('a field with choices', () => {
 	});
 
 	it('keeps the text that filters the choices when it disappears', async () => {
-		const context = { title: '', step: undefined, canGoBack: false, value: undefined, matches: undefined };
+		const context = { title: '', step: undefined, canGoBack: false, value: undefined };
 		screen.onShow = pick => {
 			pick.type('mi');
 			pick.hide();
@@ -48,7 +48,6 @@ describe('a field with choices', () => {
 			canGoBack: false,
 			value: undefined,
 			text: undefined,
-			matches: undefined,
 		};
 		screen.onShow = () => undefined;
 		assert.deepEqual(await askField(tea, { ...context, signal: AbortSignal.abort() }), {
@@ -76,7 +75,6 @@ describe('a field with choices', () => {
 			canGoBack: false,
 			value: undefined,
 			text: undefined,
-			matches: undefined,
 		});
 		const complaint = 'answer — No matching choices';
 		assert.deepEqual(titles, ['answer', complaint, 'answer', complaint, 'answer']);

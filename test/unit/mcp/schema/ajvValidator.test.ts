@@ -2,13 +2,16 @@ import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
 import type { SchemaCheck } from '../../../../src/mcp/schema/validator.js';
-import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 const validator = new AjvValidator();
 
 /** `valid`, `/path code …`, or `unchecked: why detail`. */
-function verdict(schema: unknown, value: unknown, by = validator): string {
-	return describeCheck(by.check(schema, value));
+function verdict(schema: unknown, value: unknown): string {
+	return describeCheck(check(schema, value));
+}
+
+function check(schema: unknown, value: unknown): SchemaCheck {
+	return validator.check(JSON.stringify(schema), JSON.stringify(value));
 }
 
 function describeCheck(check: SchemaCheck): string {
@@ -34,18 +37,15 @@ function table(rows: readonly (readonly [schema: unknown, ...expected: (readonly
 }
 
 const draft7 = 'http://json-schema.org/draft-07/schema#';
+const draft2019 = 'https://json-schema.org/draft/2019-09/schema';
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
 
 describe('AjvValidator', function () {
 	// The first check compiles the dialect's own schema; two cores are shared with everything else.
 	this.timeout(20_000);
 
-	// Verdicts don't depend on how busy the machine is.
-	beforeEach(() => stopTime());
-	afterEach(releaseTime);
-
 	// covers: schema.dialects
-	it('checks both dialects, 2020-12 where none is named', () => {
+	it('checks three dialects, 2020-12 where none is named', () => {
 		const tuple = { items: [{ type: 'string' }], additionalItems: false };
 		const prefix = { prefixItems: [{ type: 'string' }], items: false };
 		table([
@@ -64,11 +64,9 @@ describe('AjvValidator', function () {
 			[{ $schema: draft7.slice(0, -1), type: 'string' }, ['a', 'valid']],
 			[{ $schema: draft7.replace('http', 'https'), type: 'string' }, [1, 'type string']],
 			[{ $schema: 'http://json-schema.org/draft-04/schema#' }, [1, 'unchecked: unknownDialect']],
-			[{ $schema: 'https://json-schema.org/draft/2019-09/schema' }, [1, 'unchecked: unknownDialect']],
+			[{ $schema: draft2019, ...tuple }, [['a'], 'valid'], [['a', 1], 'additionalItems 1']],
 			[{ $schema: 5 }, [1, 'unchecked: unknownDialect']],
-			[{ properties: { a: { $schema: draft7 } } }, [1, 'unchecked: unknownDialect']],
-			[{ properties: { a: { $schema: draft2020 } } }, [1, 'valid']],
-			[{}, [undefined, 'valid'], [{ a: [null] }, 'valid']],
+			[{}, [{ a: [null] }, 'valid']],
 		]);
 	});
 
@@ -99,7 +97,6 @@ describe('AjvValidator', function () {
 			[{ $ref: draft2020 }, [1, 'unchecked: remoteRef']],
 			[{ $ref: '#/$defs/missing' }, [1, 'unchecked: invalidSchema']],
 			[{ $ref: '#missing' }, [1, 'unchecked: invalidSchema']],
-			[{ $ref: '#/required', required: ['a'] }, [1, 'unchecked: invalidSchema']],
 			[{ $ref: '#' }, [1, 'unchecked: tooDeep']],
 		]);
 	});
@@ -132,8 +129,8 @@ describe('AjvValidator', function () {
 		for (const schema of wrong) {
 			assert.equal(verdict(schema, 1), 'unchecked: invalidSchema', JSON.stringify(schema));
 		}
-		const check = validator.check({ properties: { a: { type: 'strin' } } }, 1);
-		assert.match(check.kind === 'unchecked' ? check.detail : '', /^\/properties\/a\/type must be/);
+		const said = check({ properties: { a: { type: 'strin' } } }, 1);
+		assert.match(said.kind === 'unchecked' ? said.detail : '', /^\/properties\/a\/type must be/);
 	});
 
 	it('forgives keywords of other dialects and of Ajv', () => {
@@ -172,31 +169,17 @@ describe('AjvValidator', function () {
 		table([[{ format: 'color' }, ['x', 'valid']]]);
 	});
 
-	it('runs patterns in linear time, or not at all', () => {
-		const long = `${'a'.repeat(50_000)}!`;
+	it('checks patterns of every kind, also those that are no Unicode patterns', () => {
 		table([
-			[{ pattern: '(a+)+$' }, [long, 'pattern (a+)+$'], ['a', 'valid']],
-			[{ patternProperties: { '^(a+)+$': { type: 'number' } } }, [{ [long]: 'x', aa: 'x' }, '/aa type number']],
-			[{ patternProperties: { '^(a+)+$': {} }, properties: { [`${'a'.repeat(99)}!`]: {} } }, [{}, 'valid']],
-			[{ pattern: '(?=a)b' }, ['b', 'unchecked: unsupportedPattern']],
-			[{ properties: { a: { pattern: '(a)\\1' } } }, [{}, 'unchecked: unsupportedPattern']],
-			[{ pattern: '(' }, ['b', 'unchecked: unsupportedPattern']],
-			[{ patternProperties: { '(?!a)': {} } }, [{}, 'unchecked: unsupportedPattern']],
+			[{ pattern: '^(?=.*\\d)[a-z\\d]+$' }, ['a1', 'valid'], ['a', 'pattern ^(?=.*\\d)[a-z\\d]+$']],
+			[{ properties: { a: { pattern: '^(.)\\1$' } } }, [{ a: 'xx' }, 'valid'], [{ a: 'xy' }, '/a pattern ^(.)\\1$']],
+			[{ pattern: '^[\\w-.]$' }, ['-', 'valid'], ['+', 'pattern ^[\\w-.]$']],
+			[{ patternProperties: { '^(?!a)': { type: 'number' } } }, [{ a: '', b: '' }, '/b type number']],
+			[{ pattern: '(' }, ['b', 'unchecked: invalidSchema']],
 		]);
-		assert.deepEqual(
-			[validator.matches('^a+$', 'aa'), validator.matches('^a+$', 'b'), validator.matches('(?=a)', 'a')],
-			[true, false, undefined],
-		);
-		assert.equal(validator.matches('(a{30}){30}', 'a'.repeat(1_000_000)), undefined);
-		// One run can't be interrupted.
-		const slow = '(?:.*a){900}';
-		assert.equal(validator.matches(slow, 'a'.repeat(20_000)), undefined);
-		table([[{ pattern: slow }, ['a'.repeat(20_000), 'unchecked: tooCostly'], ['a'.repeat(900), 'valid']]]);
 	});
 
 	it('is not confused by names that JavaScript knows', () => {
-		const parsed = (text: string): unknown => JSON.parse(text);
-		const object = { constructor: { a: 1 }, valueOf: 1, toString: [] };
 		table([
 			[{ required: ['constructor', 'toString'] }, [{}, 'required constructor; required toString']],
 			[
@@ -204,121 +187,35 @@ describe('AjvValidator', function () {
 				[{}, 'valid'],
 				[{ constructor: 1 }, '/constructor type string'],
 			],
-			[{ const: object }, [{ ...object, constructor: { a: 1 } }, 'valid'], [{ ...object, valueOf: 2 }, 'const']],
-			[{ enum: [object, 1] }, [{ ...object, constructor: { a: 1 } }, 'valid'], [2, 'enum']],
-			[{ uniqueItems: true }, [[{ constructor: {} }, { constructor: {} }], 'uniqueItems'], [[1, '1'], 'valid']],
 			[{ unevaluatedProperties: false }, [{ constructor: 1 }, 'unevaluatedProperties constructor']],
-			[parsed('{"properties":{"__proto__":{"type":"string"}}}'), [{}, 'unchecked: unsupportedName']],
-			[parsed('{"required":["__proto__"]}'), [{}, 'unchecked: unsupportedName']],
-			[parsed('{"$defs":{"__proto__":{}}}'), [{}, 'unchecked: unsupportedName']],
-			[parsed('{"__proto__":{"type":"string"},"type":"object"}'), [{}, 'valid'], [parsed('{"__proto__":1}'), 'valid']],
-			[{ additionalProperties: false }, [parsed('{"__proto__":1}'), 'additionalProperties __proto__']],
 		]);
 		assert.equal(({} as { type?: string }).type, undefined);
 	});
 
-	// covers: schema.bounded
-	it('hostile schemas end with a verdict', () => {
-		const bomb = Object.fromEntries(
-			Array.from({ length: 40 }, (_, index) => {
-				const next = { $ref: `#/$defs/a${index + 1}` };
-				return [`a${index}`, { [index % 2 ? 'anyOf' : 'allOf']: [next, next], not: next }];
-			}),
-		);
-		const properties = (count: number, schema: object): object =>
-			Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schema]));
-		let deep: object = {};
-		for (let index = 0; index < 5000; index++) {
-			deep = { properties: { a: deep } };
-		}
-		const cyclic: Record<string, unknown> = {};
-		cyclic['not'] = cyclic;
-		const strings = Array.from({ length: 90_000 }, (_, index) => `v${index}`);
-		table([
-			[{ $ref: '#/$defs/a0', $defs: { ...bomb, a40: { type: 'string' } } }, [1, 'unchecked: tooCostly']],
-			[{ $ref: '#/default', default: { allOf: [{ $ref: '#/default' }] } }, [1, 'unchecked: invalidSchema']],
-			[{ properties: properties(100_000, {}) }, [{}, 'unchecked: tooLarge']],
-			[{ properties: properties(5000, {}) }, [{}, 'unchecked: tooLarge']],
-			[{ properties: properties(500, { type: 'string' }) }, [{}, 'valid'], [{ p7: 1 }, '/p7 type string']],
-			[{ enum: strings }, ['v5', 'valid'], ['x', 'enum']],
-			[{ items: { enum: strings } }, [strings, 'valid']],
-			[{ enum: [...strings, ...strings] }, [1, 'unchecked: tooLarge']],
-			[{ description: 'x'.repeat(2_000_000) }, [1, 'unchecked: tooLarge']],
+	it('says so where it is nested too deeply', () => {
+		const nested = (begin: string, end: string): string => `${begin.repeat(10_000)}1${end.repeat(10_000)}`;
+		assert.deepEqual(
 			[
-				{ anyOf: Array.from({ length: 300 }, (_, index) => ({ pattern: `(a{30}){30}${index}` })) },
-				['', 'unchecked: tooCostly'],
-			],
-			[deep, [{}, 'unchecked: tooDeep']],
-			[cyclic, [1, 'unchecked: tooDeep']],
-		]);
+				validator.check(nested('{"not":', '}'), '1'),
+				validator.check('{"items":{"$ref":"#"}}', nested('[', ']')),
+				validator.check('{"$ref":"#"}', '1'),
+			].map(describeCheck),
+			['unchecked: tooDeep', 'unchecked: tooDeep', 'unchecked: tooDeep'],
+		);
 	});
 
-	it('hostile values end with a verdict', () => {
-		const nested = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-		const cyclic: Record<string, unknown> = {};
-		cyclic['n'] = cyclic;
-		const many = Array.from({ length: 300_000 }, (_, index) => ({ index }));
-		table([
-			[{ items: { $ref: '#' } }, [nested, 'unchecked: tooDeep']],
-			[{ properties: { n: { $ref: '#' } } }, [cyclic, 'unchecked: tooDeep']],
-			[{ uniqueItems: true }, [many, 'valid'], [[...many, ...many.map(it => it.index), 0], 'uniqueItems']],
-			[{ enum: ['a', { b: 1 }] }, [many, 'enum'], [{ b: many }, 'enum'], [{ b: 1 }, 'valid']],
-			[{ const: { b: 1 } }, [{ b: many }, 'const'], [{ b: 1 }, 'valid'], [1, 'const']],
-			[{ anyOf: Array.from({ length: 500 }, () => ({ uniqueItems: true, not: {} })) }, [many, 'unchecked: tooCostly']],
-			[{ items: { required: ['index'] } }, [many, 'valid']],
-			[{ format: 'email' }, [`${'a'.repeat(100_000)}@${'a.'.repeat(50_000)}!`, 'format email']],
-			[{ format: 'byte' }, ['A'.repeat(8_000_000), 'valid']],
-		]);
-	});
-
-	it('lists problems up to a number, of a large value the first', () => {
+	it('lists problems up to a number', () => {
 		const schema = { items: { type: 'string' } };
 		const numbers = (length: number): number[] => Array.from({ length }, (_, index) => index);
-		const few = new AjvValidator({ maxProblems: 2 });
-		assert.deepEqual(few.check(schema, numbers(2)), {
+		assert.deepEqual(check(schema, numbers(2)), {
 			kind: 'invalid',
 			problems: [0, 1].map(it => ({ path: `/${it}`, code: 'type', data: { type: 'string' } })),
 			complete: true,
 		});
-		assert.deepEqual(
-			[3, 1_000_000].map(it => {
-				const check = few.check(schema, numbers(it));
-				return check.kind === 'invalid' && [check.problems.length, check.complete];
-			}),
-			[
-				[2, false],
-				[1, false],
-			],
-		);
+		const many = check(schema, numbers(51));
+		assert.deepEqual(many.kind === 'invalid' && [many.problems.length, many.complete], [50, false]);
 		const name = 'n'.repeat(10_000);
-		assert.ok(JSON.stringify(few.check({ additionalProperties: false }, { [name]: { [name]: 1 } })).length < 500);
-	});
-
-	it('compiles a schema once, however often it is listed', () => {
-		const list = (): object[] =>
-			JSON.parse(
-				JSON.stringify(
-					Array.from({ length: 1000 }, (_, index) => ({
-						type: 'object',
-						properties: { [`p${index}`]: { type: 'string' } },
-					})),
-				),
-			) as object[];
-		const counted = new AjvValidator();
-		for (let round = 0; round < 10; round++) {
-			for (const [index, schema] of list().entries()) {
-				assert.equal(verdict(schema, { [`p${index}`]: 1 }, counted), `/p${index} type string`);
-			}
-		}
-		assert.equal(counted.compileCount, 1000);
-		assert.equal(verdict({ properties: { p0: { type: 'string' } }, type: 'object' }, {}, counted), 'valid');
-		assert.equal(counted.compileCount, 1000, 'the order of keys makes no other schema');
-		const small = new AjvValidator({ maxCompiled: 2 });
-		const [a, b, c] = [{ minimum: 1 }, { minimum: 2 }, { minimum: 3 }];
-		for (const schema of [a, b, { ...a }, c, { ...a }, { ...b }, a]) {
-			small.check(schema, 1);
-		}
-		assert.equal(small.compileCount, 4, 'the least recently used is forgotten');
+		assert.ok(JSON.stringify(check({ additionalProperties: false }, { [name]: { [name]: 1 } })).length < 500);
 	});
 
 	it('never throws, whatever it is given', () => {
@@ -343,11 +240,11 @@ describe('AjvValidator', function () {
 		const kinds = new Set<string>();
 		fc.assert(
 			fc.property(schema, fc.jsonValue(), (any, value) => {
-				kinds.add(validator.check(any, value).kind);
+				kinds.add(check(any, value).kind);
 			}),
 			{ numRuns: 1000 },
 		);
 		assert.deepEqual([...kinds].toSorted(), ['invalid', 'unchecked', 'valid']);
-		fc.assert(fc.property(fc.anything(), fc.anything(), (any, value) => void validator.check(any, value)));
+		fc.assert(fc.property(fc.string(), fc.string(), (any, value) => void validator.check(any, value)));
 	});
 });

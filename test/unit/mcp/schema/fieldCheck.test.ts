@@ -176,20 +176,6 @@ describe('checkField', () => {
 		]);
 	});
 
-	it('checks patterns only where somebody can', () => {
-		const it = field({ type: 'string', pattern: '^a+$' });
-		assert.equal(checkField(it, 'b').ok, true);
-		const answers = [true, false, undefined].map(answer => {
-			const asked: string[] = [];
-			const check = checkField(it, 'b', (...args) => (asked.push(...args), answer));
-			assert.deepEqual(asked, ['^a+$', 'b']);
-			return check.ok ? 'ok' : check.problem;
-		});
-		assert.deepEqual(answers, ['ok', { code: 'pattern', pattern: '^a+$' }, 'ok']);
-		assert.equal(parseField(it, 'b', () => false).ok, false);
-		assert.deepEqual(Array.from(checkFields({ fields: [it] }, { f: 'b' }, () => false).keys()), ['f']);
-	});
-
 	it('knows options by value, and none twice where the schema says so', () => {
 		assert.deepEqual(
 			check({ enum: [{ a: 1, b: [] }, null] }, { b: [], a: 1 }, null, { a: 1 }),
