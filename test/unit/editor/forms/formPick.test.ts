@@ -85,6 +85,24 @@ describe('the review of a form', () => {
 		});
 	});
 
+	it('shows at its field that a value does not match its pattern, and does not run then', async () => {
+		let seen: readonly string[] = [];
+		plays = [
+			pick => {
+				seen = pick.lines.filter(it => /^(code|Run)/.test(it));
+				pick.accept('Cancel');
+			},
+		];
+		await run(undefined, {
+			form: formFields({ properties: { code: { type: 'string', pattern: '^a+$', default: 'b' } } }),
+			validator: { check: async () => ({ kind: 'invalid', problems: [], complete: true }) },
+		});
+		assert.deepEqual(
+			[seen, reviews],
+			[['code | Value must match the pattern ^a+$', 'Run | Fix "code" first'], ['focus: code']],
+		);
+	});
+
 	/** The lines of the fields, and whether all arguments can be shown in full. */
 	async function lines(properties: object, values: FormDraft['values'], heading?: string): Promise<unknown[]> {
 		let seen: unknown[] = [];
