@@ -36,11 +36,8 @@ export const subjects = {
 		],
 	},
 	paths: {
-		files: ['src/core/approvals/{pathScope,pathReadings,pathSegments,pathText}.ts', 'src/core/servers/roots.ts'],
-		tests: [
-			'test/*/core/approvals/{pathReadings,pathSegments,pathText,pathScope,pathScopeOfLines,policy}.test.ts',
-			'test/*/core/servers/roots.test.ts',
-		],
+		files: ['src/core/approvals/pathScope.ts', 'src/core/servers/roots.ts'],
+		tests: ['test/*/core/approvals/{pathScope,policy}.test.ts', 'test/*/core/servers/roots.test.ts'],
 	},
 	lock: {
 		files: [

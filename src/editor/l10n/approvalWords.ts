@@ -134,6 +134,5 @@ function describeWrongType(key: string, type: PolicyType): string {
 		boolean: t('"{0}" must be true or false.', key),
 		text: t('"{0}" must be a string.', key),
 		textOrTexts: t('"{0}" must be a string or an array of strings.', key),
-		pattern: t('"{0}" must be a pattern or an array of patterns.', key),
 	}[type];
 }

@@ -72,10 +72,10 @@ export function decisionPage(question: ApprovalQuestion, serverLabel: string, ha
 				title: t('Arguments'),
 				blocks: [
 					hasArguments
-						? { kind: 'code', text: visibleJson(input.facts.arguments) }
+						? { kind: 'code', text: visibleJson(request.arguments) }
 						: {
 								kind: 'text',
-								text: t('Evaluated without arguments. Rules about arguments or folders may change the result.'),
+								text: t('Evaluated without arguments. Rules about folders may change the result.'),
 							},
 				],
 			},

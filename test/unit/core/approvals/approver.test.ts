@@ -525,9 +525,9 @@ describe('Approver', () => {
 	});
 
 	it('decides again on arguments that the person has changed', async () => {
-		rules = [{ decision: 'deny', arguments: { path: ['*.env'] } }];
-		answers = [allow({ arguments: { path: '.env' } })];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: rule');
+		rules = [{ decision: 'deny', outsideRoots: true, paths: ['path'] }];
+		answers = [allow({ arguments: { path: '/etc' } })];
+		assert.equal(await outcome({ arguments: {} }), 'not sent: rule');
 	});
 
 	it('takes no yes to some arguments for a yes to others', async () => {
@@ -539,19 +539,19 @@ describe('Approver', () => {
 	});
 
 	it('looks again where the person has changed what is decided on, and takes that for no answer', async () => {
-		rules = [{ decision: 'deny', arguments: { path: ['*.env'] } }];
-		answers = [() => ({ kind: 'again', arguments: { path: 'b' } }), allow()];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"b"}: byDefault');
-		assert.deepEqual(asked, ['byDefault new {"path":"a"}', 'byDefault new {"path":"b"}']);
-		answers = [() => ({ kind: 'again', arguments: { path: '.env' } })];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: rule');
+		rules = [{ decision: 'deny', outsideRoots: true, paths: ['path'] }];
+		answers = [() => ({ kind: 'again', arguments: { b: 1 } }), allow()];
+		assert.equal(await outcome({ arguments: { a: 1 } }), 'sent {"b":1}: byDefault');
+		assert.deepEqual(asked, ['byDefault new {"a":1}', 'byDefault new {"b":1}']);
+		answers = [() => ({ kind: 'again', arguments: { path: '/etc' } })];
+		assert.equal(await outcome({ arguments: { a: 1 } }), 'not sent: rule');
 		answers = [
 			() => {
 				rules = [{ decision: 'allow' }];
 				return { kind: 'again' };
 			},
 		];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"a"}: rule');
+		assert.equal(await outcome({ arguments: { a: 1 } }), 'sent {"a":1}: rule');
 		assert.deepEqual(grants, []);
 	});
 

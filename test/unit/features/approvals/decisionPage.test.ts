@@ -18,7 +18,7 @@ function questionOf(more: Partial<ApprovalInput> = {}, pathScope = nowhere): App
 	const input: ApprovalInput = {
 		caller: { kind: 'model', through: 'tool' },
 		serverId: 's',
-		facts: { server: 'garden', tool: 'weed', annotations: undefined, arguments: {}, pathScope },
+		facts: { server: 'garden', tool: 'weed', annotations: undefined, pathScope, scopeOf: () => pathScope },
 		argumentsKey: '{}',
 		isTrusted: true,
 		definitionPolicy: { kind: 'read', policy: emptyPolicy },
@@ -31,7 +31,7 @@ function questionOf(more: Partial<ApprovalInput> = {}, pathScope = nowhere): App
 	const locks = { states: {} };
 	return {
 		input,
-		request: { caller: input.caller, tool: { name: 'weed' } },
+		request: { caller: input.caller, tool: { name: 'weed' }, arguments: {} },
 		changes: [],
 		locks,
 	} as unknown as ApprovalQuestion;
