@@ -453,12 +453,12 @@ describe('approvals', () => {
 	it('is made a rule of', async () => {
 		const first = call('weed', { bed: 'roses' });
 		await answer('Add Rule…');
-		await answer('Allow weed with these arguments');
+		await answer('Allow weed');
 		assert.equal(await first, '["weed",{"bed":"roses"}]');
 		assert.deepEqual(JSON.parse(fs.readFileSync(file('mcp-policy.json'), 'utf8')), {
-			rules: [{ decision: 'allow', server: 'garden', tool: 'weed', arguments: { bed: 'roses' } }],
+			rules: [{ decision: 'allow', server: 'garden', tool: 'weed' }],
 		});
-		assert.equal(await call('weed', { bed: 'roses' }), '["weed",{"bed":"roses"}]');
+		assert.equal(await call('weed', { bed: 'tulips' }), '["weed",{"bed":"tulips"}]');
 	});
 
 	it('asks again about a tool that has changed, and allows nothing before that was seen', async () => {

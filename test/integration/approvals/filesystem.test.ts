@@ -13,6 +13,9 @@ describe('calls that reach files', () => {
 	let files: Connection;
 	let inputs: QuickInputs;
 	const { showInformationMessage } = vscode.window;
+	const paths = ['path', 'paths', 'source', 'destination'];
+	const writeRules = (...rules: object[]): void =>
+		fs.writeFileSync(inWorkspace('.vscode', 'mcp-policy.json'), JSON.stringify({ rules }));
 	const inWorkspace = (...names: string[]): string => path.join(workspaceFolder(), ...names);
 
 	before(async () => {
@@ -20,12 +23,11 @@ describe('calls that reach files', () => {
 		files = api.connect('files', 'somebody.else');
 		await files.listTools();
 		await inState(api, 'files', 'running');
-		const rules = [
-			{ decision: 'deny', outsideRoots: true },
+		writeRules(
+			{ decision: 'deny', outsideRoots: true, paths },
 			{ decision: 'allow', server: 'files', annotations: { readOnlyHint: true } },
 			{ decision: 'ask', tool: 'write_*' },
-		];
-		fs.writeFileSync(inWorkspace('.vscode', 'mcp-policy.json'), JSON.stringify({ rules }));
+		);
 	});
 
 	beforeEach(() => {
@@ -50,12 +52,12 @@ describe('calls that reach files', () => {
 
 	it('ask before they write, with what they reach and the rule, and then write', async () => {
 		const file = inWorkspace('note.txt');
-		const written = write(file, 'Water the roses.\n');
+		const written = write(file, 'Water the roses.');
 		const { lines } = await choose('Allow Once');
 		assert.ok(lines.includes('Reason | Rule 3 of mcp-policy.json'), lines.join('\n'));
 		assert.ok(lines.includes(`Paths | ${path.basename(workspaceFolder())}`), lines.join('\n'));
 		await written;
-		assert.equal(fs.readFileSync(file, 'utf8'), 'Water the roses.\n');
+		assert.equal(fs.readFileSync(file, 'utf8'), 'Water the roses.');
 	});
 
 	it('write nothing when they are denied', async () => {
@@ -92,5 +94,19 @@ describe('calls that reach files', () => {
 				return true;
 			});
 		}
+	});
+
+	it('read and write inside the folder without a question where a rule names the arguments that are paths', async () => {
+		writeRules({ decision: 'allow', server: 'files', root: '*', paths });
+		const [file, moved] = [inWorkspace('inside.txt'), inWorkspace('moved.txt')];
+		await write(file, 'import "../x";\n$HOME ~ C:\\');
+		await files.callTool('edit_file', { path: file, edits: [{ oldText: 'x', newText: '../y\n' }] });
+		await files.callTool('move_file', { source: file, destination: moved });
+		await files.callTool('list_directory', { path: workspaceFolder() });
+		await files.callTool('read_multiple_files', { paths: [moved] });
+		assert.match(fs.readFileSync(moved, 'utf8'), /^import "\.\.\/\.\.\/y\n/);
+		const outside = assert.rejects(files.callTool('read_text_file', { path: '/etc/hostname' }), { code: 'denied' });
+		await choose('Deny');
+		await outside;
 	});
 });
