@@ -21,7 +21,7 @@ export function describeCaller(caller: Caller): string {
 		extension: ({ id }) => t('Extension "{0}" (unverified)', quickInputText(id, 60)),
 		document: () => t('Document with tool arguments'),
 		history: () => t('Repeated call from the history'),
-		model: ({ through }) => (through === 'participant' ? t('@mcp (model)') : t('Model')),
+		model: () => t('Model'),
 	});
 }
 

@@ -299,7 +299,7 @@ describe('tools for models', () => {
 			assert.ok(typeof time === 'string' && typeof serverId === 'string');
 			return entry;
 		});
-		const ofModel = { what: 'resource', caller: { kind: 'model', through: 'tool' }, server: 'recorder' };
+		const ofModel = { what: 'resource', caller: { kind: 'model' }, server: 'recorder' };
 		const ofExtension = { caller: { kind: 'extension', id: 'somebody.else' }, server: 'recorder' };
 		assert.deepEqual(entries, [
 			{ ...ofModel, uri, isAllowed: true, end: 'answered' },
