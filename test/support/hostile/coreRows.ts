@@ -22,7 +22,7 @@ import { openedName, textLanguage, textName } from '../../../src/core/resources/
 import { fuzzyFind, weighWord } from '../../../src/core/search/fuzzy.js';
 import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/core/approvals/glob.js';
 import { containsWords, parseEntry } from '../../../src/core/history/historyEntry.js';
-import { chooseIcon, withoutParameters, redirectedIcon } from '../../../src/core/servers/icons.js';
+import { chooseServerIcon } from '../../../src/core/servers/icons.js';
 import { inputsOf, valuesOf } from '../../../src/core/config/inputs.js';
 import * as jsonNodes from '../../../src/core/text/jsonNodes.js';
 import { hideSecretsInTurns, holdsSecret, redactedArguments } from '../../../src/core/text/argumentSecrets.js';
@@ -182,14 +182,12 @@ export const coreRows: Rows = {
 		parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry),
 	},
 	'core/servers/icons.ts': {
-		withoutParameters: text => withoutParameters(text),
-		chooseIcon: text =>
+		chooseServerIcon: text =>
 			[
 				{ src: text, mimeType: text, sizes: words(text) },
 				{ src: `data:${text}` },
 				{ src: `data:image/png;base64,${text}` },
-			].map(it => tolerant(() => chooseIcon([it], 'dark', text))),
-		redirectedIcon: text => tolerant(() => redirectedIcon(new URL('https://a'), text)),
+			].map(it => tolerant(() => chooseServerIcon([it]))),
 	},
 	'core/config/inputs.ts': {
 		inputsOf: text => [stdio(text), http(text)].map(inputsOf),
