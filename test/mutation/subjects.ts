@@ -175,7 +175,7 @@ export const notDeciding = [
 	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,samplingAnswer,samplingRequest,samplings}.ts',
 	// What is shown, searched and completed.
 	'src/core/search/*.ts',
-	'src/core/text/{invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
+	'src/core/text/{invisible,logLimiter,mixedScripts,schemaSkeleton}.ts',
 	'src/core/approvals/{toolNames,toolWarnings}.ts',
 	// What is kept of calls; what is left out of it is in `argumentSecrets`, `keptValue` and `redactor`.
 	'src/core/calls/{callOutcome,interactions,runningCalls}.ts',

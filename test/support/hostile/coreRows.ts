@@ -14,7 +14,7 @@ import { changesExecution, shownValue } from '../../../src/core/launch/execution
 import { setValue } from '../../../src/core/config/jsonEdit.js';
 import { isNetworkPath } from '../../../src/core/config/networkPath.js';
 import { fillIn } from '../../../src/core/launch/launchSnapshot.js';
-import { lookalikeKey, looksLatin } from '../../../src/core/text/lookalikes.js';
+import { escapeMixedScripts } from '../../../src/core/text/mixedScripts.js';
 import * as pathReadings from '../../../src/core/approvals/pathReadings.js';
 import * as pathSegments from '../../../src/core/approvals/pathSegments.js';
 import { isUnderstood, locatePath } from '../../../src/core/approvals/pathText.js';
@@ -226,7 +226,7 @@ export const coreRows: Rows = {
 		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => 'a value')),
 	},
 	'core/config/networkPath.ts': { isNetworkPath: text => isNetworkPath(text) },
-	'core/text/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text), looksLatin: text => looksLatin(text) },
+	'core/text/mixedScripts.ts': { escapeMixedScripts: text => escapeMixedScripts(text) },
 	'core/addServer/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
 	},
