@@ -149,7 +149,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const callTool = (call: Call, signal: AbortSignal) => tools.callFor(call, { signal });
 	owned.add(registerLanguageModelTools({ ...withCalls, evaluate: it => calls.evaluate(it), callTool }));
 	return {
-		api: owned.add(registerApi({ ...withCalls, tools })),
+		api: owned.add(registerApi({ registry, tools })),
 		ready: servers.ready,
 		stopAll: () => registry.stopAll(),
 		dispose: () => owned.dispose(),
