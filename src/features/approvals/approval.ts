@@ -190,11 +190,6 @@ export class Approval extends Owner {
 		return addRule(this.policies, subject, options);
 	}
 
-	/** Whether a running server's instructions differ from the locked ones, or the lock can't be read. */
-	areInstructionsNew({ definition, client }: Server): Promise<boolean> {
-		return this.approver.areInstructionsNew(definition, client?.session.instructions);
-	}
-
 	private sheetDeps(): ApprovalSheetDeps {
 		const { documents, edit, registry } = this.deps;
 		return {

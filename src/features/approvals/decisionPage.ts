@@ -28,7 +28,7 @@ import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import { certainlyOutside, matchingRules, type PolicyDecision, type PolicyRule } from '../../core/approvals/policy.js';
 
 /** The callers that a decision without a call is explained for. */
-const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model', through: 'tool' }];
+const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model' }];
 
 interface Outcome extends ApprovalDecision {
 	readonly caller: Caller;

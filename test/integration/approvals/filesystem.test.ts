@@ -4,13 +4,12 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Connection, ExtensionApi } from '../../../src/api.js';
+import type { ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, inState, workspaceFolder } from '../support.js';
+import { activate, callTool, inState, workspaceFolder } from '../support.js';
 
 describe('calls that reach files', () => {
 	let api: ExtensionApi;
-	let files: Connection;
 	let inputs: QuickInputs;
 	const { showInformationMessage } = vscode.window;
 	const paths = ['path', 'paths', 'source', 'destination'];
@@ -20,8 +19,7 @@ describe('calls that reach files', () => {
 
 	before(async () => {
 		api = await activate();
-		files = api.connect('files', 'somebody.else');
-		await files.listTools();
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'files' });
 		await inState(api, 'files', 'running');
 		writeRules(
 			{ decision: 'deny', outsideRoots: true, paths },
@@ -46,8 +44,8 @@ describe('calls that reach files', () => {
 		await inState(api, 'files', 'stopped');
 	});
 
-	const write = (file: string, content: string): Promise<unknown> =>
-		files.callTool('write_file', { path: file, content });
+	const call = (tool: string, args: ProtocolObject): Promise<ProtocolObject> => callTool(api, 'files', tool, args);
+	const write = (file: string, content: string): Promise<unknown> => call('write_file', { path: file, content });
 	const choose = (label: string): Promise<{ lines: string[] }> => inputs.pick(it => it.label === label);
 
 	it('ask before they write, with what they reach and the rule, and then write', async () => {
@@ -82,14 +80,14 @@ describe('calls that reach files', () => {
 
 	it('read without a question where a rule allows what the server says only reads', async () => {
 		fs.writeFileSync(inWorkspace('read.txt'), 'Read me.');
-		const { content } = await files.callTool('read_text_file', { path: inWorkspace('read.txt') });
+		const { content } = await call('read_text_file', { path: inWorkspace('read.txt') });
 		assert.deepEqual(content, [{ type: 'text', text: 'Read me.' }]);
 	});
 
 	it('go nowhere outside of the folders, by whatever way the path is written', async () => {
 		const outside = path.join(os.tmpdir(), 'mcp-workbench-outside.txt');
 		for (const file of [outside, path.join(workspaceFolder(), '..', 'x.txt'), `${workspaceFolder()}/a/../../x.txt`]) {
-			await assert.rejects(files.callTool('read_text_file', { path: file }), (error: Error) => {
+			await assert.rejects(call('read_text_file', { path: file }), (error: Error) => {
 				assert.match(error.message, /Rule 1 of mcp-policy\.json/, file);
 				return true;
 			});

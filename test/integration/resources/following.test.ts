@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
-import { eventually, forgetRecords, inState, records } from '../support.js';
+import { callTool, eventually, forgetRecords, inState, records } from '../support.js';
 import { act, activeEditor, activeTab, hasText, open, startServers } from './support.js';
 
 const guide = 'lib://docs/guide';
@@ -63,7 +63,7 @@ describe('following resources', () => {
 		// The person is asked by a message first.
 		(vscode.window as { showInformationMessage: unknown }).showInformationMessage = async () => 'Review';
 		try {
-			const call = api.connect('memory', 'tests').callTool('create_entities', { entities: [rose] });
+			const call = callTool(api, 'memory', 'create_entities', { entities: [rose] });
 			await inputs.pick(it => it.label === 'Allow Once');
 			await call;
 		} finally {

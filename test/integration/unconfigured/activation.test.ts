@@ -48,7 +48,7 @@ describe('a workspace without servers', () => {
 		assert.equal(extension.isActive, true);
 		assert.deepEqual(loads.activating, ['extension.js']);
 		assert.ok(loads.active.includes('features/servers.js'), loads.active.join());
-		assert.ok(!loads.active.includes('features/chat.js'), loads.active.join());
+		assert.ok(!loads.active.includes('features/sampling.js'), loads.active.join());
 		const { document } = vscode.window.activeTextEditor ?? assert.fail('nothing was opened');
 		assert.match(document.uri.path, /\/\.vscode\/mcp\.json$/);
 		assert.equal(document.isUntitled, true, 'nothing is written before the person saves');

@@ -14,12 +14,12 @@ import { changesExecution, shownValue } from '../../../src/core/launch/execution
 import { setValue } from '../../../src/core/config/jsonEdit.js';
 import { isNetworkPath } from '../../../src/core/config/networkPath.js';
 import { fillIn } from '../../../src/core/launch/launchSnapshot.js';
-import { lookalikeKey, looksLatin } from '../../../src/core/text/lookalikes.js';
+import { escapeMixedScripts } from '../../../src/core/text/mixedScripts.js';
 import { openedName, textLanguage, textName } from '../../../src/core/resources/textNames.js';
 import { fuzzyFind, weighWord } from '../../../src/core/search/fuzzy.js';
 import { escapeGlob, matchesGlob } from '../../../src/core/approvals/glob.js';
 import { containsWords, parseEntry } from '../../../src/core/history/historyEntry.js';
-import { chooseIcon, withoutParameters, redirectedIcon } from '../../../src/core/servers/icons.js';
+import { chooseServerIcon } from '../../../src/core/servers/icons.js';
 import { inputsOf, valuesOf } from '../../../src/core/config/inputs.js';
 import * as jsonNodes from '../../../src/core/text/jsonNodes.js';
 import { hideSecretsInTurns, holdsSecret, redactedArguments } from '../../../src/core/text/argumentSecrets.js';
@@ -177,14 +177,12 @@ export const coreRows: Rows = {
 		parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry),
 	},
 	'core/servers/icons.ts': {
-		withoutParameters: text => withoutParameters(text),
-		chooseIcon: text =>
+		chooseServerIcon: text =>
 			[
 				{ src: text, mimeType: text, sizes: words(text) },
 				{ src: `data:${text}` },
 				{ src: `data:image/png;base64,${text}` },
-			].map(it => tolerant(() => chooseIcon([it], 'dark', text))),
-		redirectedIcon: text => tolerant(() => redirectedIcon(new URL('https://a'), text)),
+			].map(it => tolerant(() => chooseServerIcon([it]))),
 	},
 	'core/config/inputs.ts': {
 		inputsOf: text => [stdio(text), http(text)].map(inputsOf),
@@ -223,7 +221,7 @@ export const coreRows: Rows = {
 		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => 'a value')),
 	},
 	'core/config/networkPath.ts': { isNetworkPath: text => isNetworkPath(text) },
-	'core/text/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text), looksLatin: text => looksLatin(text) },
+	'core/text/mixedScripts.ts': { escapeMixedScripts: text => escapeMixedScripts(text) },
 	'core/addServer/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
 	},

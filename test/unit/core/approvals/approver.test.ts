@@ -455,17 +455,10 @@ describe('Approver', () => {
 		});
 	});
 
-	it('names the tools that have changed, and knows other instructions', async () => {
+	it('names the tools that have changed, also by other instructions', async () => {
 		await lock.lock(definition, [{ ...water, description: 'Old.' }], 'Be kind.');
 		assert.deepEqual(await approver.changedTools(definition, [water, weed], 'Be kind.'), ['water']);
 		assert.deepEqual(await approver.changedTools(definition, [water, weed], undefined), ['water', 'weed']);
-		const isNew = (instructions: string | undefined): Promise<boolean> =>
-			approver.areInstructionsNew(definition, instructions);
-		assert.deepEqual([await isNew('Be kind.'), await isNew('Be quick.'), await isNew(undefined)], [false, true, true]);
-		await seen.lock(definition, [weed], 'Be quick.');
-		assert.equal(await isNew('Be kind.'), true, 'those that were seen last were others');
-		seen.parsed = { kind: 'broken', error: undefined };
-		assert.equal(await isNew('Be kind.'), true);
 	});
 
 	it('lets a policy that came with an untrusted workspace allow nothing', async () => {

@@ -89,11 +89,7 @@ describe('an entry of the history', () => {
 			],
 			['person', 'person', 'history', 'history', 'person', 'history', 'person', 'history'],
 		);
-		const others: readonly Caller[] = [
-			{ kind: 'command' },
-			{ kind: 'extension', id: 'a.b' },
-			{ kind: 'model', through: 'tool' },
-		];
+		const others: readonly Caller[] = [{ kind: 'command' }, { kind: 'extension', id: 'a.b' }, { kind: 'model' }];
 		assert.deepEqual(
 			others.map(it => [repeated(it, true, 'allow'), repeated(it, true), repeated(it, false)].join()),
 			Array(3).fill('history,history,history'),

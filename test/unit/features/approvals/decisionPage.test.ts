@@ -16,7 +16,7 @@ function grant(more: Partial<Grant>): Grant {
 
 function questionOf(more: Partial<ApprovalInput> = {}, pathScope = nowhere): ApprovalQuestion {
 	const input: ApprovalInput = {
-		caller: { kind: 'model', through: 'tool' },
+		caller: { kind: 'model' },
 		serverId: 's',
 		facts: { server: 'garden', tool: 'weed', annotations: undefined, pathScope, scopeOf: () => pathScope },
 		argumentsKey: '{}',
