@@ -8,7 +8,6 @@ const { context } = require('esbuild');
 const { globSync } = require('glob');
 const fs = require('node:fs');
 const path = require('node:path');
-const { splitBundle } = require('./splitBundle.js');
 
 const production = process.argv.includes('--production');
 const buildsTests = !production && !process.argv.includes('--shipped');
@@ -52,75 +51,32 @@ const common = {
 };
 
 /**
- * What most sessions never need is a bundle of its own: Ajv and its patterns, loaded when the first schema is checked,
- * and signing in. An entry point that imports `./validator.js` finds it beside itself at run time.
+ * Imports the editor's API once. esbuild copies the names of a CommonJS module for each file that imports it, which for
+ * all our files is half of the time that loading the extension takes.
  * @type {import('esbuild').Plugin}
  */
-const bundlesBeside = {
-	name: 'bundles beside',
+const vscodeOnce = {
+	name: 'vscode once',
 	setup(build) {
-		build.onResolve({ filter: /^\.\/(validator|authorization)\.js$/ }, ({ path, importer }) =>
-			importer.endsWith('extension.ts') ? { path, external: true } : undefined,
-		);
-	},
-};
-
-/**
- * The editor's API is one variable of each bundle. What `import * as` makes of a CommonJS module instead is a copy of all
- * its names, one for each file that imports it: that was 40 % of the time that loading the bundle takes (measured: 32 ms
- * with, 18 ms without). Each `require('vscode')` also makes the editor look up the calling extension.
- * @type {import('esbuild').Plugin}
- */
-const vscodeAsItIs = {
-	name: 'vscode as it is',
-	setup(build) {
-		build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
-			loader: 'ts',
-			contents: (await fs.promises.readFile(path, 'utf8')).replace(
-				/^import \* as vscode from 'vscode';$/m,
-				"import vscode from 'vscode';",
-			),
-		}));
 		build.onResolve({ filter: /^vscode$/ }, ({ path, namespace }) =>
-			namespace === 'api' ? { path, external: true } : { path, namespace: 'api' },
+			namespace === 'vscode' ? { path, external: true } : { path, namespace: 'vscode' },
 		);
-		build.onLoad({ filter: /.*/, namespace: 'api' }, () => ({
-			loader: 'ts',
-			contents: "import api = require('vscode'); export default api;",
-		}));
+		build.onLoad({ filter: /.*/, namespace: 'vscode' }, () => ({ contents: "export * from 'vscode';" }));
 	},
 };
-
-const startup = new Set(readStartup());
-
-/** The modules that start-up runs, from `startup.txt`: `src/extension.ts`. */
-function readStartup() {
-	const lines = fs.readFileSync(path.join(__dirname, 'startup.txt'), 'utf8').split(/\r?\n/);
-	return lines.filter(it => it !== '' && !it.startsWith('#'));
-}
-
-/**
- * The bundle of the extension that a module is in: what start-up runs, one for each feature, and one for what features
- * share. A path in `dist` without `.js`.
- */
-function bundleOf(module) {
-	const [, feature] = /^src\/(features\/[^/]+)\//.exec(module) ?? [];
-	return startup.has(module) ? 'extension' : (feature ?? 'later');
-}
-
-/** @type {(bundleOf: (module: string) => string) => import('esbuild').BuildOptions} */
-const extension = bundleOf => ({
-	...common,
-	outdir: 'dist',
-	external: ['vscode'],
-	plugins: [splitBundle(bundleOf), bundlesBeside, vscodeAsItIs],
-	// `import()` becomes `require`: the oldest editor loads extensions as CommonJS only.
-	supported: { 'dynamic-import': false },
-});
 
 /** What ships. */
 const shipped = [
-	extension(bundleOf),
+	{
+		...common,
+		entryPoints: ['src/extension.ts'],
+		outfile: 'dist/extension.js',
+		// What most sessions never need is a bundle of its own, which `import()` finds beside this one.
+		external: ['./authorization.js', './validator.js'],
+		plugins: [...common.plugins, vscodeOnce],
+		// `import()` becomes `require`: the oldest editor loads extensions as CommonJS only.
+		supported: { 'dynamic-import': false },
+	},
 	{ ...common, entryPoints: ['src/validator.ts'], outfile: 'dist/validator.js' },
 	{ ...common, entryPoints: ['src/authorization.ts'], outfile: 'dist/authorization.js' },
 	{ ...common, entryPoints: ['src/demo.ts'], outfile: 'dist/demo.js' },
@@ -208,7 +164,7 @@ async function main() {
 }
 
 // Tests look at what the bundles hold.
-module.exports = { bundles, extension, shipped };
+module.exports = { bundles, shipped };
 
 if (require.main === module) {
 	main().catch(() => {

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { clock } from '../base/clock.js';
 import { isAbort } from '../base/errors.js';
 import type { ServerLog } from '../core/servers/serverPorts.js';
-import { lazy } from '../base/lazy.js';
 import { type Disposable, DisposableStore } from '../base/lifecycle.js';
 import { type CommandId, type ContextKey, titleCommands } from './contributions.js';
 import { describeError } from './l10n/messages.js';
@@ -16,19 +15,14 @@ export class CallerError extends Error {
 /** Handles a command. @param argument the first argument of the command. @returns the result of the command */
 export type CommandHandler = (argument: unknown) => unknown;
 
-/**
- * Registers commands whose handlers are made when one of them first runs, so that the modules of the handlers load
- * then.
- * @param ids of all commands that `makeHandlers` has a handler for
- */
-export function registerCommands<Id extends CommandId>(
-	ids: readonly Id[],
-	makeHandlers: () => Readonly<Record<Id, CommandHandler>>,
-): Disposable {
-	const handlers = lazy(makeHandlers);
+/** Handlers by the ids of their commands. */
+export type CommandHandlers = Readonly<Partial<Record<CommandId, CommandHandler>>>;
+
+/** Registers several commands, each as `registerCommand` does. */
+export function registerCommands(handlers: CommandHandlers): Disposable {
 	const owned = new DisposableStore();
-	for (const id of ids) {
-		owned.add(registerCommand(id, argument => handlers()[id](argument)));
+	for (const [id, handler] of Object.entries(handlers)) {
+		owned.add(registerCommand(id as CommandId, handler));
 	}
 	return owned;
 }

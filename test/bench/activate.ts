@@ -1,8 +1,7 @@
 /**
  * Loads and activates the extension in this process, with a stand-in for the editor: `node activate.js <bundle>
- * <servers> [settle]`. Prints the CPU time of both, as JSON. The stand-in answers everything with something that can be
- * called, read and disposed; what decides how much work there is (folders, files, settings) is spelled out. With `settle`,
- * what the extension does in the two seconds after activation is done as well, and faster.
+ * <servers>`. Prints the CPU time of both, as JSON. The stand-in answers everything with something that can be called, read
+ * and disposed; what decides how much work there is (folders, files, settings) is spelled out.
  */
 import * as fs from 'node:fs';
 import Module from 'node:module';
@@ -10,7 +9,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [, , bundle = '', count = '0', settle] = process.argv;
+const [, , bundle = '', count = '0'] = process.argv;
 const folder = path.join(os.tmpdir(), 'mcp-workbench-bench-folder');
 const configuration = JSON.stringify({
 	servers: Object.fromEntries(
@@ -128,10 +127,6 @@ const { _load: load, _resolveFilename: resolve } = Module as unknown as {
 	return load(request, parent, isMain);
 };
 
-/** With `settle`, there are servers only where some have run before. What was kept then is of another version. */
-const isUsed = settle !== undefined && Number(count) > 0;
-const kept = isUsed ? [{}] : undefined;
-
 const context = withDefaults({
 	subscriptions: [],
 	extension: { packageJSON: { name: 'mcp-workbench', displayName: 'MCP Workbench', version: '0' } },
@@ -139,7 +134,7 @@ const context = withDefaults({
 	storageUri: Uri.file(path.join(folder, 'storage')),
 	extensionUri: Uri.file(folder),
 	extensionPath: folder,
-	workspaceState: { get: () => kept, keys: () => [], update: async () => undefined },
+	workspaceState: { get: () => undefined, keys: () => [], update: async () => undefined },
 });
 
 function since(before: NodeJS.CpuUsage): number {
@@ -149,15 +144,6 @@ function since(before: NodeJS.CpuUsage): number {
 
 /** An extension host has long loaded what it patches for every extension, and what it runs on itself, such as timers. */
 const loadedByTheHost = ['child_process', 'crypto', 'fs', 'http', 'https', 'net', 'os', 'path', 'tls', 'url', 'zlib'];
-
-/** How much faster time passes with `settle`, and how many milliseconds of it. */
-const [speed, settleMs, settleSteps] = [20, 2000, 20];
-
-function hurry(): void {
-	const wait = setTimeout;
-	const faster = (call: () => void, ms = 0, ...args: []): NodeJS.Timeout => wait(call, ms / speed, ...args);
-	globalThis.setTimeout = Object.assign(faster, wait);
-}
 
 /** What the extension gives to others, as far as it's used here. */
 interface Api {
@@ -178,13 +164,6 @@ async function hasServers(api: Api, count: number): Promise<void> {
 }
 
 async function main(): Promise<void> {
-	if (settle !== undefined) {
-		hurry();
-		fs.rmSync(folder, { recursive: true, force: true });
-	}
-	if (isUsed) {
-		fs.mkdirSync(path.join(folder, 'storage', 'servers'), { recursive: true });
-	}
 	loadedByTheHost.forEach(it => load(it, undefined, false));
 	await new Promise(resolve => setTimeout(resolve, 1));
 	const beforeLoad = process.cpuUsage();
@@ -196,12 +175,6 @@ async function main(): Promise<void> {
 	const api = await extension.activate(context);
 	await hasServers(api, Number(count));
 	const activate = since(beforeActivation);
-	if (settle !== undefined) {
-		// In steps: on a busy machine, timers that are late all fire at once, and what they begin needs turns of its own.
-		for (let step = 0; step < settleSteps; step++) {
-			await new Promise<void>(resolve => setTimeout(resolve, settleMs / settleSteps));
-		}
-	}
 	process.stdout.write(JSON.stringify({ load: loadMs, activate, others: [...loaded] }));
 	process.exit();
 }

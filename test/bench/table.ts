@@ -1,11 +1,8 @@
 /** What was measured, as a table for people. Rows in, verdicts and text out. */
 import { type ClientName, clientNames } from './clients/client.js';
 
-/** What rows have values of: `release` is ours as it was in version 0.1.0. */
-export type Column = ClientName | 'release';
-
 /** A factor over another column's value (the floor's unless told), or the largest value itself. */
-export type Target = { readonly ratio: number; readonly over?: Column } | { readonly atMost: number };
+export type Target = { readonly ratio: number; readonly over?: ClientName } | { readonly atMost: number };
 
 export interface Row {
 	readonly name: string;
@@ -13,9 +10,7 @@ export interface Row {
 	readonly unit: 'ms' | 'MB' | 'KB' | '×';
 	readonly target: Target;
 	/** The median of each client; a client that failed or cannot do it has none. */
-	readonly values: Readonly<Partial<Record<Column, number>>>;
-	/** Why there is nothing to compare ours with; then the row isn't judged. */
-	readonly unjudged?: string | undefined;
+	readonly values: Readonly<Partial<Record<ClientName, number>>>;
 	/** Of ours: how late the event loop was at p99. */
 	readonly delayMs?: number | undefined;
 	/** A single huge message may block the event loop. */
@@ -31,15 +26,12 @@ export interface Recording {
 	readonly rows: readonly Row[];
 }
 
-const titles: Readonly<Record<Column, string>> = {
+const titles: Readonly<Record<ClientName, string>> = {
 	floor: 'floor',
 	sdkV1: 'SDK v1',
 	sdkV2: 'SDK v2',
-	release: '0.1.0',
 	ours: 'ours',
 };
-/** In this order in every table that has all of them. */
-const allColumns: readonly Column[] = ['floor', 'sdkV1', 'sdkV2', 'release', 'ours'];
 const maxDelayMs = 50;
 /** More than this over the recorded figure is worse; below, it is the weather. */
 const tolerance = 1.2;
@@ -47,7 +39,7 @@ const tolerance = 1.2;
 const negligibleMegabytes = 0.5;
 
 /** The number that is judged: a factor, or the value where the target is one. */
-export function figureOf({ values, target }: Row, client: Column): number | undefined {
+export function figureOf({ values, target }: Row, client: ClientName): number | undefined {
 	const value = values[client];
 	if (value === undefined || 'atMost' in target) {
 		return value;
@@ -70,20 +62,22 @@ export function isWorse(row: Row, recorded: Row | undefined): boolean {
 	return before !== undefined && now > before * tolerance && !isNegligible;
 }
 
-function hasRelease(rows: readonly Row[]): boolean {
-	return rows.some(it => it.values.release !== undefined);
-}
-
 /** A Markdown table that reads well on a terminal too; with a recording, its figures stand beside the new ones. */
 export function renderTable(rows: readonly Row[], recording?: Recording): string {
-	const columns = hasRelease(rows) ? allColumns : clientNames;
 	const recordedColumn = recording ? [`recorded ${recording.date}`] : [];
-	const head = ['scenario', ...columns.map(it => titles[it]), ...recordedColumn, 'target', 'loop delay p99', 'verdict'];
+	const head = [
+		'scenario',
+		...clientNames.map(it => titles[it]),
+		...recordedColumn,
+		'target',
+		'loop delay p99',
+		'verdict',
+	];
 	const body = rows.map(row => {
 		const recorded = recording?.rows.find(it => it.name === row.name);
 		return [
 			row.name,
-			...columns.map(it => cell(row, it)),
+			...clientNames.map(it => cell(row, it)),
 			...(recording ? [recorded ? cell(recorded, 'ours') : ''] : []),
 			describeTarget(row),
 			row.delayMs === undefined ? '' : `${row.delayMs.toFixed(0)} ms`,
@@ -98,14 +92,14 @@ export function renderTable(rows: readonly Row[], recording?: Recording): string
 	return [line(head), line(widths.map(it => '-'.repeat(it))), ...body.map(line)].join('\n');
 }
 
-function cell(row: Row, client: Column): string {
+function cell(row: Row, client: ClientName): string {
 	const { target, unit, values } = row;
 	const value = values[client];
 	const figure = figureOf(row, client);
 	if (value === undefined) {
 		return '–';
 	}
-	const isQuantity = 'atMost' in target || client === (target.over ?? 'floor') || row.unjudged !== undefined;
+	const isQuantity = 'atMost' in target || client === (target.over ?? 'floor');
 	return isQuantity ? quantity(value, unit) : figure === undefined ? '–' : quantity(figure, '×');
 }
 
@@ -122,9 +116,6 @@ function describeTarget({ target, unit }: Row): string {
 }
 
 function describeVerdict(row: Row, recorded: Row | undefined): string {
-	if (row.unjudged !== undefined) {
-		return row.unjudged;
-	}
 	const isBlocked = row.mayBlock !== true && (row.delayMs ?? 0) >= maxDelayMs;
 	return [
 		row.values.ours === undefined ? 'failed' : isMet(row) ? 'met' : 'MISSED',

@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import type { SchemaEngine } from '../../src/mcp/schema/validator.js';
 import { projectRoot } from '../host/paths.js';
+import { activate } from '../support/activation.js';
 
 const requireFromHere = createRequire(path.join(projectRoot, 'package.json'));
 
@@ -40,33 +41,29 @@ describe('the bundles', function () {
 		return found;
 	}
 
-	/** The bundles that the extension is split into. */
-	function ofExtension(): Bundle[] {
-		return [...bundles]
-			.filter(([file]) => /^dist\/(extension|later|features\/\w+)\.js$/.test(file))
-			.map(([, it]) => it);
-	}
-
 	it('the extension holds neither Ajv nor OAuth, and finds both beside itself', () => {
-		assert.deepEqual(
-			ofExtension().flatMap(it => it.packages),
-			[],
-		);
-		const { imports } = bundle('dist/extension.js');
+		const { packages, imports } = bundle('dist/extension.js');
+		assert.deepEqual(packages, []);
 		assert.ok(imports.includes('./validator.js') && imports.includes('./authorization.js'));
 	});
 
 	// The editor gives extensions its own `http` and `https`, with proxy and certificates, under these names.
 	it('the extension asks for http and https by the names that the editor patches', () => {
-		const imports = ofExtension().flatMap(it => it.imports);
+		const { imports } = bundle('dist/extension.js');
 		assert.deepEqual([...new Set(imports.filter(it => /^(node:)?https?$/.test(it)))].toSorted(), ['http', 'https']);
 	});
 
-	it("the extension takes the editor's API as it is, once: a copy for each file is half of what loading costs", () => {
-		assert.match(bundle('dist/extension.js').text, /= require\("vscode"\)/);
-		for (const { text } of ofExtension()) {
-			assert.ok([...text.matchAll(/require\("vscode"\)/g)].length <= 1);
-			assert.doesNotMatch(text, /\w\(require\("vscode"\)\)/);
+	it("the extension imports the editor's API once: a copy for each file is half of what loading costs", () => {
+		assert.equal([...bundle('dist/extension.js').text.matchAll(/require\("vscode"\)/g)].length, 1);
+	});
+
+	it('start-up loads neither the validator nor the authorization, with servers or without', () => {
+		for (const servers of [0, 20]) {
+			assert.deepEqual(
+				activate(path.join(projectRoot, 'dist', 'extension.js'), servers).others,
+				[],
+				`${servers} servers`,
+			);
 		}
 	});
 

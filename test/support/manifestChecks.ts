@@ -110,7 +110,7 @@ function checkCommands({ manifest, contributions, sources }: Project): string[] 
 		}
 	}
 	const code = Object.values(sources).join('\n');
-	// The first argument of any call but the one that runs a command, and the keys of the handlers for `registerCommands`.
+	// The first argument of any call but the one that runs a command, and the keys of what `registerCommands` gets.
 	const calls = Array.from(code.matchAll(/(\w+)\(\s*Commands\.(\w+)\s*[,)]/g));
 	const keys = Array.from(code.matchAll(/\[Commands\.(\w+)\]:/g), it => it[1]);
 	const registered = new Set([...calls.filter(it => it[1] !== 'executeCommand').map(it => it[2]), ...keys]);

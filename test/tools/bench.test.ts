@@ -1,10 +1,6 @@
 /** `npm run bench` itself: that it runs, and that it notices what got worse. How fast anything is, is no test. */
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
-import * as path from 'node:path';
 import { clientNames } from '../bench/clients/client.js';
-import { buildRelease } from '../bench/release.js';
 import { measureRecords } from '../bench/recordRows.js';
 import { measureMemory } from '../bench/memory.js';
 import { replaceTable } from '../bench/recording.js';
@@ -109,31 +105,6 @@ describe('the bench', () => {
 			'| a        | 10.0 ms | 2.40×  | –      | 1.45×   | 1.20×               | ≤ 1.3× | 60 ms          | MISSED, LOOP BLOCKED, WORSE THAN RECORDED |',
 			'| b        | 0.10 MB | –      | –      | 1.00 MB |                     | ≤ 2 MB | 60 ms          | met                                       |',
 		]);
-	});
-
-	it('compares with 0.1.0 where it was measured, and says where it could not be', () => {
-		const target = { ratio: 0.75, over: 'release' } as const;
-		const better: Row = { ...row, target, values: { release: 40, ours: 20 } };
-		const alone: Row = { ...row, name: 'b', target, values: { ours: 20 }, unjudged: 'not judged' };
-		assert.deepEqual([better, { ...better, values: { release: 40, ours: 31 } }].map(isMet), [true, false]);
-		assert.deepEqual(renderTable([better, alone]).split('\n'), [
-			'| scenario | floor | SDK v1 | SDK v2 | 0.1.0   | ours    | target        | loop delay p99 | verdict    |',
-			'| -------- | ----- | ------ | ------ | ------- | ------- | ------------- | -------------- | ---------- |',
-			'| a        | –     | –      | –      | 40.0 ms | 0.50×   | ≤ 0.75× 0.1.0 |                | met        |',
-			'| b        | –     | –      | –      | –       | 20.0 ms | ≤ 0.75× 0.1.0 |                | not judged |',
-		]);
-	});
-
-	it('builds 0.1.0 from the history, and says why where it is not there', async function () {
-		this.timeout(60_000);
-		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-release-'));
-		try {
-			const file = path.join(folder, 'extension.js');
-			const problem = await buildRelease(file);
-			assert.ok(problem === undefined ? fs.statSync(file).size > 500_000 : problem.startsWith('not judged: '));
-		} finally {
-			fs.rmSync(folder, { recursive: true });
-		}
 	});
 
 	it('puts the table between its marks, again and again', () => {

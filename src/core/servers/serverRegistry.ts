@@ -19,7 +19,6 @@ export class ServerRegistry extends Owner {
 	readonly onDidChange: Event<Server | undefined> = this._onDidChange.event;
 
 	/** The set of servers has changed and isn't empty. */
-	private readonly _onDidHaveServers = this.own(new Emitter<void>());
 
 	private readonly _onDidInterrupt = this.own(new Emitter<Server>());
 	/** A server was stopped because its definition changed; this one has the new definition. */
@@ -53,21 +52,6 @@ export class ServerRegistry extends Owner {
 
 	get servers(): readonly Server[] {
 		return Array.from(this.entries.values(), it => it.server);
-	}
-
-	/**
-	 * Creates something before `onDidChange` fires for the first server, and disposes it with the result. So parts that only
-	 * servers need cost nothing without servers. Call it before the first update.
-	 */
-	withServers(make: () => Disposable): Disposable {
-		const owned = new DisposableStore();
-		const waiting = this._onDidHaveServers.event(() => {
-			owned.add(make());
-			// Not before `make`: if it throws, the next update tries again.
-			waiting.dispose();
-		});
-		owned.add(waiting);
-		return owned;
 	}
 
 	/** Finds a server by label, id or name. Of several with the name, the first that runs, or else the first. */
@@ -142,9 +126,6 @@ export class ServerRegistry extends Owner {
 		}
 		// Labels that were read during the update are incomplete.
 		this.labels = undefined;
-		if (this.entries.size > 0) {
-			this._onDidHaveServers.fire();
-		}
 		this._onDidChange.fire(undefined);
 		this.firstUpdate.resolve();
 		for (const { server } of interrupted) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { describeChange } from '../../editor/l10n/approvalWords.js';
 import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
-import type { CommandHandler } from '../../editor/commands.js';
+import type { CommandHandlers } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { notificationText } from '../../editor/ui/plainText.js';
@@ -17,7 +17,6 @@ import { showChange } from './definitionText.js';
 import { manageApprovals } from './manage.js';
 import { lockTools } from './lockTools.js';
 import { choosePolicy, openPolicyFile } from './rules.js';
-import type { ApprovalCommand } from './register.js';
 
 export interface ApprovalCommandsDeps {
 	readonly registry: ServerRegistry;
@@ -25,7 +24,7 @@ export interface ApprovalCommandsDeps {
 	readonly approval: Approval;
 }
 
-export function approvalCommands(deps: ApprovalCommandsDeps): Record<ApprovalCommand, CommandHandler> {
+export function approvalCommands(deps: ApprovalCommandsDeps): CommandHandlers {
 	const { registry, approval } = deps;
 	return {
 		[Commands.explainTool]: async argument => {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AuthStore } from '../../editor/storage/authStore.js';
 import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
-import { type CommandHandler, reportErrors } from '../../editor/commands.js';
+import { type CommandHandler, type CommandHandlers, reportErrors } from '../../editor/commands.js';
 import { type CommandId, Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
@@ -18,7 +18,6 @@ import { isSignedOut, isSignInNeeded } from '../../core/servers/serverState.js';
 import { askClient } from './prompt.js';
 import { describeAuthState, reportText } from './report.js';
 import type { SignInRequests } from './signInRequests.js';
-import type { AuthCommand } from './register.js';
 
 export interface AuthDeps {
 	readonly registry: ServerRegistry;
@@ -30,7 +29,7 @@ export interface AuthDeps {
 	readonly documents: Documents;
 }
 
-export function authCommands(deps: AuthDeps): Record<AuthCommand, CommandHandler> {
+export function authCommands(deps: AuthDeps): CommandHandlers {
 	const { registry, redirects } = deps;
 	const { t } = vscode.l10n;
 	const onServer =

@@ -16,7 +16,7 @@ export interface ConsentFeatureDeps {
 
 export function registerConsent({ registry, consents, pending }: ConsentFeatureDeps): Disposable {
 	const owned = new DisposableStore();
-	owned.add(registry.withServers(() => new HeldBackServers(registry, consents, pending)));
+	owned.add(new HeldBackServers(registry, consents, pending));
 	owned.add(registerCommand(Commands.forgetConsents, () => forget(consents)));
 	return owned;
 }

@@ -12,11 +12,7 @@ export interface DevDeps {
 	readonly debugging: Debugging;
 }
 
-export function registerDevMode(deps: DevDeps): Disposable {
-	return deps.registry.withServers(() => watchServers(deps));
-}
-
-function watchServers({ registry, debugging }: DevDeps): Disposable {
+export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
 	const owned = new DisposableStore();
 	const watchers = new Map<Server, Watcher>();
 	const drop = (server: Server): void => {

@@ -1,7 +1,6 @@
 /** Answers elicitations of servers, by a form or by a page. The feature `pendingRequests` lists the waiting ones. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
-import { lazy } from '../../base/lazy.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
@@ -32,7 +31,7 @@ export interface ElicitationDeps {
 }
 
 export function registerElicitation(deps: ElicitationDeps): Answerer & Disposable {
-	const form = lazy(() => new AnswerForm({ ...deps, label: ({ definition }) => deps.registry.labelOf(definition) }));
+	const form = new AnswerForm({ ...deps, label: ({ definition }) => deps.registry.labelOf(definition) });
 	const ended = deps.questions.onDidEnd(it => remember(it, deps));
 	return {
 		answers: isElicitation,
@@ -46,7 +45,7 @@ export function registerElicitation(deps: ElicitationDeps): Answerer & Disposabl
 async function ask(
 	elicitation: Elicitation,
 	signal: AbortSignal,
-	form: () => AnswerForm,
+	form: AnswerForm,
 	deps: ElicitationDeps,
 ): Promise<void> {
 	const { questions, elicitations, registry } = deps;
@@ -54,7 +53,7 @@ async function ask(
 	const serverLabel = registry.labelOf(definition);
 	const answer =
 		request.mode === 'form'
-			? await form().ask(elicitation, request.requestedSchema, signal)
+			? await form.ask(elicitation, request.requestedSchema, signal)
 			: isPage(elicitation)
 				? await askPage(elicitation, serverLabel, signal, deps)
 				: undefined;

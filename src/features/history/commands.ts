@@ -14,7 +14,7 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import type { CommandHandler } from '../../editor/commands.js';
+import type { CommandHandler, CommandHandlers } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { jsonText, notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
@@ -22,7 +22,6 @@ import { askForText, back, chooseLine, closeHeldInput } from '../../editor/ui/qu
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { describeHistoryEntry, describeLine, describeSubject } from './entryText.js';
 import type { HistoryView } from './historyView.js';
-import type { HistoryCommand } from './register.js';
 
 export interface HistoryCommandDeps {
 	readonly registry: ServerRegistry;
@@ -44,7 +43,7 @@ export interface HistoryCommandDeps {
 export function historyCommands(
 	{ registry, history, running, documents, runAgain, addRule }: HistoryCommandDeps,
 	view: HistoryView,
-): Record<HistoryCommand, CommandHandler> {
+): CommandHandlers {
 	const { t } = vscode.l10n;
 	/**
 	 * Runs an action on the entry of a row, or from the Command Palette, on an entry that the person chooses.

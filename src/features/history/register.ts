@@ -6,30 +6,11 @@ import type { Interactions } from '../../core/calls/interactions.js';
 import { History } from '../../core/history/history.js';
 import type { LineJournal } from '../../core/history/journal.js';
 import { registerCommands } from '../../editor/commands.js';
-import { Commands } from '../../editor/contributions.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { keepsHistory } from '../../editor/workspace/config.js';
 import { type HistoryCommandDeps, historyCommands } from './commands.js';
 import { HistoryView } from './historyView.js';
 import { runningText } from './runningItem.js';
-
-const commandIds = [
-	Commands.openHistoryEntry,
-	Commands.copyEntry,
-	Commands.showInHistory,
-	Commands.runAgain,
-	Commands.editAndRun,
-	Commands.copyCall,
-	Commands.addRule,
-	Commands.compareResults,
-	Commands.cancelCall,
-	Commands.showOlderCalls,
-	Commands.filterHistory,
-	Commands.clearHistoryFilter,
-	Commands.clearHistory,
-] as const;
-
-export type HistoryCommand = (typeof commandIds)[number];
 
 export interface HistoryFeatureDeps extends Omit<HistoryCommandDeps, 'history'> {
 	readonly calls: Pick<Calls, 'onDidCall'>;
@@ -51,6 +32,6 @@ export function registerHistory(deps: HistoryFeatureDeps): HistoryFeature {
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
 	owned.add(interactions.onDidEnd(it => history.record(it)));
 	const view = owned.add(new HistoryView({ history, running, pending, textOf: runningText(redact) }));
-	owned.add(registerCommands(commandIds, () => historyCommands({ ...deps, history }, view)));
+	owned.add(registerCommands(historyCommands({ ...deps, history }, view)));
 	return { history, dispose: () => owned.dispose() };
 }

@@ -1,7 +1,6 @@
 /** Registers the language-model tools, through which agents in the editor use all servers with approvals and history. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { abortOn } from '../../editor/cancellation.js';
 import { registerCommand } from '../../editor/commands.js';
@@ -39,27 +38,25 @@ type Run = (request: SentModelRequest) => Promise<ModelAnswer | string>;
 
 export function registerLanguageModelTools({ registry, evaluate, callTool, interactions }: ModelsDeps): Disposable {
 	const owned = new DisposableStore();
-	const actions = lazy(() => {
-		const activity = owned.add(new ModelActivity());
-		const continuations = new ContinuationStore(continuationLimits, () => crypto.randomUUID());
-		return new ModelActions({ registry, callTool, interactions, activity, continuations });
-	});
+	const activity = owned.add(new ModelActivity());
+	const continuations = new ContinuationStore(continuationLimits, () => crypto.randomUUID());
+	const actions = new ModelActions({ registry, callTool, interactions, activity, continuations });
 	const register = (name: ModelToolName, run: Run, prepare?: Prepare): void => {
 		owned.add(vscode.lm.registerTool(name, toTool(run, prepare)));
 	};
-	register(ModelTools.findTools, it => actions().findTools(it));
+	register(ModelTools.findTools, it => actions.findTools(it));
 	register(
 		ModelTools.callTool,
-		it => actions().callTool(it),
-		input => prepareCall(input, actions(), evaluate),
+		it => actions.callTool(it),
+		input => prepareCall(input, actions, evaluate),
 	);
-	register(ModelTools.listResources, it => actions().listResources(it));
+	register(ModelTools.listResources, it => actions.listResources(it));
 	register(
 		ModelTools.readResource,
-		it => actions().readResource(it),
+		it => actions.readResource(it),
 		async input => prepareRead(input),
 	);
-	register(ModelTools.readMore, it => actions().readMore(it));
+	register(ModelTools.readMore, it => actions.readMore(it));
 	owned.add(registerCommand(Commands.hideFromModels, argument => setHiddenOf(argument, true)));
 	owned.add(registerCommand(Commands.showToModels, argument => setHiddenOf(argument, false)));
 	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));

@@ -1,6 +1,5 @@
 /** Pages to read, in tabs. Features give their content and what their buttons do. */
 import type * as vscode from 'vscode';
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
@@ -17,7 +16,7 @@ export interface PagesFeature extends Disposable {
 
 export function registerPages({ context }: PagesDeps): PagesFeature {
 	const owned = new DisposableStore();
-	const pages = lazy(() => owned.add(new Pages(context.extensionUri)));
-	owned.add(registerCommand(Commands.copyPage, () => pages().copy()));
-	return { showPage: page => pages().show(page), dispose: () => owned.dispose() };
+	const pages = owned.add(new Pages(context.extensionUri));
+	owned.add(registerCommand(Commands.copyPage, () => pages.copy()));
+	return { showPage: page => pages.show(page), dispose: () => owned.dispose() };
 }

@@ -3,7 +3,6 @@
  * `core/requests/pendingRequests.ts`; this feature adds the requests that servers send.
  */
 import * as vscode from 'vscode';
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { ListState } from '../../core/servers/catalog.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
@@ -31,12 +30,12 @@ export interface PendingDeps {
 
 export function registerPendingRequests(deps: PendingDeps): Disposable {
 	const owned = new DisposableStore();
-	const feature = lazy(() => owned.add(new PendingFeature(deps)));
-	owned.add(deps.registry.withServers(() => showPending(deps, feature())));
-	owned.add(registerCommand(Commands.answerQuestion, argument => feature().review(argument)));
-	owned.add(registerCommand(Commands.declineQuestion, argument => feature().decline(argument)));
-	owned.add(registerCommand(Commands.muteServer, argument => feature().mute(argument, true)));
-	owned.add(registerCommand(Commands.unmuteServer, argument => feature().mute(argument, false)));
+	const feature = owned.add(new PendingFeature(deps));
+	owned.add(showPending(deps, feature));
+	owned.add(registerCommand(Commands.answerQuestion, argument => feature.review(argument)));
+	owned.add(registerCommand(Commands.declineQuestion, argument => feature.decline(argument)));
+	owned.add(registerCommand(Commands.muteServer, argument => feature.mute(argument, true)));
+	owned.add(registerCommand(Commands.unmuteServer, argument => feature.mute(argument, false)));
 	return owned;
 }
 

@@ -1,6 +1,5 @@
 /** The feature `prompts`: their group in the tree, and running them from the tree, from a list, or in an editor. */
 import * as vscode from 'vscode';
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
 import type { ShowOutcome } from '../../core/calls/callOutcome.js';
@@ -28,15 +27,12 @@ export interface PromptsDeps {
 
 export function registerPrompts({ registry, tree, pending, argumentInputs, showOutcome }: PromptsDeps): Disposable {
 	const owned = new DisposableStore();
-	const prompts = lazy(() => {
-		const outcomes = new PromptOutcomes(registry, showOutcome);
-		return new PromptRunner({ registry, pending, argumentInputs, outcomes });
-	});
-	owned.add(registry.withServers(() => registerPromptsGroup(tree)));
-	owned.add(registry.withServers(() => new SlashCompletion(registry)));
+	const outcomes = new PromptOutcomes(registry, showOutcome);
+	const runner = new PromptRunner({ registry, pending, argumentInputs, outcomes });
+	owned.add(registerPromptsGroup(tree));
+	owned.add(new SlashCompletion(registry));
 	owned.add(
 		registerCommand(Commands.runPrompt, async argument => {
-			const runner = prompts();
 			if (argument instanceof AcceptedPrompt) {
 				await runner.runInEditor(argument);
 			} else if (argument instanceof LeafNode) {

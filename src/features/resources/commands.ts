@@ -1,16 +1,15 @@
 /** The commands of resources. `chooseResource.ts` describes their argument; without one, they mean the active editor's. */
 import * as vscode from 'vscode';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import type { CommandHandler } from '../../editor/commands.js';
+import type { CommandHandler, CommandHandlers } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { resolveResource } from './chooseResource.js';
 import { goToResource } from './goToResource.js';
 import { activeResource } from './openedResources.js';
 import { type ChosenResource, ensureRunning, type OpeningDeps, openResource, readContents } from './openResource.js';
-import type { ResourceCommand } from './register.js';
 import * as use from './useResource.js';
 
-export function resourceCommands(registry: ServerRegistry, deps: OpeningDeps): Record<ResourceCommand, CommandHandler> {
+export function resourceCommands(registry: ServerRegistry, deps: OpeningDeps): CommandHandlers {
 	const of =
 		(run: (resource: ChosenResource) => unknown): CommandHandler =>
 		async argument => {

@@ -9,7 +9,7 @@ import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
 import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
 import { limits } from '../../editor/workspace/config.js';
-import { Commands, ContextKeys, resourceScheme } from '../../editor/contributions.js';
+import { ContextKeys, resourceScheme } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { resourceCommands } from './commands.js';
 import { registerResourceGroup } from './groups.js';
@@ -30,19 +30,6 @@ export interface ResourcesDeps {
 	readonly windowStorage: vscode.Uri;
 }
 
-const commandIds = [
-	Commands.openResource,
-	Commands.goToResource,
-	Commands.refreshResource,
-	Commands.compareResource,
-	Commands.copyResource,
-	Commands.copyResourceUri,
-	Commands.insertResource,
-	Commands.saveResource,
-	Commands.attachResource,
-] as const;
-export type ResourceCommand = (typeof commandIds)[number];
-
 export function registerResources(deps: ResourcesDeps): Disposable {
 	const { registry, tree, pending, argumentInputs } = deps;
 	const owned = new DisposableStore();
@@ -59,10 +46,10 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	owned.add(vscode.workspace.registerFileSystemProvider(resourceScheme, files, options));
 	const open: OpenedResources = owned.add(new OpenedResources(files, live));
 	owned.add(new ResourceDecorations({ registry, live, files, open }));
-	owned.add(registry.withServers(() => registerResourceGroup({ tree, live })));
+	owned.add(registerResourceGroup({ tree, live }));
 	const opening = { live, pending, external: new ExternalFiles(deps.windowStorage) };
 	owned.add(registerTemplates({ registry, tree, argumentInputs, open: it => openResource(it, opening) }));
-	owned.add(registerCommands(commandIds, () => resourceCommands(registry, opening)));
+	owned.add(registerCommands(resourceCommands(registry, opening)));
 	void offerChat();
 	return owned;
 }

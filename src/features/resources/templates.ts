@@ -48,7 +48,7 @@ interface ReviewItem extends vscode.QuickPickItem {
 export function registerTemplates(deps: TemplateDeps): Disposable {
 	const { registry, tree } = deps;
 	const owned = new DisposableStore();
-	owned.add(registry.withServers(() => registerTemplateGroup(tree)));
+	owned.add(registerTemplateGroup(tree));
 	owned.add(
 		registerCommand(Commands.openTemplate, async argument => {
 			const chosen = await chooseTemplate(registry, argument);

@@ -22,7 +22,7 @@ export interface RootsDeps {
 
 export function registerRoots({ registry, tree, roots }: RootsDeps): Disposable {
 	const owned = new DisposableStore();
-	owned.add(registry.withServers(() => registerRootsGroup(tree, roots)));
+	owned.add(registerRootsGroup(tree, roots));
 	owned.add(registerCommand(Commands.chooseRoots, argument => askForFolders(registry, roots, argument)));
 	return owned;
 }

@@ -3,7 +3,6 @@
  * the answer before the server does; or they answer by hand. Requests that a grant covers need no review. The feature
  * `pendingRequests` lists the waiting requests.
  */
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -33,10 +32,10 @@ export interface SamplingDeps {
 export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 	const owned = new DisposableStore();
 	const { questions, registry, samplings } = deps;
-	const asking = lazy(() => owned.add(new SamplingReview(deps)));
+	const asking = owned.add(new SamplingReview(deps));
 	const begin = async (sampling: Sampling): Promise<void> => {
 		try {
-			await asking().begin(sampling);
+			await asking.begin(sampling);
 		} catch (error) {
 			// The person can still answer, so the request waits for them.
 			questions.setStage(sampling, 'asked');
@@ -44,13 +43,13 @@ export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 		}
 	};
 	owned.add(questions.onDidCome(it => void (isSampling(it) && reportErrors(() => begin(it)))));
-	owned.add(questions.onDidEnd(it => isSampling(it.question) && asking().remember(it)));
+	owned.add(questions.onDidEnd(it => isSampling(it.question) && asking.remember(it)));
 	owned.add(
-		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOf({ id }))),
+		registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, id => registry.labelOf({ id }))),
 	);
 	return {
 		answers: isSampling,
-		ask: async (it, signal) => (isSampling(it) ? asking().ask(it, signal) : undefined),
+		ask: async (it, signal) => (isSampling(it) ? asking.ask(it, signal) : undefined),
 		decline: it => void (isSampling(it) && samplings.reject(it)),
 		dispose: () => owned.dispose(),
 	};

@@ -1,10 +1,9 @@
 /**
  * The feature `servers`: keeps the registry equal to the configuration, and registers the commands that act on servers and
- * their configuration. Start-up loads this file, so anything that acts is created at its first use.
+ * their configuration.
  */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -53,7 +52,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const { registry, tree, view, pending } = deps;
 	const { clientFiles, demo, log } = deps.platform;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
-	const doctor = lazy(() => new Doctor({ ...deps, ...deps.platform, start }));
+	const doctor = new Doctor({ ...deps, ...deps.platform, start });
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
@@ -89,7 +88,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 			}),
 		);
 	};
-	owned.add(registry.withServers(() => new StartProgress(deps)));
+	owned.add(new StartProgress(deps));
 	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
 	owned.add(registry.onDidOverload(server => void reportErrors(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, t('Start Server'), canStart, start);
@@ -107,7 +106,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		Commands.explainServer,
 		t('Diagnose Server'),
 		state => state.kind === 'failed',
-		server => doctor().explain(server),
+		server => doctor.explain(server),
 	);
 	owned.add(
 		registerCommand(Commands.removeServer, async argument => {
@@ -130,8 +129,8 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	void ready.then(() => startAtActivation(registry));
 	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void startAfterTrust(registry)));
 	// Kept, because it remembers the text of an unfinished wizard.
-	const adding = lazy(() => new AddServer(deps));
-	owned.add(registerCommand(Commands.addServer, () => adding().run()));
+	const adding = new AddServer(deps);
+	owned.add(registerCommand(Commands.addServer, () => adding.run()));
 	owned.add(registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles).run()));
 	owned.add(registerBrowsing({ registry, tree, view, refresh: () => config.refresh() }));
 	owned.add(registerStatusBar(registry, pending));

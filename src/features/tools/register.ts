@@ -1,6 +1,5 @@
 /** The feature "tools": their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
 import type { Calls } from '../../core/calls/calls.js';
@@ -60,46 +59,38 @@ export interface ToolsFeature extends Disposable {
 export function registerTools(deps: ToolsDeps): ToolsFeature {
 	const { registry, validator, calls, pending, showOutcome, state, toolArguments } = deps;
 	const owned = new DisposableStore();
-	const runner = lazy(() =>
-		owned.add(
-			new ToolRunner({
-				registry,
-				input: toolArguments.input(),
-				last: toolArguments.last(),
-				calls,
-				validator,
-				showOutcome,
-				state,
-				pending,
-
-				isSilenceExpected: ({ definition }, sentAt) =>
-					deps.questions.explainsSilence(definition, sentAt) || deps.accounts.of(definition)?.state.kind === 'working',
-			}),
-		),
-	);
-	owned.add(
-		registry.withServers(() => {
-			// Creates the runner, which waits for tasks of an earlier session.
-			runner();
-			return registerToolsGroup(deps);
+	// Also waits for tasks of an earlier session.
+	const runner = owned.add(
+		new ToolRunner({
+			registry,
+			input: toolArguments.input,
+			last: toolArguments.last,
+			calls,
+			validator,
+			showOutcome,
+			state,
+			pending,
+			isSilenceExpected: ({ definition }, sentAt) =>
+				deps.questions.explainsSilence(definition, sentAt) || deps.accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
+	owned.add(registerToolsGroup(deps));
 	owned.add(
-		registerCommand(Commands.runArguments, async it => runner().runDocument(await toolArguments.documents.read(it))),
+		registerCommand(Commands.runArguments, async it => runner.runDocument(await toolArguments.documents.read(it))),
 	);
 	owned.add(
-		registerCommand(Commands.argumentsToForm, async it => runner().backToForm(await toolArguments.documents.read(it))),
+		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await toolArguments.documents.read(it))),
 	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			await registry.configured;
 			const ofServer = serverOf(registry, argument);
 			if (argument !== undefined && !ofServer && !(argument instanceof LeafNode)) {
-				return runner().runForCaller(argument);
+				return runner.runForCaller(argument);
 			}
 			// The command comes from the tree, an editor or the Command Palette, so from the person.
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, ofServer);
-			await (chosen && runner().runByPerson(chosen.server, chosen.tool));
+			await (chosen && runner.runByPerson(chosen.server, chosen.tool));
 			return undefined;
 		}),
 	);
@@ -110,14 +101,14 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			await registry.configured;
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
 			if (chosen) {
-				const run = (server: Server): unknown => runner().runByPerson(server, chosen.tool);
+				const run = (server: Server): unknown => runner.runByPerson(server, chosen.tool);
 				showDetails(deps, chosen.server, chosen.tool, { run, node: argument });
 			}
 		}),
 	);
 	return {
-		callFor: (call, follower) => runner().callFor(call, follower),
-		runAgain: (...call) => runner().runAgain(...call),
+		callFor: (call, follower) => runner.callFor(call, follower),
+		runAgain: (...call) => runner.runAgain(...call),
 		dispose: () => owned.dispose(),
 	};
 }

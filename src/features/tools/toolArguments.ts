@@ -1,5 +1,4 @@
 /** Creates the parts that ask for arguments of tools. Approvals need them before the rest of the feature exists. */
-import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { ArgumentsDocuments } from './argumentsDocument.js';
 import { ArgumentsInput, type ArgumentsInputDeps } from './argumentsInput.js';
@@ -13,8 +12,8 @@ export interface ToolArgumentsDeps extends Pick<ArgumentsInputDeps, 'registry' |
 
 export interface ToolArguments extends Disposable {
 	readonly documents: ArgumentsDocuments;
-	readonly last: () => LastArguments;
-	readonly input: () => ArgumentsInput;
+	readonly last: LastArguments;
+	readonly input: ArgumentsInput;
 	/** Lets the person change the arguments of a call that waits for approval. */
 	readonly edit: ArgumentsInput['edit'];
 }
@@ -22,13 +21,13 @@ export interface ToolArguments extends Disposable {
 export function createToolArguments({ registry, documents, validator, state }: ToolArgumentsDeps): ToolArguments {
 	const owned = new DisposableStore();
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
-	const last = lazy(() => new LastArguments(state));
-	const input = lazy(() => new ArgumentsInput({ registry, documents, argumentsDocuments, last: last(), validator }));
+	const last = new LastArguments(state);
+	const input = new ArgumentsInput({ registry, documents, argumentsDocuments, last, validator });
 	return {
 		documents: argumentsDocuments,
 		last,
 		input,
-		edit: (...edited) => input().edit(...edited),
+		edit: (...edited) => input.edit(...edited),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -98,12 +98,12 @@ describe('calls that reach files', () => {
 		writeRules({ decision: 'allow', server: 'files', root: '*', paths });
 		const [file, moved] = [inWorkspace('inside.txt'), inWorkspace('moved.txt')];
 		await write(file, 'import "../x";\n$HOME ~ C:\\');
-		await files.callTool('edit_file', { path: file, edits: [{ oldText: 'x', newText: '../y\n' }] });
-		await files.callTool('move_file', { source: file, destination: moved });
-		await files.callTool('list_directory', { path: workspaceFolder() });
-		await files.callTool('read_multiple_files', { paths: [moved] });
+		await call('edit_file', { path: file, edits: [{ oldText: 'x', newText: '../y\n' }] });
+		await call('move_file', { source: file, destination: moved });
+		await call('list_directory', { path: workspaceFolder() });
+		await call('read_multiple_files', { paths: [moved] });
 		assert.match(fs.readFileSync(moved, 'utf8'), /^import "\.\.\/\.\.\/y\n/);
-		const outside = assert.rejects(files.callTool('read_text_file', { path: '/etc/hostname' }), { code: 'denied' });
+		const outside = assert.rejects(call('read_text_file', { path: '/etc/hostname' }), { code: 'denied' });
 		await choose('Deny');
 		await outside;
 	});

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
-import { type Disposable, Emitter, toDisposable } from '../../../../src/base/lifecycle.js';
+import { Emitter } from '../../../../src/base/lifecycle.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
@@ -41,48 +41,6 @@ describe('ServerRegistry', () => {
 	it('tells of no change where nothing is configured', () => {
 		registry.update([]);
 		assert.deepEqual(changes, []);
-	});
-
-	it('makes what servers need before it tells of the first one, and disposes it with what asked', () => {
-		const steps: string[] = [];
-		const make = (): Disposable => {
-			steps.push(`made for ${names().join()}`);
-			own(registry.onDidChange(() => steps.push('told')));
-			return toDisposable(() => steps.push('disposed'));
-		};
-		const needed = own(registry.withServers(make));
-		registry.update([]);
-		assert.deepEqual(steps, []);
-		registry.update([definition('a')]);
-		assert.deepEqual(steps, ['made for a', 'told']);
-		registry.update([]);
-		registry.update([definition('b')]);
-		assert.deepEqual(steps, ['made for a', 'told', 'told', 'told']);
-		needed.dispose();
-		assert.deepEqual(steps.slice(4), ['disposed']);
-	});
-
-	it('makes what servers need again where that failed, and never once nobody asks for it', done => {
-		const listeners = process.listeners('uncaughtException');
-		process.removeAllListeners('uncaughtException');
-		let count = 0;
-		registry.withServers(() => assert.fail('it was disposed')).dispose();
-		const make = (): Disposable => {
-			if (++count === 1) {
-				throw new Error('it did not load');
-			}
-			return toDisposable(() => undefined);
-		};
-		own(registry.withServers(make));
-		registry.update([definition('a')]);
-		registry.update([definition('b')]);
-		registry.update([definition('c')]);
-		assert.equal(count, 2);
-		// The failure is reported as uncaught, a moment later.
-		process.once('uncaughtException', error => {
-			listeners.forEach(it => process.on('uncaughtException', it));
-			done(error.message === 'it did not load' ? undefined : error);
-		});
 	});
 
 	it('finds by name the first of several files', () => {

@@ -26,7 +26,7 @@ describe('Cancel Call', () => {
 	async function run(argument?: unknown): Promise<void> {
 		const deps = { registry: {}, running: { all: [running] } } as unknown as HistoryCommandDeps;
 		const view = { chooseRunning: () => Promise.resolve(chosen) } as unknown as HistoryView;
-		await historyCommands(deps, view)[Commands.cancelCall](argument);
+		await historyCommands(deps, view)[Commands.cancelCall]?.(argument);
 	}
 
 	it('cancels the call of the row', async () => {
