@@ -65,7 +65,6 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^(editor\/languageModels\/modelImages|features\/sampling\/modelMessages)\.ts: /, 'read by models'],
 	[/^features\/api\/arguments\.ts: /, 'read by those who write extensions'],
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
-	[/^features\/history\/historyView\.ts: comment$/, 'an icon, by the kind of an entry'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
 	[/^editor\/workspace\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
 	[

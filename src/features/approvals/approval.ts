@@ -63,7 +63,7 @@ export class Approval extends Owner {
 	/** Every tool call is made here. */
 	readonly calls: Calls;
 	readonly running: RunningCalls;
-	/** Reads of resources, prompts, and requests of servers. */
+	/** Reads of resources, and requests of servers. */
 	readonly interactions: Interactions;
 	/** The lock files beside the definitions of servers. */
 	readonly locks: LockFiles;
