@@ -27,7 +27,7 @@ export interface ServerSnapshot {
 }
 
 export interface ExtensionApi {
-	readonly version: 1;
+	readonly version: 2;
 	/**
 	 * Every configured server, in the order of the configuration. Servers whose file can't be read within a second
 	 * after activation are added later; `onDidChangeServers` reports that.
@@ -36,62 +36,29 @@ export interface ExtensionApi {
 	/** Calls the listener after every change of what `servers` returns. */
 	onDidChangeServers(listener: () => void): Disposable;
 	/**
-	 * Returns a connection to a server. The server starts when the connection first needs it, and the person is asked
-	 * whatever a start requires. The server may be stopped, restarted and reconfigured meanwhile.
-	 * @param server the id or name of the server
-	 * @param caller the id of your extension (`context.extension.id`), which the person is shown
-	 * @throws ApiError `notFound`; TypeError
+	 * Calls a tool, if the person or the policy allows it. Starts the server if it doesn't run, and asks the person
+	 * whatever a start requires. A tool that fails returns a result with `isError`. Rejects with ApiError, or with
+	 * TypeError for arguments of the wrong type.
+	 * @returns the server's result: `content`, `structuredContent`, `isError`. A copy that you may keep and change.
 	 */
-	connect(server: string, caller: string): Connection;
+	callTool(call: ToolCall, options?: CallOptions): Promise<ProtocolObject>;
 }
 
-/**
- * Plain data of the protocol: tools, resources, prompts, results. The object is a copy that you may keep and change.
- */
+export interface ToolCall {
+	/** The id or name of the server. */
+	readonly server: string;
+	readonly tool: string;
+	readonly arguments: ProtocolObject;
+	/** The id of your extension (`context.extension.id`), which the person is shown. */
+	readonly caller: string;
+}
+
+/** Plain data of the protocol. */
 export type ProtocolObject = Record<string, unknown>;
 
-/** A connection to one server. All methods reject with ApiError, or with TypeError for arguments of the wrong type. */
-export interface Connection {
-	/** The server's id. */
-	readonly server: string;
-	listTools(options?: RequestOptions): Promise<ProtocolObject[]>;
-	listResources(options?: RequestOptions): Promise<ProtocolObject[]>;
-	listResourceTemplates(options?: RequestOptions): Promise<ProtocolObject[]>;
-	listPrompts(options?: RequestOptions): Promise<ProtocolObject[]>;
-	/** Calls the listener when a list has changed, or may have because the server has started. */
-	onDidChangeLists(listener: () => void): Disposable;
-	/**
-	 * Runs a tool, if the person or the policy allows it. A tool that fails returns a result with `isError`.
-	 * @returns the server's result: `content`, `structuredContent`, `isError`
-	 */
-	callTool(name: string, args: ProtocolObject, options?: CallOptions): Promise<ProtocolObject>;
-	/** @returns the `contents` of the resource */
-	readResource(uri: string, options?: RequestOptions): Promise<ProtocolObject[]>;
-	/**
-	 * Calls the listener when the resource has changed, or may have because its server has started. Does not start
-	 * the server.
-	 */
-	subscribe(uri: string, listener: () => void): Disposable;
-	/** @returns `description` and `messages` of the prompt */
-	getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject>;
-	/**
-	 * Values for an argument of a prompt or a variable of a resource template, beginning with `argument.value`.
-	 * @param context the arguments that are already filled in
-	 */
-	complete(
-		reference: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string },
-		argument: { name: string; value: string },
-		context?: Record<string, string>,
-		options?: RequestOptions,
-	): Promise<{ values: string[]; total?: number; hasMore?: boolean }>;
-}
-
-export interface RequestOptions {
+export interface CallOptions {
 	/** A `CancellationToken` of the editor, or an object like it. */
 	readonly token?: CancellationToken | undefined;
-}
-
-export interface CallOptions extends RequestOptions {
 	/** @param progress the progress so far, of `total` if that is known; `message` is text of the server */
 	readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
@@ -99,6 +66,7 @@ export interface CallOptions extends RequestOptions {
 /** An Error with a code. Its message is in the person's language. */
 export interface ApiError extends Error {
 	readonly code:
+		/** There is no such server or tool. */
 		| 'notFound'
 		/** The server did not start, or waits for the person. */
 		| 'notRunning'

@@ -7,7 +7,6 @@ import type { ExtensionApi } from './api.js';
 import { registerApi } from './features/api/register.js';
 import { registerApproval } from './features/approvals/register.js';
 import { registerAuth } from './features/auth/register.js';
-import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { registerClearData } from './features/clearData/register.js';
 import { registerDevMode } from './features/devMode/register.js';
@@ -147,15 +146,10 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerClearData({ ...shared, history, audit: approval.audit }));
 	owned.add(registerDocumentation(shared));
 	owned.add(registerWalkthrough(withCalls));
-	const forModels = {
-		...withCalls,
-		evaluate: (call: Call) => calls.evaluate(call),
-		callTool: (call: Call, signal: AbortSignal) => tools.callFor(call, { signal }),
-	};
-	const { modelAccess } = owned.add(registerLanguageModelTools(forModels));
-	owned.add(registerChat({ ...forModels, modelAccess, areInstructionsNew: it => approval.areInstructionsNew(it) }));
+	const callTool = (call: Call, signal: AbortSignal) => tools.callFor(call, { signal });
+	owned.add(registerLanguageModelTools({ ...withCalls, evaluate: it => calls.evaluate(it), callTool }));
 	return {
-		api: owned.add(registerApi({ ...withCalls, tools })),
+		api: owned.add(registerApi({ registry, tools })),
 		ready: servers.ready,
 		stopAll: () => registry.stopAll(),
 		dispose: () => owned.dispose(),

@@ -43,7 +43,6 @@ export const Commands = {
 	hideFromModels: 'mcpWorkbench.tool.hideFromModels',
 	showToModels: 'mcpWorkbench.tool.showToModels',
 	toolsForModels: 'mcpWorkbench.models.tools',
-	openChat: 'mcpWorkbench.chat.open',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
@@ -204,13 +203,6 @@ export const ModelTools = {
 	readMore: 'mcpWorkbench_read_more',
 } as const;
 export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
-
-/** The chat participant; `name` is its name after @. */
-export const ChatParticipant = { id: 'mcpWorkbench.chat', name: 'mcp' } as const;
-
-/** Slash commands of the chat participant. */
-export const ChatCommands = { prompt: 'prompt' } as const;
-export type ChatCommand = (typeof ChatCommands)[keyof typeof ChatCommands];
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',

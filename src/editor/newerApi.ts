@@ -63,14 +63,6 @@ export function modelAbilities(model: vscode.LanguageModelChat): {
 	};
 }
 
-/**
- * Whether to send images that the person hasn't chosen to a model: only if the editor says that it supports images,
- * because other models reject the whole request.
- */
-export function surelyTakesImages(model: vscode.LanguageModelChat): boolean {
-	return modelAbilities(model).images === true;
-}
-
 /** Keeps the order of lines while the person types. Editors without this proposed API sort matches first. */
 export function keepOrder(pick: QuickPick & { sortByLabel?: boolean }): void {
 	if ('sortByLabel' in pick) {

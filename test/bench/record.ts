@@ -32,14 +32,14 @@ function decide(): number {
 	const inputs = Array.from({ length: tools }, (_, index): ApprovalInput => {
 		const tool = index % 2 === 0 ? `read_notes_${index}` : `list_${index}`;
 		return {
-			caller: { kind: 'model', through: 'tool' },
+			caller: { kind: 'model' },
 			serverId: 'id',
 			facts: {
 				server: `my-server-${index % 7}`,
 				tool,
 				annotations: undefined,
-				arguments: { path: 'a/b.txt' },
 				pathScope: { roots: ['project'], outside: [], unclear: [] },
+				scopeOf: () => ({ roots: ['project'], outside: [], unclear: [] }),
 			},
 			argumentsKey: '{"path":"a/b.txt"}',
 			isTrusted: true,
@@ -135,7 +135,7 @@ function call(index: number): EndedCall {
 	return {
 		time: 1_700_000_000_000 + index,
 		durationMs: index % 100,
-		caller: { kind: 'model', through: 'tool' },
+		caller: { kind: 'model' },
 		server: server as unknown as EndedCall['server'],
 		inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 		tool: 'read_text_file',

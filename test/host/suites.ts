@@ -74,7 +74,6 @@ const windows: readonly TestWindow[] = [
 			onlyInNewest(sharing('results', 'results', 'results')),
 			inOldest(sharing('prompts', 'prompts', 'prompts'), 'prompts'),
 			onlyInNewest(sharing('sampling', 'sampling', 'elicitation')),
-			sharing('chat', 'chat', 'chat'),
 			sharing('models', 'languageModelTools', 'models'),
 			onlyInNewest(sharing('signing in', 'auth', 'unconfigured')),
 			sharing('behind a proxy', 'proxied', 'unconfigured'),

@@ -6,7 +6,6 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 interface Heard {
-	participant?: { readonly handler: vscode.ChatRequestHandler; readonly participant: vscode.ChatParticipant };
 	/** What the editor calls with our URLs. */
 	uriHandler?: vscode.UriHandler;
 }
@@ -16,15 +15,7 @@ const heard: Heard = ((globalThis as { heardByTests?: Heard }).heardByTests ??= 
 
 /** Listens from now on. Tests and extension share one `vscode`. */
 export function hearActivation(): void {
-	const { createChatParticipant } = vscode.chat;
 	const { registerUriHandler } = vscode.window;
-	Object.assign(vscode.chat, {
-		createChatParticipant: (id: string, handler: vscode.ChatRequestHandler) => {
-			const participant = createChatParticipant(id, handler);
-			heard.participant = { handler, participant };
-			return participant;
-		},
-	});
 	Object.assign(vscode.window, {
 		registerUriHandler: (handler: vscode.UriHandler) => {
 			heard.uriHandler = handler;

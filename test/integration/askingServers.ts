@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApiError, ExtensionApi, ProtocolObject } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, inState } from './support.js';
+import { activate, callTool, eventually, inState } from './support.js';
 
 /** For one `describe`: starts the servers before all tests, and puts away after each what it has left. */
 export class AskingServers {
@@ -141,16 +141,13 @@ export function callAsOther(
 	tool: string,
 	args: ProtocolObject = {},
 ): Promise<string> {
-	return api
-		.connect(server, 'somebody.else')
-		.callTool(tool, args)
-		.then(
-			({ content }) => (content as { text: string }[]).map(it => it.text).join('\n'),
-			(error: unknown) => {
-				const { code, message } = error as ApiError;
-				return `${code}: ${message}`;
-			},
-		);
+	return callTool(api, server, tool, args).then(
+		({ content }) => (content as { text: string }[]).map(it => it.text).join('\n'),
+		(error: unknown) => {
+			const { code, message } = error as ApiError;
+			return `${code}: ${message}`;
+		},
+	);
 }
 
 /** Answers or shows what waits, as a click in the tree does. */

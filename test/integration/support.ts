@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { ExtensionApi, ServerSnapshot } from '../../src/api.js';
+import type { CallOptions, ExtensionApi, ProtocolObject, ServerSnapshot } from '../../src/api.js';
 import { recordedLines } from '../support/recordedLines.js';
 
 export const extensionId = 'mcp-workbench.mcp-workbench';
@@ -14,6 +14,17 @@ export async function activate(): Promise<ExtensionApi> {
 	const extension = vscode.extensions.getExtension<ExtensionApi>(extensionId);
 	assert.ok(extension, `${extensionId} is not installed`);
 	return extension.activate();
+}
+
+/** Calls a tool as another extension does. */
+export function callTool(
+	api: ExtensionApi,
+	server: string,
+	tool: string,
+	args: ProtocolObject = {},
+	options?: CallOptions,
+): Promise<ProtocolObject> {
+	return api.callTool({ server, tool, arguments: args, caller: 'somebody.else' }, options);
 }
 
 /** Resolves with what `probe` gives once it is not `undefined`; fails after 40 seconds, unless told. */

@@ -1,4 +1,4 @@
-/** What is under way when a window ends: whoever waits for it is told why it comes to nothing. */
+/** A call that is under way when a window ends: whoever waits for it is told why it comes to nothing. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -16,16 +16,16 @@ describe('a window that closes', function () {
 	after(() => bench.dispose());
 	pictureOnFailure(() => bench);
 
-	it('is why the calls and the reading of another extension end, and not a rule of the person', async () => {
+	it('is why the calls of another extension end, and not a rule of the person', async () => {
 		const policy = path.join(bench.workspace, '.vscode', 'mcp-policy.json');
 		fs.writeFileSync(policy, JSON.stringify({ rules: [{ decision: 'allow' }] }));
 		await bench.runCommand('Fixture: Work to the End');
 		const file = path.join(bench.workspace, 'ends.jsonl');
 		const lines = (): string[] => recordedLines(file);
-		await eventually('that both go on', () => assert.deepEqual(lines().toSorted(), ['call goes on', 'read goes on']));
+		await eventually('that they go on', () => assert.deepEqual(lines(), ['It goes on.']));
 		await bench.runCommand('Developer: Reload Window');
-		const ends = ['call ended: cancelled, The window is closing.', 'read ended: cancelled, The window is closing.'];
-		await eventually('both ends', () => assert.deepEqual(lines().slice(2).toSorted(), ends));
+		const end = ['It ended: cancelled, The window is closing.'];
+		await eventually('their end', () => assert.deepEqual(lines().slice(1), end));
 		await bench.whenReady();
 	});
 });

@@ -36,11 +36,8 @@ export const subjects = {
 		],
 	},
 	paths: {
-		files: ['src/core/approvals/{pathScope,pathReadings,pathSegments,pathText}.ts', 'src/core/servers/roots.ts'],
-		tests: [
-			'test/*/core/approvals/{pathReadings,pathSegments,pathText,pathScope,pathScopeOfLines,policy}.test.ts',
-			'test/*/core/servers/roots.test.ts',
-		],
+		files: ['src/core/approvals/pathScope.ts', 'src/core/servers/roots.ts'],
+		tests: ['test/*/core/approvals/{pathScope,policy}.test.ts', 'test/*/core/servers/roots.test.ts'],
 	},
 	lock: {
 		files: [
@@ -166,7 +163,7 @@ export const decidingFolders = ['src/core', 'src/mcp/auth'];
 /** Files of these folders that decide nothing about access, secrets or what is started. */
 export const notDeciding = [
 	// Servers: their state, life and lists.
-	'src/core/servers/{accounts,catalog,closing,iconLoader,icons,imageBytes,messageRate}.ts',
+	'src/core/servers/{accounts,catalog,closing,icons,imageBytes,messageRate}.ts',
 	'src/core/servers/{restartPolicy,restartScheduler,server,serverLabels,serverPorts,serverRegistry,serverRun,signInStatus}.ts',
 	'src/core/servers/{serverState,stderrTail}.ts',
 	'src/core/launch/{environment,resolvedServer}.ts',
@@ -175,7 +172,7 @@ export const notDeciding = [
 	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,samplingAnswer,samplingRequest,samplings}.ts',
 	// What is shown, searched and completed.
 	'src/core/search/*.ts',
-	'src/core/text/{invisible,logLimiter,lookalikes,schemaSkeleton}.ts',
+	'src/core/text/{invisible,logLimiter,mixedScripts,schemaSkeleton}.ts',
 	'src/core/approvals/{toolNames,toolWarnings}.ts',
 	// What is kept of calls; what is left out of it is in `argumentSecrets`, `keptValue` and `redactor`.
 	'src/core/calls/{callOutcome,interactions,runningCalls}.ts',

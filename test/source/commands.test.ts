@@ -34,7 +34,6 @@ describe('commands', () => {
 				'consents.forget',
 				'inputs.edit',
 				'sampling.manage',
-				'chat.open',
 				'approvals.manage',
 				'audit.export',
 				'data.clear',

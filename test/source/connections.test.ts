@@ -8,14 +8,13 @@ import { projectRoot } from '../host/paths.js';
 /** Places in the source by what they use, each with what it is for. */
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'modules that connect or listen': {
-		'src/node/http/httpFetch.ts': 'the one HTTP client: servers, their authorization servers, icons of their origin',
+		'src/node/http/httpFetch.ts': 'the one HTTP client: servers and their authorization servers',
 		'src/node/http/loopback.ts': 'listens on 127.0.0.1 for the browser that comes back from a sign-in',
 		'src/node/machine/ports.ts': 'listens on 127.0.0.1 to find a port for a debugger',
 	},
 	'requests through that client': {
 		'src/mcp/auth/authHttp.ts': 'authorization servers',
 		'src/mcp/transport/httpEndpoint.ts': 'configured servers',
-		'src/core/servers/iconLoader.ts': 'icons, from the origin of their server',
 	},
 	'programs that are started': {
 		'src/node/process/processGroup.ts': 'ends servers',

@@ -48,7 +48,6 @@ describe('what is kept', () => {
 		assert.deepEqual(having(/\b(?:storageUri|globalStorageUri|storagePath|globalStoragePath|logUri)\b/), [
 			'src/compose.ts',
 			'src/editor/storage/guardFiles.ts',
-			'src/editor/workspace/createRegistry.ts',
 			'src/extension.ts',
 			'src/features/approvals/guardDiagnostics.ts',
 			'src/features/clearData/parts.ts',
@@ -77,6 +76,6 @@ describe('what is kept', () => {
 			[['servers', undefined]],
 		);
 		assert.deepEqual(dataParts.flatMap(it => keysOf(it)).toSorted(), Object.keys(stateKeys).toSorted());
-		assert.deepEqual(filesOf('files'), ['icons', 'opened']);
+		assert.deepEqual(filesOf('files'), ['opened']);
 	});
 });

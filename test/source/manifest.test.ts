@@ -87,14 +87,6 @@ describe('manifest, broken on purpose', () => {
 			'"More" in package.json cannot be translated',
 		],
 		[
-			'a participant of the chat and its command only in package.json',
-			it => {
-				it.manifest.contributes.chatParticipants = [{ id: 'a', name: 'b', commands: [{ name: 'c' }] }];
-			},
-			'chat participant a @b is in package.json only',
-			'chat command c is in package.json only',
-		],
-		[
 			'a walkthrough only in package.json, with steps that never end',
 			it => {
 				const steps = [{ id: 'b' }, { id: 'c', completionEvents: ['onView:mcpWorkbench.gone'] }];

@@ -58,16 +58,13 @@ function none(problems: readonly string[]): void {
 
 /** Literals that look like words and stay English, by place and text, and why. */
 const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
-	[/^features\/languageModelTools\/(modelActions|modelInput|resultText|toolErrors)\.ts: /, 'read by models'],
-	[/^features\/chat\/(preamble|offeredTools)\.ts: /, 'read by models'],
-	[/^features\/chat\/modelLoop\.ts: Not called: /, 'read by models'],
-	[/^features\/chat\/toolUse\.ts: (The person cancelled|The arguments must|There is no tool|\[)/, 'read by models'],
-	[/^features\/chat\/references\.ts: (The person has attached|\nThese are)/, 'read by models'],
-	[/^features\/chat\/references\.ts: (Too large|No text)\.$/, 'caught where it is thrown; the name says enough'],
-	[/^editor\/languageModels\/(untrustedContent|modelImages|modelMessages)\.ts: /, 'read by models'],
+	[
+		/^features\/languageModelTools\/(modelActions|modelInput|resultText|toolErrors|untrustedContent)\.ts: /,
+		'read by models',
+	],
+	[/^(editor\/languageModels\/modelImages|features\/sampling\/modelMessages)\.ts: /, 'read by models'],
 	[/^features\/api\/arguments\.ts: /, 'read by those who write extensions'],
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
-	[/^features\/history\/historyView\.ts: comment$/, 'an icon, by the kind of an entry'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
 	[/^editor\/workspace\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
 	[

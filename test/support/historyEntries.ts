@@ -10,7 +10,7 @@ export const asked = {
 	server: callOf({}).server,
 	time: 1000,
 	durationMs: 12,
-	caller: { kind: 'model', through: 'tool' },
+	caller: { kind: 'model' },
 	end: { kind: 'cancelled' },
 } as const;
 

@@ -15,11 +15,6 @@ export interface Manifest {
 		readonly configuration: Configuration | readonly Configuration[];
 		readonly languageModelTools?: readonly { readonly name: string }[];
 		readonly walkthroughs?: readonly Walkthrough[];
-		readonly chatParticipants?: readonly {
-			readonly id: string;
-			readonly name: string;
-			readonly commands?: readonly { readonly name: string }[];
-		}[];
 		readonly colors?: readonly { readonly id: string; readonly defaults: Readonly<Record<string, string>> }[];
 		readonly [point: string]: unknown;
 	};
@@ -59,8 +54,6 @@ export interface Contributions {
 	readonly Settings: Readonly<Record<string, string>>;
 	readonly ModelTools: Readonly<Record<string, string>>;
 	readonly Walkthroughs?: Readonly<Record<string, string>>;
-	readonly ChatParticipant?: { readonly id: string; readonly name: string };
-	readonly ChatCommands?: Readonly<Record<string, string>>;
 	readonly Colors?: Readonly<Record<string, string>>;
 }
 
@@ -155,7 +148,7 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 			(manifest.contributes.languageModelTools ?? []).map(it => it.name),
 		),
 	];
-	problems.push(...checkWalkthroughs(manifest, contributions), ...checkChat(manifest, contributions));
+	problems.push(...checkWalkthroughs(manifest, contributions));
 	const { Commands, Views, Settings, ContextKeys, TreeContexts, ModelTools } = contributions;
 	for (const id of [Commands, Views, Settings, ContextKeys].flatMap(it => Object.values(it))) {
 		if (!id.startsWith('mcpWorkbench.')) {
@@ -197,20 +190,6 @@ function checkWalkthroughs({ contributes }: Manifest, contributions: Contributio
 			.flatMap(it => it.steps)
 			.filter(({ completionEvents: events = [] }) => events.length === 0 || events.some(it => !known.includes(it)))
 			.map(it => `step ${it.id} ends with nothing that happens`),
-	];
-}
-
-/** What the editor's chat knows of us. */
-function checkChat({ contributes }: Manifest, { ChatParticipant, ChatCommands }: Contributions): string[] {
-	const { chatParticipants = [] } = contributes;
-	const commands = chatParticipants.flatMap(it => it.commands ?? []).map(it => it.name);
-	return [
-		...compare(
-			'chat participant',
-			ChatParticipant ? [`${ChatParticipant.id} @${ChatParticipant.name}`] : [],
-			chatParticipants.map(it => `${it.id} @${it.name}`),
-		),
-		...compare('chat command', Object.values(ChatCommands ?? {}), commands),
 	];
 }
 

@@ -10,7 +10,6 @@ import {
 	type WireEvent,
 } from '../../src/mcp/index.js';
 import type { AskingServer } from '../../src/core/requests/questions.js';
-import type { ServerIcon } from '../../src/core/servers/iconLoader.js';
 import type { Server } from '../../src/core/servers/server.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../src/core/launch/launchSnapshot.js';
 import { Redactor } from '../../src/core/text/redactor.js';
@@ -117,8 +116,6 @@ export class ModelFixture {
 
 	/** Whether anyone waits for the machine to wake up. */
 	readonly woken: Emitter<void>;
-	/** Of every server. */
-	icon: ServerIcon | undefined;
 	private readonly rootsChanged: Emitter<void>;
 	private readonly trustGranted: Emitter<void>;
 	readonly deps: ServerDeps;
@@ -159,7 +156,6 @@ export class ModelFixture {
 						: launch;
 				return { launch: asWritten, secrets: [], ...(await this.resolve?.(request)) };
 			},
-			icons: { load: async () => this.icon },
 			stdio: (launch, _limits, onStderr) => {
 				if (this.open) {
 					return this.open(launch, onStderr);

@@ -27,8 +27,8 @@ export type Caller =
 	| { readonly kind: 'document' }
 	/** A call of the history, repeated or edited in a form: it isn't certain that the person wants exactly this call. */
 	| { readonly kind: 'history' }
-	/** A model, through the chat participant or a language-model tool. */
-	| { readonly kind: 'model'; readonly through: 'participant' | 'tool' };
+	/** A model, through a language-model tool. */
+	| { readonly kind: 'model' };
 
 /** Whether the person has probably just started the call. Only affects how they are asked, never whether. */
 export function isAttended({ kind }: Caller): boolean {

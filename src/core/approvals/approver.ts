@@ -19,7 +19,7 @@ import {
 	type PolicyState,
 } from './approval.js';
 import { type ChangedPart, hashDefinition, type ParsedLock, type LockedDefinition } from './toolLock.js';
-import { areInstructionsNew, compareWithLocks, type LockComparison, type StoredLocks } from './lockState.js';
+import { compareWithLocks, type LockComparison, type StoredLocks } from './lockState.js';
 import { plainObject } from '../text/plainData.js';
 import { deniesServer, deniesTools } from './policy.js';
 import { findPathScope } from './pathScope.js';
@@ -182,11 +182,6 @@ export class Approver {
 		await this.deps.seen.lock(definition, [tool], instructions);
 	}
 
-	/** Whether a server's instructions differ from the locked ones, or the lock can't be read. */
-	async areInstructionsNew(definition: ServerDefinition, instructions: string | undefined): Promise<boolean> {
-		return areInstructionsNew(await this.locksOf(definition), definition.name, instructions);
-	}
-
 	/** The names of the tools whose definitions have changed. */
 	async changedTools(definition: ServerDefinition, tools: readonly Tool[], instructions?: string): Promise<string[]> {
 		const { name: server } = definition;
@@ -240,8 +235,8 @@ export class Approver {
 				server: definition.name,
 				tool: tool.name,
 				annotations: tool.annotations,
-				arguments: args,
 				pathScope: findPathScope(args, roots(definition), ignoresCase),
+				scopeOf: names => findPathScope(args, roots(definition), ignoresCase, names),
 			},
 			argumentsKey: canonicalJson(args),
 			isTrusted: isTrusted(),

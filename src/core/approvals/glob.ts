@@ -39,17 +39,6 @@ export function matchesGlob(pattern: string, text: string): boolean {
 	return at === tokens.length;
 }
 
-/** The only text that a pattern without wildcards matches; `undefined` for a pattern with wildcards. */
-export function literalOfGlob(pattern: string): string | undefined {
-	const tokens = parseGlob(pattern);
-	return tokens.every(it => it.kind === 'character') ? tokens.map(it => it.character).join('') : undefined;
-}
-
-/** Whether a pattern matches every text. */
-export function isAnyGlob(pattern: string): boolean {
-	return pattern !== '' && /^\**$/.test(pattern);
-}
-
 /** The pattern that matches exactly this text. */
 export function escapeGlob(text: string): string {
 	return text.replaceAll(/[*?[]/g, '[$&]');

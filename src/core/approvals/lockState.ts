@@ -4,7 +4,6 @@
  */
 import type { LockState } from './approval.js';
 import {
-	areInstructionsChanged,
 	type ChangedPart,
 	listChangedParts,
 	type ParsedLock,
@@ -49,15 +48,6 @@ export function compareWithLocks({ lock, seen }: StoredLocks, part: CurrentTool)
 		changes: [...new Set([...ofLock.changes, ...ofSeen.changes])],
 		locked: shown.locked,
 	};
-}
-
-/** Whether a server's instructions differ from those in either store, or a store can't be read. */
-export function areInstructionsNew(
-	{ lock, seen }: StoredLocks,
-	server: string,
-	instructions: string | undefined,
-): boolean {
-	return [lock, seen].some(it => it.kind === 'broken' || areInstructionsChanged(it.lock, server, instructions));
 }
 
 function compare(

@@ -1,17 +1,28 @@
 /**
- * Finds the folders that paths in a call's arguments lead to, for policies and sheets. Text that may be a path but isn't
- * understood counts as outside all folders. Only arguments are checked: a server can open any file.
+ * Finds the folders that the paths in a call's arguments are in, for policies and sheets. Only a plain absolute path is
+ * understood: any other text that may be a path counts as outside all folders. Only arguments are checked, because a server
+ * can open any file.
  */
 import { tryDecodeUri } from '../../base/percentText.js';
 import type { JsonObject, Root } from '../../mcp/index.js';
-import { locatePath } from './pathText.js';
 import type { PathScope } from './policy.js';
+
+/** A separator, `..`, `~`, `$`, a drive letter, or a line break. */
+const mayBePath = /[/\\~$\n\r\u2028\u2029]|\.\.|\b[a-z]:/i;
+/** What a server, a shell, or a file system may read differently in a path. */
+const notPlain = /[\\~$\p{Cc}\u2028\u2029]/u;
 
 /**
  * The roots that the paths in the arguments are in, and the texts that lead or may lead outside.
  * @param ignoresCase whether the file system ignores case
+ * @param names the arguments that are paths; left out, all text that may be a path is
  */
-export function findPathScope(args: JsonObject, roots: readonly Root[], ignoresCase: boolean): PathScope {
+export function findPathScope(
+	args: JsonObject,
+	roots: readonly Root[],
+	ignoresCase: boolean,
+	names?: readonly string[],
+): PathScope {
 	const folders = roots.flatMap(({ uri, name }) => {
 		const path = pathOfRoot(uri);
 		return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];
@@ -19,25 +30,33 @@ export function findPathScope(args: JsonObject, roots: readonly Root[], ignoresC
 	const reached = new Set<string>();
 	const outside = new Set<string>();
 	const unclear = new Set<string>();
-	for (const text of textsOf(args)) {
-		const place = locatePath(text);
-		if (place.kind === 'absolute') {
-			const path = comparable(place.path, ignoresCase);
-			const holders = folders.filter(it => path === it.path || path.startsWith(it.path === '/' ? '/' : `${it.path}/`));
-			for (const { name } of holders) {
-				reached.add(name);
-			}
-			if (holders.length === 0) {
-				outside.add(text);
-			}
-		} else if (place.kind !== 'none') {
+	const texts = names ? namedTexts(args, names) : [...textsOf(args)].filter(it => mayBePath.test(it));
+	for (const text of texts) {
+		const plain = plainPath(text);
+		const path = plain === undefined ? undefined : comparable(plain, ignoresCase);
+		const holders = folders.filter(
+			it => path === it.path || path?.startsWith(it.path === '/' ? '/' : `${it.path}/`) === true,
+		);
+		for (const { name } of holders) {
+			reached.add(name);
+		}
+		if (holders.length === 0) {
 			outside.add(text);
-			if (place.kind === 'unclear') {
-				unclear.add(text);
-			}
+		}
+		if (path === undefined) {
+			unclear.add(text);
 		}
 	}
 	return { roots: [...reached], outside: [...outside], unclear: [...unclear] };
+}
+
+/** The values of the named arguments that the call has. A value that is neither text nor a list of texts is no path. */
+function namedTexts(args: JsonObject, names: readonly string[]): string[] {
+	return names.flatMap(name => {
+		const value: unknown = Object.getOwnPropertyDescriptor(args, name)?.value;
+		const values: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+		return values.map(it => (typeof it === 'string' ? it : JSON.stringify(it)));
+	});
 }
 
 /** All strings in the arguments and all names of members: a server may use either as a path. */
@@ -56,6 +75,14 @@ function* textsOf(args: JsonObject): Generator<string> {
 			}
 		}
 	}
+}
+
+/** The text with `/` as separator if it is a plain absolute path, such as `/a/b` or `C:\a\b`. */
+function plainPath(text: string): string | undefined {
+	const path = /^[a-z]:[\\/]/i.test(text) ? `/${text.replaceAll('\\', '/')}` : text;
+	const segments = path.replace(/(?<=.)\/$/, '').split('/');
+	const isPlain = path.startsWith('/') && !notPlain.test(path) && !segments.slice(1).some(it => /^\.{0,2}$/.test(it));
+	return path === '/' ? path : isPlain ? segments.join('/') : undefined;
 }
 
 /** The path of a root with a `file:` URI. The names of its folders can have any characters. */

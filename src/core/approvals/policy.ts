@@ -1,11 +1,9 @@
 /**
- * Policies, and which of their rules match a call. Matching errs on the safe side: an allow rule must match every value
- * that it names, an ask or deny rule any of them, and what can't be checked counts against the call.
+ * Policies, and which of their rules match a call. Matching errs on the safe side: a condition that can't be checked
+ * keeps an allow rule from matching, and lets an ask or deny rule match.
  */
-import type { JsonObject, ToolAnnotations } from '../../mcp/index.js';
-import { isAnyGlob, literalOfGlob, matchesGlob } from './glob.js';
-import { hasParent } from './pathSegments.js';
-import { isUnderstood } from './pathText.js';
+import type { ToolAnnotations } from '../../mcp/index.js';
+import { matchesGlob } from './glob.js';
 
 export type PolicyDecision = 'allow' | 'ask' | 'deny';
 
@@ -20,12 +18,14 @@ export interface PolicyRule {
 	readonly servers?: readonly string[];
 	readonly tools?: readonly string[];
 	readonly annotations?: Readonly<Partial<Record<AnnotationName, boolean>>>;
-	/** Patterns by the path of an argument: names joined by dots, `*` for all members or elements. */
-	readonly arguments?: Readonly<Record<string, readonly string[]>>;
+	/** The rule has patterns for arguments, as rules of 0.1 could: a condition that can't be checked. */
+	readonly hasArguments?: true;
 	/** Patterns for the names of roots that the call's paths are in. */
 	readonly roots?: readonly string[];
 	/** Whether any of the call's paths is outside all roots. */
 	readonly outsideRoots?: boolean;
+	/** The arguments that are paths, for `roots` and `outsideRoots`. Left out, every text that may be a path is one. */
+	readonly paths?: readonly string[];
 }
 
 export interface Policy {
@@ -43,7 +43,7 @@ export interface PathScope {
 	readonly roots: readonly string[];
 	/** Texts that are, or may be, paths outside all roots. */
 	readonly outside: readonly string[];
-	/** The texts of `outside` that servers may interpret differently: they may lead anywhere. */
+	/** The texts of `outside` that aren't plain absolute paths: they may lead anywhere. */
 	readonly unclear: readonly string[];
 }
 
@@ -59,8 +59,10 @@ export interface CallFacts {
 	readonly server: string;
 	readonly tool: string;
 	readonly annotations: ToolAnnotations | undefined;
-	readonly arguments: JsonObject;
+	/** Of every text in the arguments that may be a path. */
 	readonly pathScope: PathScope;
+	/** Of the named arguments. */
+	readonly scopeOf: (names: readonly string[]) => PathScope;
 }
 
 /** Spec, schema of ToolAnnotations: the default of each hint. */
@@ -70,9 +72,6 @@ const hintDefaults: Readonly<Record<AnnotationName, boolean>> = {
 	idempotentHint: false,
 	openWorldHint: true,
 };
-
-/** Longest argument value that patterns are matched against, in UTF-16 units. */
-const longestArgument = 10_000;
 
 /** A rule with its number in the file. */
 interface NumberedRule {
@@ -96,7 +95,9 @@ const rulesByServer = new WeakMap<Policy, Map<string, ServerRules>>();
 export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] {
 	return rulesOfTool(policy, facts).filter(
 		({ rule }) =>
-			hasAnnotations(rule, facts.annotations) && hasArguments(rule, facts.arguments) && isWithin(rule, facts.pathScope),
+			hasAnnotations(rule, facts.annotations) &&
+			!(rule.hasArguments === true && rule.decision === 'allow') &&
+			isWithin(rule, rule.paths ? facts.scopeOf(rule.paths) : facts.pathScope),
 	);
 }
 
@@ -113,8 +114,9 @@ export function deniesServer({ rules, otherwise }: Policy, server: string): bool
 /** The rules that match every call of a server. */
 function rulesAboutAll(rules: readonly PolicyRule[], server: string): readonly PolicyRule[] {
 	return rules.filter(
-		({ servers, tools, annotations, arguments: args, roots, outsideRoots }) =>
-			[tools, annotations, args, roots, outsideRoots].every(it => it === undefined) && matchesAny(servers, server),
+		({ servers, tools, annotations, hasArguments, roots, outsideRoots }) =>
+			[tools, annotations, hasArguments, roots, outsideRoots].every(it => it === undefined) &&
+			matchesAny(servers, server),
 	);
 }
 
@@ -157,75 +159,6 @@ function matchesAny(patterns: readonly string[] | undefined, name: string): bool
 
 function hasAnnotations({ annotations: wanted = {} }: PolicyRule, claimed: ToolAnnotations | undefined): boolean {
 	return annotationNames.every(it => wanted[it] === undefined || wanted[it] === (claimed?.[it] ?? hintDefaults[it]));
-}
-
-function hasArguments(rule: PolicyRule, args: JsonObject): boolean {
-	const isAllow = rule.decision === 'allow';
-	return Object.entries(rule.arguments ?? {}).every(([path, patterns]) => {
-		const values = valuesAt(args, path.split('.'));
-		return isAllow
-			? values.length > 0 && values.every(it => isAllowedValue(patterns, it))
-			: values.flatMap(leavesOf).some(it => it !== missing && isStoppedValue(patterns, it));
-	});
-}
-
-/**
- * Whether a value matches the patterns of an allow rule: text that all servers interpret alike, or exactly the text of a
- * pattern without wildcards.
- */
-function isAllowedValue(patterns: readonly string[], value: unknown): boolean {
-	if (value === missing || (typeof value === 'object' && value !== null)) {
-		return false;
-	}
-	const text = String(value);
-	return patterns.some(it => literalOfGlob(it) === text || isAnyGlob(it)) || isMatchedPath(patterns, text);
-}
-
-/** Whether a pattern matches a text without `..`: `src/*` must not allow `src/../../etc`. */
-function isMatchedPath(patterns: readonly string[], text: string): boolean {
-	return isUnderstood(text) && !hasParent(text) && patterns.some(it => matchesGlob(it, text));
-}
-
-/** Whether a value matches the patterns of an ask or deny rule, or is too long to be matched. */
-function isStoppedValue(patterns: readonly string[], value: unknown): boolean {
-	const text = String(value);
-	return text.length > longestArgument || patterns.some(it => matchesGlob(it, text));
-}
-
-/** Stands for a value that is absent. */
-const missing = Symbol('missing');
-
-/** The values at a path; several if it has a `*`. `missing` stands for each absent value. */
-function valuesAt(value: unknown, path: readonly string[]): unknown[] {
-	return path.reduce<unknown[]>((values, name) => values.flatMap(it => membersNamed(it, name)), [value]);
-}
-
-function membersNamed(value: unknown, name: string): readonly unknown[] {
-	if (typeof value !== 'object' || value === null) {
-		return [missing];
-	}
-	if (name === '*') {
-		return Object.values(value);
-	}
-	const member = Object.getOwnPropertyDescriptor(value, name);
-	return [member?.enumerable === true ? member.value : missing];
-}
-
-/** All values within a value that aren't objects or arrays, at any depth. */
-function leavesOf(value: unknown): unknown[] {
-	const leaves: unknown[] = [];
-	const open = [value];
-	while (open.length > 0) {
-		const it = open.pop();
-		if (typeof it === 'object' && it !== null) {
-			for (const member of Object.values(it) as unknown[]) {
-				open.push(member);
-			}
-		} else {
-			leaves.push(it);
-		}
-	}
-	return leaves;
 }
 
 /** Whether the conditions about paths match. */

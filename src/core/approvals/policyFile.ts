@@ -25,18 +25,20 @@ export type PolicyProblem = TextRange &
 		| { readonly code: 'missing'; readonly key: string }
 		| { readonly code: 'duplicate'; readonly key: string }
 	);
-export type PolicyType = 'object' | 'array' | 'boolean' | 'text' | 'textOrTexts' | 'pattern';
+export type PolicyType = 'object' | 'array' | 'boolean' | 'text' | 'textOrTexts';
 
 /** Either a policy, or the mistakes in it. */
 export interface ParsedPolicy {
 	readonly policy: Policy | undefined;
 	readonly problems: readonly PolicyProblem[];
+	/** Positions of `arguments`, a condition that can't be checked. The policy is used all the same. */
+	readonly unchecked: readonly TextRange[];
 	/** Position of each rule, in the order of the file, for links to rules. */
 	readonly places: readonly TextRange[];
 }
 
-/** The types that `typed` compares with a node's own. The readers of `textOrTexts` and `pattern` check their nodes. */
-type NodeType = Exclude<PolicyType, 'textOrTexts' | 'pattern'>;
+/** The types that `typed` compares with a node's own. The reader of `textOrTexts` checks its nodes. */
+type NodeType = Exclude<PolicyType, 'textOrTexts'>;
 
 const decisions = ['allow', 'ask', 'deny'] as const;
 const defaults = ['ask', 'deny'] as const;
@@ -45,7 +47,7 @@ const defaults = ['ask', 'deny'] as const;
 export function parsePolicy(text: string): ParsedPolicy {
 	const reader = new PolicyParser();
 	if (text.trim() === '') {
-		return { policy: emptyPolicy, problems: [], places: [] };
+		return { policy: emptyPolicy, problems: [], unchecked: [], places: [] };
 	}
 	const { root, error, excess } = parseBoundedTree(text);
 	if (excess) {
@@ -55,12 +57,13 @@ export function parsePolicy(text: string): ParsedPolicy {
 		reader.problems.push({ code: 'syntax', error: printParseErrorCode(error.error), ...rangeOf(error) });
 	}
 	const policy = root && reader.readPolicy(root);
-	const { problems, places } = reader;
-	return { policy: problems.length === 0 ? policy : undefined, problems, places };
+	const { problems, unchecked, places } = reader;
+	return { policy: problems.length === 0 ? policy : undefined, problems, unchecked, places };
 }
 
 class PolicyParser {
 	readonly problems: PolicyProblem[] = [];
+	readonly unchecked: TextRange[] = [];
 	readonly places: TextRange[] = [];
 
 	readPolicy(root: Node): Policy {
@@ -72,22 +75,27 @@ class PolicyParser {
 
 	private readRule(node: Node): PolicyRule {
 		this.places.push(rangeOf(node));
-		const known = ['decision', 'server', 'tool', 'annotations', 'arguments', 'root', 'outsideRoots', 'comment'];
+		const known = 'decision server tool annotations arguments root outsideRoots paths comment'.split(' ');
 		const parts = this.parts(node, 'rule', known);
 		const at = (key: string): Node | undefined => parts.get(key);
 		if (node.type === 'object' && !parts.has('decision')) {
 			this.problems.push({ code: 'missing', key: 'decision', ...rangeOf(node) });
 		}
 		this.typed(at('comment'), 'comment', 'text');
+		const args = at('arguments');
+		if (args) {
+			this.unchecked.push(rangeOf(args));
+		}
 		const decision: PolicyDecision = this.oneOf(at('decision'), 'decision', decisions) ?? 'deny';
 		return {
 			decision,
 			...given('servers', this.texts(at('server'), 'server')),
 			...given('tools', this.texts(at('tool'), 'tool')),
 			...given('annotations', this.annotations(at('annotations'))),
-			...given('arguments', this.arguments(at('arguments'))),
+			...(args && { hasArguments: true as const }),
 			...given('roots', this.texts(at('root'), 'root')),
 			...given('outsideRoots', this.boolean(at('outsideRoots'), 'outsideRoots')),
+			...given('paths', this.texts(at('paths'), 'paths')),
 		};
 	}
 
@@ -101,23 +109,6 @@ class PolicyParser {
 			}
 		}
 		return node && result;
-	}
-
-	private arguments(node: Node | undefined): PolicyRule['arguments'] {
-		const entries = node ? [...this.parts(node, 'arguments')] : [];
-		return node && Object.fromEntries(entries.map(([path, value]) => [path, this.patterns(value, path)]));
-	}
-
-	/** The patterns of an argument. Numbers, booleans, and null stand for their text. */
-	private patterns(node: Node, key: string): readonly string[] {
-		const nodes = node.type === 'array' ? (node.children ?? []) : [node];
-		return nodes.flatMap(it => {
-			if (it.type === 'object' || it.type === 'array') {
-				this.wrongType(it, key, 'pattern');
-				return [];
-			}
-			return [String(it.value)];
-		});
 	}
 
 	/** The members of an object by name. Reports names that aren't in `known`, if that is given. */

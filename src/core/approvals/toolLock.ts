@@ -148,19 +148,13 @@ export function listChangedParts(
 	{ server, tool, instructions }: CurrentTool,
 ): ChangedPart[] | undefined {
 	const locked = own(lock, server);
-	const ofServer = areInstructionsChanged(lock, server, instructions) ? (['instructions'] as const) : [];
+	const ofServer = locked && locked.instructions !== instructions ? (['instructions'] as const) : [];
 	const found = locked && own(locked.tools, tool.name);
 	if (!found) {
 		return ofServer.length > 0 ? [...ofServer] : undefined;
 	}
 	const now = lockedParts(tool);
 	return [...toolParts.filter(it => canonicalJson(found[it]) !== canonicalJson(now[it])), ...ofServer];
-}
-
-/** Whether a server's instructions differ from the locked ones. False for a server without locked tools. */
-export function areInstructionsChanged(lock: ToolLock, server: string, instructions: string | undefined): boolean {
-	const ofServer = own(lock, server);
-	return ofServer !== undefined && ofServer.instructions !== instructions;
 }
 
 /** The locked definition. For a tool that isn't locked: its current parts, with the locked instructions of its server. */

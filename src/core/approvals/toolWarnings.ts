@@ -4,15 +4,14 @@
  */
 import { canonicalJson, type JsonObject, type Tool } from '../../mcp/index.js';
 import { joinersInWord } from '../text/invisible.js';
-import { lookalikeKey } from '../text/lookalikes.js';
 
 export type ToolWarning =
 	/** Invisible characters, or characters that change the reading direction. */
 	| { readonly kind: 'hiddenText' }
 	/** Text that instructs a model rather than describes the tool; `quote` is from the definition. */
 	| { readonly kind: 'instructions'; readonly quote: string }
-	/** Another server has a tool whose name is the same, or looks like it. */
-	| { readonly kind: 'imitates'; readonly server: string; readonly tool: string; readonly isSame: boolean }
+	/** Another server has a tool with the same name. */
+	| { readonly kind: 'sameName'; readonly server: string }
 	/** An argument holds a secret that was stored for a server. */
 	| { readonly kind: 'secret'; readonly argument: string };
 
@@ -49,13 +48,11 @@ const commands: readonly RegExp[] = [
 export function warningsOf({ tool, instructions, arguments: args, others, hasSecret }: WarningFacts): ToolWarning[] {
 	const texts = [...textsOf(tool), instructions ?? ''];
 	const quote = texts.map(quoteOf).find(it => it !== undefined);
-	const twin = others
-		.flatMap(({ server, tools }) => tools.map(it => ({ server, tool: it.name })))
-		.find(it => lookalikeKey(it.tool) === lookalikeKey(tool.name));
+	const namesake = others.find(({ tools }) => tools.some(it => it.name === tool.name));
 	return [
 		...(texts.some(it => hidden.test(it)) ? [{ kind: 'hiddenText' } as const] : []),
 		...(quote === undefined ? [] : [{ kind: 'instructions', quote } as const]),
-		...(twin ? [{ kind: 'imitates', ...twin, isSame: twin.tool === tool.name } as const] : []),
+		...(namesake ? [{ kind: 'sameName', server: namesake.server } as const] : []),
 		...Object.entries(args)
 			.filter(([name, value]) => hasSecret(name) || hasSecret(typeof value === 'string' ? value : canonicalJson(value)))
 			.map(([argument]) => ({ kind: 'secret', argument }) as const),

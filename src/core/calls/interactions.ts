@@ -1,7 +1,7 @@
 /**
- * Reports the exchanges with servers that aren't tool calls: a model or another extension reads a resource or gets a
- * prompt, and a server asks the person (elicitation) or a model (sampling). The handler of an exchange reports it when it
- * has ended; the history and the audit log listen.
+ * Reports the exchanges with servers that aren't tool calls: a model reads a resource, and a server asks the person
+ * (elicitation) or a model (sampling). The handler of an exchange reports it when it has ended; the history and the audit
+ * log listen.
  */
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
@@ -13,16 +13,13 @@ import type { Server } from '../servers/server.js';
 import { errorWhileClosing } from '../servers/closing.js';
 import { ReadDeniedError } from './toolAccess.js';
 
-/** A request of a model or another extension for a resource or prompt. */
-export type ReadRequest =
-	| { readonly kind: 'resource'; readonly caller: Caller; readonly server: Server; readonly uri: string }
-	| {
-			readonly kind: 'prompt';
-			readonly caller: Caller;
-			readonly server: Server;
-			readonly prompt: string;
-			readonly arguments: JsonObject;
-	  };
+/** A request of a model for a resource. */
+export interface ReadRequest {
+	readonly kind: 'resource';
+	readonly caller: Caller;
+	readonly server: Server;
+	readonly uri: string;
+}
 
 /** The end of an exchange. Nothing is redacted or cut. */
 interface HasEnded {
@@ -93,7 +90,7 @@ export class Interactions extends Owner {
 
 	/**
 	 * Whether policies deny a server to every caller but the person.
-	 * @param what `contents`: resources, prompts, lists and completions; `tools`: the list of tools
+	 * @param what `contents`: resources and their list; `tools`: the list of tools
 	 */
 	denies(server: Server, what: Denied = 'contents'): Promise<boolean> {
 		return this.isDenied(server, what);

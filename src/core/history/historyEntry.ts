@@ -60,12 +60,6 @@ export interface CallEntry extends Kept {
 export type HistoryEntry =
 	| CallEntry
 	| (Kept & { readonly kind: 'resource'; readonly caller: Caller; readonly uri: string })
-	| (Kept & {
-			readonly kind: 'prompt';
-			readonly caller: Caller;
-			readonly prompt: string;
-			readonly arguments: JsonObject;
-	  })
 	/** The request has `message`, and `requestedSchema` or `url`. The result has `action`, and `content` without passwords. */
 	| (Kept & { readonly kind: 'elicitation'; readonly request: JsonObject })
 	/** The request has `messages` and the other parameters. `model` is the model that was asked, if there was one. */
@@ -128,8 +122,6 @@ export function historyEntryOf(
 		}
 		case 'resource':
 			return { kind: 'resource', ...kept, caller: ended.caller, uri: redact(ended.uri) };
-		case 'prompt':
-			return { kind: 'prompt', ...kept, caller: ended.caller, prompt: ended.prompt, arguments: asked.value };
 		case 'elicitation':
 			return { kind: 'elicitation', ...kept, request: asked.value };
 		case 'sampling': {
@@ -163,21 +155,12 @@ function keepRedacted(
 
 /** Call this before anything is shortened: then the values are still where the schema describes them. */
 function withoutSecrets(ended: Ended): JsonObject {
-	switch (ended.kind) {
-		case 'call':
-			return redactedArguments(ended.inputSchema, ended.arguments);
-		case 'prompt':
-			// Prompts have no schema: secrets are recognized by the names of arguments.
-			return withoutSecretArguments({}, ended.arguments, redacted);
-		default:
-			return askedWith(ended);
-	}
+	return ended.kind === 'call' ? redactedArguments(ended.inputSchema, ended.arguments) : askedWith(ended);
 }
 
 function askedWith(ended: Ended): JsonObject {
 	switch (ended.kind) {
 		case 'call':
-		case 'prompt':
 			return ended.arguments;
 		case 'resource':
 			return {};
@@ -246,7 +229,6 @@ const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boole
 		isObject(decision['reason']) &&
 		isKeyOf(reasons, decision['reason']['kind']),
 	resource: ({ caller, uri }) => isCaller(caller) && typeof uri === 'string',
-	prompt: ({ caller, prompt, arguments: args }) => isCaller(caller) && typeof prompt === 'string' && isObject(args),
 	elicitation: ({ request }) => isObject(request),
 	sampling: ({ request, model, decision }) =>
 		isObject(request) &&
@@ -304,15 +286,13 @@ function isKeyOf<K extends string>(record: Readonly<Record<K, unknown>>, key: un
 	return typeof key === 'string' && Object.hasOwn(record, key);
 }
 
-/** The subject in the server's words: the name of the tool or prompt, the URI, or the text of the question. */
+/** The subject in the server's words: the name of the tool, the URI, or the text of the question. */
 export function subjectOf(entry: HistoryEntry): string {
 	switch (entry.kind) {
 		case 'call':
 			return entry.tool;
 		case 'resource':
 			return entry.uri;
-		case 'prompt':
-			return entry.prompt;
 		case 'elicitation':
 			return textOf(entry.request['message']);
 		case 'sampling': {

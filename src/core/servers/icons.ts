@@ -1,9 +1,9 @@
 /**
- * Chooses and checks icons of servers. Spec 2025-11-25, basic, icons: only `https:` URLs at the server's own origin and
- * `data:` URLs, without credentials, checked by their bytes. SVG is refused because it can contain scripts and references.
+ * Chooses and checks the icon of a server. Spec 2025-11-25, basic, icons: only `data:` URLs are shown, so no icon is ever
+ * requested, and their bytes are checked. SVG is refused because it can contain scripts and references.
  */
-import { tryDecodeBase64 } from '../../base/base64.js';
-import { type Icon, tryParseUrl } from '../../mcp/index.js';
+import { encodeBase64, tryDecodeBase64 } from '../../base/base64.js';
+import type { Icon } from '../../mcp/index.js';
 import { type ImageType, readImage } from './imageBytes.js';
 
 export const maxIconBytes = 64 * 1024;
@@ -21,10 +21,11 @@ const imageTypes: ReadonlyMap<string, ImageType> = new Map([
 	['image/webp', 'image/webp'],
 ]);
 
-/** `types`: the media types that the server declared. The bytes must have each of them. */
-export type IconSource =
-	| { readonly kind: 'data'; readonly bytes: Uint8Array; readonly types: readonly string[] }
-	| { readonly kind: 'https'; readonly url: URL; readonly types: readonly string[] };
+/** `data:` URLs for the two kinds of background. */
+export interface ServerIcon {
+	readonly light: string;
+	readonly dark: string;
+}
 
 /** An icon is not shown. The message is for the log. */
 export class IconRefusedError extends Error {
@@ -32,45 +33,50 @@ export class IconRefusedError extends Error {
 }
 
 /**
- * The icon for one kind of background.
- * @param serverUrl the URL of a server at a URL
- * @returns `undefined` if there are no icons
+ * The icon to show for a server; `undefined` if there are no icons.
  * @throws IconRefusedError if none of the icons is allowed
  */
-export function chooseIcon(
-	icons: readonly Icon[],
-	theme: 'light' | 'dark',
-	serverUrl: string | undefined,
-): IconSource | undefined {
+export function chooseServerIcon(icons: readonly Icon[]): ServerIcon | undefined {
+	return icons.length === 0 ? undefined : { light: chooseIcon(icons, 'light'), dark: chooseIcon(icons, 'dark') };
+}
+
+function chooseIcon(icons: readonly Icon[], theme: 'light' | 'dark'): string {
 	const candidates = icons.slice(0, maxCandidates).toSorted((a, b) => distance(a, theme) - distance(b, theme));
-	let refused: IconRefusedError | undefined;
+	let refused: unknown;
 	for (const icon of candidates) {
 		try {
-			return sourceOf(icon, serverUrl);
+			return checkedUrl(icon);
 		} catch (error) {
-			if (!(error instanceof IconRefusedError)) {
-				throw error;
-			}
 			refused ??= error;
 		}
 	}
-	if (refused) {
-		throw refused;
-	}
-	return undefined;
+	throw refused;
 }
 
-/** Resolves a redirect, which must lead to the same origin. @throws IconRefusedError */
-export function redirectedIcon(from: URL, location: string): URL {
-	const to = tryParseUrl(location, from.href);
-	if (to?.origin !== from.origin) {
-		throw new IconRefusedError('it is redirected to another origin');
+/** The icon's `data:` URL, written anew from its bytes. */
+function checkedUrl({ src, mimeType }: Icon): string {
+	if (!/^data:/i.test(src)) {
+		throw new IconRefusedError('its address is no data: URL');
 	}
-	return withoutCredentials(to);
+	// Base64 has four characters for three bytes; 200 for the rest of the URL.
+	if (src.length > (maxIconBytes / 3) * 4 + 200) {
+		throw tooLarge();
+	}
+	// Spec: data URLs of icons are in base64.
+	const [, type = '', text = ''] = /^data:([^,;]*);base64,(.*)$/is.exec(src) ?? [];
+	const types = (mimeType === undefined ? [type] : [mimeType, type]).map(withoutParameters);
+	if (types.some(it => !imageTypes.has(it))) {
+		throw new IconRefusedError('it is said to be something else than a PNG, JPEG or WebP image in base64');
+	}
+	const bytes = tryDecodeBase64(text);
+	if (!bytes) {
+		throw new IconRefusedError('its data is no base64');
+	}
+	return `data:${checkImage(bytes, types)};base64,${encodeBase64(bytes)}`;
 }
 
-/** @throws IconRefusedError if the bytes are not those of an icon */
-export function checkIcon(bytes: Uint8Array, types: readonly string[]): ImageType {
+/** @param types the media types that the server declared. The bytes must have each of them. */
+function checkImage(bytes: Uint8Array, types: readonly string[]): ImageType {
 	if (bytes.length > maxIconBytes) {
 		throw tooLarge();
 	}
@@ -90,56 +96,12 @@ export function checkIcon(bytes: Uint8Array, types: readonly string[]): ImageTyp
 	return facts.type;
 }
 
-export function tooLarge(): IconRefusedError {
+function tooLarge(): IconRefusedError {
 	return new IconRefusedError(`it is larger than ${maxIconBytes} bytes`);
 }
 
-function sourceOf({ src, mimeType }: Icon, serverUrl: string | undefined): IconSource {
-	const types = mimeType === undefined ? [] : [withoutParameters(mimeType)];
-	if (types.some(it => !imageTypes.has(it))) {
-		throw new IconRefusedError('it is said to be something else than PNG, JPEG or WebP');
-	}
-	if (/^data:/i.test(src)) {
-		return fromData(src, types);
-	}
-	const url = tryParseUrl(src);
-	if (url?.protocol !== 'https:') {
-		throw new IconRefusedError('its address is neither https: nor data:');
-	}
-	if (serverUrl === undefined || tryParseUrl(serverUrl)?.origin !== url.origin) {
-		throw new IconRefusedError('it is not of the origin of the server');
-	}
-	return { kind: 'https', url: withoutCredentials(url), types };
-}
-
-/** Spec: data URLs of icons are in base64. */
-function fromData(src: string, types: readonly string[]): IconSource {
-	// Base64 has four characters for three bytes; 200 for the rest of the URL.
-	if (src.length > (maxIconBytes / 3) * 4 + 200) {
-		throw tooLarge();
-	}
-	const [, type = '', text = ''] = /^data:([^,;]*);base64,(.*)$/is.exec(src) ?? [];
-	if (!imageTypes.has(withoutParameters(type))) {
-		throw new IconRefusedError('its data is not that of a PNG, JPEG or WebP image in base64');
-	}
-	const bytes = tryDecodeBase64(text);
-	if (!bytes) {
-		throw new IconRefusedError('its data is no base64');
-	}
-	const all = [...types, withoutParameters(type)];
-	checkIcon(bytes, all);
-	return { kind: 'data', bytes, types: all };
-}
-
-function withoutCredentials(url: URL): URL {
-	if (url.username !== '' || url.password !== '') {
-		throw new IconRefusedError('its address has credentials in it');
-	}
-	return url;
-}
-
 /** A media type without its parameters, in lower case. */
-export function withoutParameters(text: string): string {
+function withoutParameters(text: string): string {
 	return (text.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 

@@ -9,7 +9,7 @@ import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '
 import type { Client, EraMemory, McpFailure, Session, TransportEnd } from '../../mcp/index.js';
 import type { Interactivity } from './accounts.js';
 import type { Catalog } from './catalog.js';
-import type { ServerIcon } from './iconLoader.js';
+import type { ServerIcon } from './icons.js';
 import type { Redactor } from '../text/redactor.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerOptions } from '../config/serverOptions.js';

@@ -1,10 +1,10 @@
 /**
- * Labels of servers for people and models: the name, with a part of the location if names look alike. No two labels look
- * the same, and titles don't have to cut them.
+ * Labels of servers for people and models: the name, with a part of the location if several servers have that name. No two
+ * labels are the same, and titles don't have to cut them.
  */
 import { tryDecodeUri } from '../../base/percentText.js';
 import { hiddenJoiners, invisible } from '../text/invisible.js';
-import { lookalikeKey } from '../text/lookalikes.js';
+import { escapeMixedScripts } from '../text/mixedScripts.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
 /** Characters of a label. Titles cut longer labels, and two could become the same. */
@@ -24,7 +24,7 @@ interface Candidate {
 export function serverLabels(definitions: readonly Labelled[]): ReadonlyMap<string, string> {
 	const candidates = definitions.map((it): Candidate => ({ id: it.id, labels: candidatesOf(it), level: 0 }));
 	for (;;) {
-		const next = lookalikesAmong(candidates)
+		const next = sameAmong(candidates)
 			.flat()
 			.filter(it => it.level < it.labels.length - 1);
 		if (next.length === 0) {
@@ -33,15 +33,15 @@ export function serverLabels(definitions: readonly Labelled[]): ReadonlyMap<stri
 		next.forEach(it => it.level++);
 	}
 	const labels = new Map(candidates.map(it => [it.id, labelOf(it)]));
-	const taken = new Set([...labels.values()].map(lookalikeKey));
-	for (const group of lookalikesAmong(candidates)) {
+	const taken = new Set(labels.values());
+	for (const group of sameAmong(candidates)) {
 		let number = 0;
 		for (const it of group.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
 			let label: string;
 			do {
 				label = withSuffix(labelOf(it), ` #${++number}`);
-			} while (taken.has(lookalikeKey(label)));
-			taken.add(lookalikeKey(label));
+			} while (taken.has(label));
+			taken.add(label);
 			labels.set(it.id, label);
 		}
 	}
@@ -52,12 +52,12 @@ function labelOf({ labels, level }: Candidate): string {
 	return labels[level] ?? '';
 }
 
-/** Groups of candidates whose labels in use look the same. */
-function lookalikesAmong(candidates: readonly Candidate[]): Candidate[][] {
+/** Groups of candidates whose labels in use are the same. */
+function sameAmong(candidates: readonly Candidate[]): Candidate[][] {
 	const groups = new Map<string, Candidate[]>();
 	for (const it of candidates) {
-		const key = lookalikeKey(labelOf(it));
-		groups.set(key, [...(groups.get(key) ?? []), it]);
+		const label = labelOf(it);
+		groups.set(label, [...(groups.get(label) ?? []), it]);
 	}
 	return [...groups.values()].filter(it => it.length > 1);
 }
@@ -83,10 +83,10 @@ function pathOf(uri: string): string[] {
 		.map(it => tryDecodeUri(it) ?? it);
 }
 
-/** One line, with U+FFFD for invisible characters. Joiners stay where emoji and scripts need them. */
+/** One line, with U+FFFD for invisible characters, and mixed scripts escaped. Joiners that emoji and scripts need stay. */
 function visible(text: string): string {
 	const line = text.slice(0, 1000).replace(/\s+/gu, ' ').replace(invisible, '\uFFFD').trim();
-	return line === '' ? '\uFFFD' : line;
+	return line === '' ? '\uFFFD' : escapeMixedScripts(line);
 }
 
 /** Cuts a name that is too long, but never the suffix. */

@@ -6,7 +6,6 @@ import type { Accounts, Interactivity } from './accounts.js';
 import type { Elicitations } from '../requests/elicitations.js';
 import type { Questions } from '../requests/questions.js';
 import type { Samplings } from '../requests/samplings.js';
-import type { IconLoader } from './iconLoader.js';
 import type { LaunchSnapshot } from '../launch/launchSnapshot.js';
 import type { Redactor } from '../text/redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
@@ -85,7 +84,6 @@ export interface ServerDeps {
 	readonly samplings?: Pick<Samplings, 'handlersFor'>;
 	/** The open questions of servers. */
 	readonly questions?: Pick<Questions, 'withdraw'>;
-	readonly icons: Pick<IconLoader, 'load'>;
 	/** Creates the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
 	/** Creates the transports of a server at a URL. */

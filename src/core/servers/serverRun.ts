@@ -3,6 +3,7 @@
  * `server.ts` decides when to start and stop.
  */
 import { onAbort, raceAbort, throwIfAborted, within } from '../../base/async.js';
+import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import {
 	Client,
@@ -18,7 +19,7 @@ import {
 import type { Interactivity } from './accounts.js';
 import { Catalog } from './catalog.js';
 import type { ServerDebugger, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
-import type { ServerIcon } from './iconLoader.js';
+import { chooseServerIcon, type ServerIcon } from './icons.js';
 import { MessageRate } from './messageRate.js';
 import type { Server } from './server.js';
 import { sameRoots } from './roots.js';
@@ -115,7 +116,7 @@ export interface RunOptions {
 export class ServerRun extends Owner {
 	readonly client: Client;
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** The catalog, the icon or `hasAskedForRoots` has changed. */
+	/** The catalog or `hasAskedForRoots` has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly _onDidOverload = this.own(new Emitter<void>());
@@ -137,7 +138,7 @@ export class ServerRun extends Owner {
 	/** Whether the server has asked for the roots. */
 	hasAskedForRoots = false;
 	private transport: Transport | undefined;
-	/** The server's own icon, once it has been loaded and checked. */
+	/** The server's own icon. */
 	icon: ServerIcon | undefined;
 
 	private readonly definition: ServerDefinition;
@@ -251,7 +252,7 @@ export class ServerRun extends Owner {
 	}
 
 	/**
-	 * Loads the lists and the icon, and keeps the server informed of roots and the logging level. Call it as soon as the
+	 * Loads the lists, checks the icon, and keeps the server informed of roots and the logging level. Call it as soon as the
 	 * client has connected.
 	 * @throws AbortError; McpError `closed` if the server has ended
 	 */
@@ -262,6 +263,7 @@ export class ServerRun extends Owner {
 			throw new McpError({ code: 'closed' });
 		}
 		this.logSession('Running', session);
+		this.readIcon(session);
 		this.own(deps.roots.onDidChange(() => this.didChangeRoots()));
 		this.didChangeRoots();
 		this.tell('roots', deps.roots.refresh());
@@ -274,16 +276,13 @@ export class ServerRun extends Owner {
 			}),
 		);
 		this.list();
-		void this.loadIcon();
 	}
 
-	private async loadIcon(): Promise<void> {
-		const { icons = [] } = this.client.session.serverInfo;
-		const url = this.launch.kind === 'stdio' ? undefined : this.launch.url;
-		const { signal } = this.options;
-		this.icon = await this.deps.icons.load(icons, url, this.log, signal);
-		if (this.icon && !signal.aborted) {
-			this._onDidChange.fire();
+	private readIcon({ serverInfo: { icons = [] } }: Session): void {
+		try {
+			this.icon = chooseServerIcon(icons);
+		} catch (error) {
+			this.log.info(`Its icon is not shown: ${toMessage(error)}.`);
 		}
 	}
 

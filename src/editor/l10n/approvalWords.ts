@@ -21,7 +21,7 @@ export function describeCaller(caller: Caller): string {
 		extension: ({ id }) => t('Extension "{0}" (unverified)', quickInputText(id, 60)),
 		document: () => t('Document with tool arguments'),
 		history: () => t('Repeated call from the history'),
-		model: ({ through }) => (through === 'participant' ? t('@mcp (model)') : t('Model')),
+		model: () => t('Model'),
 	});
 }
 
@@ -80,12 +80,7 @@ export function describeWarning(warning: ToolWarning): string {
 	return chooseText(warning, {
 		hiddenText: () => t('The definition contains invisible characters or changes the text direction'),
 		instructions: ({ quote }) => t('The definition instructs models: "{0}"', quickPickText(quote, 100)),
-		imitates: ({ isSame, tool, ...imitated }) => {
-			const server = quickPickText(imitated.server, 40);
-			return isSame
-				? t('Same tool name on {0}', server)
-				: t('Similar tool name on {0}: {1}', server, quickPickText(tool, 60));
-		},
+		sameName: ({ server }) => t('Same tool name on {0}', quickPickText(server, 40)),
 		secret: ({ argument }) => t('{0} contains a secret stored for a server', quickPickText(argument, 60)),
 	});
 }
@@ -134,6 +129,5 @@ function describeWrongType(key: string, type: PolicyType): string {
 		boolean: t('"{0}" must be true or false.', key),
 		text: t('"{0}" must be a string.', key),
 		textOrTexts: t('"{0}" must be a string or an array of strings.', key),
-		pattern: t('"{0}" must be a pattern or an array of patterns.', key),
 	}[type];
 }

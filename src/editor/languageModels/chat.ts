@@ -1,7 +1,6 @@
 /** Access to the editor's chat, which some editors don't have. */
 import * as vscode from 'vscode';
 import { isChatOff } from '../workspace/config.js';
-import { ChatParticipant } from '../contributions.js';
 
 const openCommand = 'workbench.action.chat.open';
 /** The editor's command that attaches a file to the next message. */
@@ -12,18 +11,7 @@ export async function canOpenChat(): Promise<boolean> {
 	return !isChatOff() && (await vscode.commands.getCommands(true)).includes(openCommand);
 }
 
-/** Whether the editor supports chat participants of extensions. */
-export function hasParticipants(): boolean {
-	const { chat } = vscode as { readonly chat?: Partial<typeof vscode.chat> };
-	return chat?.createChatParticipant !== undefined;
-}
-
 /** Writes a text into the input of the chat. It isn't sent. */
 export async function writeInChat(text: string): Promise<void> {
 	await vscode.commands.executeCommand(openCommand, { query: text, isPartialQuery: true });
-}
-
-/** A chat message to the participant of this extension. */
-export function mentionParticipant(text: string): string {
-	return `@${ChatParticipant.name} ${text}`;
 }

@@ -9,7 +9,7 @@ export interface ModelImage {
 
 const types: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** Most images with one answer. */
-export const maxImages = 8;
+const maxImages = 8;
 /** Most bytes of all images with one answer. */
 const maxBytes = 5_000_000;
 

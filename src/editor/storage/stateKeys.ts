@@ -48,7 +48,6 @@ export type StateKeyPrefix = keyof typeof stateKeyPrefixes;
 export const storedFiles = {
 	history: 'history',
 	audit: 'audit',
-	icons: 'files',
 	opened: 'files',
 	'mcp-lock.json': 'locks',
 	seenTools: 'locks',

@@ -7,7 +7,7 @@ import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../..
 import { Throttler } from './throttler.js';
 import { itemsOf, type ListState } from '../../core/servers/catalog.js';
 import { EntryFilter } from '../../core/search/entryFilter.js';
-import type { ServerIcon } from '../../core/servers/iconLoader.js';
+import type { ServerIcon } from '../../core/servers/icons.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ServerState } from '../../core/servers/serverState.js';

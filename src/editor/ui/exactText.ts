@@ -3,7 +3,7 @@
  * and the result says whether every character is shown as it is.
  */
 import { canonicalJson } from '../../mcp/index.js';
-import { looksLatin } from '../../core/text/lookalikes.js';
+import { escapeCharacter, escapeMixedScripts } from '../../core/text/mixedScripts.js';
 import { isNestedTooDeeply } from '../../core/approvals/toolLock.js';
 import { jsonText, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
 
@@ -49,40 +49,21 @@ const wide = new RegExp(
 );
 const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
 
-/** Greek and Cyrillic letters; many of them look like a Latin one. */
-const greekOrCyrillic = /[\u0370-\u03FF\u0400-\u052F]/gu;
-const words = /[\p{L}\p{M}]+/gu;
-
 /** Spells out characters that can't be seen or told apart. The result is one line. */
 export function spelledOut(text: string): string {
 	const spelled = text
-		.replace(marks, escaped)
-		.replace(unseen, escaped)
+		.replace(marks, escapeCharacter)
+		.replace(unseen, escapeCharacter)
 		.replace(covering, spelledMarks)
 		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
-	return spelledLookalikes(spelled);
-}
-
-/** Spells out Greek and Cyrillic letters in Latin words, and all of them if each looks like a Latin letter. */
-function spelledLookalikes(text: string): string {
-	const letters = text.match(greekOrCyrillic);
-	if (!letters) {
-		return text;
-	}
-	return letters.every(looksLatin)
-		? text.replace(greekOrCyrillic, escaped)
-		: text.replace(words, word => (/[A-Za-z]/.test(word) ? word.replace(greekOrCyrillic, escaped) : word));
-}
-
-function escaped(character: string): string {
-	return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
+	return escapeMixedScripts(spelled);
 }
 
 /** A letter and its accents stay if there is one letter for them. */
 function spelledMarks(all: string, base: string, over: string): string {
 	return base !== '' && over.length <= maxAccents && !/\p{M}/u.test(all.normalize('NFC'))
 		? all
-		: base + Array.from(over, escaped).join('');
+		: base + Array.from(over, escapeCharacter).join('');
 }
 
 const maxAccents = 3;
@@ -114,7 +95,7 @@ export function isPlainLabel(label: string, maxLength: number): boolean {
 export function titleName(name: string, maxLength: number): string {
 	const spelled = spelledOut(name.slice(0, maxLength * 8)).replace(
 		/[\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]/gu,
-		escaped,
+		escapeCharacter,
 	);
 	return quickInputText(spelled.replaceAll('"', '\\"'), maxLength);
 }
@@ -183,7 +164,7 @@ export function exactDocument(text: string, width = 80): string {
 		const blanks = /^[ \t]*/.exec(line)?.[0] ?? '';
 		const indent = blanks.length > maxIndent ? '' : blanks;
 		const spelled = spelledOut(line.slice(indent.length))
-			.replace(/^\u2026/u, escaped)
+			.replace(/^\u2026/u, escapeCharacter)
 			.replace(/ $/, shownBlank);
 		breakLines(spelled, width).forEach((it, index) =>
 			lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`),

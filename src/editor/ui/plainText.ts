@@ -12,8 +12,6 @@ const maxQuoted = 300;
 const maxLabel = 200;
 const maxLogLine = 20_000;
 const maxTooltip = 2000;
-/** Longest text in a message of a chat. */
-const maxBlock = 4000;
 
 /**
  * One visible line. Line breaks become spaces. Characters that are invisible or change the text direction, which could
@@ -186,18 +184,6 @@ export function markdownText(text: string, maxLength = maxQuoted): string {
 	return oneLine(text, maxLength)
 		.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 		.replace(/\\[:.@](?=\\?[\p{L}\p{N}/])/gu, '$&\u200B');
-}
-
-/**
- * For Markdown of a chat: a fenced block of several lines without markup, whose fence is longer than any in the text.
- * Invisible characters are spelled out, and tags by which the editor knows files and warnings in fences are broken.
- */
-export function markdownBlock(text: string, maxLength = maxBlock): string {
-	const shown = text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text;
-	const clean = modelText(shown).replace(/<(?=\/?vscode_)/gi, '<\u200B');
-	const longest = Math.max(2, ...Array.from(clean.matchAll(/`+/g), it => it[0].length));
-	const fence = '`'.repeat(longest + 1);
-	return `\n${fence}text\n${clean}\n${fence}\n`;
 }
 
 /** For models: invisible characters are spelled out. Line breaks and joiners of scripts and emoji stay. */

@@ -1,14 +1,11 @@
-/** Creates the registry of servers and connects it to logs, settings, icons, debuggers and the platform's transports. */
-import type * as vscode from 'vscode';
+/** Creates the registry of servers and connects it to logs, settings, debuggers and the platform's transports. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Consents } from '../../core/launch/consents.js';
 import type { Accounts } from '../../core/servers/accounts.js';
-import { IconLoader } from '../../core/servers/iconLoader.js';
 import type { ServerDeps } from '../../core/servers/serverPorts.js';
 import { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { LegacySse, StreamableHttp } from '../../mcp/index.js';
 import type { Platform } from '../platform.js';
-import { IconStore } from '../storage/iconStore.js';
 import { limits, pingIntervalMs, requestTimeoutMs } from './config.js';
 import { Debugging } from './debugging.js';
 import { type ResolveDeps, resolveServer } from './launchSnapshots.js';
@@ -20,15 +17,13 @@ type Shared = 'clientInfo' | 'roots' | 'questions' | 'elicitations' | 'samplings
 
 export interface RegistryDeps extends Pick<ServerDeps, Shared> {
 	readonly accounts: Accounts;
-	/** For the folder of icons. */
-	readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
 	readonly platform: Platform;
 	readonly consents: Consents;
 	readonly launching: ResolveDeps;
 }
 
 /** The result owns the registry and the debuggers of its servers. */
-export function createRegistry({ context, platform, consents, launching, ...shared }: RegistryDeps): Disposable & {
+export function createRegistry({ platform, consents, launching, ...shared }: RegistryDeps): Disposable & {
 	readonly registry: ServerRegistry;
 	readonly debugging: Debugging;
 } {
@@ -48,7 +43,6 @@ export function createRegistry({ context, platform, consents, launching, ...shar
 			consent: (definition, request) => consents.ensure(definition, request),
 			resolve: async (definition, request, snapshot) =>
 				debugging.prepare(definition, await resolveServer(definition, request, snapshot, launching)),
-			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(context.globalStorageUri).save }),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
 				platform.stdio(launch, { maxMessageBytes, onStderr }),
 			http: ({ url, headers }, { messageBytes: maxMessageBytes }, log, identity) => {

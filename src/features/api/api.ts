@@ -2,64 +2,79 @@
  * The API that `activate` returns to other extensions. Callers may be plain JavaScript, so their arguments are checked, results
  * are copies, and an error of a caller's listener is logged and stops nothing else.
  */
-import { type Disposable, Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
+import { raceAbort } from '../../base/async.js';
+import { type Disposable, Emitter, Owner } from '../../base/lifecycle.js';
+import type { Progress, ToolResult } from '../../mcp/index.js';
+import type { Call } from '../../core/calls/calls.js';
 import type { ListState } from '../../core/servers/catalog.js';
-import type { Interactions } from '../../core/calls/interactions.js';
+import { WindowClosingError } from '../../core/servers/closing.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { abortOn } from '../../editor/cancellation.js';
 import { describeState } from '../../editor/l10n/messages.js';
-import type { ExtensionApi, ServerSnapshot } from '../../api.js';
-import { notFoundError } from './apiErrors.js';
-import { assertText, guardedListener } from './arguments.js';
-import { type CallTool, ServerConnection } from './serverConnection.js';
+import type { CallOptions, ExtensionApi, ProtocolObject, ServerSnapshot, ToolCall } from '../../api.js';
+import { notFoundError, toApiError } from './apiErrors.js';
+import { assertListener, assertObject, assertText, guardedListener, toData } from './arguments.js';
+
+/** Makes a tool call through approval and history. @throws CallDeniedError if the call isn't allowed */
+export type MakeCall = (
+	call: Call,
+	options: { readonly signal: AbortSignal; readonly onProgress: ((progress: Progress) => void) | undefined },
+) => Promise<ToolResult>;
 
 export interface ApiDeps {
 	readonly registry: ServerRegistry;
-	readonly callTool: CallTool;
-	/** Checks and records reads of resources and prompts. */
-	readonly interactions: Interactions;
+	readonly makeCall: MakeCall;
 }
 
-/** Owns the subscriptions of all callers. */
 export class Api extends Owner implements ExtensionApi {
-	readonly version = 1;
+	readonly version = 2;
 	private readonly changed = this.own(new Emitter<void>());
-	/** Subscriptions that their callers have not disposed yet. */
-	private readonly kept = new Set<Disposable>();
 
 	constructor(private readonly deps: ApiDeps) {
 		super();
 		this.own(deps.registry.onDidChange(() => this.changed.fire()));
-		this.own(toDisposable(() => this.kept.forEach(it => it.dispose())));
 	}
 
 	servers(): readonly ServerSnapshot[] {
 		return this.deps.registry.servers.map(snapshot);
 	}
 
-	onDidChangeServers(listener: () => void): { dispose(): void } {
+	onDidChangeServers(listener: () => void): Disposable {
 		return this.changed.event(guardedListener(listener));
 	}
 
-	connect(server: string, caller: string): ServerConnection {
+	async callTool(call: ToolCall, options: CallOptions = {}): Promise<ProtocolObject> {
+		assertObject(call, 'call');
+		const { server, tool, arguments: args, caller: id } = call;
 		assertText(server, 'server');
-		assertText(caller, 'caller');
-		const { registry, callTool, interactions } = this.deps;
-		const found = registry.serverOf({ id: server }) ?? registry.find(server);
-		if (!found) {
-			throw notFoundError(server);
+		assertText(tool, 'tool');
+		assertText(id, 'caller');
+		assertObject(args, 'arguments');
+		const sent = toData(args, 'arguments');
+		const { token, onProgress } = options;
+		if (onProgress !== undefined) {
+			assertListener(onProgress);
 		}
-		const keep = (subscription: Disposable): Disposable => this.keep(subscription);
-		const deps = { registry, callTool, interactions, keep };
-		return new ServerConnection(found.definition.id, { kind: 'extension', id: caller }, deps);
-	}
-
-	private keep(subscription: Disposable): Disposable {
-		this.kept.add(subscription);
-		return toDisposable(() => {
-			this.kept.delete(subscription);
-			subscription.dispose();
-		});
+		const { registry, makeCall } = this.deps;
+		const controller = new AbortController();
+		const { signal } = controller;
+		const cancellation = token && abortOn(token, controller);
+		try {
+			const found = registry.serverOf({ id: server }) ?? registry.find(server);
+			if (!found) {
+				throw notFoundError(server);
+			}
+			const made: Call = { caller: { kind: 'extension', id }, server: found, tool, arguments: sent };
+			// The start of the server may wait for the person, and isn't cancelled together with the call.
+			const making = raceAbort(makeCall(made, { signal, onProgress }), signal);
+			// The history keeps the result.
+			return structuredClone(await raceAbort(making, registry.closingSignal)) as object as ProtocolObject;
+		} catch (error) {
+			throw toApiError(registry.isClosing && !signal.aborted ? new WindowClosingError() : error);
+		} finally {
+			cancellation?.dispose();
+		}
 	}
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { RpcError } from '../../mcp/index.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
-import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
+import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { NotRunningError } from '../../core/servers/serverState.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
@@ -25,9 +25,9 @@ export function notFoundError(server: string): ApiError {
 	return new CodedError('notFound', vscode.l10n.t('Server "{0}" not found.', notificationText(server)));
 }
 
-/** The error that an API method throws for `error`. A TypeError about the caller's arguments is returned unchanged. */
+/** The error that the API throws for `error`. */
 export function toApiError(error: unknown): Error {
-	if (error instanceof TypeError || error instanceof CodedError) {
+	if (error instanceof CodedError) {
 		return error;
 	}
 	if (isAbort(error)) {
@@ -52,5 +52,5 @@ function codeOf(error: unknown): ApiError['code'] {
 	if (error instanceof UnknownToolError) {
 		return 'notFound';
 	}
-	return error instanceof CallDeniedError || error instanceof ReadDeniedError ? 'denied' : 'failed';
+	return error instanceof CallDeniedError ? 'denied' : 'failed';
 }

@@ -28,18 +28,6 @@ export function guardedListener(listener: unknown): () => void {
 	};
 }
 
-/** Copies an object whose values must be strings, such as the arguments of a prompt. */
-export function toTexts<T extends object>(value: T, name: string): T {
-	assertObject(value, name);
-	const copy = toData(value, name);
-	check(
-		Object.values(copy).every(it => typeof it === 'string'),
-		name,
-		'an object of strings',
-	);
-	return copy as T;
-}
-
 /** Copies data that will be sent, so that later changes by the caller have no effect. */
 export function toData(value: object, name: string): Record<string, unknown> {
 	try {

@@ -13,9 +13,9 @@ import { guardFileOf, seenFileOf, type Storage } from '../../editor/storage/guar
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { LockFiles } from '../../editor/storage/lockFiles.js';
 import { describeError } from '../../editor/l10n/messages.js';
-import { jsonText, titleText } from '../../editor/ui/plainText.js';
+import { titleText } from '../../editor/ui/plainText.js';
 import { Policies } from './policies.js';
-import type { JsonObject, SchemaValidator } from '../../mcp/index.js';
+import type { SchemaValidator } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../core/approvals/approver.js';
 import { covers, type Grant } from '../../core/approvals/approval.js';
 import { AuditLog } from '../../core/history/auditLog.js';
@@ -24,7 +24,6 @@ import { Calls } from '../../core/calls/calls.js';
 import { Interactions } from '../../core/calls/interactions.js';
 import { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Environment } from '../../core/launch/environment.js';
-import { holdsSecret } from '../../core/text/argumentSecrets.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -64,7 +63,7 @@ export class Approval extends Owner {
 	/** Every tool call is made here. */
 	readonly calls: Calls;
 	readonly running: RunningCalls;
-	/** Reads of resources, prompts, and requests of servers. */
+	/** Reads of resources, and requests of servers. */
 	readonly interactions: Interactions;
 	/** The lock files beside the definitions of servers. */
 	readonly locks: LockFiles;
@@ -148,7 +147,7 @@ export class Approval extends Owner {
 			this.calls.evaluate({ caller: { kind: 'person' }, server, tool, arguments: {} });
 		const show = (question: ApprovalQuestion, isRead: boolean): void => {
 			const addRule = async (): Promise<void> => {
-				if (await this.addRule(subjectOf(question), question.request.tool.inputSchema)) {
+				if (await this.addRule(subjectOf(question))) {
 					show(await look(), false);
 				}
 			};
@@ -186,22 +185,9 @@ export class Approval extends Owner {
 		});
 	}
 
-	/**
-	 * Asks for a rule about a call, and writes it to the policy. True if it was written. The arguments of a call with
-	 * secrets aren't offered, because teams share the policy file.
-	 * @param schema the tool's input schema, if it is known
-	 */
-	addRule(subject: RuleSubject, schema: JsonObject = {}, options: AddRuleOptions = {}): Promise<boolean> {
-		const args = subject.arguments;
-		const { registry } = this.deps;
-		const redacted = registry.redact(args, registry.serverOf(subject.definition));
-		const hasSecret = jsonText(redacted) !== jsonText(args) || holdsSecret(schema, args);
-		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args }, options);
-	}
-
-	/** Whether a running server's instructions differ from the locked ones, or the lock can't be read. */
-	areInstructionsNew({ definition, client }: Server): Promise<boolean> {
-		return this.approver.areInstructionsNew(definition, client?.session.instructions);
+	/** Asks for a rule about a tool, and writes it to the policy. True if it was written. */
+	addRule(subject: RuleSubject, options: AddRuleOptions = {}): Promise<boolean> {
+		return addRule(this.policies, subject, options);
 	}
 
 	private sheetDeps(): ApprovalSheetDeps {
@@ -220,7 +206,7 @@ export class Approval extends Owner {
 
 	/** Asks for a rule about a waiting call; if one was written, the waiting calls are decided again. */
 	private async addRuleFor(question: ApprovalQuestion, options?: AddRuleOptions): Promise<boolean> {
-		const isAdded = await this.addRule(subjectOf(question), question.request.tool.inputSchema, options);
+		const isAdded = await this.addRule(subjectOf(question), options);
 		if (isAdded) {
 			this.waiting.decideAgain();
 		}
@@ -237,6 +223,6 @@ export class Approval extends Owner {
 	}
 }
 
-function subjectOf({ request: { definition, tool, arguments: args } }: ApprovalQuestion): RuleSubject {
-	return { definition, tool: tool.name, arguments: args };
+function subjectOf({ request: { definition, tool } }: ApprovalQuestion): RuleSubject {
+	return { definition, tool: tool.name };
 }

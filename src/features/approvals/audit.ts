@@ -44,7 +44,7 @@ export function auditEntry(
 	};
 }
 
-/** The entry of a read, a prompt, or a request of a server: that it happened and who decided, without the contents. */
+/** The entry of a read, or of a request of a server: that it happened and who decided, without the contents. */
 export function auditExchange(exchange: EndedInteraction, redact: Redact): object {
 	const { kind, time, server, end } = exchange;
 	return {
@@ -66,8 +66,6 @@ function aboutExchange(exchange: EndedInteraction, redact: <T>(value: T) => T): 
 	switch (kind) {
 		case 'resource':
 			return { uri: redact(exchange.uri), isAllowed: end.kind !== 'denied' };
-		case 'prompt':
-			return { prompt: exchange.prompt, isAllowed: end.kind !== 'denied' };
 		case 'elicitation': {
 			const { url } = exchange.params;
 			const mode = exchange.params['mode'] === 'url' ? 'url' : 'form';

@@ -28,7 +28,7 @@ import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import { certainlyOutside, matchingRules, type PolicyDecision, type PolicyRule } from '../../core/approvals/policy.js';
 
 /** The callers that a decision without a call is explained for. */
-const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model', through: 'tool' }];
+const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model' }];
 
 interface Outcome extends ApprovalDecision {
 	readonly caller: Caller;
@@ -72,10 +72,10 @@ export function decisionPage(question: ApprovalQuestion, serverLabel: string, ha
 				title: t('Arguments'),
 				blocks: [
 					hasArguments
-						? { kind: 'code', text: visibleJson(input.facts.arguments) }
+						? { kind: 'code', text: visibleJson(request.arguments) }
 						: {
 								kind: 'text',
-								text: t('Evaluated without arguments. Rules about arguments or folders may change the result.'),
+								text: t('Evaluated without arguments. Rules about folders may change the result.'),
 							},
 				],
 			},

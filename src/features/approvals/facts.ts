@@ -113,7 +113,7 @@ function warningFacts(warnings: readonly ToolWarning[]): CallFact[] {
 	return warnings.map(it => ({
 		label: vscode.l10n.t('Warning'),
 		text: describeWarning(it),
-		mayAbbreviate: it.kind === 'imitates',
+		mayAbbreviate: it.kind === 'sameName',
 	}));
 }
 

@@ -8,6 +8,7 @@ import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { LinkedFileError } from '../../editor/documents/unlinkedFiles.js';
 import { parseLock } from '../../core/approvals/toolLock.js';
 import { parsePolicy } from '../../core/approvals/policyFile.js';
+import type { TextRange } from '../../core/text/jsonNodes.js';
 
 const fileNames = ['mcp-policy.json', 'mcp-lock.json'] as const;
 /** Milliseconds that watching is delayed, so that activation doesn't wait for it. Decisions read the files themselves. */
@@ -85,14 +86,26 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 		const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
 		return new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0);
 	};
-	return parsePolicy(text).problems.map(problem => {
-		const range = new vscode.Range(position(problem.offset), position(problem.offset + problem.length));
-		return toDiagnostic(range, describePolicyProblem(problem), problem.code);
-	});
+	const rangeOf = ({ offset, length }: TextRange): vscode.Range =>
+		new vscode.Range(position(offset), position(offset + length));
+	const { problems, unchecked } = parsePolicy(text);
+	const words = t(
+		'Conditions on arguments aren\'t checked: an "allow" rule with one never applies, an "ask" or "deny" rule always does. To restrict paths, use "paths" with "root" or "outsideRoots". Otherwise, remove "arguments".',
+	);
+	const { Warning } = vscode.DiagnosticSeverity;
+	return [
+		...problems.map(it => toDiagnostic(rangeOf(it), describePolicyProblem(it), it.code)),
+		...unchecked.map(it => toDiagnostic(rangeOf(it), words, 'arguments', Warning)),
+	];
 }
 
-function toDiagnostic(range: vscode.Range, message: string, code: string): vscode.Diagnostic {
-	const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+function toDiagnostic(
+	range: vscode.Range,
+	message: string,
+	code: string,
+	severity = vscode.DiagnosticSeverity.Error,
+): vscode.Diagnostic {
+	const diagnostic = new vscode.Diagnostic(range, message, severity);
 	diagnostic.source = 'MCP Workbench';
 	diagnostic.code = code;
 	return diagnostic;

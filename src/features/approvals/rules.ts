@@ -7,20 +7,18 @@ import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import type { Policies } from './policies.js';
 import { askForOne, chooseLine } from '../../editor/ui/quickInput.js';
 import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
-import type { JsonObject } from '../../mcp/index.js';
 import type { ApprovalReason } from '../../core/approvals/approval.js';
 import type { PolicyDecision } from '../../core/approvals/policy.js';
-import { canNameArguments, type NewRule, withRule } from '../../core/approvals/policyEdit.js';
+import { type NewRule, withRule } from '../../core/approvals/policyEdit.js';
 import { parsePolicy } from '../../core/approvals/policyFile.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
-/** The call that a rule is made from: a waiting one, or one of the history. */
+/** The tool that a rule is made for. */
 export interface RuleSubject {
 	readonly definition: ServerDefinition;
 	/** Name of the tool. */
 	readonly tool: string;
-	readonly arguments: JsonObject;
 }
 
 /**
@@ -168,22 +166,17 @@ export async function addRule(
 }
 
 async function askForRule(
-	{ definition, tool, arguments: args }: RuleSubject,
+	{ definition, tool }: RuleSubject,
 	signal: AbortSignal | undefined,
 ): Promise<NewRule | undefined> {
 	const { t } = vscode.l10n;
 	const { name: server } = definition;
 	const title = t('Rule for "{0}" on {1}', quickInputText(tool, 60), quickInputText(server, 40));
 	const [toolName, serverName] = [quickPickText(tool, 60), quickPickText(server, 60)];
-	// A rule checks only the arguments that it names.
-	const description = t('Other arguments can have any value');
 	const items = (['ask', 'deny', 'allow'] as const).flatMap(decision => {
-		const [ofTool, ofArguments, ofServer] = ruleLabels(decision, toolName, serverName);
+		const [ofTool, ofServer] = ruleLabels(decision, toolName, serverName);
 		return [
 			{ label: ofTool, rule: { decision, server, tool } },
-			...(canNameArguments(args)
-				? [{ label: ofArguments, description, rule: { decision, server, tool, arguments: args } }]
-				: []),
 			{ label: ofServer, rule: { decision, server } },
 		];
 	});
@@ -191,20 +184,16 @@ async function askForRule(
 	return typeof chosen === 'object' ? chosen.rule : undefined;
 }
 
-/** Labels of rules about a tool, about the tool with certain arguments, and about all tools of a server. */
-function ruleLabels(decision: PolicyDecision, tool: string, server: string): readonly [string, string, string] {
+/** Labels of rules about a tool, and about all tools of a server. */
+function ruleLabels(decision: PolicyDecision, tool: string, server: string): readonly [string, string] {
 	const { t } = vscode.l10n;
 	switch (decision) {
 		case 'allow':
-			return [t('Allow {0}', tool), t('Allow {0} with these arguments', tool), t('Allow every tool of {0}', server)];
+			return [t('Allow {0}', tool), t('Allow every tool of {0}', server)];
 		case 'ask':
-			return [
-				t('Ask about {0}', tool),
-				t('Ask about {0} with these arguments', tool),
-				t('Ask about every tool of {0}', server),
-			];
+			return [t('Ask about {0}', tool), t('Ask about every tool of {0}', server)];
 		case 'deny':
-			return [t('Deny {0}', tool), t('Deny {0} with these arguments', tool), t('Deny every tool of {0}', server)];
+			return [t('Deny {0}', tool), t('Deny every tool of {0}', server)];
 	}
 }
 

@@ -63,7 +63,7 @@ export function describeDataPart(part: DataPart): { readonly label: string; read
 			t('Sign-ins'),
 			t('Tokens, registrations, and client secrets for all servers. Sign out first to revoke tokens.'),
 		],
-		files: [t('Cached files'), t('Server icons, and copies of resources that were opened in other programs.')],
+		files: [t('Cached files'), t('Copies of resources that were opened in other programs.')],
 		rules: [
 			t('Policy for your own servers'),
 			t('Your rules for the servers in your settings. Deny rules are removed, too.'),

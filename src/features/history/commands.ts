@@ -15,7 +15,6 @@ import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { CommandHandler, CommandHandlers } from '../../editor/commands.js';
-import type { JsonObject } from '../../mcp/index.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { jsonText, notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
@@ -38,11 +37,7 @@ export interface HistoryCommandDeps {
 		caller: Caller,
 	) => Promise<void>;
 	/** Lets the person add a policy rule for calls like this one. */
-	readonly addRule: (subject: {
-		definition: ServerDefinition;
-		tool: string;
-		arguments: JsonObject;
-	}) => Promise<unknown>;
+	readonly addRule: (subject: { definition: ServerDefinition; tool: string }) => Promise<unknown>;
 }
 
 export function historyCommands(
@@ -84,9 +79,7 @@ export function historyCommands(
 		[Commands.copyCall]: onWhole(entry => vscode.env.clipboard.writeText(sdkCall(entry))),
 		[Commands.addRule]: onCall(entry => {
 			const { definition } = serverOf(registry, entry);
-			const { tool, arguments: args, isCut } = entry;
-			// Truncated arguments differ from those that were sent, so the rule is then only for the tool.
-			return addRule({ definition, tool, arguments: isCut.arguments ? {} : args });
+			return addRule({ definition, tool: entry.tool });
 		}),
 		[Commands.compareResults]: onCall(entry => compare(history, documents, entry, view.selection)),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.

@@ -72,7 +72,6 @@ export function describeSubject(entry: HistoryEntry): string {
 	return chooseText(entry, {
 		call: ({ title }) => treeText(title ?? subject),
 		resource: () => treeText(subject),
-		prompt: () => treeText(`/${subject}`),
 		elicitation: ({ server }) => t('{0} asks you: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
 		sampling: ({ server }) => t('{0} asks a model: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
 	});
@@ -114,7 +113,6 @@ function describeKind(entry: HistoryEntry): string {
 	return chooseText(entry, {
 		call: ({ server }) => treeText(server),
 		resource: ({ server }) => `${t('Resource')} · ${treeText(server)}`,
-		prompt: ({ server }) => `${t('Prompt')} · ${treeText(server)}`,
 		elicitation: () => t('Elicitation'),
 		sampling: ({ model }) => (model === undefined ? t('Sampling') : `${t('Sampling')} · ${oneLine(model, 40)}`),
 	});

@@ -237,7 +237,6 @@ function contextOf({ kind, isCut }: HistoryEntry): string {
 const icons: Readonly<Record<HistoryEntry['kind'], string>> = {
 	call: 'pass',
 	resource: 'file',
-	prompt: 'comment',
 	elicitation: 'question',
 	sampling: 'sparkle',
 };

@@ -4,18 +4,13 @@
  */
 import { raceAbort } from '../../base/async.js';
 import { shorten } from '../../base/trim.js';
-import type { Budget } from '../../editor/languageModels/budget.js';
+import type { Budget } from './budget.js';
 import { ModelTools } from '../../editor/contributions.js';
-import {
-	quoted,
-	wrapContinuation,
-	type WrapDeps,
-	wrapUntrusted,
-} from '../../editor/languageModels/untrustedContent.js';
+import { quoted, wrapContinuation, type WrapDeps, wrapUntrusted } from './untrustedContent.js';
 import { ImagesForModel, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
-import type { ModelAnswer, ModelAccess, SentModelRequest } from '../../editor/languageModels/modelRequest.js';
+import type { ModelAnswer, SentModelRequest } from './modelRequest.js';
 import { jsonText, modelText } from '../../editor/ui/plainText.js';
-import { canonicalJson, type JsonObject, type Resource, type Tool, type ToolResult } from '../../mcp/index.js';
+import { canonicalJson, type JsonObject, type Resource, type Tool } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
 import { redactedArguments } from '../../core/text/argumentSecrets.js';
@@ -58,7 +53,7 @@ interface Hits<T> {
 const toolKeys = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 const resourceKeys = ['uri', 'name', 'title', 'description', 'mimeType', 'size'] as const;
 
-export class ModelActions implements ModelAccess {
+export class ModelActions {
 	constructor(private readonly deps: ModelToolsDeps) {}
 
 	async findTools({ input, budget, signal }: SentModelRequest): Promise<string> {
@@ -71,19 +66,11 @@ export class ModelActions implements ModelAccess {
 		return this.formatHits('resources', hits, resourceKeys, `Read one with ${ModelTools.readResource}.`, budget);
 	}
 
-	async callTool(request: SentModelRequest): Promise<ModelAnswer> {
-		const { server, tool, args } = readCall(request.input);
-		return this.call(await this.find(server, 'tools'), tool, args, request);
-	}
-
-	async call(
-		server: Server,
-		tool: string,
-		args: JsonObject,
-		{ budget, signal, through, takesImages }: SentModelRequest,
-	): Promise<ModelAnswer> {
+	async callTool({ input, budget, signal, takesImages }: SentModelRequest): Promise<ModelAnswer> {
+		const { server: name, tool, args } = readCall(input);
+		const server = await this.find(name, 'tools');
 		const label = this.label(server);
-		const call: Call = { caller: { kind: 'model', through }, server, tool, arguments: args };
+		const call: Call = { caller: { kind: 'model' }, server, tool, arguments: args };
 		const made = await this.use(server, tool, () => this.deps.callTool(call, signal));
 		const { result } = made;
 		const images = new ImagesForModel(takesImages);
@@ -97,14 +84,14 @@ export class ModelActions implements ModelAccess {
 			sentenceOfCheck(made.tool, result, made.schemaCheck),
 			sentenceOfImages(images),
 		];
-		return this.toAnswer(sentences, text, images, budget, resourcesIn(result));
+		return this.toAnswer(sentences, text, images, budget);
 	}
 
-	async readResource({ input, budget, signal, through, takesImages }: SentModelRequest): Promise<ModelAnswer> {
+	async readResource({ input, budget, signal, takesImages }: SentModelRequest): Promise<ModelAnswer> {
 		const { server: name, uri } = readUri(input);
 		const server = await this.find(name);
 		const { interactions } = this.deps;
-		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model', through }, server, uri };
+		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model' }, server, uri };
 		const contents = await this.use(server, uri, async () => {
 			await raceAbort(interactions.assertAllowed(request), signal);
 			const client = await raceAbort(server.use(), signal);
@@ -121,7 +108,7 @@ export class ModelActions implements ModelAccess {
 		const images = new ImagesForModel(takesImages);
 		const text = textOfContents(this.redact(contents, server), images);
 		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
-		return this.toAnswer([about, sentenceOfImages(images)], text, images, budget, [uri]);
+		return this.toAnswer([about, sentenceOfImages(images)], text, images, budget);
 	}
 
 	async readMore({ input, budget }: SentModelRequest): Promise<string> {
@@ -136,10 +123,6 @@ export class ModelActions implements ModelAccess {
 			throw new ToolError(`There is nothing more: the whole has ${text.length} characters.`);
 		}
 		return wrapContinuation({ intro: 'More of an earlier answer.', text }, from, handle, this.wrapDeps(budget));
-	}
-
-	keep(text: string): string {
-		return this.deps.continuations.keep(text);
 	}
 
 	/**
@@ -258,15 +241,14 @@ export class ModelActions implements ModelAccess {
 		text: string,
 		{ given }: ImagesForModel,
 		budget: Budget,
-		resources: readonly string[],
 	): Promise<ModelAnswer> {
 		const intro = sentences.filter(it => it !== '').join(' ');
-		return { text: await wrapUntrusted({ intro, text }, this.wrapDeps(budget)), images: given, resources };
+		return { text: await wrapUntrusted({ intro, text }, this.wrapDeps(budget)), images: given };
 	}
 
 	private wrapDeps(budget: Budget): WrapDeps {
 		const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
-		return { budget, mark, keep: text => this.keep(text) };
+		return { budget, mark, keep: text => this.deps.continuations.keep(text) };
 	}
 }
 
@@ -285,14 +267,6 @@ async function resourcesOf({ catalog }: Server): Promise<readonly Resource[]> {
 		throw list.error;
 	}
 	return list?.kind === 'loaded' ? list.items : [];
-}
-
-/** The URIs of the resources that a result links to or contains, each once. */
-function resourcesIn({ content }: ToolResult): string[] {
-	const uris = content.flatMap(it =>
-		it.type === 'resource_link' ? [it.uri] : it.type === 'resource' ? [it.resource.uri] : [],
-	);
-	return [...new Set(uris)];
 }
 
 function argumentNames({ inputSchema }: Tool): string[] {

@@ -24,7 +24,7 @@ export async function prepareCall(
 		const server = await actions.find(name);
 		const serverLabel = markdownText(actions.label(server), 60);
 		const invocationMessage = markdown(t('Calling {0} on {1}', markdownText(tool, 80), serverLabel));
-		const call: Call = { caller: { kind: 'model', through: 'tool' }, server, tool, arguments: args };
+		const call: Call = { caller: { kind: 'model' }, server, tool, arguments: args };
 		// A stopped server isn't started only to find out the decision.
 		const decision = server.client ? (await evaluate(call)).decision.kind : 'ask';
 		if (decision !== 'ask') {

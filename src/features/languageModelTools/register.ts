@@ -6,7 +6,7 @@ import { abortOn } from '../../editor/cancellation.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands, type ModelToolName, ModelTools } from '../../editor/contributions.js';
 import { imagePart, takesImages } from '../../editor/newerApi.js';
-import type { ModelAnswer, ModelAccess, SentModelRequest } from '../../editor/languageModels/modelRequest.js';
+import type { ModelAnswer, SentModelRequest } from './modelRequest.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
@@ -14,7 +14,7 @@ import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { ModelActivity } from './activity.js';
-import { type Budget, charsBudget } from '../../editor/languageModels/budget.js';
+import { type Budget, charsBudget } from './budget.js';
 import { ModelActions } from './modelActions.js';
 import { prepareCall, prepareRead } from './prepare.js';
 import { ContinuationStore } from './continuationStore.js';
@@ -29,19 +29,14 @@ export interface ModelsDeps {
 	readonly interactions: Interactions;
 }
 
-export interface ModelsFeature extends Disposable {
-	/** The functions of the tools, for the chat participant. */
-	readonly modelAccess: ModelAccess;
-}
-
 const continuationLimits = { maxEntries: 50, maxChars: 10_000_000 };
 
 /** Gives the texts that the editor shows before it calls `invoke`. */
 type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undefined>;
 
-type Run = (request: SentModelRequest) => Promise<Omit<ModelAnswer, 'resources'> | string>;
+type Run = (request: SentModelRequest) => Promise<ModelAnswer | string>;
 
-export function registerLanguageModelTools({ registry, evaluate, callTool, interactions }: ModelsDeps): ModelsFeature {
+export function registerLanguageModelTools({ registry, evaluate, callTool, interactions }: ModelsDeps): Disposable {
 	const owned = new DisposableStore();
 	const activity = owned.add(new ModelActivity());
 	const continuations = new ContinuationStore(continuationLimits, () => crypto.randomUUID());
@@ -65,7 +60,7 @@ export function registerLanguageModelTools({ registry, evaluate, callTool, inter
 	owned.add(registerCommand(Commands.hideFromModels, argument => setHiddenOf(argument, true)));
 	owned.add(registerCommand(Commands.showToModels, argument => setHiddenOf(argument, false)));
 	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));
-	return { modelAccess: actions, dispose: () => owned.dispose() };
+	return owned;
 }
 
 function toTool(run: Run, prepare: Prepare | undefined): vscode.LanguageModelTool<unknown> {
@@ -77,8 +72,7 @@ function toTool(run: Run, prepare: Prepare | undefined): vscode.LanguageModelToo
 			try {
 				const budget = budgetOf(options.tokenizationOptions, token);
 				const { signal } = controller;
-				const request = { budget, signal, through: 'tool', takesImages: takesImages() } as const;
-				const answer = await run({ ...request, input: options.input });
+				const answer = await run({ input: options.input, budget, signal, takesImages: takesImages() });
 				const { text, images } = typeof answer === 'string' ? { text: answer, images: [] } : answer;
 				const parts = images.map(it => imagePart(it.bytes, it.mimeType));
 				return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...parts]);

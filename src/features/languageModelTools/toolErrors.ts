@@ -8,7 +8,7 @@ import { isAbort, toMessage } from '../../base/errors.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
 import { NotRunningError, type ServerState } from '../../core/servers/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
-import { quoted } from '../../editor/languageModels/untrustedContent.js';
+import { quoted } from './untrustedContent.js';
 
 /** An error whose message is written for the model. */
 export class ToolError extends Error {

@@ -176,7 +176,7 @@ function callerName(caller: Exclude<Caller, { kind: 'person' }>): string {
 		case 'history':
 			return t('A repeated call from the history');
 		case 'model':
-			return caller.through === 'participant' ? '@mcp' : t('A model');
+			return t('A model');
 		default:
 			return assertNever(caller);
 	}

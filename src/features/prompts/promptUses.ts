@@ -1,8 +1,7 @@
 /** The uses of a prompt's result: insert it, open it in a new document, copy it, or send it to the chat. */
 import * as vscode from 'vscode';
 import type { PromptResult } from '../../mcp/index.js';
-import { canOpenChat, hasParticipants, mentionParticipant, writeInChat } from '../../editor/languageModels/chat.js';
-import { isChatOff } from '../../editor/workspace/config.js';
+import { canOpenChat, writeInChat } from '../../editor/languageModels/chat.js';
 import { contentText, describeRole } from '../../editor/documents/contentText.js';
 import { isWritable } from '../../editor/documents/documents.js';
 import { copyText } from '../../editor/documents/export.js';
@@ -27,9 +26,8 @@ export interface UseContext {
 export async function usesFor({ result, forModel, editor }: UseContext): Promise<PromptUse[]> {
 	const { t } = vscode.l10n;
 	const text = (): string => promptText(result);
-	const hasChat = await canOpenChat();
 	const canInsert = editor !== undefined && isWritable(editor.document);
-	const canSend = hasChat || (hasParticipants() && !isChatOff());
+	const canSend = await canOpenChat();
 	const insert: PromptUse = {
 		id: 'insert',
 		label: t('Insert at Cursor'),
@@ -40,7 +38,7 @@ export async function usesFor({ result, forModel, editor }: UseContext): Promise
 		id: 'chat',
 		label: t('Send to Chat'),
 		icon: 'comment-discussion',
-		run: () => sendToChat(promptText(forModel), hasChat),
+		run: () => writeInChat(modelText(promptText(forModel))),
 	};
 	return [
 		...(canInsert ? [insert] : []),
@@ -69,20 +67,6 @@ async function insertAtCursor(editor: vscode.TextEditor | undefined, text: strin
 async function openDocument(content: string): Promise<void> {
 	const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
 	await vscode.window.showTextDocument(document, { preview: false });
-}
-
-/**
- * Writes a text into the chat's input, for the person to send. Without a chat that takes it, copies a message to `@mcp`.
- */
-async function sendToChat(text: string, hasChat: boolean): Promise<void> {
-	if (hasChat) {
-		await writeInChat(modelText(text));
-		return;
-	}
-	await vscode.env.clipboard.writeText(mentionParticipant(modelText(text)));
-	void vscode.window.showInformationMessage(
-		vscode.l10n.t("Copied as a message to @mcp. Paste it into your editor's chat."),
-	);
 }
 
 /**

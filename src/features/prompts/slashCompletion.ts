@@ -10,7 +10,7 @@ import { findCommands, parseSlash, slashText, typedArguments } from '../../core/
 import { completedLanguages, onDidChangeSetting } from '../../editor/workspace/config.js';
 import { Commands } from '../../editor/contributions.js';
 import { documentText, oneLine } from '../../editor/ui/plainText.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../editor/ui/promptList.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
 
 /** A slash command before the cursor. Two slashes are a path or a comment. */
 const beginning = /^\s*(\/(?!\/).*)$/;

@@ -12,7 +12,7 @@ import { keepOrder } from '../../editor/newerApi.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../editor/ui/promptList.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
 
 export interface ChosenPrompt {
 	readonly server: Server;

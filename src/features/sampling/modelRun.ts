@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
-import { ModelError } from '../../editor/languageModels/modelErrors.js';
+import { ModelError } from './modelErrors.js';
 import { askModel } from './samplingModel.js';
 import { whyNotAsked } from '../../editor/l10n/samplingWords.js';
 import { notificationText } from '../../editor/ui/plainText.js';

@@ -12,8 +12,8 @@ import { usesTools } from '../../core/requests/samplingGrants.js';
 import { ToolNames } from '../../core/approvals/toolNames.js';
 import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../../editor/cancellation.js';
-import { ModelError, toModelError } from '../../editor/languageModels/modelErrors.js';
-import { imagesFor, toModelMessages, toModelTools } from '../../editor/languageModels/modelMessages.js';
+import { ModelError, toModelError } from './modelErrors.js';
+import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';
 import { imageOf } from '../../editor/newerApi.js';
 import { whyNotAsked, whyNotAllImages } from '../../editor/l10n/samplingWords.js';
 

@@ -1,8 +1,9 @@
 // Covers M9: calls are decided by the person and the policy, and a changed tool needs approval again.
 import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { AskingServers, labelled } from '../../integration/askingServers.js';
-import { eventually } from '../../integration/support.js';
+import { eventually, workspaceFolder } from '../../integration/support.js';
 import { removePolicy, revokeApprovals, writePolicy } from '../support.js';
 
 describe('approvals', () => {
@@ -84,9 +85,10 @@ describe('approvals', () => {
 		assert.equal(await call('weed'), '["weed",{}]');
 		writePolicy({ decision: 'allow' }, { decision: 'deny', tool: 'we*' });
 		assert.equal(await call('weed'), 'denied: The call was denied: Rule 2 of mcp-policy.json.');
-		writePolicy({ decision: 'ask', arguments: { n: '1' } }, { decision: 'allow' });
-		assert.equal(await call('weed', { n: 2 }), '["weed",{"n":2}]');
-		const asked = call('weed', { n: 1 });
+		writePolicy({ decision: 'ask', outsideRoots: true, paths: 'path' }, { decision: 'allow' });
+		const inside = path.join(workspaceFolder(), 'beds');
+		assert.equal(await call('weed', { path: inside }), JSON.stringify(['weed', { path: inside }]));
+		const asked = call('weed', { path: '/etc' });
 		const lines = await answer('Deny');
 		assert.ok(lines.includes('Reason | Rule 1 of mcp-policy.json'), lines.join('\n'));
 		assert.equal(await asked, denied);

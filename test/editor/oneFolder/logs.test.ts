@@ -1,6 +1,6 @@
 // Covers M8: each server has a log channel with its lifecycle, its stderr and its messages.
 import * as assert from 'node:assert/strict';
-import { activate, inState, shownLog } from '../../integration/support.js';
+import { activate, callTool, inState, shownLog } from '../../integration/support.js';
 import { removePolicy, run, start, writePolicy } from '../support.js';
 
 describe('the log of a server', () => {
@@ -27,7 +27,7 @@ describe('the log of a server', () => {
 
 	it('has the messages of the server', async () => {
 		const api = await start('busy');
-		await api.connect('busy', 'somebody.else').callTool('chatter', { count: 2 });
+		await callTool(api, 'busy', 'chatter', { count: 2 });
 		await run('server.showLog', { server: 'busy' });
 		assert.match(await shownLog('1 more'), /2 more/);
 	});

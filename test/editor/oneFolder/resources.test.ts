@@ -5,7 +5,7 @@ import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../../integration/quickInputs.js';
 import { act, activeEditor, activeTab, hasText, open } from '../../integration/resources/support.js';
 import { eventually, forgetRecords, records } from '../../integration/support.js';
-import { run, start } from '../support.js';
+import { removePolicy, run, start, writePolicy } from '../support.js';
 
 const guide = 'lib://docs/guide';
 const original = '# Guide\n\nOne.\nTwo.\nThree.\n';
@@ -15,8 +15,10 @@ describe('resources', () => {
 	let inputs: QuickInputs;
 
 	before(async () => {
+		writePolicy({ decision: 'allow', server: 'library' });
 		api = await start('library');
 	});
+	after(removePolicy);
 	beforeEach(() => {
 		inputs = new QuickInputs();
 		forgetRecords('library');
@@ -51,19 +53,6 @@ describe('resources', () => {
 		await hasText('Changed.');
 		await act(api, 'change', { uri: guide, text: original });
 		await hasText(original);
-	});
-
-	it('other extensions read, and hear of changes', async () => {
-		const library = api.connect('library', 'somebody.else');
-		let updates = 0;
-		const subscription = library.subscribe(guide, () => updates++);
-		const isSubscribed = (): boolean => records('library').some(it => it.method === 'resources/subscribe');
-		await eventually('the subscription', () => isSubscribed() || undefined);
-		await act(api, 'change', { uri: guide, text: original });
-		await eventually('the update', () => updates > 0 || undefined);
-		subscription.dispose();
-		const [contents] = await library.readResource(guide);
-		assert.deepEqual(contents, { uri: guide, mimeType: 'text/markdown', text: original });
 	});
 
 	it('a template is filled in with the values that the server suggests', async () => {

@@ -1,9 +1,11 @@
 // Covers M2 and M3: servers start with the workspace folder as their root, stop, restart, crash and fail.
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
+import * as vscode from 'vscode';
 import { type Everything, startEverything } from '../../integration/everything.js';
 import {
 	activate,
+	callTool,
 	eventually,
 	forgetRecords,
 	inState,
@@ -12,7 +14,7 @@ import {
 	records,
 	workspaceFolder,
 } from '../../integration/support.js';
-import { run, set, snapshotOf, start } from '../support.js';
+import { removePolicy, run, set, snapshotOf, start, writePolicy } from '../support.js';
 
 describe('servers', () => {
 	afterEach(async () => {
@@ -38,8 +40,10 @@ describe('servers', () => {
 
 	it('starts a server when another extension first uses it', async () => {
 		const api = await activate();
-		const tools = await api.connect('recorder', 'somebody.else').listTools();
-		assert.deepEqual(tools, [{ name: 'say', inputSchema: { type: 'object' } }]);
+		writePolicy({ decision: 'allow', server: 'recorder' });
+		const { content } = await callTool(api, 'recorder', 'say', { text: 'hello' });
+		removePolicy();
+		assert.deepEqual(content, [{ type: 'text', text: '{"text":"hello"}' }]);
 		assert.equal(snapshotOf(api, 'recorder')?.state, 'running');
 	});
 
@@ -100,8 +104,8 @@ describe('servers', () => {
 			const { transport, protocolVersion } = snapshotOf(api, 'remote') ?? assert.fail();
 			assert.deepEqual([transport, protocolVersion], ['http', '2025-11-25']);
 			const uri = 'demo://resource/static/document/architecture.md';
-			const [contents] = await api.connect('remote', 'somebody.else').readResource(uri);
-			assert.match(String(contents?.['text']), /^# Everything Server/);
+			await run('resource.open', { server: 'remote', uri });
+			assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^# Everything Server/);
 			await run('server.stop', { server: 'remote' });
 			assert.equal(snapshotOf(api, 'remote')?.state, 'stopped');
 		});

@@ -5,7 +5,7 @@ import { labelled } from '../../integration/askingServers.js';
 import { browse, Guarded } from '../../integration/auth/guarded.js';
 import { Person } from '../../integration/auth/person.js';
 import { QuickInputs } from '../../integration/quickInputs.js';
-import { activate, confirming, eventually, inState } from '../../integration/support.js';
+import { activate, callTool, confirming, eventually, inState } from '../../integration/support.js';
 import { run, set, snapshotOf } from '../support.js';
 
 describe('signing in', function () {
@@ -59,7 +59,7 @@ describe('signing in', function () {
 		assert.equal(person.opened.length, 1);
 		assert.deepEqual(await tracker.wish('lines'), ['register MCP Workbench', 'grant authorization_code']);
 		person.press = 'Review';
-		const called = api.connect('tracker', 'somebody.else').callTool('who-am-i', {});
+		const called = callTool(api, 'tracker', 'who-am-i');
 		await inputs.pick(labelled('Allow Once'));
 		const { content } = await called;
 		assert.match((content as { text: string }[])[0]?.text ?? '', /^You are Ada, and may use notes:read/);

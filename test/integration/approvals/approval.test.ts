@@ -7,18 +7,17 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { ApiError, Connection, ExtensionApi, ProtocolObject } from '../../../src/api.js';
+import type { ApiError, ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { dayOf } from '../../../src/core/approvals/toolLock.js';
 import { parsePolicy } from '../../../src/core/approvals/policyFile.js';
 import { listsAnswered, QuickInputs, takesAnswers } from '../quickInputs.js';
-import { activate, confirming, eventually, inState, pageWith, workspaceFolder } from '../support.js';
+import { activate, callTool, confirming, eventually, inState, pageWith, workspaceFolder } from '../support.js';
 import { skip } from '../../support/skip.js';
 
 const token = 'sesame-open-4711';
 
 describe('approvals', () => {
 	let api: ExtensionApi;
-	let garden: Connection;
 	let inputs: QuickInputs;
 	/** Messages that were shown; each is answered with the button that `answers` names, or its first. */
 	let messages: string[];
@@ -30,9 +29,8 @@ describe('approvals', () => {
 
 	before(async () => {
 		api = await activate();
-		garden = api.connect('garden', 'somebody.else');
 		const starting = new QuickInputs();
-		const started = garden.listTools();
+		const started = vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'garden' });
 		await starting.type(token);
 		await started;
 		await inState(api, 'garden', 'running');
@@ -90,7 +88,7 @@ describe('approvals', () => {
 	function call(tool = 'weed', args: ProtocolObject = {}): Promise<string> {
 		const source = new vscode.CancellationTokenSource();
 		sources.push(source);
-		const outcome = garden.callTool(tool, args, { token: source.token }).then(
+		const outcome = callTool(api, 'garden', tool, args, { token: source.token }).then(
 			({ content }) => (content as { text: string }[])[0]?.text ?? '',
 			(error: unknown) => {
 				const { code, message } = error as ApiError;
@@ -299,7 +297,9 @@ describe('approvals', () => {
 			},
 		});
 		const source = new vscode.CancellationTokenSource();
-		const cancelled = assert.rejects(garden.callTool('weed', {}, { token: source.token }), { code: 'cancelled' });
+		const cancelled = assert.rejects(callTool(api, 'garden', 'weed', {}, { token: source.token }), {
+			code: 'cancelled',
+		});
 		await eventually('the notification', () => press);
 		source.cancel();
 		await cancelled;
@@ -364,7 +364,9 @@ describe('approvals', () => {
 
 	it('takes a call back that is cancelled while it is asked about', async () => {
 		const source = new vscode.CancellationTokenSource();
-		const cancelled = assert.rejects(garden.callTool('weed', {}, { token: source.token }), { code: 'cancelled' });
+		const cancelled = assert.rejects(callTool(api, 'garden', 'weed', {}, { token: source.token }), {
+			code: 'cancelled',
+		});
 		await inputs.look();
 		source.cancel();
 		await cancelled;
@@ -453,12 +455,12 @@ describe('approvals', () => {
 	it('is made a rule of', async () => {
 		const first = call('weed', { bed: 'roses' });
 		await answer('Add Rule…');
-		await answer('Allow weed with these arguments');
+		await answer('Allow weed');
 		assert.equal(await first, '["weed",{"bed":"roses"}]');
 		assert.deepEqual(JSON.parse(fs.readFileSync(file('mcp-policy.json'), 'utf8')), {
-			rules: [{ decision: 'allow', server: 'garden', tool: 'weed', arguments: { bed: 'roses' } }],
+			rules: [{ decision: 'allow', server: 'garden', tool: 'weed' }],
 		});
-		assert.equal(await call('weed', { bed: 'roses' }), '["weed",{"bed":"roses"}]');
+		assert.equal(await call('weed', { bed: 'tulips' }), '["weed",{"bed":"tulips"}]');
 	});
 
 	it('asks again about a tool that has changed, and allows nothing before that was seen', async () => {

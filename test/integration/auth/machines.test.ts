@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { activate, callTool, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { Guarded } from './guarded.js';
 import { Person } from './person.js';
 
@@ -88,7 +88,7 @@ describe('signing in without a browser', () => {
 	}
 
 	async function whoAmI(server: string): Promise<string> {
-		const { content } = await api.connect(server, 'somebody.else').callTool('who-am-i', {});
+		const { content } = await callTool(api, server, 'who-am-i');
 		return (content as { text: string }[]).map(it => it.text).join('');
 	}
 

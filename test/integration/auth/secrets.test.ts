@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { activate, callTool, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse } from './guarded.js';
 import { LeakyServer } from './leaky.js';
 import { Person } from './person.js';
@@ -86,12 +86,11 @@ describe('secrets of a sign-in', function () {
 		leaky.tokens = 'grants';
 		await signIn();
 		await inState(api, 'leaky', 'running');
-		const session = api.connect('leaky', 'somebody.else');
 		for (const tool of ['tell', 'fail']) {
-			await session.callTool(tool, {});
+			await callTool(api, 'leaky', tool);
 		}
 		for (const tool of ['refuse', 'break']) {
-			await session.callTool(tool, {}).then(
+			await callTool(api, 'leaky', tool).then(
 				() => assert.fail(),
 				(error: unknown) => told.push(String(error), JSON.stringify(error)),
 			);
@@ -100,7 +99,7 @@ describe('secrets of a sign-in', function () {
 		leaky.tokens = 'refuses';
 		// It waits until the person has signed in, or nobody wants it any more.
 		const source = new vscode.CancellationTokenSource();
-		const waiting = session.callTool('tell', {}, { token: source.token });
+		const waiting = callTool(api, 'leaky', 'tell', {}, { token: source.token });
 		const failed = waiting.catch((error: unknown) => told.push(String(error)));
 		await eventually('the question', () => person.messages.find(it => it.startsWith('leaky needs you to sign in')));
 		source.cancel();

@@ -133,6 +133,8 @@ describe('elicitation', () => {
 		});
 		answerNext();
 		await asking.inputs.pick(labelled('Submit'));
+		// With one request left, there is no list to choose from.
+		await Promise.race(outcomes);
 		answerNext();
 		await asking.inputs.pick(labelled('Submit'));
 		const actions = (await Promise.all(outcomes)).map(it => (JSON.parse(it) as { action: string }).action);

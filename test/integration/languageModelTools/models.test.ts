@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { listsAnswered, QuickInputs } from '../quickInputs.js';
-import { activate, eventually, forgetRecords, records, workspaceFolder } from '../support.js';
+import { activate, callTool, eventually, forgetRecords, records, workspaceFolder } from '../support.js';
 
 interface InvokeOptions {
 	readonly cancelAfterMs?: number;
@@ -211,7 +211,7 @@ describe('tools for models', () => {
 		assert.deepEqual(await names(), ['water']);
 		assert.match(await call('weed'), /has no tool "weed" for you/);
 		assert.match(await call('change'), /The person has switched the tool "change" of "garden" off/);
-		const person = await api.connect('garden', 'somebody.else').callTool('weed', {});
+		const person = await callTool(api, 'garden', 'weed');
 		assert.deepEqual(person['content'], [{ type: 'text', text: '["weed",{}]' }], 'others run it as before');
 		const choosing = vscode.commands.executeCommand('mcpWorkbench.models.tools');
 		const { lines, proposed } = await inputs.pick(it => ['weed', 'text'].includes(it.label));
@@ -232,19 +232,13 @@ describe('tools for models', () => {
 		assert.equal(records().filter(it => it.method === 'resources/read').length, 1);
 	});
 
-	it('read nothing of a server that a rule denies, and neither do other extensions', async () => {
+	it('read nothing of a server that a rule denies', async () => {
 		forgetRecords();
 		policy([{ decision: 'deny', server: 'recorder' }]);
 		const uri = 'test://things/hello';
 		const told = await invoke('read_resource', { server: 'recorder', uri });
 		assert.match(told, /A rule that the person has set keeps everything of "recorder" from you/);
-		const recorder = api.connect('recorder', 'somebody.else');
-		await assert.rejects(recorder.readResource(uri), { code: 'denied' });
-		await assert.rejects(recorder.getPrompt('greet', { who: 'me' }), { code: 'denied' });
-		assert.deepEqual(
-			records().filter(it => /^(?:resources|prompts)\/(?:read|get)$/.test(it.method ?? '')),
-			[],
-		);
+		assert.ok(!records().some(it => it.method === 'resources/read'));
 	});
 
 	it('leave what was read in the history, and who has read it in the audit log', async () => {
@@ -253,21 +247,16 @@ describe('tools for models', () => {
 		const uri = 'test://things/hello';
 		await invoke('read_resource', { server: 'recorder', uri });
 		await invoke('read_resource', { server: 'recorder', uri: 'test://steal?what=this' });
-		await api.connect('recorder', 'somebody.else').readResource(uri);
-		const recorder = api.connect('recorder', 'somebody.else');
-		await assert.rejects(recorder.getPrompt('greet', { who: 'me' }));
 		const chosen: string[] = [];
 		Object.assign(vscode.window, {
 			createQuickPick: listsAnswered(async (items: readonly vscode.QuickPickItem[]) => {
-				const lines = items.slice(0, 4).map(it => `${it.label} · ${it.description}`);
+				const lines = items.slice(0, 2).map(it => `${it.label} · ${it.description}`);
 				chosen.push(...lines.map(it => it.replace(/\d+ ms/, 'N ms').replace(/ · [^·]*$/, '')));
-				return items[3];
+				return items[1];
 			}),
 		});
 		await vscode.commands.executeCommand('mcpWorkbench.history.open');
 		assert.deepEqual(chosen, [
-			'/greet · Prompt · recorder · Failed · who: me',
-			`${uri} · Resource · recorder · N ms`,
 			'test://steal?what=this · Resource · recorder · Denied',
 			`${uri} · Resource · recorder · N ms`,
 		]);
@@ -287,25 +276,22 @@ describe('tools for models', () => {
 		for (const command of ['runAgain', 'editAndRun', 'compare', 'copyCall', 'addRule']) {
 			await vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);
 		}
-		assert.ok(offered.includes('text') && !offered.includes(uri) && !offered.includes('/greet'), offered.join('\n'));
+		assert.ok(offered.includes('text') && !offered.includes(uri), offered.join('\n'));
 
 		const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'audit.jsonl');
 		Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });
 		await vscode.commands.executeCommand('mcpWorkbench.audit.export');
-		const lines = fs.readFileSync(target.fsPath, 'utf8').trim().split('\n').slice(-4);
+		const lines = fs.readFileSync(target.fsPath, 'utf8').trim().split('\n').slice(-2);
 		fs.rmSync(target.fsPath);
 		const entries = lines.map(it => {
 			const { time, serverId, ...entry } = JSON.parse(it) as Record<string, unknown>;
 			assert.ok(typeof time === 'string' && typeof serverId === 'string');
 			return entry;
 		});
-		const ofModel = { what: 'resource', caller: { kind: 'model', through: 'tool' }, server: 'recorder' };
-		const ofExtension = { caller: { kind: 'extension', id: 'somebody.else' }, server: 'recorder' };
+		const ofModel = { what: 'resource', caller: { kind: 'model' }, server: 'recorder' };
 		assert.deepEqual(entries, [
 			{ ...ofModel, uri, isAllowed: true, end: 'answered' },
 			{ ...ofModel, uri: 'test://steal?what=this', isAllowed: false, end: 'denied' },
-			{ what: 'resource', ...ofExtension, uri, isAllowed: true, end: 'answered' },
-			{ what: 'prompt', ...ofExtension, prompt: 'greet', isAllowed: true, end: 'failed' },
 		]);
 	});
 });

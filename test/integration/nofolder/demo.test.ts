@@ -22,10 +22,12 @@ describe('the demo server, without a folder', () => {
 			const { tools, resources, prompts } = api.servers()[0]?.counts ?? {};
 			return (tools === 3 && resources === 1 && prompts === 1) || undefined;
 		});
-		const connection = api.connect('demo', 'test');
-		const [resource] = await connection.listResources();
-		const [contents] = await connection.readResource(resource?.['uri'] as string);
-		assert.match(contents?.['text'] as string, /^# First steps/);
+		await vscode.commands.executeCommand('mcpWorkbench.resource.open', {
+			server: 'demo',
+			uri: 'demo://guide/first-steps.md',
+		});
+		assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^# First steps/);
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 
 		// Once more starts nothing new, and hurts nothing.
 		await vscode.commands.executeCommand('mcpWorkbench.demo.try');

@@ -145,12 +145,11 @@ describe('prompts', () => {
 		it('change while they are looked at', async () => {
 			void run();
 			const pick = await type('/shed', '/shed.plain');
-			await api.connect('shed', 'test').getPrompt('change', {});
-			await shows('/shed.fresh');
-			assert.equal(
-				pick.items.some(it => it.label === '/shed.plain'),
-				false,
-			);
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shed' });
+			await shows('Start shed');
+			assert.ok(!pick.items.some(it => it.label === '/shed.plain'));
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'shed' });
+			await shows('/shed.plain');
 		});
 
 		it('are offered from the first page on, though the second never comes', async () => {

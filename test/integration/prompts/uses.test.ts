@@ -32,7 +32,6 @@ describe('what is done with a prompt', () => {
 	it('is sent to the chat, where the person can add to it first', async () => {
 		const commands = vscode.commands as { executeCommand: unknown; getCommands: unknown };
 		const { executeCommand, getCommands } = vscode.commands;
-		const { createChatParticipant } = vscode.chat;
 		const sent: unknown[] = [];
 		// The oldest editor has no such setting to be changed.
 		const { getConfiguration } = vscode.workspace;
@@ -42,17 +41,11 @@ describe('what is done with a prompt', () => {
 		try {
 			const uses = await usesFor(contextOf(messages));
 			await uses.find(it => it.id === 'chat')?.run();
-			// Nothing can be put into this chat: then the text is there to be pasted, for the participant.
 			commands.getCommands = async () => [];
-			const without = await usesFor(contextOf(messages));
-			await without.find(it => it.id === 'chat')?.run();
-			assert.match(await vscode.env.clipboard.readText(), /^@mcp User:\nWho are you,/);
-			Object.assign(vscode.chat, { createChatParticipant: undefined });
 			const nowhere = await usesFor(contextOf(messages));
 			assert.ok(!nowhere.some(it => it.id === 'chat'));
 		} finally {
 			Object.assign(commands, { executeCommand, getCommands });
-			Object.assign(vscode.chat, { createChatParticipant });
 			Object.assign(vscode.workspace, { getConfiguration });
 		}
 		const query = 'User:\nWho are you,\\u{202e}really?\n\nAssistant:\n[image · image/png · 3 B]';

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { activate, eventually, inState } from '../support.js';
+import { activate, callTool, eventually, inState } from '../support.js';
 
 /** Starts servers and waits for their lists. */
 export async function startServers(...names: readonly string[]): Promise<ExtensionApi> {
@@ -30,15 +30,14 @@ export function activeTab(): vscode.Tab {
 	return tab;
 }
 
-/** Has a fixture server do something to its resources. */
+/** Has a fixture server do something to its resources. The policy must allow its tools. */
 export async function act(
 	api: ExtensionApi,
 	action: 'change' | 'vanish' | 'die',
 	args: Readonly<Record<string, string>>,
 	server = 'library',
 ): Promise<void> {
-	const uri = `lib://do/${action}?${encodeURIComponent(JSON.stringify(args))}`;
-	await api.connect(server, 'tests').readResource(uri);
+	await callTool(api, server, action, args);
 }
 
 /** Resolves when the active editor has this text. */

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeHeapSnapshot } from 'node:v8';
 import * as vscode from 'vscode';
-import type { Connection, ExtensionApi } from '../../../src/api.js';
+import type { ExtensionApi } from '../../../src/api.js';
 import { chooseAction, GivenUp, type Scene, WrongAnswer } from './actions.js';
 import { enter, type Outcome } from './ledger.js';
 import { type Measure, measure } from './measure.js';
@@ -14,14 +14,14 @@ import { Random } from './random.js';
 
 /** How long news may take. */
 const newsMs = 20_000;
-/** A server whose state has just changed may not know yet who wants news. */
+/** The lists of a server whose state has just changed may not be known yet. */
 const calmMs = 3000;
 
-/** A server as the soak knows it; its connection stays, whatever becomes of the server. */
+/** A server as the soak knows it. */
 interface Partner {
-	readonly connection: Connection;
-	readonly listeners: Record<'lists' | 'resource', Set<() => void>>;
-	readonly subscriptions: { dispose(): void }[];
+	/** Called when it has another number of tools. */
+	readonly listeners: Set<() => void>;
+	tools: number | undefined;
 	state: string;
 	since: number;
 }
@@ -41,11 +41,15 @@ class Worker {
 
 	/** Called when the state of servers may have changed. */
 	look(): void {
-		for (const { name, state } of this.api.servers()) {
+		for (const { name, state, counts } of this.api.servers()) {
 			const partner = this.partners.get(name);
 			if (partner && partner.state !== state) {
 				partner.state = state;
 				partner.since = Date.now();
+			}
+			if (partner && partner.tools !== counts.tools) {
+				partner.tools = counts.tools;
+				[...partner.listeners].forEach(it => it());
 			}
 		}
 	}
@@ -64,13 +68,13 @@ class Worker {
 		await Promise.race([over, delay(100_000)]);
 	}
 
-	/** Has every healthy server do something, which starts those that do not run. */
+	/** Starts every healthy server. */
 	async use(): Promise<void> {
 		const healthy = this.api.servers().filter(it => !it.name.startsWith(faultPrefix));
 		await Promise.all(
 			healthy.map(({ name }) =>
 				this.promise(name, 'use', false, async () => {
-					await this.partnerOf(name).connection.listTools();
+					await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
 				}),
 			),
 		);
@@ -104,9 +108,10 @@ class Worker {
 		const partner = this.partnerOf(name);
 		return {
 			random,
-			connection: partner.connection,
+			callTool: (tool, args, options) =>
+				this.api.callTool({ server: name, tool, arguments: args, caller: 'fixture.soak' }, options),
 			nonce: `${this.life}-${this.count}`,
-			news: async (what, cause) => {
+			news: async cause => {
 				const isCalm = partner.state === 'running' && Date.now() - partner.since > calmMs;
 				if (!isCalm) {
 					await cause();
@@ -116,7 +121,7 @@ class Worker {
 				const heard = new Promise<void>(resolve => {
 					hear = resolve;
 				});
-				partner.listeners[what].add(hear);
+				partner.listeners.add(hear);
 				try {
 					await cause();
 					const late = new AbortController();
@@ -128,7 +133,7 @@ class Worker {
 						late.abort();
 					});
 				} finally {
-					partner.listeners[what].delete(hear);
+					partner.listeners.delete(hear);
 				}
 			},
 		};
@@ -137,19 +142,7 @@ class Worker {
 	private partnerOf(name: string): Partner {
 		let partner = this.partners.get(name);
 		if (!partner) {
-			const connection = this.api.connect(name, 'fixture.soak');
-			const listeners = { lists: new Set<() => void>(), resource: new Set<() => void>() };
-			const tell = (set: Set<() => void>) => (): void => [...set].forEach(it => it());
-			partner = {
-				connection,
-				listeners,
-				subscriptions: [
-					connection.onDidChangeLists(tell(listeners.lists)),
-					connection.subscribe('busy://counter', tell(listeners.resource)),
-				],
-				state: '',
-				since: Date.now(),
-			};
+			partner = { listeners: new Set(), tools: undefined, state: '', since: Date.now() };
 			this.partners.set(name, partner);
 			this.look();
 		}

@@ -14,15 +14,12 @@ import { changesExecution, shownValue } from '../../../src/core/launch/execution
 import { setValue } from '../../../src/core/config/jsonEdit.js';
 import { isNetworkPath } from '../../../src/core/config/networkPath.js';
 import { fillIn } from '../../../src/core/launch/launchSnapshot.js';
-import { lookalikeKey, looksLatin } from '../../../src/core/text/lookalikes.js';
-import * as pathReadings from '../../../src/core/approvals/pathReadings.js';
-import * as pathSegments from '../../../src/core/approvals/pathSegments.js';
-import { isUnderstood, locatePath } from '../../../src/core/approvals/pathText.js';
+import { escapeMixedScripts } from '../../../src/core/text/mixedScripts.js';
 import { openedName, textLanguage, textName } from '../../../src/core/resources/textNames.js';
 import { fuzzyFind, weighWord } from '../../../src/core/search/fuzzy.js';
-import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/core/approvals/glob.js';
+import { escapeGlob, matchesGlob } from '../../../src/core/approvals/glob.js';
 import { containsWords, parseEntry } from '../../../src/core/history/historyEntry.js';
-import { chooseIcon, withoutParameters, redirectedIcon } from '../../../src/core/servers/icons.js';
+import { chooseServerIcon } from '../../../src/core/servers/icons.js';
 import { inputsOf, valuesOf } from '../../../src/core/config/inputs.js';
 import * as jsonNodes from '../../../src/core/text/jsonNodes.js';
 import { hideSecretsInTurns, holdsSecret, redactedArguments } from '../../../src/core/text/argumentSecrets.js';
@@ -91,8 +88,8 @@ const facts = (text: string): Parameters<typeof matchingRules>[1] => {
 		server: text,
 		tool: text,
 		annotations: {},
-		arguments: { a: text },
 		pathScope: { roots: [text], outside: [text], unclear: [text] },
+		scopeOf: () => ({ roots: [text], outside: [text], unclear: [text] }),
 	};
 };
 
@@ -173,8 +170,6 @@ export const coreRows: Rows = {
 	},
 	'core/approvals/glob.ts': {
 		escapeGlob: text => escapeGlob(text),
-		isAnyGlob: text => isAnyGlob(text),
-		literalOfGlob: text => literalOfGlob(text),
 		matchesGlob: text => [matchesGlob('*a*b?*c', text), matchesGlob(text, 'abc'), matchesGlob('*', text)],
 	},
 	'core/history/historyEntry.ts': {
@@ -182,14 +177,12 @@ export const coreRows: Rows = {
 		parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry),
 	},
 	'core/servers/icons.ts': {
-		withoutParameters: text => withoutParameters(text),
-		chooseIcon: text =>
+		chooseServerIcon: text =>
 			[
 				{ src: text, mimeType: text, sizes: words(text) },
 				{ src: `data:${text}` },
 				{ src: `data:image/png;base64,${text}` },
-			].map(it => tolerant(() => chooseIcon([it], 'dark', text))),
-		redirectedIcon: text => tolerant(() => redirectedIcon(new URL('https://a'), text)),
+			].map(it => tolerant(() => chooseServerIcon([it]))),
 	},
 	'core/config/inputs.ts': {
 		inputsOf: text => [stdio(text), http(text)].map(inputsOf),
@@ -228,26 +221,9 @@ export const coreRows: Rows = {
 		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => 'a value')),
 	},
 	'core/config/networkPath.ts': { isNetworkPath: text => isNetworkPath(text) },
-	'core/text/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text), looksLatin: text => looksLatin(text) },
+	'core/text/mixedScripts.ts': { escapeMixedScripts: text => escapeMixedScripts(text) },
 	'core/addServer/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
-	},
-	'core/approvals/pathReadings.ts': {
-		dropUnseen: pathReadings.dropUnseen,
-		isEncoded: pathReadings.isEncoded,
-		isUnambiguous: pathReadings.isUnambiguous,
-		readingsOf: text => [...pathReadings.readingsOf(text)],
-		withoutEnds: pathReadings.withoutEnds,
-	},
-	'core/approvals/pathSegments.ts': {
-		climbsBelow: text => [text, `.${text}`].map(it => pathSegments.climbsBelow(it, 0, true)),
-		expandVariables: pathSegments.expandVariables,
-		hasParent: text => [text, `.${text}`].map(pathSegments.hasParent),
-		mayBeParent: text => [text, `.${text}`].map(pathSegments.mayBeParent),
-	},
-	'core/approvals/pathText.ts': {
-		isUnderstood: text => [text, `/${text}`].map(isUnderstood),
-		locatePath: text => [text, `/${text}`, `file:///${text}`, `~/${text}`].map(locatePath),
 	},
 	'core/addServer/pastedServer.ts': {
 		parsePastedJson: text => [text, config(text), `"a": {"command": ${text}`].map(pastedServer.parsePastedJson),
@@ -279,7 +255,6 @@ export const coreRows: Rows = {
 						decision: it as 'allow',
 						servers: ['*a*b'],
 						tools: ['?*!'],
-						arguments: { a: ['*.a*'], '*.b': ['*'] },
 						roots: ['a*'],
 						outsideRoots: true,
 					})),
@@ -291,7 +266,7 @@ export const coreRows: Rows = {
 	'core/approvals/policyEdit.ts': {
 		withRule: text =>
 			[text, `{"rules": [{"decision": "allow", "tool": ${JSON.stringify(text)}}]}`].map(it =>
-				withRule(it, { decision: 'allow', server: text, tool: text, arguments: { a: text, [text]: { a: text } } }),
+				withRule(it, { decision: 'allow', server: text, tool: text }),
 			),
 	},
 	'core/approvals/policyFile.ts': {

@@ -1,5 +1,4 @@
 /** How each function of the rooms beside `src/core` is given a hostile text. */
-import { offerTools } from '../../../src/features/chat/offeredTools.js';
 import { textOfResult } from '../../../src/features/languageModelTools/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
@@ -11,9 +10,9 @@ import { kindOfLine } from '../../../src/base/lineKind.js';
 import { shorten, trimEnd, trimEnds } from '../../../src/base/trim.js';
 import * as exactText from '../../../src/editor/ui/exactText.js';
 import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
-import { charsBudget, endOfPiece } from '../../../src/editor/languageModels/budget.js';
+import { charsBudget, endOfPiece } from '../../../src/features/languageModelTools/budget.js';
 import { editorSchema } from '../../../src/features/tools/editorSchema.js';
-import { quoted } from '../../../src/editor/languageModels/untrustedContent.js';
+import { quoted } from '../../../src/features/languageModelTools/untrustedContent.js';
 import * as media from '../../../src/editor/documents/media.js';
 import * as plainText from '../../../src/editor/ui/plainText.js';
 import { smallestChange } from '../../../src/editor/documents/textChange.js';
@@ -32,7 +31,6 @@ import { findLostRequest } from '../../../src/mcp/transport/longMessage.js';
 import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
-import type { Server } from '../../../src/core/servers/server.js';
 import * as commandPath from '../../../src/node/machine/commandPath.js';
 import { LineReader } from '../../../src/node/process/lineReader.js';
 import { NoiseFilter } from '../../../src/node/process/noiseFilter.js';
@@ -52,17 +50,6 @@ const entry = (text: string): JsonObject => {
 const content = (text: string): JsonObject => ({ type: 'resource', resource: { uri: text, mimeType: text, text } });
 
 export const otherRows: Rows = {
-	'features/chat/offeredTools.ts': {
-		offerTools: text =>
-			[100_000, 10].map(maxChars =>
-				offerTools(
-					[{ server: {} as Server, label: text, tool: toolOf(text) }],
-					text,
-					{ maxTools: 64, maxChars },
-					it => it,
-				),
-			),
-	},
 	'features/languageModelTools/resultText.ts': {
 		textOfResult: text =>
 			textOfResult(
@@ -83,7 +70,7 @@ export const otherRows: Rows = {
 		base64Size: text => base64.base64Size(text),
 		tryDecodeBase64: text => base64.tryDecodeBase64(text),
 	},
-	'editor/languageModels/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
+	'features/languageModelTools/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
 	'features/tools/editorSchema.ts': {
 		editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }),
 	},
@@ -108,7 +95,7 @@ export const otherRows: Rows = {
 		spelledOut: text => exactText.spelledOut(text),
 		widthOf: text => exactText.widthOf(text),
 	},
-	'editor/languageModels/untrustedContent.ts': { quoted: text => quoted(text) },
+	'features/languageModelTools/untrustedContent.ts': { quoted: text => quoted(text) },
 	'editor/documents/media.ts': {
 		checkMedia: text => media.checkMedia(text, new TextEncoder().encode(text)),
 		mediaTypeOf: text => media.mediaTypeOf(text),
@@ -118,7 +105,6 @@ export const otherRows: Rows = {
 		iconless: text => plainText.iconless(text),
 		documentText: text => plainText.documentText(text),
 		logText: text => plainText.logText(text),
-		markdownBlock: text => plainText.markdownBlock(text),
 		markdownText: text => plainText.markdownText(text),
 		modelText: text => plainText.modelText(text),
 		notificationText: text => plainText.notificationText(text),

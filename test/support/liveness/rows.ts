@@ -1,7 +1,7 @@
 // The rows of the liveness suite. Classes are listed in `Operations`; what is asynchronous of each, the compiler knows.
 import * as assert from 'node:assert/strict';
 import type { Sequencer } from '../../../src/base/async.js';
-import type { Connection } from '../../../src/api.js';
+import type { ExtensionApi } from '../../../src/api.js';
 import type { Inputs } from '../../../src/editor/workspace/inputs.js';
 import type { Authorizer, Client, JsonObject } from '../../../src/mcp/index.js';
 import type { Call, Calls } from '../../../src/core/calls/calls.js';
@@ -33,7 +33,7 @@ interface Operations {
 	readonly PendingRequests: PendingRequests;
 	readonly Sequencer: Sequencer;
 	readonly Authorizer: Authorizer;
-	readonly Connection: Connection;
+	readonly ExtensionApi: ExtensionApi;
 }
 
 /** It takes no signal. */
@@ -57,7 +57,8 @@ const callOf = ({ server }: World): Call => ({
 	tool: tool.name,
 	arguments: {},
 });
-const connectionOf = ({ api }: World): Connection => api.connect(target.id, 'a.b');
+const callByApi = ({ api, options }: World): Promise<unknown> =>
+	api.callTool({ server: target.id, tool: 'free', arguments: {}, caller: 'a.b' }, options);
 const requestOf = ({ signal }: World) => ({ signal, mayAsk: true, onAsk: () => undefined });
 const send =
 	({ client, signal }: World) =>
@@ -181,15 +182,8 @@ export const rows = {
 		signOut: local(w => w.authorizer.signOut(w.signal)),
 		forgetRegistration: local(w => w.authorizer.forgetRegistration('https://as.test')),
 	},
-	Connection: {
-		listTools: starting(w => connectionOf(w).listTools(w.options)),
-		listResources: starting(w => connectionOf(w).listResources(w.options)),
-		listResourceTemplates: starting(w => connectionOf(w).listResourceTemplates(w.options)),
-		listPrompts: starting(w => connectionOf(w).listPrompts(w.options)),
-		callTool: starting(w => connectionOf(w).callTool('free', {}, w.options)),
-		readResource: starting(w => connectionOf(w).readResource('x:1', w.options)),
-		getPrompt: starting(w => connectionOf(w).getPrompt('prompt', {}, w.options)),
-		complete: starting(w => connectionOf(w).complete(reference, argument, {}, w.options)),
+	ExtensionApi: {
+		callTool: starting(callByApi),
 	},
 } satisfies { readonly [K in keyof Operations]: Table<Operations[K]> };
 
@@ -253,10 +247,10 @@ export const more: Readonly<Record<string, Row>> = {
 		stopped: 'person',
 		disposed: 'person',
 	}),
-	'Connection.listTools whose server waits for consent': starting(
+	'ExtensionApi.callTool whose server waits for consent': starting(
 		async w => {
 			await w.consents.forget();
-			return connectionOf(w).listTools(w.options);
+			return callByApi(w);
 		},
 		{ question: 'person', hung: 'person', gone: 'person' },
 	),

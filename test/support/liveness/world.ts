@@ -164,8 +164,7 @@ export class World implements Disposable {
 		this.api = owned.add(
 			new Api({
 				registry: this.registry,
-				interactions: this.interactions,
-				callTool: async (call, { signal }) => {
+				makeCall: async (call, { signal }) => {
 					const send = (args: JsonObject) => this.client.callTool(call.tool, args, { signal });
 					return (await this.calls.make(call, send, signal)).result;
 				},

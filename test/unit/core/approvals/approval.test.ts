@@ -23,7 +23,7 @@ const callers: Readonly<Record<string, Caller>> = {
 	document: { kind: 'document' },
 	history: { kind: 'history' },
 	extension: { kind: 'extension', id: 'a.b' },
-	model: { kind: 'model', through: 'tool' },
+	model: { kind: 'model' },
 };
 const others = ['command', 'document', 'history', 'extension', 'model'].map(it => callers[it]);
 
@@ -42,8 +42,8 @@ function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 			server: 'garden',
 			tool: 'water',
 			annotations: undefined,
-			arguments: {},
 			pathScope: { roots: [], outside: [], unclear: [] },
+			scopeOf: () => ({ roots: [], outside: [], unclear: [] }),
 		},
 		argumentsKey: '{}',
 		isTrusted: true,
@@ -369,6 +369,6 @@ describe('decideApproval, whatever is said', () => {
 	});
 
 	it('a model is never freer than a person', () => {
-		neverFreer(it => (it.caller.kind === 'person' ? { ...it, caller: { kind: 'model', through: 'participant' } } : it));
+		neverFreer(it => (it.caller.kind === 'person' ? { ...it, caller: { kind: 'model' } } : it));
 	});
 });

@@ -455,17 +455,10 @@ describe('Approver', () => {
 		});
 	});
 
-	it('names the tools that have changed, and knows other instructions', async () => {
+	it('names the tools that have changed, also by other instructions', async () => {
 		await lock.lock(definition, [{ ...water, description: 'Old.' }], 'Be kind.');
 		assert.deepEqual(await approver.changedTools(definition, [water, weed], 'Be kind.'), ['water']);
 		assert.deepEqual(await approver.changedTools(definition, [water, weed], undefined), ['water', 'weed']);
-		const isNew = (instructions: string | undefined): Promise<boolean> =>
-			approver.areInstructionsNew(definition, instructions);
-		assert.deepEqual([await isNew('Be kind.'), await isNew('Be quick.'), await isNew(undefined)], [false, true, true]);
-		await seen.lock(definition, [weed], 'Be quick.');
-		assert.equal(await isNew('Be kind.'), true, 'those that were seen last were others');
-		seen.parsed = { kind: 'broken', error: undefined };
-		assert.equal(await isNew('Be kind.'), true);
 	});
 
 	it('lets a policy that came with an untrusted workspace allow nothing', async () => {
@@ -525,9 +518,9 @@ describe('Approver', () => {
 	});
 
 	it('decides again on arguments that the person has changed', async () => {
-		rules = [{ decision: 'deny', arguments: { path: ['*.env'] } }];
-		answers = [allow({ arguments: { path: '.env' } })];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: rule');
+		rules = [{ decision: 'deny', outsideRoots: true, paths: ['path'] }];
+		answers = [allow({ arguments: { path: '/etc' } })];
+		assert.equal(await outcome({ arguments: {} }), 'not sent: rule');
 	});
 
 	it('takes no yes to some arguments for a yes to others', async () => {
@@ -539,19 +532,19 @@ describe('Approver', () => {
 	});
 
 	it('looks again where the person has changed what is decided on, and takes that for no answer', async () => {
-		rules = [{ decision: 'deny', arguments: { path: ['*.env'] } }];
-		answers = [() => ({ kind: 'again', arguments: { path: 'b' } }), allow()];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"b"}: byDefault');
-		assert.deepEqual(asked, ['byDefault new {"path":"a"}', 'byDefault new {"path":"b"}']);
-		answers = [() => ({ kind: 'again', arguments: { path: '.env' } })];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: rule');
+		rules = [{ decision: 'deny', outsideRoots: true, paths: ['path'] }];
+		answers = [() => ({ kind: 'again', arguments: { b: 1 } }), allow()];
+		assert.equal(await outcome({ arguments: { a: 1 } }), 'sent {"b":1}: byDefault');
+		assert.deepEqual(asked, ['byDefault new {"a":1}', 'byDefault new {"b":1}']);
+		answers = [() => ({ kind: 'again', arguments: { path: '/etc' } })];
+		assert.equal(await outcome({ arguments: { a: 1 } }), 'not sent: rule');
 		answers = [
 			() => {
 				rules = [{ decision: 'allow' }];
 				return { kind: 'again' };
 			},
 		];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"a"}: rule');
+		assert.equal(await outcome({ arguments: { a: 1 } }), 'sent {"a":1}: rule');
 		assert.deepEqual(grants, []);
 	});
 

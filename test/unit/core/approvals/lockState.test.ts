@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Tool } from '../../../../src/mcp/index.js';
 import { type ParsedLock, addToLock } from '../../../../src/core/approvals/toolLock.js';
-import { areInstructionsNew, compareWithLocks } from '../../../../src/core/approvals/lockState.js';
+import { compareWithLocks } from '../../../../src/core/approvals/lockState.js';
 
 const tool: Tool = { name: 'water', title: 'Water', description: 'Waters.', inputSchema: {} };
 const part = { server: 'garden', tool, instructions: undefined };
@@ -70,26 +70,5 @@ describe('compareWithLocks', () => {
 		assert.deepEqual(stateOf(none, none), ['notLocked', 'new', 'new']);
 		assert.deepEqual(stateOf(lockedAs(), none), ['changed', 'changed', 'new']);
 		assert.deepEqual(stateOf(none, broken), ['unreadable', 'new', 'unreadable']);
-	});
-});
-
-describe('areInstructionsNew', () => {
-	it('says whether they differ from those of either, or nobody can tell', () => {
-		const [kind, quick] = [lockedAs({}, 'Be kind.'), lockedAs({}, 'Be quick.')];
-		const rows: readonly (readonly [lock: ParsedLock, seen: ParsedLock, expected: boolean])[] = [
-			[none, none, false],
-			[kind, none, false],
-			[none, kind, false],
-			[kind, kind, false],
-			[kind, quick, true],
-			[quick, kind, true],
-			[lockedAs(), none, true],
-			[broken, kind, true],
-			[none, broken, true],
-		];
-		assert.deepEqual(
-			rows.map(([lock, seen]) => areInstructionsNew({ lock, seen }, 'garden', 'Be kind.')),
-			rows.map(([, , expected]) => expected),
-		);
 	});
 });

@@ -27,23 +27,27 @@ describe('parsePolicy', () => {
 	"rules": [
 		{ "decision": "allow", "server": "garden", "tool": ["read_*", "list"], "comment": "harmless" },
 		{ "decision": "ask", "annotations": { "destructiveHint": true, "readOnlyHint": false } },
-		{ "decision": "deny", "arguments": { "path": "*.env", "options.force": true, "ids.*": [1, null] } },
-		{ "decision": "allow", "root": "my-project", "outsideRoots": false },
+		{ "decision": "deny", "arguments": { "path": "*.env" } },
+		{ "decision": "allow", "root": "my-project", "outsideRoots": false, "paths": ["path"] },
 		{ "decision": "ask" },
 	],
 }`;
-		const { policy, problems: found, places } = parsePolicy(text);
+		const { policy, problems: found, unchecked, places } = parsePolicy(text);
 		assert.deepEqual(found, []);
 		assert.deepEqual(policy, {
 			otherwise: 'deny',
 			rules: [
 				{ decision: 'allow', servers: ['garden'], tools: ['read_*', 'list'] },
 				{ decision: 'ask', annotations: { destructiveHint: true, readOnlyHint: false } },
-				{ decision: 'deny', arguments: { path: ['*.env'], 'options.force': ['true'], 'ids.*': ['1', 'null'] } },
-				{ decision: 'allow', roots: ['my-project'], outsideRoots: false },
+				{ decision: 'deny', hasArguments: true },
+				{ decision: 'allow', roots: ['my-project'], outsideRoots: false, paths: ['path'] },
 				{ decision: 'ask' },
 			],
 		});
+		assert.deepEqual(
+			unchecked.map(({ offset, length }) => text.slice(offset, offset + length)),
+			['{ "path": "*.env" }'],
+		);
 		assert.deepEqual(
 			places.map(({ offset, length }) => text.slice(offset, offset + length).slice(0, 22)),
 			[
@@ -58,11 +62,11 @@ describe('parsePolicy', () => {
 
 	it('takes what is empty for a policy that says nothing', () => {
 		for (const text of ['', ' \n', '{}', '{ "rules": [] }']) {
-			assert.deepEqual(parsePolicy(text), { policy: emptyPolicy, problems: [], places: [] });
+			assert.deepEqual(parsePolicy(text), { policy: emptyPolicy, problems: [], unchecked: [], places: [] });
 		}
 	});
 
-	const known = ['decision', 'server', 'tool', 'annotations', 'arguments', 'root', 'outsideRoots', 'comment'];
+	const known = ['decision', 'server', 'tool', 'annotations', 'arguments', 'root', 'outsideRoots', 'paths', 'comment'];
 	const rule = (members: string): string =>
 		`{ "rules": [{ "decision": "deny", ${members} }, { "decision": "allow" }] }`;
 	const table: readonly (readonly [marked: string, found: object])[] = [
@@ -96,9 +100,7 @@ describe('parsePolicy', () => {
 			},
 		],
 		[rule('"root": ⟦1⟧'), { code: 'wrongType', key: 'root', expected: 'textOrTexts' }],
-		[rule('"arguments": ⟦["a"]⟧'), { code: 'wrongType', key: 'arguments', expected: 'object' }],
-		[rule('"arguments": { "a": ⟦{}⟧ }'), { code: 'wrongType', key: 'a', expected: 'pattern' }],
-		[rule('"arguments": { "a": [⟦[]⟧] }'), { code: 'wrongType', key: 'a', expected: 'pattern' }],
+		[rule('"paths": ⟦{}⟧'), { code: 'wrongType', key: 'paths', expected: 'textOrTexts' }],
 		[rule('"outsideRoots": ⟦"true"⟧'), { code: 'wrongType', key: 'outsideRoots', expected: 'boolean' }],
 		[rule('"comment": ⟦5⟧'), { code: 'wrongType', key: 'comment', expected: 'text' }],
 		['{ "rules": [{ "decision": "deny" }⟦{⟧ "decision": "allow" }] }', { code: 'syntax', error: 'CommaExpected' }],

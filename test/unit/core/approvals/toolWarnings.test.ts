@@ -73,19 +73,10 @@ describe('warningsOf', () => {
 		assert.deepEqual(warnings(described(long)), []);
 	});
 
-	it('finds a name that looks like that of a tool of another server', () => {
-		const others = [{ server: 'files', tools: [{ name: 'read_file' }, { name: 'write-file' }] }];
-		for (const name of ['write_file', 'WriteFile', 'wr1te_f1le', 'writе_filе']) {
-			assert.deepEqual(warnings({ tool: { ...plain, name }, others }), ['imitates files write-file false'], name);
-		}
-		assert.deepEqual(warnings({ tool: { ...plain, name: 'write_files' }, others }), []);
-	});
-
-	it('tells a name that is the same from one that looks like it', () => {
-		const others = [{ server: 'files', tools: [{ name: 'write-file' }] }];
+	it('finds a tool of the same name on another server', () => {
+		const others = [{ server: 'files', tools: [{ name: 'read_file' }, { name: 'write_file' }] }];
 		const of = (name: string): string[] => warnings({ tool: { ...plain, name }, others });
-		assert.deepEqual(of('write-file'), ['imitates files write-file true']);
-		assert.deepEqual(of('write_file'), ['imitates files write-file false']);
+		assert.deepEqual([of('write_file'), of('write_files')], [['sameName files'], []]);
 	});
 
 	it('finds stored secrets in arguments, in names and deep inside', () => {

@@ -163,7 +163,7 @@ describe('Calls', () => {
 		await make();
 		await make({ caller: { kind: 'person' } });
 		assert.deepEqual([...new Set(uses)], [false, true]);
-		const model = { kind: 'model', through: 'tool' } as const;
+		const model = { kind: 'model' } as const;
 		answers = [allow];
 		await make({ caller: model });
 		assert.equal(sent.length, 3, 'a model calls what is not hidden from it');
@@ -320,7 +320,7 @@ describe('Calls', () => {
 		rules = [{ decision: 'deny' }];
 		fixture.options = { garden: { disabledTools: ['off'] } };
 		for (const kind of ['command', 'model'] as const) {
-			const caller = kind === 'model' ? ({ kind, through: 'tool' } as const) : { kind };
+			const caller = { kind };
 			for (const tool of ['water', 'unknown', 'off']) {
 				await assert.rejects(
 					make({ caller, tool }),
@@ -378,7 +378,7 @@ describe('Calls', () => {
 	});
 
 	it('has no tool for a model that is hidden from models, also while somebody reads the question', async () => {
-		const caller = { kind: 'model', through: 'tool' } as const;
+		const caller = { kind: 'model' } as const;
 		fixture.options = { garden: { hiddenFromModels: ['water'] } };
 		await assert.rejects(make({ caller }), UnknownToolError);
 		assert.deepEqual([asked, sent, told], [[], [], []]);

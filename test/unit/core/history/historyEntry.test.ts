@@ -89,11 +89,7 @@ describe('an entry of the history', () => {
 			],
 			['person', 'person', 'history', 'history', 'person', 'history', 'person', 'history'],
 		);
-		const others: readonly Caller[] = [
-			{ kind: 'command' },
-			{ kind: 'extension', id: 'a.b' },
-			{ kind: 'model', through: 'tool' },
-		];
+		const others: readonly Caller[] = [{ kind: 'command' }, { kind: 'extension', id: 'a.b' }, { kind: 'model' }];
 		assert.deepEqual(
 			others.map(it => [repeated(it, true, 'allow'), repeated(it, true), repeated(it, false)].join()),
 			Array(3).fill('history,history,history'),
@@ -258,16 +254,9 @@ describe('an entry of the history that is no call', () => {
 			},
 		],
 		[
-			'a prompt that was not to be had',
-			{ ...asked, kind: 'prompt', prompt: 'greet', arguments: { who: 'me' }, end: failed },
-			{
-				...kept,
-				kind: 'prompt',
-				caller,
-				prompt: 'greet',
-				arguments: { who: 'me' },
-				end: { kind: 'failed', message: 'worded: gone' },
-			},
+			'a resource that was not to be had',
+			{ ...asked, kind: 'resource', uri: 'a:c', end: failed },
+			{ ...kept, kind: 'resource', caller, uri: 'a:c', end: { kind: 'failed', message: 'worded: gone' } },
 		],
 		[
 			'an answer to a form, without its passwords',
@@ -330,7 +319,7 @@ describe('an entry of the history that is no call', () => {
 	}
 
 	it('does not come back without what its kind has', () => {
-		for (const key of ['caller', 'uri', 'prompt', 'arguments', 'request', 'decision']) {
+		for (const key of ['caller', 'uri', 'request', 'decision']) {
 			for (const [what, , made] of table.filter(it => key in it[2])) {
 				const { [key as 'kind']: _, ...less } = made;
 				assert.equal(parseEntry(JSON.stringify(less)), undefined, `${what} without ${key}`);
@@ -338,19 +327,12 @@ describe('an entry of the history that is no call', () => {
 		}
 	});
 
-	it('holds no argument of a prompt that is named or looks like a secret', () => {
-		const sent = { token: 'x', who: 'ghp_0123456789abcdef', a: 1 };
-		const made = entry({ ...asked, kind: 'prompt', prompt: 'greet', arguments: sent, end: failed });
-		assert.deepEqual('arguments' in made && made.arguments, { token: '<redacted>', who: '<redacted>', a: 1 });
-		assert.equal(made.isCut.arguments, true);
-	});
-
 	it('is named after what it is about, and went as it went', () => {
 		assert.deepEqual(
 			table.map(([, , made]) => [subjectOf(made), outcomeOf(made)]),
 			[
 				['a:b', 'done'],
-				['greet', 'failed'],
+				['a:c', 'failed'],
 				['Who waters?', 'done'],
 				['Go', 'stopped'],
 				['last', 'done'],
@@ -371,7 +353,7 @@ describe('an entry of the history that is no call', () => {
 		assert.deepEqual(found('ada elicitation'), ['an answer to a form, without its passwords']);
 		assert.deepEqual(found('https://a'), ['a page that was declined']);
 		assert.deepEqual(found('gpt'), ['an answer of a model']);
-		assert.deepEqual(found('model greet'), ['a prompt that was not to be had']);
+		assert.deepEqual(found('model a:c'), ['a resource that was not to be had']);
 		assert.deepEqual(found('sesame'), []);
 	});
 
@@ -380,7 +362,6 @@ describe('an entry of the history that is no call', () => {
 		redactor.hide(['hunter22']);
 		const ended: EndedInteraction[] = [
 			{ ...asked, kind: 'resource', uri: 'a:hunter22', end: answered([{ uri: 'a:b', text: 'hunter22' }]) },
-			{ ...asked, kind: 'prompt', prompt: 'greet', arguments: { who: 'hunter22' } },
 			{ ...form, params: { message: 'hunter22' }, end: answered({ action: 'accept', content: { a: 'hunter22' } }) },
 			{ ...sampling, params: { messages: 'hunter22' }, end: answered({ content: 'hunter22' }) },
 		];

@@ -1,12 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { HttpAbort, type HttpFetch, type HttpRequest, type Icon } from '../../../../src/mcp/index.js';
-import { IconLoader, type ServerIcon } from '../../../../src/core/servers/iconLoader.js';
-import { chooseIcon, maxIconBytes } from '../../../../src/core/servers/icons.js';
+import type { Icon } from '../../../../src/mcp/index.js';
+import { chooseServerIcon, maxIconBytes } from '../../../../src/core/servers/icons.js';
 import { readImage } from '../../../../src/core/servers/imageBytes.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { definition, ModelFixture, TestLog, untilState } from '../../../support/modelFixture.js';
+import { definition, ModelFixture, untilState } from '../../../support/modelFixture.js';
 import { Server } from '../../../../src/core/servers/server.js';
-import { until } from '../../../support/waiting.js';
 
 /** A chunk of a PNG with a checksum that isn't checked. */
 function chunk(type: string, data: Buffer): Buffer {
@@ -62,78 +60,68 @@ describe('readImage', () => {
 	}
 });
 
-describe('chooseIcon', () => {
-	const taken = (icons: readonly Icon[], theme: 'light' | 'dark' = 'dark', url = 'https://example.com/mcp'): string => {
-		const source = chooseIcon(icons, theme, url);
-		return source?.kind === 'https' ? source.url.href : source ? `${source.bytes.length} bytes` : 'none';
-	};
-	const at = (name: string, more: Partial<Icon> = {}): Icon => ({ src: `https://example.com/${name}`, ...more });
+describe('chooseServerIcon', () => {
+	const taken = (icons: readonly Icon[], theme: 'light' | 'dark' = 'dark'): string | undefined =>
+		chooseServerIcon(icons)?.[theme];
+	/** An icon that differs from those of other sides. */
+	const icon = (side: number, more: Partial<Icon> = {}): Icon => ({ src: data(png(side)), ...more });
 
 	it('takes the size nearest to what is drawn, and none rather than a blur', () => {
-		assert.equal(
-			taken([at('16', { sizes: ['16x16'] }), at('512', { sizes: ['512x512'] }), at('48', { sizes: ['48x48'] })]),
-			at('48').src,
-		);
-		assert.equal(taken([at('8', { sizes: ['8x8'] }), at('512', { sizes: ['512x512'] })]), at('512').src);
-		assert.equal(taken([at('odd', { sizes: ['huge', '1e9x1'] }), at('32', { sizes: ['32x32'] })]), at('32').src);
+		const [small, large] = [icon(16, { sizes: ['16x16'] }), icon(512, { sizes: ['512x512'] })];
+		assert.equal(taken([small, large, icon(48, { sizes: ['48x48'] })]), icon(48).src);
+		assert.equal(taken([icon(8, { sizes: ['8x8'] }), large]), large.src);
+		assert.equal(taken([icon(64, { sizes: ['huge', '1e9x1'] }), icon(32, { sizes: ['32x32'] })]), icon(32).src);
 	});
 
+	// covers: icons
 	it('takes what is made for the background, or for both, before what is made for the other', () => {
-		const light = at('light', { theme: 'light', sizes: ['512x512'] });
-		const both = at('both', { sizes: ['512x512'] });
-		const dark = at('dark', { theme: 'dark', sizes: ['16x16'] });
-		assert.equal(taken([light, both, dark], 'light'), light.src);
-		assert.equal(taken([light, both], 'dark'), both.src);
-		assert.equal(taken([light], 'dark'), light.src);
+		const light = icon(511, { theme: 'light', sizes: ['511x511'] });
+		const both = icon(512, { sizes: ['512x512'] });
+		const dark = icon(16, { theme: 'dark', sizes: ['16x16'] });
+		assert.deepEqual(chooseServerIcon([light, both, dark]), { light: light.src, dark: dark.src });
+		assert.equal(taken([light, both]), both.src);
+		assert.equal(taken([light]), light.src);
+		assert.equal(chooseServerIcon([]), undefined);
 	});
 
 	it('passes over what is refused', () => {
-		assert.equal(
-			taken([{ src: 'javascript:alert(1)' }, at('svg', { mimeType: 'image/svg+xml' }), at('it')]),
-			at('it').src,
-		);
-		assert.equal(taken([]), 'none');
+		const refused = [{ src: 'https://example.com/icon.png' }, icon(16, { mimeType: 'image/svg+xml' })];
+		assert.equal(taken([...refused, icon(32)]), icon(32).src);
 	});
 
 	it('does not look at more than a few', () => {
 		const many = Array.from({ length: 100_000 }, (): Icon => ({ src: 'file:///etc/passwd' }));
-		assert.throws(() => taken([...many, at('last')]), { name: 'IconRefusedError' });
+		assert.throws(() => taken([...many, icon(32)]), { name: 'IconRefusedError' });
 	});
 
-	it('accepts each of the formats as data', () => {
-		for (const [bytes, type] of [
-			[png(), 'image/png'],
-			[jpeg, 'image/jpeg'],
-			[jpeg, 'IMAGE/JPG'],
-			[lossy, 'image/webp'],
+	it('accepts each of the formats, and writes its URL anew', () => {
+		for (const [bytes, type, written] of [
+			[png(), 'image/png', 'image/png'],
+			[jpeg, 'image/jpeg', 'image/jpeg'],
+			[jpeg, 'IMAGE/JPG', 'image/jpeg'],
+			[lossy, 'image/webp', 'image/webp'],
 		] as const) {
-			assert.equal(taken([{ src: data(bytes, type) }]), `${bytes.length} bytes`, type);
+			assert.equal(taken([{ src: data(bytes, type) }]), data(bytes, written), type);
 		}
+		assert.equal(taken([{ src: data(png()).replace('base64,', 'base64, ') }]), data(png()));
 	});
 
-	const scheme = /neither https: nor data:/;
-	const origin = /not of the origin/;
+	const address = /no data: URL/;
 	const attacks: readonly (readonly [src: string, why: RegExp, mimeType?: string])[] = [
-		['javascript:alert(1)', scheme],
-		['file:///etc/passwd', scheme],
-		['http://example.com/icon.png', scheme],
-		['vscode://extension/icon.png', scheme],
-		['command:workbench.action.quit', scheme],
-		['blob:https://example.com/1', scheme],
-		['', scheme],
-		['icon.png', scheme],
-		['https://evil.example/icon.png', origin],
-		['https://example.com.evil.example/icon.png', origin],
-		['https://example.com:8443/icon.png', origin],
-		['https://example.com@evil.example/icon.png', origin],
-		['https://me:secret@example.com/icon.png', /credentials/],
-		[data(svg, 'image/svg+xml'), /not that of a PNG, JPEG or WebP/],
+		['javascript:alert(1)', address],
+		['file:///etc/passwd', address],
+		['https://example.com/icon.png', address],
+		['vscode://extension/icon.png', address],
+		['command:workbench.action.quit', address],
+		['', address],
+		['icon.png', address],
+		[data(svg, 'image/svg+xml'), /something else than a PNG, JPEG or WebP/],
 		[data(svg), /no PNG, JPEG or WebP image/],
 		[data(png()), /said to be something else than/, 'image/svg+xml'],
 		[data(png()), /image\/png, and said to be something else/, 'image/jpeg'],
 		[data(jpeg), /image\/jpeg, and said to be something else/],
-		[data(Buffer.from('<html>'), 'text/html'), /not that of/],
-		['data:image/png,%89PNG', /not that of/],
+		[data(Buffer.from('<html>'), 'text/html'), /something else than/],
+		['data:image/png,%89PNG', /something else than/],
 		['data:image/png;base64,%%%', /no base64/],
 		['data:image/png;base64,iVBORw0KGgo', /no PNG/],
 		[data(Buffer.alloc(10_000_000)), /larger than/],
@@ -145,147 +133,32 @@ describe('chooseIcon', () => {
 	];
 	for (const [src, message, mimeType] of attacks) {
 		it(`refuses ${src.slice(0, 50)} ${mimeType ?? ''}`, () => {
-			const icon = mimeType === undefined ? { src } : { src, mimeType };
-			assert.throws(() => taken([icon]), { name: 'IconRefusedError', message });
+			const attack = mimeType === undefined ? { src } : { src, mimeType };
+			assert.throws(() => taken([attack]), { name: 'IconRefusedError', message });
 		});
 	}
-
-	it('refuses every address for a server that has none, or none with an origin', () => {
-		for (const url of [undefined, 'unix:///run/s.sock#/mcp', 'http://example.com/mcp', 'no url']) {
-			assert.throws(() => chooseIcon([at('icon')], 'dark', url), { message: origin });
-		}
-	});
-});
-
-describe('IconLoader', () => {
-	type Answer = {
-		readonly status?: number;
-		readonly headers?: Record<string, string>;
-		readonly parts?: readonly Buffer[];
-	};
-	const url = 'https://example.com/mcp';
-	const icon: Icon = { src: 'https://example.com/icon.png' };
-
-	/** The answers of a site by URL, and the requests to it. */
-	class Site {
-		readonly asked: HttpRequest[] = [];
-		readonly saved: string[] = [];
-		readonly log = new TestLog();
-		constructor(private readonly answers: Readonly<Record<string, Answer>>) {}
-
-		private readonly fetch: HttpFetch = async request => {
-			this.asked.push(request);
-			const { status = 200, headers = {}, parts = [] } = this.answers[request.url] ?? { status: 404 };
-			const read = async (onBytes: (bytes: Uint8Array) => void): Promise<void> => parts.forEach(onBytes);
-			return { status, headers, read, discard: () => undefined };
-		};
-
-		load(icons: readonly Icon[] = [icon], signal = new AbortController().signal): Promise<ServerIcon | undefined> {
-			const save = async (bytes: Uint8Array, type: string): Promise<string> => {
-				this.saved.push(`${type}, ${bytes.length}`);
-				return `saved:${this.saved.length}`;
-			};
-			return new IconLoader({ fetch: this.fetch, save }).load(icons, url, this.log, signal);
-		}
-	}
-
-	// covers: icons
-	it('fetches it once, without credentials, and keeps what it has checked', async () => {
-		const bytes = png();
-		const site = new Site({
-			[icon.src]: {
-				headers: { 'content-type': 'image/png; charset=x' },
-				parts: [bytes.subarray(0, 9), bytes.subarray(9)],
-			},
-		});
-		assert.deepEqual(await site.load(), { light: 'saved:1', dark: 'saved:1' });
-		assert.deepEqual(
-			site.asked.map(({ method, url: asked, headers, body }) => ({ method, asked, headers, body })),
-			[{ method: 'GET', asked: icon.src, headers: { accept: 'image/png, image/webp, image/jpeg' }, body: undefined }],
-		);
-		assert.deepEqual(site.saved, [`image/png, ${bytes.length}`]);
-		assert.deepEqual(site.log.lines, []);
-	});
-
-	it('keeps one for each kind of background', async () => {
-		const icons: Icon[] = [
-			{ src: data(png(16)), theme: 'light' },
-			{ src: data(png(64)), theme: 'dark' },
-		];
-		const site = new Site({});
-		assert.deepEqual(await site.load(icons), { light: 'saved:1', dark: 'saved:2' });
-		assert.deepEqual(site.asked, []);
-	});
-
-	it('follows a redirect within the origin', async () => {
-		const site = new Site({
-			[icon.src]: { status: 302, headers: { location: '/2.png' } },
-			'https://example.com/2.png': { parts: [png()] },
-		});
-		assert.deepEqual(await site.load(), { light: 'saved:1', dark: 'saved:1' });
-	});
-
-	const failures: readonly (readonly [name: string, answer: Answer, why: RegExp])[] = [
-		[
-			'a redirect to another origin',
-			{ status: 302, headers: { location: 'https://evil.example/i.png' } },
-			/to another origin/,
-		],
-		['a redirect to http:', { status: 301, headers: { location: 'http://example.com/i.png' } }, /to another origin/],
-		['a redirect to data:', { status: 302, headers: { location: data(png()) } }, /to another origin/],
-		['a redirect with credentials', { status: 302, headers: { location: '//a:b@example.com/i.png' } }, /credentials/],
-		['a redirect to itself', { status: 302, headers: { location: icon.src } }, /again and again/],
-		['a redirect to nowhere', { status: 302 }, /the answer was 302/],
-		['an error', { status: 401, parts: [png()] }, /the answer was 401/],
-		['another type', { headers: { 'content-type': 'text/html' }, parts: [png()] }, /said to be something else/],
-		['an SVG', { headers: { 'content-type': 'image/svg+xml' }, parts: [svg] }, /no PNG/],
-		['another content', { headers: { 'content-type': 'image/png' }, parts: [svg] }, /no PNG/],
-		['10 MB', { parts: Array.from({ length: 10 }, () => Buffer.alloc(1_000_000)) }, /larger than 65536/],
-	];
-	for (const [name, answer, why] of failures) {
-		it(`refuses ${name}, and says so in the log`, async () => {
-			const site = new Site({ [icon.src]: answer });
-			assert.equal(await site.load(), undefined);
-			assert.equal(site.log.lines.length, 1);
-			assert.match(site.log.lines[0] ?? '', why);
-			assert.deepEqual(site.saved, []);
-		});
-	}
-
-	it('asks nothing for a server that has ended, and says nothing', async () => {
-		const site = new Site({});
-		assert.equal(await site.load([icon], AbortSignal.abort()), undefined);
-		assert.deepEqual([site.asked, site.log.lines], [[], []]);
-	});
-
-	it('ends the request with the server', async () => {
-		const ending = new AbortController();
-		const log = new TestLog();
-		let abort = new HttpAbort();
-		const fetch: HttpFetch = request =>
-			new Promise((_, reject) => {
-				({ abort } = request);
-				abort.setStop(() => reject(new Error('aborted')));
-			});
-		const loading = new IconLoader({ fetch, save: async () => '' }).load([icon], url, log, ending.signal);
-		ending.abort();
-		assert.equal(await loading, undefined);
-		assert.ok(abort.isAborted);
-		assert.deepEqual(log.lines, []);
-	});
 });
 
 describe('the icon of a server', () => {
 	const cleanup = leakCheck();
 
-	it('is there while it runs, and its coming is told', async () => {
+	it('is there while it runs, or the log says why not', async () => {
 		const fixture = new ModelFixture(cleanup);
-		fixture.icon = { light: 'file:///l.png', dark: 'file:///d.png' };
-		const server = cleanup.own(new Server(definition('it'), fixture.deps));
-		await server.start();
-		await until(server.onDidChange, () => server.icon === fixture.icon);
+		const start = async (src: string): Promise<Server> => {
+			const serverInfo = { name: 'it', version: '1', icons: [{ src }] };
+			const initialize = () => ({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo });
+			fixture.server = { methods: { initialize } };
+			const server = cleanup.own(new Server(definition('it'), fixture.deps));
+			await server.start();
+			return server;
+		};
+		const src = data(png());
+		const server = await start(src);
+		assert.deepEqual(server.icon, { light: src, dark: src });
 		await server.stop();
 		await untilState(server, 'stopped');
 		assert.equal(server.icon, undefined);
+		assert.equal((await start('https://example.com/icon.png')).icon, undefined);
+		assert.match(fixture.logs.at(-1)?.lines.join('\n') ?? '', /Its icon is not shown: its address is no data: URL\./);
 	});
 });

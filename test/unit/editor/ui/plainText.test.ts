@@ -5,7 +5,6 @@ import {
 	jsonText,
 	documentText,
 	logText,
-	markdownBlock,
 	markdownText,
 	modelText,
 	notificationText,
@@ -294,26 +293,6 @@ describe('text in Markdown', () => {
 	it('has no address that an editor would make a link of', () => {
 		const shown = markdownText('https://a.example me@b.example, 1.5: x').replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
 		assert.equal(shown, 'https:\u200B//a.\u200Bexample me@\u200Bb.\u200Bexample, 1.\u200B5: x');
-	});
-});
-
-describe('a block in Markdown', () => {
-	it('cannot be ended by what stands in it, and hides nothing', () => {
-		for (const text of ['a\n```\n[x](command:y)', '`````', '~~~\n```` text', '    ```']) {
-			const [, fence = '', inside] = /^\n(`{3,})text\n([^]*)\n\1\n$/.exec(markdownBlock(text)) ?? [];
-			assert.equal(inside, text);
-			assert.ok(!text.includes(fence), text);
-		}
-		assert.equal(markdownBlock('a\r\n\u202Eb'), '\n```text\na\n\\u{202e}b\n```\n');
-	});
-
-	it('has no tag by which the editor knows files and warnings inside of blocks', () => {
-		const tags = '<vscode_codeblock_uri isEdit>file:///a</vscode_codeblock_uri><VSCODE_annotation details="x">';
-		assert.doesNotMatch(markdownBlock(tags), /<\/?vscode_/i);
-	});
-
-	it('ends somewhere', () => {
-		assert.match(markdownBlock('x'.repeat(10_000)), /^\n```text\nx{3999}…\n```\n$/);
 	});
 });
 

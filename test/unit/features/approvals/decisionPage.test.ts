@@ -16,9 +16,9 @@ function grant(more: Partial<Grant>): Grant {
 
 function questionOf(more: Partial<ApprovalInput> = {}, pathScope = nowhere): ApprovalQuestion {
 	const input: ApprovalInput = {
-		caller: { kind: 'model', through: 'tool' },
+		caller: { kind: 'model' },
 		serverId: 's',
-		facts: { server: 'garden', tool: 'weed', annotations: undefined, arguments: {}, pathScope },
+		facts: { server: 'garden', tool: 'weed', annotations: undefined, pathScope, scopeOf: () => pathScope },
 		argumentsKey: '{}',
 		isTrusted: true,
 		definitionPolicy: { kind: 'read', policy: emptyPolicy },
@@ -31,7 +31,7 @@ function questionOf(more: Partial<ApprovalInput> = {}, pathScope = nowhere): App
 	const locks = { states: {} };
 	return {
 		input,
-		request: { caller: input.caller, tool: { name: 'weed' } },
+		request: { caller: input.caller, tool: { name: 'weed' }, arguments: {} },
 		changes: [],
 		locks,
 	} as unknown as ApprovalQuestion;

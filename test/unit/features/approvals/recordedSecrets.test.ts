@@ -111,7 +111,7 @@ describe('what is recorded of secrets', () => {
 		}: Partial<{ tool: string; result: string; wait: Promise<void> }> = {},
 	): Promise<unknown> =>
 		calls
-			.make({ caller: { kind: 'model', through: 'tool' }, server, tool, arguments: args }, async () => {
+			.make({ caller: { kind: 'model' }, server, tool, arguments: args }, async () => {
 				await wait;
 				return { content: [{ type: 'text', text: result }], isError: false };
 			})
@@ -252,7 +252,7 @@ describe('what is recorded of secrets', () => {
 		const { time: _, ...entry } = audited[1] ?? {};
 		assert.deepEqual(entry, {
 			what: 'call',
-			caller: { kind: 'model', through: 'tool' },
+			caller: { kind: 'model' },
 			server: 'b',
 			serverId: definition('b').id,
 			tool: 'delete_repo',

@@ -17,7 +17,7 @@ const nowhere: PathScope = { roots: [], outside: [], unclear: [] };
 function questionOf(args: JsonObject, { name = 'weed', lock = 'new', pathScope = nowhere } = {}): ApprovalQuestion {
 	const tool: Tool = { name, inputSchema: { type: 'object' } };
 	return {
-		request: { caller: { kind: 'model', through: 'tool' }, definition: {}, tool, tools: [tool], arguments: args },
+		request: { caller: { kind: 'model' }, definition: {}, tool, tools: [tool], arguments: args },
 		decision: { kind: 'ask', reason: { kind: 'byDefault' } },
 		input: { lock, facts: { pathScope } },
 		changes: [],

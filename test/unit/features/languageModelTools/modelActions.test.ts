@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/editor/languageModels/budget.js';
+import { charsBudget } from '../../../../src/features/languageModelTools/budget.js';
 import { ModelActions } from '../../../../src/features/languageModelTools/modelActions.js';
-import type { SentModelRequest } from '../../../../src/editor/languageModels/modelRequest.js';
+import type { SentModelRequest } from '../../../../src/features/languageModelTools/modelRequest.js';
 import { ContinuationStore } from '../../../../src/features/languageModelTools/continuationStore.js';
 import { McpError, RpcError, type Tool } from '../../../../src/mcp/index.js';
 import type { AnsweredCall } from '../../../../src/core/calls/calls.js';
@@ -41,7 +41,6 @@ describe('what models do', () => {
 		input,
 		budget: charsBudget,
 		signal: new AbortController().signal,
-		through: 'tool',
 		takesImages: true,
 	});
 
@@ -109,7 +108,7 @@ describe('what models do', () => {
 			[
 				{ uri: 'a:b', end: { kind: 'answered', result: contents } },
 				{ uri: 'a:c', end: { kind: 'denied' } },
-			].map(it => ({ kind: 'resource', caller: { kind: 'model', through: 'tool' }, server: good, ...it })),
+			].map(it => ({ kind: 'resource', caller: { kind: 'model' }, server: good, ...it })),
 		);
 		isDenied = true;
 		await assert.rejects(

@@ -28,13 +28,16 @@ function pagesOf(text: string): PageContent[] {
 		server: text,
 		tool: text,
 		annotations: undefined,
-		arguments: { [text]: text },
 		pathScope: { roots: [text], outside: [text], unclear: [text] },
 	};
 	const policy = { kind: 'read', policy: emptyPolicy };
 	const caller = { kind: 'extension', id: text };
 	const input = { caller, facts, definitionPolicy: policy, userPolicy: policy, lock: 'same', grants: [] };
-	const question = { input, request: { caller, tool: { name: text } }, changes: [] } as unknown as ApprovalQuestion;
+	const question = {
+		input,
+		request: { caller, tool: { name: text }, arguments: { [text]: text } },
+		changes: [],
+	} as unknown as ApprovalQuestion;
 	const launch = { kind: 'stdio', command: text, args: [text], cwd: undefined, env: {}, envFile: undefined } as const;
 	const failure = { kind: 'exited', exitCode: 1, signal: undefined } as const;
 	const situation = { failure, launch, stderr: [text], noise: [text] };

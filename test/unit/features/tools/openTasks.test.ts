@@ -10,7 +10,7 @@ import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 
 const tool = { name: 'dig', inputSchema: {} };
-const caller = { kind: 'model', through: 'tool' } as const;
+const caller = { kind: 'model' } as const;
 
 describe('calls that became tasks', () => {
 	const { own } = leakCheck();

@@ -1,6 +1,11 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Budget, charsBudget, defaultChars, endOfPiece } from '../../../../src/editor/languageModels/budget.js';
+import {
+	type Budget,
+	charsBudget,
+	defaultChars,
+	endOfPiece,
+} from '../../../../src/features/languageModelTools/budget.js';
 
 const words = (max: number): Budget => ({ max, count: async text => text.split(/\s+/).length });
 

@@ -2,8 +2,8 @@
  * Marks text of a server in an answer to a model as untrusted, and says how to get the rest of a long text. The
  * sentences are in English, because they are for models.
  */
-import { modelText, oneLine } from '../ui/plainText.js';
-import { ModelTools } from '../contributions.js';
+import { modelText, oneLine } from '../../editor/ui/plainText.js';
+import { ModelTools } from '../../editor/contributions.js';
 import { type Budget, endOfPiece } from './budget.js';
 
 export interface Answer {

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/editor/languageModels/budget.js';
+import { charsBudget } from '../../../../src/features/languageModelTools/budget.js';
 import {
 	wrapUntrusted,
 	wrapContinuation,
 	type WrapDeps,
 	quoted,
-} from '../../../../src/editor/languageModels/untrustedContent.js';
+} from '../../../../src/features/languageModelTools/untrustedContent.js';
 import { ContinuationStore } from '../../../../src/features/languageModelTools/continuationStore.js';
 
 const mark = 'server-text-1234';

@@ -1,7 +1,7 @@
 /** Describes why a language model of the editor didn't answer. */
 import * as vscode from 'vscode';
 import { AbortError, isAbort, toMessage } from '../../base/errors.js';
-import { notificationText } from '../ui/plainText.js';
+import { notificationText } from '../../editor/ui/plainText.js';
 
 /** A failed request to a model. The message is a sentence in the person's language. */
 export class ModelError extends Error {

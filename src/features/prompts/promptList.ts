@@ -4,7 +4,7 @@ import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { SlashTexts } from '../../core/search/slash.js';
-import { oneLine } from './plainText.js';
+import { oneLine } from '../../editor/ui/plainText.js';
 
 export interface PromptCommand {
 	readonly server: Server;

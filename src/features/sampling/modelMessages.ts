@@ -12,10 +12,10 @@ import type {
 	ToolResultBlock,
 } from '../../core/requests/samplingRequest.js';
 import type { ToolNames } from '../../core/approvals/toolNames.js';
-import { contentText } from '../documents/contentText.js';
-import { ImagesForModel } from './modelImages.js';
-import { imagePart, modelAbilities } from '../newerApi.js';
-import { jsonText, modelText } from '../ui/plainText.js';
+import { contentText } from '../../editor/documents/contentText.js';
+import { ImagesForModel } from '../../editor/languageModels/modelImages.js';
+import { imagePart, modelAbilities } from '../../editor/newerApi.js';
+import { jsonText, modelText } from '../../editor/ui/plainText.js';
 
 type MessagePart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vscode.LanguageModelToolResultPart;
 
