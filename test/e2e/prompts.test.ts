@@ -21,7 +21,7 @@ describe('prompts', function () {
 			await bench.clickAction(bench.row(server), 'Start Server');
 		}
 		await bench.row('Prompts4').waitFor();
-		await bench.row('Prompts14').waitFor();
+		await bench.row('Prompts13').waitFor();
 	});
 	after(() => bench.dispose());
 	afterEach(async () => {
