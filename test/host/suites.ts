@@ -62,7 +62,6 @@ const windows: readonly TestWindow[] = [
 				'servers',
 				'tools',
 				'treeCommands',
-				'vscodeDouble',
 			),
 			onlyInNewest(sharing('a shared window', 'sharing', 'unconfigured')),
 			onlyInNewest(sharing('options', 'options', 'single')),
