@@ -284,8 +284,6 @@ export const version = '1.99.0';
 
 export const languages = { registerCodeLensProvider: noEvent };
 
-export const QuickInputButtons = { Back: {} };
-
 export class Range {
 	constructor(
 		readonly start: unknown,
