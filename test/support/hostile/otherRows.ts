@@ -27,14 +27,13 @@ import * as fieldCheck from '../../../src/mcp/schema/fieldCheck.js';
 import { fragmentSteps, unescapeStep } from '../../../src/mcp/schema/ownPath.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
-import { findLostRequest } from '../../../src/mcp/transport/longMessage.js';
+import { findAnsweredId } from '../../../src/mcp/transport/longMessage.js';
 import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
 import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
 import * as commandPath from '../../../src/node/machine/commandPath.js';
 import { LineReader } from '../../../src/node/process/lineReader.js';
 import { NoiseFilter } from '../../../src/node/process/noiseFilter.js';
-import { parseStat, withSingleSpaces } from '../../../src/node/process/processTable.js';
 import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
 
@@ -185,8 +184,8 @@ export const otherRows: Rows = {
 		},
 	},
 	'mcp/transport/longMessage.ts': {
-		findLostRequest: text =>
-			[text, `{"id":${text}`, `{"id":"${text}`, `{"result":1,"id":${text}}`].map(it => findLostRequest(it, it, 1)),
+		findAnsweredId: text =>
+			[text, `{"id":${text}`, `{"id":"${text}`, `{"result":1,"id":${text}}`].map(it => findAnsweredId(it, it)),
 	},
 	'mcp/uri/parseUrl.ts': {
 		tryParseUrl: text => [text, `https://${text}`, `\t//${text}`].map(it => tryParseUrl(it, 'https://a')),
@@ -227,9 +226,5 @@ export const otherRows: Rows = {
 		LineReader: text => new LineReader(() => undefined).push(Buffer.from(text)),
 	},
 	'base/lineKind.ts': { kindOfLine: text => kindOfLine(text) },
-	'node/process/processTable.ts': {
-		parseStat: text => [text, `1 (${text}) S 1 1`].map(parseStat),
-		withSingleSpaces: text => withSingleSpaces(text),
-	},
 	'node/process/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
 };
