@@ -47,7 +47,7 @@ export { BaseTransport, maxNoiseLength } from './transport/baseTransport.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export { LegacySse } from './transport/legacySse.js';
 export { StreamableHttp } from './transport/streamableHttp.js';
-export { findLostRequest } from './transport/longMessage.js';
+export { findAnsweredId } from './transport/longMessage.js';
 export type { WireEvent } from './transport/tap.js';
 export type { Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';
