@@ -6,7 +6,7 @@ import { clock } from '../../base/clock.js';
 import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { Client, EraMemory, McpFailure, Session, TransportEnd } from '../../mcp/index.js';
+import type { Client, EraMemory, Session, TransportEnd } from '../../mcp/index.js';
 import type { Interactivity } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import type { ServerIcon } from './icons.js';
@@ -164,10 +164,6 @@ export class Server extends Owner {
 
 	private async startNow(mayAsk: boolean, isByPerson: boolean): Promise<ServerState> {
 		const { stops } = this;
-		if (this.run && this.state.kind === 'reconnecting') {
-			// The run that doesn't answer isn't waited for.
-			this.end();
-		}
 		await this.stopping;
 		if (stops === this.stops && !this.starting && canStart(this.state) && !this.owned.isDisposed) {
 			this.begin({ isRestart: false, mayAsk, isByPerson });
@@ -268,7 +264,6 @@ export class Server extends Owner {
 			run.onDidChange(() => this._onDidChange.fire()),
 			run.onDidOverload(() => this._onDidOverload.fire()),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
-			run.client.onDidDoubt(why => this.doubt(run, why)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),
 		);
 	}
@@ -315,23 +310,8 @@ export class Server extends Owner {
 		}
 	}
 
-	private doubt(run: ServerRun, why: McpFailure | undefined): void {
-		if (run !== this.run) {
-			return;
-		}
-		if (why && this.state.kind === 'running') {
-			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
-			const failure = { kind: 'protocol', failure: why } as const;
-			this.setState({ kind: 'reconnecting', failure, ...run.finalOutput, retryAt: clock.now() });
-		} else if (!why && this.state.kind === 'reconnecting') {
-			this.log.info('It answers again.');
-			this.setRunning(run.client.session);
-		}
-	}
-
 	private didEnd(run: ServerRun, { expected, error, exitCode, signal }: TransportEnd): void {
-		const { kind } = this.state;
-		if (expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
+		if (expected || this.state.kind !== 'running' || run !== this.run) {
 			return;
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
