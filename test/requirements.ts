@@ -307,7 +307,7 @@ const authorization: readonly Requirement[] = [
 	tested('auth.stepUp.limit', 'authorization 2025-11-25', 'not again and again'),
 	tested('auth.refresh.before', 'own', 'tokens are renewed before they end'),
 	tested('auth.refresh.on401', 'own', 'and when the server refuses them'),
-	tested('auth.refresh.oneFlight', 'own', 'once, however many requests wait'),
+	tested('auth.refresh.shared', 'own', 'once, however many requests wait'),
 	tested('auth.refresh.refused', 'own', 'a refresh token that is worth nothing is forgotten'),
 	tested('auth.refresh.network', 'own', 'one that could not be shown is kept'),
 	tested('auth.tokenStaysHome', 'authorization', 'tokens MUST NOT be sent elsewhere'),

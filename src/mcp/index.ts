@@ -19,9 +19,9 @@ export type {
 } from './auth/ports.js';
 export type { AuthStep } from './auth/signInSteps.js';
 export { Client, type CompletionReference } from './client/client.js';
-export type { ClientOptions } from './client/clientOptions.js';
+export type { ClientOptions, EraMemory, EraMode } from './client/clientOptions.js';
 export type { ClientHandlers } from './client/handlers.js';
-export type { EraMemory, EraMode, Session } from './client/negotiate.js';
+export type { Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';
 export type { TaskState } from './client/tasks.js';
 export { type Era } from './wire/codec.js';

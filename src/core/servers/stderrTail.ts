@@ -2,7 +2,7 @@
 import { RateLimiter } from '../../base/rateLimiter.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Limits } from '../../mcp/index.js';
-import type { ServerLog } from './serverPorts.js';
+import type { ServerLog } from './serverLog.js';
 
 export class StderrTail extends Owner {
 	private readonly kept: string[] = [];
