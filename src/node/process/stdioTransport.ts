@@ -11,7 +11,6 @@ import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
 import { clock } from '../../base/clock.js';
 import { deferred, within } from '../../base/async.js';
-import { shorten } from '../../base/trim.js';
 import {
 	BaseTransport,
 	defaultLimits,
@@ -22,7 +21,6 @@ import {
 	type Transport,
 } from '../../mcp/index.js';
 import { LineReader, type LongLine } from './lineReader.js';
-import { NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
 import { endSignals, spawnEnvironment, spawnRules } from './processRules.js';
 import { markName, showsMarks } from './processTable.js';
@@ -61,11 +59,9 @@ const maxBusyMs = 10;
 /** Bytes of a line on stderr that are kept. */
 const maxStderrBytes = 64 * 1024;
 
-/** Lines on stdout that aren't messages are reported as `NoiseFilter` says. */
 export class StdioTransport extends BaseTransport implements Transport {
 	readonly kind = 'stdio';
 
-	private readonly noise = new NoiseFilter();
 	private readonly maxMessageBytes: number;
 	private child: ChildProcessWithoutNullStreams | undefined;
 	private group: ProcessGroup | undefined;
@@ -290,20 +286,14 @@ export class StdioTransport extends BaseTransport implements Transport {
 			this._onDidLose.fire(lost);
 		}
 		if (lost?.id === undefined) {
-			this.acceptNoise(`${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`);
+			const text = `${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`;
+			this._onDidReceiveNoise.fire({ text });
 		}
 	}
 
 	protected override tellNoise(line: string): void {
 		if (line.trim() !== '') {
-			this.acceptNoise(shorten(line, maxNoiseLength));
-		}
-	}
-
-	private acceptNoise(text: string): void {
-		const noise = this.noise.accept(text);
-		if (noise) {
-			this._onDidReceiveNoise.fire(noise);
+			super.tellNoise(line);
 		}
 	}
 

@@ -6,7 +6,6 @@ import * as base64 from '../../../src/base/base64.js';
 import { parseJson } from '../../../src/base/parseJson.js';
 import * as percentText from '../../../src/base/percentText.js';
 import { sha256 } from '../../../src/base/hash.js';
-import { kindOfLine } from '../../../src/base/lineKind.js';
 import { shorten, trimEnd, trimEnds } from '../../../src/base/trim.js';
 import * as exactText from '../../../src/editor/ui/exactText.js';
 import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
@@ -33,7 +32,6 @@ import * as read from '../../../src/mcp/wire/read.js';
 import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
 import * as commandPath from '../../../src/node/machine/commandPath.js';
 import { LineReader } from '../../../src/node/process/lineReader.js';
-import { NoiseFilter } from '../../../src/node/process/noiseFilter.js';
 import { parseStat, withSingleSpaces } from '../../../src/node/process/processTable.js';
 import { EventReader } from '../../../src/mcp/transport/eventStream.js';
 import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
@@ -226,10 +224,8 @@ export const otherRows: Rows = {
 	'node/process/lineReader.ts': {
 		LineReader: text => new LineReader(() => undefined).push(Buffer.from(text)),
 	},
-	'base/lineKind.ts': { kindOfLine: text => kindOfLine(text) },
 	'node/process/processTable.ts': {
 		parseStat: text => [text, `1 (${text}) S 1 1`].map(parseStat),
 		withSingleSpaces: text => withSingleSpaces(text),
 	},
-	'node/process/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
 };
