@@ -84,7 +84,7 @@ export class Connection extends Owner {
 		super();
 		const perSecond = limits.notificationsPerSecond;
 		this.notificationLimiter = this.own(
-			new RateLimiter(perSecond, count =>
+			new RateLimiter({ max: perSecond, periodMs: 1000 }, count =>
 				log.warn(`Dropped ${count} notifications: the server sends more than ${perSecond} in a second.`),
 			),
 		);

@@ -27,10 +27,9 @@ export interface Received {
 	readonly requestId?: RequestId | undefined;
 }
 
-/** Received text that is no message. `count` is the number of similar texts, where they are not reported one by one. */
+/** Received text that is no message, shortened. */
 export interface TransportNoise {
 	readonly text: string;
-	readonly count?: number | undefined;
 }
 
 /** An answer that could not be received, and why. */

@@ -11,7 +11,6 @@ import spawn from 'cross-spawn';
 import { clock } from '../../base/clock.js';
 import { deferred, within } from '../../base/async.js';
 import type { Disposable } from '../../base/lifecycle.js';
-import { shorten } from '../../base/trim.js';
 import {
 	BaseTransport,
 	defaultLimits,
@@ -22,7 +21,6 @@ import {
 	type Transport,
 } from '../../mcp/index.js';
 import { LineReader, type LongLine } from './lineReader.js';
-import { NoiseFilter } from './noiseFilter.js';
 import { endSignals, groupOptions, type ProcessExit, ProcessGroup } from './processGroup.js';
 import { findProgram, type FoundProgram, type ProgramSearch, spawnEnvironment, withInterpreter } from './program.js';
 
@@ -57,11 +55,9 @@ const maxBusyMs = 10;
 /** Bytes of a line on stderr that are kept. */
 const maxStderrBytes = 64 * 1024;
 
-/** Lines on stdout that aren't messages are reported as `NoiseFilter` says. */
 export class StdioTransport extends BaseTransport implements Transport {
 	readonly kind = 'stdio';
 
-	private readonly noise = new NoiseFilter();
 	private readonly maxMessageBytes: number;
 	private child: ChildProcessWithoutNullStreams | undefined;
 	private group: ProcessGroup | undefined;
@@ -272,7 +268,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 	private receiveLong({ head, tail, bytes }: LongLine): void {
 		const id = findAnsweredId(head.toString(), tail.toString());
 		if (id === undefined) {
-			this.acceptNoise(`${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`);
+			this._onDidReceiveNoise.fire({ text: `${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)` });
 		} else {
 			this._onDidLose.fire({ id, error: new McpError({ code: 'tooLarge', limit: this.maxMessageBytes }) });
 		}
@@ -280,14 +276,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 
 	protected override tellNoise(line: string): void {
 		if (line.trim() !== '') {
-			this.acceptNoise(shorten(line, maxNoiseLength));
-		}
-	}
-
-	private acceptNoise(text: string): void {
-		const noise = this.noise.accept(text);
-		if (noise) {
-			this._onDidReceiveNoise.fire(noise);
+			super.tellNoise(line);
 		}
 	}
 

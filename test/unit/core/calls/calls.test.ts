@@ -499,6 +499,6 @@ describe('Calls', () => {
 			.readdirSync(src, { recursive: true, encoding: 'utf8' })
 			.filter(it => it.endsWith('.ts') && !it.startsWith('mcp'))
 			.filter(it => /^[^`]*\bclient\.callTool\(/m.test(fs.readFileSync(path.join(src, it), 'utf8')));
-		assert.deepEqual(callers, [path.join('features', 'tools', 'toolCalls.ts')]);
+		assert.deepEqual(callers, [path.join('features', 'tools', 'runTool.ts')]);
 	});
 });
