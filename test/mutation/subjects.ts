@@ -81,16 +81,9 @@ export const subjects = {
 			'test/*/editor/storage/versionedState.test.ts',
 		],
 	},
-	redaction: {
-		files: ['src/core/text/{encodedText,redactor}.ts'],
-		tests: [
-			'test/*/core/text/{encodedText,redactor,redactorBounds}.test.ts',
-			'test/*/core/history/{keptValue,history,historyEntry}.test.ts',
-		],
-	},
 	secrets: {
 		files: [
-			'src/core/text/{argumentSecrets,secretNames}.ts',
+			'src/core/text/{argumentSecrets,redactor,secretNames}.ts',
 			'src/core/history/keptValue.ts',
 			'src/features/elicitation/secretFields.ts',
 			'src/mcp/schema/secretSchema.ts',

@@ -120,10 +120,12 @@ class ChannelLog extends LineLog implements ServerLog {
 		this.channel.show(true);
 	}
 
-	protected write(level: LineLevel, text: string): void {
+	/** Lines may contain untrusted text. Secrets are replaced first, because the limiter cuts lines. */
+	protected write(level: LineLevel, line: string): void {
 		if (this.owned.isDisposed) {
 			return;
 		}
+		const text = this.redactor.text(line);
 		if (level === 'trace') {
 			// The wire isn't limited.
 			this.put(level, text);
@@ -132,9 +134,8 @@ class ChannelLog extends LineLog implements ServerLog {
 		}
 	}
 
-	/** Lines may contain untrusted text: `logText` keeps each in one line, and the redactor removes secrets. */
 	private put(level: LineLevel, text: string): void {
-		this.channel[level](logText(this.redactor.text(text)));
+		this.channel[level](logText(text));
 	}
 }
 

@@ -9,7 +9,6 @@ import { contentOf, rootFolder } from '../../../src/editor/tree/entryFolders.js'
 import { EntryFilter } from '../../../src/core/search/entryFilter.js';
 import { lineIds } from '../../../src/editor/tree/entryPage.js';
 import { parseEnvFile } from '../../../src/core/config/envFile.js';
-import { decodedForms, decodedLayers } from '../../../src/core/text/encodedText.js';
 import { changesExecution, shownValue } from '../../../src/core/launch/executionVariables.js';
 import { setValue } from '../../../src/core/config/jsonEdit.js';
 import { isNetworkPath } from '../../../src/core/config/networkPath.js';
@@ -22,7 +21,7 @@ import { containsWords, parseEntry } from '../../../src/core/history/historyEntr
 import { chooseServerIcon } from '../../../src/core/servers/icons.js';
 import { inputsOf, valuesOf } from '../../../src/core/config/inputs.js';
 import * as jsonNodes from '../../../src/core/text/jsonNodes.js';
-import { hideSecretsInTurns, holdsSecret, redactedArguments } from '../../../src/core/text/argumentSecrets.js';
+import { holdsSecret, redactedArguments } from '../../../src/core/text/argumentSecrets.js';
 import * as knownVariables from '../../../src/core/config/knownVariables.js';
 import * as stderrPatterns from '../../../src/core/diagnosis/stderrPatterns.js';
 import { readClientFile } from '../../../src/core/addServer/otherClients.js';
@@ -160,10 +159,6 @@ export const coreRows: Rows = {
 			return [weighWord('abc', text, weights), weighWord(text, `x${text}`, weights)];
 		},
 	},
-	'core/text/encodedText.ts': {
-		decodedForms: text => [...decodedForms(text)],
-		decodedLayers: text => [...decodedLayers(text)],
-	},
 	'core/launch/executionVariables.ts': {
 		changesExecution: text => changesExecution(text),
 		shownValue: text => [shownValue(text, text), shownValue('HTTP_PROXY', text)],
@@ -199,7 +194,6 @@ export const coreRows: Rows = {
 			),
 	},
 	'core/text/argumentSecrets.ts': {
-		hideSecretsInTurns: text => hideSecretsInTurns([text], new Redactor()),
 		holdsSecret: text =>
 			holdsSecret({ type: 'object', properties: { [text]: { title: text, format: text } } }, { [text]: text }),
 		redactedArguments: text =>
@@ -281,7 +275,7 @@ export const coreRows: Rows = {
 	'core/text/redactor.ts': {
 		text: text => {
 			const redactor = new Redactor();
-			redactor.hide(['secret value', 'aaaaaaaa!', '%2525', '____']);
+			redactor.hide(['secret value', 'aaaaaaaa!', text]);
 			return [redactor.text(`x${text}x`), redactor.data({ a: [text] })];
 		},
 	},
@@ -337,6 +331,7 @@ export const coreRows: Rows = {
 	},
 	'core/text/secretNames.ts': {
 		findSecret: text => secretNames.findSecret(text, text.slice(0, 20)),
+		isArgumentSecret: text => secretNames.isArgumentSecret(text),
 		isSecretName: text => secretNames.isSecretName(text),
 		looksLikeSecret: text => [text, `sk-${text}`, `eyJ${text}`].map(secretNames.looksLikeSecret),
 		mentionsSecret: text => secretNames.mentionsSecret(text),
