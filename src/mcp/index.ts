@@ -34,7 +34,7 @@ export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
 export { formFields } from './schema/formFields.js';
-export { secretNames, secretPart, type SecretPart } from './schema/secretSchema.js';
+export { secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
 	DeadlineValidator,
 	type SchemaCheck,
