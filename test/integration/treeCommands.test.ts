@@ -1,9 +1,9 @@
-/** What is done with the tree by its commands: filtered, loaded again, and all of it in one list. */
+/** What is done with the tree by its commands: filtered, and all of it in one list. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { listsAnswered, QuickInputs } from './quickInputs.js';
-import { activate, eventually, forgetRecords, inState, records } from './support.js';
+import { activate, forgetRecords, inState } from './support.js';
 
 describe('the commands of the tree', () => {
 	let api: ExtensionApi;
@@ -18,7 +18,7 @@ describe('the commands of the tree', () => {
 	});
 	afterEach(async () => {
 		inputs.dispose();
-		await run('mcpWorkbench.servers.clearFilter');
+		await run('mcpWorkbench.servers.filter', { text: '' });
 		await run('mcpWorkbench.server.stop', { server: 'recorder' });
 		forgetRecords();
 	});
@@ -39,25 +39,10 @@ describe('the commands of the tree', () => {
 		const kept = run('mcpWorkbench.servers.filter');
 		assert.equal((await inputs.type(undefined)).value, 'say', 'Escape changes nothing');
 		await kept;
-		await run('mcpWorkbench.servers.clearFilter');
+		await run('mcpWorkbench.servers.filter', { text: '' });
 		const third = run('mcpWorkbench.servers.filter');
 		assert.equal((await inputs.type(undefined)).value, '');
 		await third;
-	});
-
-	it('loads the lists of a server again', async () => {
-		await run('mcpWorkbench.server.start', { server: 'recorder' });
-		await inState(api, 'recorder', 'running');
-		const asked = (): number => records().filter(it => it.method === 'tools/list').length;
-		await eventually('the first time', () => (asked() === 1 ? true : undefined));
-		await run('mcpWorkbench.servers.refresh', { server: 'recorder' });
-		assert.equal(asked(), 2);
-		await run('mcpWorkbench.servers.refresh');
-		assert.equal(asked(), 3);
-		const refused = run('mcpWorkbench.servers.refresh', { server: 'nobody' });
-		assert.equal(await inputs.message(), 'Server "nobody" not found.');
-		await vscode.commands.executeCommand('notifications.clearAll');
-		await refused;
 	});
 
 	it('shows in one list what waits first, and what can be done with every server', async () => {

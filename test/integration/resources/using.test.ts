@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuickInputs, typeInto } from '../quickInputs.js';
 import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
-import { activeEditor, activeTab, hasText, open, startServers } from './support.js';
+import { activeEditor, activeTab, hasText, open, startServers, useResource } from './support.js';
 
 const run = (command: string, argument?: unknown): Thenable<unknown> =>
 	vscode.commands.executeCommand(`mcpWorkbench.${command}`, argument);
@@ -51,11 +51,11 @@ describe('using resources', () => {
 	});
 
 	it('copies contents and URIs', async () => {
-		await run('resource.copy', library('lib://docs/code.py'));
+		await useResource(inputs, 'Copy Contents', library('lib://docs/code.py'));
 		assert.equal(await vscode.env.clipboard.readText(), 'print(1)');
-		await run('resource.copyUri', library('lib://docs/code.py'));
+		await useResource(inputs, 'Copy URI', library('lib://docs/code.py'));
 		assert.equal(await vscode.env.clipboard.readText(), 'lib://docs/code.py');
-		void run('resource.copy', library('lib://media/bytes'));
+		void useResource(inputs, 'Copy Contents', library('lib://media/bytes'));
 		assert.match(await inputs.message(), /"bytes" has no text/);
 	});
 
@@ -63,11 +63,9 @@ describe('using resources', () => {
 		const document = await vscode.workspace.openTextDocument({ content: 'a\nb\n' });
 		const editor = await vscode.window.showTextDocument(document);
 		editor.selections = [new vscode.Selection(0, 0, 0, 1), new vscode.Selection(1, 1, 1, 1)];
-		await run('resource.insert', library('lib://docs/code.py'));
+		await useResource(inputs, 'Insert into Editor', library('lib://docs/code.py'));
 		assert.equal(document.getText(), 'print(1)\nbprint(1)\n');
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-		void run('resource.insert', library('lib://docs/code.py'));
-		assert.match(await inputs.message(), /Open a document/);
 	});
 
 	it('saves bytes, under a name that says what they are', async () => {
@@ -79,8 +77,8 @@ describe('using resources', () => {
 			return target;
 		};
 		try {
-			await run('resource.save', library('lib://media/manual'));
-			await run('resource.save', library('lib://media/pixel'));
+			await useResource(inputs, 'Save As…', library('lib://media/manual'));
+			await useResource(inputs, 'Save As…', library('lib://media/pixel'));
 		} finally {
 			(vscode.window as { showSaveDialog: unknown }).showSaveDialog = original;
 		}
@@ -102,10 +100,10 @@ describe('using resources', () => {
 			return original(command, ...rest);
 		};
 		try {
-			await run('resource.attach', library('lib://docs/code.py'));
+			await useResource(inputs, 'Attach to Chat', library('lib://docs/code.py'));
 			await open('lib://media/pixel');
-			await run('resource.attach');
-			await run('resource.attach', library('lib://many/parts'));
+			await useResource(inputs, 'Attach to Chat');
+			await useResource(inputs, 'Attach to Chat', library('lib://many/parts'));
 		} finally {
 			commands.executeCommand = original;
 		}
