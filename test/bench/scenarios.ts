@@ -20,6 +20,8 @@ export interface Bench {
 export interface Scenario {
 	readonly name: string;
 	readonly over: 'stdio' | 'http';
+	/** The client speaks the modern era. */
+	readonly isModern?: boolean;
 	/** What the server lists. */
 	readonly catalogue?: CatalogueName;
 	readonly target: Target;
@@ -102,6 +104,16 @@ export const scenarios: readonly Scenario[] = [
 		target: { ratio: 1.3 },
 		maxRounds: 5,
 		run: readCrowd,
+	},
+	{
+		name: 'subscription stream, 100,000 updates',
+		over: 'http',
+		isModern: true,
+		target: { ratio: 1.5 },
+		maxRounds: 5,
+		// The rivals have no such client.
+		clients: ['floor', 'ours'],
+		run: async ({ client }) => client.readUpdates?.(crowd),
 	},
 	{
 		name: 'HTTP, sequential calls',

@@ -14,6 +14,7 @@ interface Request {
 		readonly protocolVersion?: string;
 		readonly cursor?: string;
 		readonly name?: string;
+		readonly notifications?: { readonly resourceSubscriptions?: readonly string[] };
 		readonly arguments?: { readonly size?: number; readonly count?: number };
 	};
 }
@@ -29,6 +30,12 @@ const [, , over = 'stdio', catalogue = 'small'] = process.argv;
 const pages = catalogues[catalogue as CatalogueName]();
 const small = '{"content":[{"type":"text","text":"The answer of a tool is mostly one short text."}]}';
 const structured = `{"content":[],"structuredContent":${JSON.stringify(structuredContent)}}`;
+const discovery = {
+	resultType: 'complete',
+	supportedVersions: ['2026-07-28'],
+	capabilities: { resources: { subscribe: true } },
+	_meta: { 'io.modelcontextprotocol/serverInfo': { name: 'bench', version: '1.0.0' } },
+};
 const made = new Map<string, Buffer>();
 
 /** Makes it once. */
@@ -50,6 +57,8 @@ function answer({ method, params = {} }: Request): Answer {
 					}),
 				],
 			};
+		case 'server/discover':
+			return { result: [JSON.stringify(discovery)] };
 		case 'tools/list':
 		case 'resources/list':
 			return { result: [pages[Number(params.cursor ?? 0)] ?? '{}'] };
@@ -131,6 +140,11 @@ function respond(request: Request, response: http.ServerResponse): void {
 		response.writeHead(202).end();
 		return;
 	}
+	const [uri] = request.params?.notifications?.resourceSubscriptions ?? [];
+	if (request.method === 'subscriptions/listen') {
+		sendUpdates(request.id, uri, response);
+		return;
+	}
 	const { result, notifications = 0 } = answer(request);
 	const text = `{"jsonrpc":"2.0","id":${request.id},"result":${result.join('')}}`;
 	if (notifications === 0) {
@@ -144,6 +158,19 @@ function respond(request: Request, response: http.ServerResponse): void {
 	);
 	response.write(events);
 	response.end(`event: message\ndata: ${text}\n\n`);
+}
+
+/** The acknowledgement, and as many updates as the URI says. */
+function sendUpdates(id: number, uri: string | undefined, response: http.ServerResponse): void {
+	const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+	const event = (method: string, params: object): string =>
+		`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta } })}\n\n`;
+	const notifications = { resourceSubscriptions: uri === undefined ? [] : [uri] };
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	response.write(event('notifications/subscriptions/acknowledged', { notifications }));
+	if (uri !== undefined) {
+		response.write(event('notifications/resources/updated', { uri }).repeat(Number(/\d+$/.exec(uri)?.[0] ?? 0)));
+	}
 }
 
 if (over === 'http') {

@@ -77,7 +77,10 @@ export class ResultCache {
 
 	forgetResource(uri: string): void {
 		this.changes++;
-		this.entries.delete(cacheKey('resources/read', { uri }));
+		// A subscription can tell of many thousand updates.
+		if (this.entries.size > 0) {
+			this.entries.delete(cacheKey('resources/read', { uri }));
+		}
 	}
 
 	/** Drops all results, because the session or the authorization has changed. */

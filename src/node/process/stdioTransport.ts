@@ -9,7 +9,7 @@ import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
 import { clock } from '../../base/clock.js';
-import { deferred, within } from '../../base/async.js';
+import { type Deferred, deferred, within } from '../../base/async.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import {
 	BaseTransport,
@@ -52,6 +52,8 @@ const maxDrainMs = 2000;
 const brokenPipeMs = 1000;
 /** Milliseconds for the lines of one chunk before other events are handled. */
 const maxBusyMs = 10;
+/** Bytes of a chunk that Node reads at once. After a shorter one, it handles other events anyway. */
+const fullChunk = 64 * 1024;
 /** Bytes of a line on stderr that are kept. */
 const maxStderrBytes = 64 * 1024;
 
@@ -69,9 +71,10 @@ export class StdioTransport extends BaseTransport implements Transport {
 	/** The shutdown of the process, by `close` or because its stdout has ended. */
 	private ending: Promise<void> | undefined;
 	private ended = false;
-	/** Lines to write; the promise settles when they are written. */
+	private isWriting = false;
+	/** Lines that wait until the write in progress is over; the promise settles when they are written. */
 	private outgoing = '';
-	private written: Promise<void> | undefined;
+	private waiting: Deferred<void> | undefined;
 
 	constructor(
 		private readonly launch: StdioLaunch,
@@ -92,10 +95,22 @@ export class StdioTransport extends BaseTransport implements Transport {
 		return this.starting;
 	}
 
-	/** Not async, with one promise for all messages of a turn, because every message passes here. */
+	/**
+	 * Resolves when the line was passed to the system. Lines that are sent during a write go into one later write, because
+	 * writing is the most expensive step under load. Not async, because every message passes here.
+	 */
 	send(message: Message): Promise<void> {
 		const stdin = this.child?.stdin;
-		return stdin?.writable ? this.write(stdin, `${JSON.stringify(message)}\n`) : this.refuse();
+		if (!stdin?.writable) {
+			return this.refuse();
+		}
+		const line = `${JSON.stringify(message)}\n`;
+		if (!this.isWriting) {
+			return this.write(stdin, line);
+		}
+		this.outgoing += line;
+		this.waiting ??= deferred();
+		return this.waiting.promise;
 	}
 
 	/** A broken pipe is noticed before the exit that caused it; the exit is reported first. */
@@ -162,21 +177,27 @@ export class StdioTransport extends BaseTransport implements Transport {
 		return run;
 	}
 
-	/**
-	 * Resolves when the line was passed to the system. All lines of one turn of the event loop go into one write, because
-	 * writing is the most expensive step under load.
-	 */
-	private write(stdin: Writable, line: string): Promise<void> {
-		this.outgoing += line;
-		this.written ??= new Promise(resolve => {
-			process.nextTick(() => {
-				const text = this.outgoing;
-				this.outgoing = '';
-				this.written = undefined;
-				stdin.write(text, error => resolve(error ? this.refuse() : undefined));
+	private write(stdin: Writable, text: string): Promise<void> {
+		this.isWriting = true;
+		return new Promise(resolve => {
+			stdin.write(text, error => {
+				this.isWriting = false;
+				this.writeWaiting(stdin);
+				resolve(error ? this.refuse() : undefined);
 			});
 		});
-		return this.written;
+	}
+
+	private writeWaiting(stdin: Writable): void {
+		const { outgoing, waiting } = this;
+		if (waiting) {
+			this.outgoing = '';
+			this.waiting = undefined;
+			this.write(stdin, outgoing).then(
+				() => waiting.resolve(),
+				(error: unknown) => waiting.reject(error),
+			);
+		}
 	}
 
 	private async shutDown(): Promise<void> {
@@ -194,8 +215,8 @@ export class StdioTransport extends BaseTransport implements Transport {
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async endProcess(child: ChildProcessWithoutNullStreams, group: ProcessGroup): Promise<void> {
 		const { graceMs } = this.options;
-		// In the next tick, after the lines of this turn were written.
-		process.nextTick(() => child.stdin.end());
+		this.writeWaiting(child.stdin);
+		child.stdin.end();
 		for (const signal of endSignals) {
 			if (await within(group.exited, graceMs)) {
 				break;
@@ -217,6 +238,10 @@ export class StdioTransport extends BaseTransport implements Transport {
 		let chunks = 0;
 		child.stdout.on('data', (chunk: Buffer) => {
 			chunks++;
+			if (chunk.length < fullChunk) {
+				stdout.push(chunk);
+				return;
+			}
 			const begin = clock.elapsed();
 			stdout.push(chunk);
 			if (clock.elapsed() - begin > maxBusyMs) {

@@ -7,7 +7,7 @@ export type ClientName = (typeof clientNames)[number];
 /** Where the server is. A stdio server is started by the client, as in real life. */
 export type Address =
 	| { readonly over: 'stdio'; readonly args: readonly string[] }
-	| { readonly over: 'http'; readonly url: string };
+	| { readonly over: 'http'; readonly url: string; readonly isModern: boolean };
 
 export interface BenchClient {
 	/** The result, checked against the `outputSchema` that the last listing had for it (not by the floor). */
@@ -19,14 +19,21 @@ export interface BenchClient {
 	onLog(listener: () => void): void;
 	/** Told of every message that crosses the wire, where the client has such a thing. */
 	onTransfer?(listener: (message: unknown) => void): void;
+	/** Resolves when a subscription to a resource has told of so many updates. Only of clients that know the modern era. */
+	readUpdates?(count: number): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Connects, with the handshake of the legacy era: the default of both rivals. */
+/** Connects, with the handshake of the legacy era unless told: the default of both rivals. */
 export type OpenClient = (address: Address) => Promise<BenchClient>;
 
 /** Bytes that a message may have, for the clients that have a limit. */
 export const maxMessageBytes = 256 * 1024 * 1024;
+
+/** The resource of which the server tells so many updates as soon as it is subscribed to. */
+export function updatedResource(count: number): string {
+	return `bench:///updated/${count}`;
+}
 
 /** Follows `nextCursor` where a client leaves that to its user. */
 export async function countPages<Page extends { readonly nextCursor?: string | undefined }>(

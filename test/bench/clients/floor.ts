@@ -5,7 +5,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as http from 'node:http';
-import { type Address, type BenchClient, countPages } from './client.js';
+import { type Address, type BenchClient, countPages, updatedResource } from './client.js';
 
 interface Message {
 	readonly id?: number;
@@ -34,6 +34,7 @@ abstract class Floor implements BenchClient {
 	private nextId = 1;
 	private readonly pending = new Map<number, (result: object) => void>();
 	private log: (() => void) | undefined;
+	protected updated: (() => void) | undefined;
 
 	abstract send(message: object): void;
 	abstract close(): Promise<void>;
@@ -72,6 +73,8 @@ abstract class Floor implements BenchClient {
 		const { id, method, result } = JSON.parse(text) as Message;
 		if (method === 'notifications/message') {
 			this.log?.();
+		} else if (method === 'notifications/resources/updated') {
+			this.updated?.();
 		} else if (id !== undefined && result) {
 			const resolve = this.pending.get(id);
 			this.pending.delete(id);
@@ -86,7 +89,8 @@ class StdioFloor extends Floor {
 
 	constructor(args: readonly string[]) {
 		super();
-		this.child = spawn(process.execPath, args, { stdio: 'pipe' });
+		// In a group of its own, as every client must that ends what `npx` starts: the system schedules that differently.
+		this.child = spawn(process.execPath, args, { stdio: 'pipe', detached: true });
 		this.child.stdout.setEncoding('utf8');
 		this.child.stdout.on('data', (text: string) => {
 			const lines = text.split('\n');
@@ -142,8 +146,25 @@ class HttpFloor extends Floor {
 	}
 
 	private async callByFetch(name: string, args: object): Promise<object> {
-		const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/call', params: { name, arguments: args } });
-		const response = await fetch(this.url, { method: 'POST', headers: this.headers, body });
+		await this.readStream('tools/call', { name, arguments: args });
+		return {};
+	}
+
+	async readUpdates(count: number): Promise<void> {
+		const stop = new AbortController();
+		let missing = count;
+		this.updated = () => {
+			if (--missing === 0) {
+				stop.abort();
+			}
+		};
+		const notifications = { resourceSubscriptions: [updatedResource(count)] };
+		await this.readStream('subscriptions/listen', { notifications }, stop.signal).catch(() => undefined);
+	}
+
+	private async readStream(method: string, params: object, signal?: AbortSignal): Promise<void> {
+		const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params });
+		const response = await fetch(this.url, { method: 'POST', headers: this.headers, body, signal: signal ?? null });
 		const decoder = new TextDecoder();
 		let rest = '';
 		for await (const chunk of response.body ?? []) {
@@ -153,7 +174,6 @@ class HttpFloor extends Floor {
 				this.receive(event.slice(event.indexOf('data: ') + 6));
 			}
 		}
-		return {};
 	}
 
 	close(): Promise<void> {

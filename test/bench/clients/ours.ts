@@ -1,5 +1,6 @@
 /** Our core as the extension uses it, without the editor. */
 import * as path from 'node:path';
+import { deferred } from '../../../src/base/async.js';
 import { nullLogger } from '../../../src/base/log.js';
 import {
 	Client,
@@ -14,7 +15,7 @@ import { createHttpFetch } from '../../../src/node/http/httpFetch.js';
 import { StdioTransport } from '../../../src/node/process/stdioTransport.js';
 import { ValidatorThread } from '../../../src/node/validatorThread.js';
 import { projectRoot } from '../../host/paths.js';
-import { type Address, type BenchClient, maxMessageBytes } from './client.js';
+import { type Address, type BenchClient, maxMessageBytes, updatedResource } from './client.js';
 
 export async function openOurs(address: Address): Promise<BenchClient> {
 	const fetch = createHttpFetch();
@@ -30,7 +31,7 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 		clientInfo: { name: 'mcp-workbench-bench', version: '1.0.0' },
 		open,
 		// As the rivals: no question which era, no pings, their 60 seconds.
-		mode: 'legacy',
+		mode: address.over === 'http' && address.isModern ? 'modern' : 'legacy',
 		pingMs: 0,
 		timeoutMs: 60_000,
 		// What the others do not drop is not dropped here.
@@ -81,6 +82,20 @@ class Ours implements BenchClient {
 
 	onTransfer(listener: (message: unknown) => void): void {
 		this.client.onDidTransfer(it => listener(it.kind === 'message' ? it.message : it));
+	}
+
+	async readUpdates(count: number): Promise<void> {
+		let missing = count;
+		const finished = deferred<void>();
+		const listening = this.client.onDidUpdateResource(() => {
+			if (--missing === 0) {
+				finished.resolve();
+			}
+		});
+		const subscription = this.client.subscribeResource(updatedResource(count));
+		await finished.promise;
+		subscription.dispose();
+		listening.dispose();
 	}
 
 	async close(): Promise<void> {
