@@ -29,12 +29,13 @@ import { createToolArguments } from './features/tools/toolArguments.js';
 import { registerWalkthrough } from './features/walkthrough/register.js';
 import { AuthStore } from './editor/storage/authStore.js';
 import { ArgumentInputs } from './editor/forms/argumentInputs.js';
-import { onDidChangeServerOptions, serverOptions } from './editor/workspace/serverOptions.js';
-import { SettingsReport } from './editor/workspace/settingsReport.js';
+import { tellRemovedSettings } from './editor/workspace/removedSettings.js';
 import { createAuth } from './features/auth/createAuth.js';
 import { createConsents } from './features/consent/createConsents.js';
 import { createRegistry } from './editor/workspace/createRegistry.js';
 import type { Platform } from './editor/platform.js';
+import { reportErrors } from './editor/commands.js';
+import { ServerActions } from './editor/ui/serverActions.js';
 import { Documents } from './editor/documents/documents.js';
 import { VersionedState } from './editor/storage/versionedState.js';
 import { ServersView } from './editor/tree/serversView.js';
@@ -71,14 +72,14 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const clientInfo = { name, title, version };
 	const state = new VersionedState(context.workspaceState, log);
 	const ofAllWindows = new VersionedState(context.globalState, log);
-	owned.add(new SettingsReport(log, ofAllWindows));
+	void reportErrors(() => tellRemovedSettings(ofAllWindows));
 	const machineId = machineName(environment);
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
 	const inputStore = new InputStore(context.secrets, mementos);
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
 	const inputs = new Inputs(inputStore, new Sequencer());
 	const folders = owned.add(new FolderPresence());
-	const roots = owned.add(new WorkspaceRoots(folders, it => serverOptions(it).folderChoices, onDidChangeServerOptions));
+	const roots = owned.add(new WorkspaceRoots(folders));
 	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
 	const editing = owned.add(new TextEditing());
@@ -108,6 +109,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		ofAllWindows,
 		pending,
 		registry,
+		serverActions: new ServerActions(),
 		showPage,
 		state,
 		tree,

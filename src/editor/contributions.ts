@@ -10,7 +10,6 @@ export const Commands = {
 	removeServer: 'mcpWorkbench.server.remove',
 	importServers: 'mcpWorkbench.servers.import',
 	tryDemo: 'mcpWorkbench.demo.try',
-	removeDemo: 'mcpWorkbench.demo.remove',
 	openWalkthrough: 'mcpWorkbench.walkthrough.open',
 	openDocumentation: 'mcpWorkbench.docs.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
@@ -21,17 +20,9 @@ export const Commands = {
 	clearFilter: 'mcpWorkbench.servers.clearFilter',
 	showMore: 'mcpWorkbench.servers.showMore',
 	manageTrust: 'mcpWorkbench.workspace.trust',
-	editInputs: 'mcpWorkbench.inputs.edit',
-	forgetInputs: 'mcpWorkbench.inputs.forget',
 	forgetConsents: 'mcpWorkbench.consents.forget',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
-	signOut: 'mcpWorkbench.account.signOut',
-	showAccount: 'mcpWorkbench.account.show',
-	showSignInReport: 'mcpWorkbench.account.report',
-	setClient: 'mcpWorkbench.account.setClient',
-	forgetRegistration: 'mcpWorkbench.account.forgetRegistration',
-	pasteAddress: 'mcpWorkbench.account.pasteAddress',
 	runTool: 'mcpWorkbench.tool.run',
 	showTool: 'mcpWorkbench.tool.show',
 	enableTool: 'mcpWorkbench.tool.enable',
@@ -51,8 +42,6 @@ export const Commands = {
 	answerQuestion: 'mcpWorkbench.question.answer',
 	declineQuestion: 'mcpWorkbench.question.decline',
 	manageSampling: 'mcpWorkbench.sampling.manage',
-	muteServer: 'mcpWorkbench.server.mute',
-	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
 	useText: 'mcpWorkbench.text.use',
 	goToResource: 'mcpWorkbench.resource.goTo',
@@ -64,7 +53,6 @@ export const Commands = {
 	saveResource: 'mcpWorkbench.resource.save',
 	attachResource: 'mcpWorkbench.resource.attach',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
-	chooseRoots: 'mcpWorkbench.roots.choose',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
@@ -80,14 +68,22 @@ export const Commands = {
 	clearHistory: 'mcpWorkbench.history.clear',
 	clearData: 'mcpWorkbench.data.clear',
 } as const;
-export type CommandId = (typeof Commands)[keyof typeof Commands];
+
+/** Commands that only messages of this extension run. They are not in package.json. */
+export const InternalCommands = {
+	showSignInReport: 'mcpWorkbench.account.report',
+	setClient: 'mcpWorkbench.account.setClient',
+	pasteAddress: 'mcpWorkbench.account.pasteAddress',
+} as const;
+export type CommandId =
+	| (typeof Commands)[keyof typeof Commands]
+	| (typeof InternalCommands)[keyof typeof InternalCommands];
 
 /** Commands with a button above a view; the menu "view/title" of package.json. */
 export const titleCommands: ReadonlySet<CommandId> = new Set([
 	Commands.addServer,
 	Commands.importServers,
 	Commands.tryDemo,
-	Commands.removeDemo,
 	Commands.openWalkthrough,
 	Commands.openDocumentation,
 	Commands.openConfiguration,
@@ -110,6 +106,8 @@ export const Walkthroughs = { firstSteps: 'firstSteps' } as const;
 /** Context keys for `when` clauses of package.json. Each is set by one file only. */
 export const ContextKeys = {
 	hasServers: 'mcpWorkbench.hasServers',
+	/** The demo server was added. */
+	hasDemo: 'mcpWorkbench.hasDemo',
 	/** The whole configuration was read, and has no server. */
 	hasNoServers: 'mcpWorkbench.hasNoServers',
 	/** A server at a URL is configured. */
@@ -130,8 +128,6 @@ export const ContextKeys = {
 	hasAnsweredBefore: 'mcpWorkbench.hasAnsweredBefore',
 	/** The person has answered a request of a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',
-	/** A server is muted: its requests are declined automatically. */
-	hasMutedServers: 'mcpWorkbench.hasMutedServers',
 	/** Files can be attached to a chat of the editor. */
 	canAttach: 'mcpWorkbench.canAttach',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
@@ -207,22 +203,17 @@ export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
 	inputs: 'mcpWorkbench.inputs',
-	demoServer: 'mcpWorkbench.demoServer',
 	serverOptions: 'mcpWorkbench.serverOptions',
+	tools: 'mcpWorkbench.tools',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
-	clientMetadataUrl: 'mcpWorkbench.auth.clientMetadataUrl',
 	authServers: 'mcpWorkbench.auth.servers',
-	usePathOfShell: 'mcpWorkbench.usePathOfShell',
-	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
-	pingInterval: 'mcpWorkbench.pingInterval',
-	messageSize: 'mcpWorkbench.limits.messageSize',
 } as const;
 
-/** Settings of earlier versions that have no effect any longer. */
-export const removedSettings = [
+/** Settings of earlier versions without a successor. */
+export const goneSettings = [
 	'mcpWorkbench.sampling.requestsPerOperation',
 	'mcpWorkbench.limits.decompressedSize',
 	'mcpWorkbench.limits.redirects',
@@ -233,7 +224,20 @@ export const removedSettings = [
 	'mcpWorkbench.limits.notificationsPerSecond',
 	'mcpWorkbench.limits.stderrLines',
 	'mcpWorkbench.registerWithEditor',
-] as const;
+	'mcpWorkbench.demoServer',
+	'mcpWorkbench.prompts.completeInEditors',
+];
+
+/** Settings of earlier versions, and the setting that replaces them. */
+export const movedSettings: Readonly<Record<string, string>> = {
+	'mcpWorkbench.usePathOfShell': Settings.serverOptions,
+	'mcpWorkbench.pingInterval': Settings.serverOptions,
+	'mcpWorkbench.limits.messageSize': Settings.serverOptions,
+	'mcpWorkbench.auth.clientMetadataUrl': Settings.authServers,
+};
+
+/** Keys of `serverOptions` in earlier versions. They are keys of `tools` now. */
+export const movedOptions = ['disabledTools', 'hiddenFromModels', 'roots'];
 
 /** Colors of icons for states. They are visible in all kinds of themes, and themes can change them. */
 export const Colors = {

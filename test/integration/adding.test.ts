@@ -4,10 +4,9 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
-import { QuickInputs } from './quickInputs.js';
+import { QuickInputs, selectAction } from './quickInputs.js';
 import {
 	activate,
-	confirming,
 	eventually,
 	forgetRecords,
 	inState,
@@ -234,7 +233,7 @@ describe('adding servers', () => {
 			told.map(it => it.name),
 			[path.basename(recordFile)],
 		);
-		await confirming('Clear', () => vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server: 'own' }));
+		await selectAction(inputs, 'own', 'Input Values…', 'Clear All');
 	});
 
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {

@@ -83,7 +83,7 @@ describe('the start-up doctor', () => {
 		}
 		await vscode.workspace
 			.getConfiguration('mcpWorkbench')
-			.update('usePathOfShell', undefined, vscode.ConfigurationTarget.Global);
+			.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
 		for (const [name, value] of Object.entries(environment)) {
 			if (value === undefined) {
 				delete process.env[name];
@@ -143,7 +143,9 @@ describe('the start-up doctor', () => {
 		);
 		assert.deepEqual(buttons, ['Use Shell’s PATH', `Use ${folder}/only-in-shell`, 'Try Again', 'Details']);
 		await inState(api, 'it', 'running');
-		assert.equal(vscode.workspace.getConfiguration('mcpWorkbench').get('usePathOfShell'), true);
+		assert.deepEqual(vscode.workspace.getConfiguration('mcpWorkbench').get('serverOptions'), {
+			'*': { usePathOfShell: true },
+		});
 		assert.deepEqual(messages.shown, []);
 	});
 
@@ -156,13 +158,13 @@ describe('the start-up doctor', () => {
 		assert.ok(text.includes('// mine') && text.includes('// its end'), text);
 		assert.ok(text.includes(JSON.stringify(`${folder}/only-in-shell`)), text);
 		assert.ok(text.includes(JSON.stringify(`${folder}:\${env:PATH}`)), text);
-		assert.equal(vscode.workspace.getConfiguration('mcpWorkbench').get('usePathOfShell'), false);
+		assert.deepEqual(vscode.workspace.getConfiguration('mcpWorkbench').get('serverOptions'), {});
 	});
 
 	it('a PATH that the configuration sets goes before that of the shell', async () => {
 		await vscode.workspace
 			.getConfiguration('mcpWorkbench')
-			.update('usePathOfShell', true, vscode.ConfigurationTarget.Global);
+			.update('serverOptions', { it: { usePathOfShell: true } }, vscode.ConfigurationTarget.Global);
 		fs.writeFileSync(
 			configFile(),
 			JSON.stringify({ servers: { it: { command: 'only-in-shell', env: { PATH: '/usr/bin' } } } }),

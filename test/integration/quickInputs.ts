@@ -208,3 +208,29 @@ export async function typeInto(inputs: QuickInputs, text: string): Promise<void>
 	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
 	await inputs.pick(text === '' ? undefined : it => it.label === text && it.description === 'Your input');
 }
+
+/** Selects a line of *Server Options…*. @returns the end of the command, after what opens then was answered */
+export async function openAction(
+	inputs: QuickInputs,
+	server: string,
+	label: string,
+): Promise<{ readonly ended: Thenable<unknown> }> {
+	const ended = vscode.commands.executeCommand('mcpWorkbench.server.options', { server });
+	await inputs.until(/^Server Options/);
+	await inputs.pick(it => it.label === label);
+	return { ended };
+}
+
+/** Selects a line of *Server Options…* and lines of the lists that open then. Resolves when the command has ended. */
+export async function selectAction(
+	inputs: QuickInputs,
+	server: string,
+	label: string,
+	...labels: readonly string[]
+): Promise<void> {
+	const { ended } = await openAction(inputs, server, label);
+	for (const next of labels) {
+		await inputs.pick(it => it.label === next);
+	}
+	await ended;
+}

@@ -141,8 +141,8 @@ export const subjects = {
 		],
 	},
 	settings: {
-		files: ['src/core/config/{authSettings,optionChoice,serverOptions,settings}.ts'],
-		tests: ['test/*/core/config/{authSettings,optionChoice,serverOptions,settings}.test.ts'],
+		files: ['src/core/config/{authSettings,serverOptions}.ts'],
+		tests: ['test/*/core/config/{authSettings,serverOptions}.test.ts'],
 	},
 	pasted: {
 		files: [

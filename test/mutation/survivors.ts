@@ -394,15 +394,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
-	'src/core/config/optionChoice.ts': {
-		'Only that choice has a tool: the type does not know.': [
-			["const tool = key === 'toolTimeouts' ? choice.tool : undefined;", "key === 'toolTimeouts'", 'true'],
-		],
-		'No time-out is longer than none: the rest writes the same.': [
-			['if (seconds === undefined) {', 'seconds === undefined', 'false'],
-			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
-		],
-	},
 	'src/core/addServer/pastedServer.ts': {
 		'What is split has a first part.': [["const [key = '', ...value] = it.split('=');", "''", '"Stryker was here!"']],
 		'Where there is no root, there is a mistake: the type does not know.': [
@@ -668,27 +659,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'What is split has a first part.': [
 			["const [last = '', scope = ''] = path.split('/').toReversed();", "''", '"Stryker was here!"'],
 			["const names = [withoutEnding(parts.pop() ?? ''), ...parts.toReversed()];", "''", '"Stryker was here!"'],
-		],
-	},
-	'src/core/config/serverOptions.ts': {
-		'No tool has a time-out under no name: the type does not know.': [
-			[
-				'return (tool === undefined ? undefined : entry.toolTimeouts.get(tool)) ?? entry.requestTimeout;',
-				'tool === undefined',
-				'false',
-			],
-		],
-		'There is always a place of the person: the type does not know.': [
-			[
-				"return (isTrusted ? others.findLast(it => it.era)?.era : undefined) ?? own?.era ?? 'auto';",
-				'own?.era',
-				'own.era',
-			],
-		],
-	},
-	'src/core/config/settings.ts': {
-		'What is no number is not finite: the type does not know.': [
-			["return typeof value === 'number' && Number.isFinite(value) && value >= 0", "typeof value === 'number'", 'true'],
 		],
 	},
 	'src/core/addServer/shellWords.ts': {

@@ -32,7 +32,6 @@ describe('commands', () => {
 				'walkthrough.open',
 				'docs.open',
 				'consents.forget',
-				'inputs.edit',
 				'sampling.manage',
 				'approvals.manage',
 				'audit.export',

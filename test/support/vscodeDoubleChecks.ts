@@ -137,24 +137,24 @@ export function checkEditor(editor: Editor): void {
 	});
 
 	it('gives the default of a setting, and the value that the user has set', async () => {
-		const section = (): vscode.WorkspaceConfiguration => workspace.getConfiguration('mcpWorkbench.limits');
-		const preset = section().inspect('messageSize')?.defaultValue;
+		const section = (): vscode.WorkspaceConfiguration => workspace.getConfiguration('mcpWorkbench');
+		const preset = section().inspect('requestTimeout')?.defaultValue;
 		assert.equal(typeof preset, 'number');
 		const { Global } = editor.ConfigurationTarget;
 		try {
 			for (const value of [7, 'many', undefined]) {
-				await section().update('messageSize', value, Global);
-				const { key, defaultValue, globalValue } = section().inspect('messageSize') ?? {};
-				assert.deepEqual([key, defaultValue, globalValue], ['mcpWorkbench.limits.messageSize', preset, value]);
+				await section().update('requestTimeout', value, Global);
+				const { key, defaultValue, globalValue } = section().inspect('requestTimeout') ?? {};
+				assert.deepEqual([key, defaultValue, globalValue], ['mcpWorkbench.requestTimeout', preset, value]);
 				const whole = workspace.getConfiguration(undefined, null);
 				assert.deepEqual(
-					[section().get('messageSize'), whole.get('mcpWorkbench.limits.messageSize')],
+					[section().get('requestTimeout'), whole.get('mcpWorkbench.requestTimeout')],
 					[value ?? preset, value ?? preset],
 				);
 			}
 			assert.deepEqual([section().get('none'), section().get('none', 3)], [undefined, 3]);
 		} finally {
-			await section().update('messageSize', undefined, Global);
+			await section().update('requestTimeout', undefined, Global);
 		}
 	});
 

@@ -39,8 +39,6 @@ export interface LiveResourcesDeps {
 	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
 	/** The id of a definition. Contents for the previous account are dropped. */
 	readonly onDidChangeIdentity: Event<string>;
-	/** Limit of one message in bytes. */
-	readonly maxMessageBytes: () => number;
 	/** Whether the resource is visible in an editor. */
 	readonly isSeen: (key: ResourceKey) => boolean;
 }
@@ -84,7 +82,7 @@ export class LiveResources extends Owner {
 		if (!server?.client) {
 			throw new NotRunningError(server?.state ?? { kind: 'stopped' });
 		}
-		const limit = this.deps.maxMessageBytes();
+		const limit = server.options.messageBytes;
 		if (size !== undefined && size > limit) {
 			// Base64 makes it a third larger. Text of that size fails when it arrives.
 			throw new ResourceError({ code: 'tooLarge', size: encodedSize(size), limit });

@@ -130,7 +130,11 @@ function describeMcpFailure(failure: McpFailure): string {
 		tooLarge: ({ isDecoded, limit }) =>
 			isDecoded
 				? t('A compressed response is larger than {0}', describeSize(limit))
-				: t('A message is larger than {0} (setting "{1}")', describeSize(limit), Settings.messageSize),
+				: t(
+						'A message is larger than {0} ("messageSize" in the setting {1})',
+						describeSize(limit),
+						Settings.serverOptions,
+					),
 		tooManyRedirects: ({ limit, to }) =>
 			t('The server redirected a request more than {0} times, last to {1}', limit, notificationText(to)),
 		redirected: ({ to }) => t('The server redirects to another address: {0}', notificationText(to)),

@@ -29,6 +29,7 @@ export const stateKeys = {
 	openTasks: 'history',
 	lastArguments: 'arguments',
 	removedSettings: 'choices',
+	demoServer: 'choices',
 	/** Stored by version 0.1.0; only removed. */
 	promptUses: 'choices',
 	resourceBookmarks: 'choices',

@@ -52,8 +52,8 @@ export function describeDataPart(part: DataPart): { readonly label: string; read
 		audit: [t('Audit log'), t('Decisions about tool calls in this workspace.')],
 		arguments: [t('Last arguments'), t('The arguments of the last run of each tool in this workspace.')],
 		choices: [
-			t('Choices of earlier versions'),
-			t('Uses of prompt results, bookmarks, and sort order, as stored by earlier versions.'),
+			t('Other choices'),
+			t('Whether the demo server is listed, and prompt results, bookmarks, and sort order of earlier versions.'),
 		],
 		inputs: [
 			t('Input values and secrets'),

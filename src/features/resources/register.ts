@@ -8,7 +8,6 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { attachCommand } from '../../editor/languageModels/chat.js';
 import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
-import { limits } from '../../editor/workspace/config.js';
 import { ContextKeys, resourceScheme } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { resourceCommands } from './commands.js';
@@ -37,7 +36,6 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 		new LiveResources({
 			registry,
 			onDidChangeIdentity: deps.accounts.onDidChangeIdentity,
-			maxMessageBytes: () => limits().messageBytes,
 			isSeen: key => open.isSeen(key),
 		}),
 	);

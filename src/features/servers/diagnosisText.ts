@@ -242,7 +242,9 @@ export function adviceFor(cause: Cause, file: string): string | undefined {
 export function describeFix(fix: Fix, file: string): string {
 	switch (fix.kind) {
 		case 'useShellPath':
-			return t('Start servers with the PATH of your shell (setting mcpWorkbench.usePathOfShell).');
+			return t(
+				'Start servers with the PATH of your shell ("usePathOfShell" in the setting mcpWorkbench.serverOptions).',
+			);
 		case 'useBinary':
 			return fix.replaces
 				? t('Enter the full path in the configuration: {0}', plain(fix.path))

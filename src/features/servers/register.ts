@@ -20,11 +20,13 @@ import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Platform } from '../../editor/platform.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { AddServer } from './addServer.js';
 import { registerBrowsing } from './browsing.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
-import { registerDemo } from './demo.js';
+import { tryDemo } from './demo.js';
+import { DemoState } from './demoState.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { ImportServers } from './importServers.js';
 import { openConfiguration } from './openConfiguration.js';
@@ -44,13 +46,14 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly accounts: Accounts;
 	readonly folders: FolderPresence;
 	readonly inputStore: InputStore;
+	readonly ofAllWindows: VersionedState;
 	readonly tree: ServersTree;
 	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'log' | 'machine'>;
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
 	const { registry, tree, view, pending } = deps;
-	const { clientFiles, demo, log } = deps.platform;
+	const { clientFiles, log } = deps.platform;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
 	const doctor = new Doctor({ ...deps, ...deps.platform, start });
 	const owned = new DisposableStore();
@@ -68,6 +71,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		}),
 	);
 
+	const demo = owned.add(new DemoState(deps.platform.demo, deps.ofAllWindows));
 	const config = owned.add(new WorkspaceConfig(demo, deps.folders, log));
 	owned.add(
 		config.onDidChange(definitions => {
@@ -75,7 +79,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 			hasNoServers.value = definitions.length === 0;
 		}),
 	);
-	owned.add(registerDemo(registry, view, demo));
+	owned.add(registerCommand(Commands.tryDemo, () => tryDemo(registry, view, demo)));
 	owned.add(registerConfigFixes());
 	owned.add(registerConfigLenses(registry, config));
 
@@ -115,7 +119,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 				// The Command Palette returns the focus to the view, so the row may have had it.
 				const hasFocus = argument instanceof ServerNode || view.mayHaveFocus(server);
 				const next = view.neighborOf(server);
-				if ((await removeServer(server, registry.label(server))) && hasFocus) {
+				if ((await removeServer(server, registry.label(server), demo)) && hasFocus) {
 					view.focusInsteadOf(next);
 				}
 			}

@@ -19,9 +19,9 @@ import { textLimits } from '../../mcp/index.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
-import type { DemoEntry } from '../../editor/platform.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
 import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
+import type { DemoState } from './demoState.js';
 
 /** Milliseconds after which an empty or missing file counts. Programs that rewrite a file empty or remove it first. */
 const settleMs = 1000;
@@ -31,7 +31,7 @@ const readMs = 5000;
 const statMs = 500;
 
 /** Settings that configure servers. */
-const watched = [Settings.servers, Settings.inputs, Settings.demoServer, workspaceFileKey];
+const watched = [Settings.servers, Settings.inputs, workspaceFileKey];
 
 /** The result of reading one place. */
 interface Reading {
@@ -64,14 +64,16 @@ export class WorkspaceConfig extends Owner {
 	private readonly emptied = new Map<string, number>();
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
 
-	/** @param demo the demo server; `undefined` if it can't run here */
 	constructor(
-		private readonly demo: DemoEntry | undefined,
+		private readonly demo: DemoState | undefined,
 		private readonly folders: FolderPresence,
 		private readonly log: Logger = nullLogger,
 	) {
 		super();
 		this.own(folders.onDidChange(() => void this.refresh()));
+		if (demo) {
+			this.own(demo.onDidChange(() => void this.refresh()));
+		}
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
 		// The editor can miss files that were moved while another program had the focus.

@@ -16,7 +16,7 @@ import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { titleText } from '../../editor/ui/plainText.js';
-import { onDidChangeServerOptions } from '../../editor/workspace/serverOptions.js';
+import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
@@ -160,7 +160,7 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 	);
 	owned.add(running.onDidChange(({ server, tool }) => tree.redrawEntry(toolsGroup, server, tool)));
 	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
-	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
+	owned.add(onDidChangeSetting('tools', () => tree.redraw(toolsGroup)));
 	return owned;
 }
 

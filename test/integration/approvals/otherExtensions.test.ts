@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import type { CallEntry } from '../../../src/core/history/historyEntry.js';
 import { listsAnswered, QuickInputs } from '../quickInputs.js';
-import { activate, callTool, confirming, inState, workspaceFolder } from '../support.js';
+import { activate, callTool, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
 const address = vscode.Uri.parse('mcp-workbench-arguments:/garden/weed.json');
@@ -138,8 +138,7 @@ describe('another extension', () => {
 	});
 
 	it('changes no protection with something that looks like a line of the tree', async () => {
-		const settings = (): string =>
-			JSON.stringify(vscode.workspace.getConfiguration('mcpWorkbench').get('serverOptions') ?? {});
+		const settings = (): string => JSON.stringify(vscode.workspace.getConfiguration('mcpWorkbench').get('tools') ?? {});
 		const before = settings();
 		const fakes = [
 			{ server: 'garden', tool: 'water' },
@@ -153,14 +152,6 @@ describe('another extension', () => {
 			}
 		}
 		assert.equal(settings(), before);
-	});
-
-	it('forgets nothing unasked', async () => {
-		const questions = await confirming(undefined, () => run('inputs.forget', { server: 'garden' }));
-		assert.deepEqual(questions, ['Clear the stored input values of garden?']);
-		await run('server.restart', { server: 'garden' });
-		// Nothing is asked for: the value is still there.
-		await inState(api, 'garden', 'running');
 	});
 
 	it('starts no server that a rule denies', async () => {

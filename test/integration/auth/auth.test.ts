@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import type { ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { heardAtActivation } from '../activation.js';
 import { callAsOther, labelled } from '../askingServers.js';
-import { QuickInputs } from '../quickInputs.js';
-import { activate, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { openAction, QuickInputs, selectAction } from '../quickInputs.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse, Guarded } from './guarded.js';
 import { Person } from './person.js';
 
@@ -129,10 +129,10 @@ describe('signing in', function () {
 		await inputs.until(/^Grant "tracker" more permissions/);
 		await inputs.pick(labelled('Open Browser'));
 		assert.match(await added, /access_denied/);
-		const looked = run('account.show');
+		const { ended } = await openAction(inputs, 'tracker', 'Account…');
 		const { lines } = await inputs.pick(labelled('Show Sign-in Report'));
 		assert.deepEqual(lines.slice(2, 4), ['Sign In', 'Sign Out']);
-		await looked;
+		await ended;
 		const again = run('account.signIn');
 		await inputs.until(/^Grant "tracker" more permissions/);
 		assert.equal(person.opened.length, 1, 'the browser of the attempt that failed');
@@ -232,10 +232,10 @@ describe('signing in', function () {
 	});
 
 	it('offers to sign out while the sign-in has ended', async () => {
-		const looked = run('account.show');
+		const { ended } = await openAction(inputs, 'tracker', 'Account…');
 		const { lines } = await inputs.pick(labelled('Show Sign-in Report'));
 		assert.deepEqual(lines.slice(2, 4), ['Sign In', 'Sign Out']);
-		await looked;
+		await ended;
 	});
 
 	it('signs in again from its line while it runs', async () => {
@@ -250,7 +250,7 @@ describe('signing in', function () {
 
 	it('signs out: the authorization server is told, and the next start asks again', async () => {
 		await tracker.wish('lines');
-		await confirming('Sign Out', () => run('account.signOut'));
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
 		assert.deepEqual(person.messages, ['Signed out of tracker. The tokens were deleted.']);
 		assert.ok((await tracker.wish<string[]>('lines')).includes('refresh token destroyed'));
 		const started = run('server.start');
@@ -306,7 +306,7 @@ describe('signing in', function () {
 	});
 
 	it('comes back through the editor where the browser is on another machine', async () => {
-		await confirming('Sign Out', () => run('account.signOut'));
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
 		const { asExternalUri } = vscode.env;
 		const address = 'https://editor.example/callback?vscode-reqid=1&vscode-path=%2Fauth';
 		const asked: string[] = [];
@@ -344,7 +344,7 @@ describe('signing in', function () {
 	});
 
 	it('two servers at once do not mix, though the second browser comes back first', async () => {
-		await confirming('Sign Out', () => run('account.signOut'));
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
 		const held: string[] = [];
 		person.visit = url => Promise.resolve(held.push(url));
 		const started: Thenable<unknown>[] = [];

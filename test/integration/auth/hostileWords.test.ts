@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { type Asked, json, ScriptedServer } from '../../support/httpServer.js';
-import { QuickInputs } from '../quickInputs.js';
+import { openAction, QuickInputs } from '../quickInputs.js';
 import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse } from './guarded.js';
 import { Person } from './person.js';
@@ -125,9 +125,9 @@ describe('words of an authorization server', function () {
 			const { description } = await inState(api, 'hostile', 'failed');
 			// Its sinks, which render neither: the line of a tree is one line.
 			assertTame(description, /\n/, 1000);
-			const looked = run('account.show');
+			const { ended } = await openAction(inputs, 'hostile', 'Account…');
 			const { lines } = await inputs.pick(it => it.label === 'Show Sign-in Report');
-			await looked;
+			await ended;
 			assertTame(lines[0] ?? '', /\$\(|\n/, 400);
 			for (const message of person.messages.filter(it => it.includes(mark))) {
 				assertTame(message, /\]\(/, 1000);

@@ -4,8 +4,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { QuickInputs } from '../quickInputs.js';
-import { activate, callTool, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { QuickInputs, selectAction } from '../quickInputs.js';
+import { activate, callTool, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { Guarded } from './guarded.js';
 import { Person } from './person.js';
 
@@ -151,7 +151,7 @@ describe('signing in without a browser', () => {
 
 	it('a wrong secret is told, with what to do', async () => {
 		await prove('secret', 'robot', 'another');
-		await confirming('Sign Out', () => run('account.signOut', 'secret'));
+		await selectAction(inputs, 'secret', 'Account…', 'Sign Out');
 		const told = await fails('secret');
 		assert.match(told.line, /^Failed: .*Token request was refused: "invalid_client/);
 		for (const it of [told.message, told.report]) {
@@ -161,7 +161,7 @@ describe('signing in without a browser', () => {
 
 	it('a key that is none is told, with what to do', async () => {
 		await prove('key', 'signer', '-----BEGIN PRIVATE KEY-----\nnonsense\n-----END PRIVATE KEY-----');
-		await confirming('Sign Out', () => run('account.signOut', 'key'));
+		await selectAction(inputs, 'key', 'Account…', 'Sign Out');
 		const told = await fails('key');
 		assert.match(told.line, /The client's private key can't be used/);
 		for (const it of [told.message, told.report]) {
@@ -175,7 +175,7 @@ describe('signing in without a browser', () => {
 			['workload', "The workload's token can't be read"],
 		] as const) {
 			fs.rmSync(fileOf(server), { force: true });
-			await confirming('Sign Out', () => run('account.signOut', server));
+			await selectAction(inputs, server, 'Account…', 'Sign Out');
 			person.messages = [];
 			const told = await fails(server);
 			assert.ok(told.line.includes(what), told.line);
@@ -189,7 +189,7 @@ describe('signing in without a browser', () => {
 
 	it('an assertion that is refused is told in the words of who refused it', async () => {
 		fs.writeFileSync(fileOf('workload'), 'of yesterday');
-		await confirming('Sign Out', () => run('account.signOut', 'workload'));
+		await selectAction(inputs, 'workload', 'Account…', 'Sign Out');
 		const told = await fails('workload');
 		assert.match(told.line, /that assertion is not known here/);
 		assert.match(told.message, /tokenFile/);

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { QuickInputs } from '../quickInputs.js';
+import { openAction, QuickInputs } from '../quickInputs.js';
 import { activate, eventually, forgetRecords, inState, recordedRoots, records, workspaceFolder } from '../support.js';
 
 const servers = ['recorder', 'bystander'];
@@ -71,11 +71,11 @@ describe('folders as roots', () => {
 		target = vscode.ConfigurationTarget.Workspace,
 	): Promise<void> {
 		const value = roots && { recorder: { roots } };
-		await vscode.workspace.getConfiguration().update('mcpWorkbench.serverOptions', value, target);
+		await vscode.workspace.getConfiguration().update('mcpWorkbench.tools', value, target);
 	}
 
 	function chosen(): unknown {
-		return vscode.workspace.getConfiguration().inspect('mcpWorkbench.serverOptions')?.workspaceValue;
+		return vscode.workspace.getConfiguration().inspect('mcpWorkbench.tools')?.workspaceValue;
 	}
 
 	/** Waits for the nth answer, and makes sure that the server was told as often. */
@@ -156,21 +156,21 @@ describe('folders as roots', () => {
 		forgetRecords();
 		const inputs = new QuickInputs();
 		try {
-			let done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
+			let { ended } = await openAction(inputs, 'recorder', 'Exposed Folders…');
 			const { lines, proposed } = await inputs.pick(it => it.label === 'second');
 			assert.deepEqual(lines.map(withoutPath), ['first', 'second']);
 			assert.deepEqual(proposed, ['first', 'second']);
-			await done;
+			await ended;
 			assert.deepEqual(chosen(), { recorder: { roots: ['second'] } });
 			await start('recorder');
 			assert.deepEqual(await nthAnswer(1), ['second']);
 			fs.rmSync(second, { recursive: true });
 			assert.deepEqual(await nthAnswer(2), []);
-			done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
+			({ ended } = await openAction(inputs, 'recorder', 'Exposed Folders…'));
 			const again = await inputs.pick(() => true);
 			assert.deepEqual(again.lines.map(withoutPath), ['first', 'second | Not found']);
 			assert.deepEqual(again.proposed, ['second']);
-			await done;
+			await ended;
 			assert.equal(chosen(), undefined);
 			assert.deepEqual(await nthAnswer(3), ['first']);
 
@@ -178,10 +178,10 @@ describe('folders as roots', () => {
 			assert.deepEqual(await nthAnswer(4), ['first', 'second']);
 			await choose(['first'], vscode.ConfigurationTarget.Global);
 			assert.deepEqual(await nthAnswer(5), ['first']);
-			done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
+			({ ended } = await openAction(inputs, 'recorder', 'Exposed Folders…'));
 			await inputs.pick(() => true);
-			await done;
-			const own = vscode.workspace.getConfiguration().inspect('mcpWorkbench.serverOptions')?.globalValue;
+			await ended;
+			const own = vscode.workspace.getConfiguration().inspect('mcpWorkbench.tools')?.globalValue;
 			assert.deepEqual(own, { recorder: { roots: ['first', pathToFileURL(second).href] } });
 			assert.equal(chosen(), undefined, 'a workspace cannot expose what the person does not');
 			assert.deepEqual(await nthAnswer(6), ['first', 'second']);

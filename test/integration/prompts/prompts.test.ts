@@ -391,17 +391,6 @@ describe('prompts', () => {
 			}
 		});
 
-		it('follow the setting at once', async () => {
-			const configuration = vscode.workspace.getConfiguration('mcpWorkbench');
-			try {
-				await configuration.update('prompts.completeInEditors', ['git-commit'], vscode.ConfigurationTarget.Global);
-				assert.deepEqual(await complete(await untitled('/ev')), []);
-				assert.notDeepEqual(await complete(await untitled('/ev', 'git-commit')), []);
-			} finally {
-				await configuration.update('prompts.completeInEditors', undefined, vscode.ConfigurationTarget.Global);
-			}
-		});
-
 		/** Does what the editor does when a line is accepted. */
 		/** @returns the run of the prompt, which ends when its result is used or the questions are left */
 		async function accept(editor: vscode.TextEditor, label: string): Promise<{ readonly ended: Thenable<unknown> }> {

@@ -99,9 +99,9 @@ describe('reading resources', () => {
 		['lib://odd/gone-since', /^library: ".*" doesn't exist on the server\. .*-32602/],
 		[
 			'lib://odd/large',
-			/^library: ".*" is too large to transfer \(1.3 GB\)\. .* 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/,
+			/^library: ".*" is too large to transfer \(1.3 GB\)\. .* 67.1 MB \("messageSize" in the setting mcpWorkbench.serverOptions\)/,
 		],
-		['lib://odd/100mb', /^library: .*larger than 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/],
+		['lib://odd/100mb', /^library: .*larger than 67.1 MB \("messageSize" in the setting mcpWorkbench.serverOptions\)/],
 		['lib://not/listed', /^library: "listed" doesn't exist on the server/],
 	] as const) {
 		it(`${uri} is not shown, and why is said`, async () => {

@@ -14,7 +14,7 @@ import {
 } from '../scriptedModel.js';
 import { eventually } from '../support.js';
 import { skip } from '../../support/skip.js';
-import { listsAnswered } from '../quickInputs.js';
+import { listsAnswered, selectAction } from '../quickInputs.js';
 
 describe('what was typed about a request for a model', () => {
 	const asking = new AskingServers('asking', 'other', 'rounds');
@@ -258,18 +258,13 @@ describe('what was typed about a request for a model', () => {
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
 			assert.equal(lines[0], 'Message | "And mine?"');
 			assert.match(await other, /rejected/);
-			Object.assign(vscode.window, {
-				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
-					Promise.resolve(items.find(it => it.label === 'asking')),
-				),
-			});
-			await vscode.commands.executeCommand('mcpWorkbench.server.mute');
+			await selectAction(asking.inputs, 'asking', 'Mute');
 			const answers = (await flood).split(' ');
 			assert.equal(answers.length, 500);
 			assert.deepEqual([...new Set(answers)], ['-1']);
 		} finally {
-			await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
 			Object.assign(vscode.window, { createQuickPick });
+			await selectAction(asking.inputs, 'asking', 'Unmute');
 		}
 	});
 

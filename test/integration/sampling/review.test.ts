@@ -6,7 +6,6 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { AskingServers, labelled } from '../askingServers.js';
-import type { QuickInputs } from '../quickInputs.js';
 import {
 	asked,
 	goOn,
@@ -18,7 +17,7 @@ import {
 } from '../scriptedModel.js';
 import { eventually } from '../support.js';
 import { skip } from '../../support/skip.js';
-import { listsAnswered } from '../quickInputs.js';
+import { type QuickInputs, selectAction } from '../quickInputs.js';
 
 describe('review of what servers ask models', () => {
 	const asking = new AskingServers('asking', 'other', 'everything', 'rounds');
@@ -206,12 +205,7 @@ describe('review of what servers ask models', () => {
 				[-1, -1],
 			);
 			asking.press = undefined;
-			const choose = (items: readonly vscode.QuickPickItem[]): Promise<unknown> =>
-				Promise.resolve(items.find(it => it.label === 'asking'));
-			const { createQuickPick } = vscode.window;
-			Object.assign(vscode.window, { createQuickPick: listsAnswered(choose) });
-			await run('server.unmute');
-			Object.assign(vscode.window, { createQuickPick });
+			await selectAction(asking.inputs, 'asking', 'Unmute');
 		});
 	});
 

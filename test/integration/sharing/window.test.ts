@@ -58,7 +58,7 @@ describe('a window that is shared', () => {
 	/** Leaves something of everything. */
 	async function use(): Promise<void> {
 		await settings().update('servers', { mine: { command: 'no-such-command' } }, Global);
-		await settings().update('serverOptions', { recorder: { requestTimeout: 7 } }, Workspace);
+		await settings().update('tools', { recorder: { disabled: ['none'] } }, Workspace);
 		await vscode.workspace.getConfiguration('editor').update('tabSize', 3, Global);
 		await eventually('Server "of the settings"', () => (names().includes('mine') ? true : undefined));
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
@@ -110,7 +110,7 @@ describe('a window that is shared', () => {
 			[],
 		);
 		assert.equal(settings().inspect('servers')?.globalValue, undefined);
-		assert.equal(settings().inspect('serverOptions')?.workspaceValue, undefined);
+		assert.equal(settings().inspect('tools')?.workspaceValue, undefined);
 		assert.equal(settings().get('confirmServers'), 'never', 'what the window was opened with');
 		assert.equal(vscode.workspace.getConfiguration('editor').inspect('tabSize')?.globalValue, undefined);
 		assert.equal(await countHistory(), 0);

@@ -357,11 +357,13 @@ export const coreRows: Rows = {
 	},
 	'core/config/serverOptions.ts': {
 		readServerOptions: text =>
-			serverOptions.readServerOptions(
-				{ generalTimeout: 60, isTrusted: true, user: { [text]: { era: text, roots: words(text) } } },
-				text,
-			),
-		valueOfOption: text => serverOptions.valueOfOption({ [text]: { era: text } }, text, 'era'),
+			serverOptions.readServerOptions({ [text]: { era: text, toolTimeouts: { [text]: 1 } } }, text, 60),
+		readToolOptions: text => {
+			const setting = { [text]: { roots: words(text), disabled: words(text), hiddenFromModels: text } };
+			return serverOptions.readToolOptions({ user: setting, workspace: setting, folder: setting }, text);
+		},
+		toolEntry: text => serverOptions.toolEntry({ [text]: { roots: words(text) } }, text),
+		settingEntry: text => serverOptions.settingEntry({ [text]: { a: text } }, text),
 		withMember: text => serverOptions.withMember({ [text]: text }, text, 'a'),
 		withOption: text => serverOptions.withOption({ [text]: { era: text } }, text, 'era', text),
 	},

@@ -134,7 +134,7 @@ export class World implements Disposable {
 		this.registry = owned.add(
 			new ServerRegistry({
 				...fixture.deps,
-				timeoutMs: () => requestMs,
+				options: it => ({ ...fixture.deps.options(it), requestTimeoutMs: requestMs, messageBytes: 1000 }),
 				questions: this.questions,
 				elicitations: new Elicitations(this.questions),
 			}),
@@ -157,7 +157,6 @@ export class World implements Disposable {
 			new LiveResources({
 				registry: this.registry,
 				onDidChangeIdentity: () => ({ dispose() {} }),
-				maxMessageBytes: () => 1000,
 				isSeen: () => true,
 			}),
 		);
@@ -367,7 +366,7 @@ export class World implements Disposable {
 
 function stdioArguments({ deps }: ModelFixture): Parameters<ModelFixture['deps']['stdio']> {
 	const launch = { kind: 'stdio', command: 'x', args: [], cwd: '/', env: {}, program: { kind: 'unresolved' } } as const;
-	return [launch, deps.limits(), () => undefined];
+	return [launch, deps.limits(target), () => undefined];
 }
 
 function found<T>(value: T | undefined): T {

@@ -318,7 +318,7 @@ describe('Calls', () => {
 
 	it('starts no server for others than the person where nothing of it may be called, and tells nothing of its tools', async () => {
 		rules = [{ decision: 'deny' }];
-		fixture.options = { garden: { disabledTools: ['off'] } };
+		fixture.tools = { garden: { disabled: ['off'] } };
 		for (const kind of ['command', 'model'] as const) {
 			const caller = { kind };
 			for (const tool of ['water', 'unknown', 'off']) {
@@ -370,22 +370,22 @@ describe('Calls', () => {
 
 	it('asks nobody about what cannot be run', async () => {
 		await assert.rejects(make({ tool: 'weed' }), UnknownToolError);
-		fixture.options = { garden: { disabledTools: ['water'] } };
+		fixture.tools = { garden: { disabled: ['water'] } };
 		await assert.rejects(make(), ToolDisabledError);
-		fixture.options = undefined;
+		fixture.tools = undefined;
 		await assert.rejects(make({}, AbortSignal.abort()), AbortError);
 		assert.deepEqual([asked, sent, told], [[], [], []]);
 	});
 
 	it('has no tool for a model that is hidden from models, also while somebody reads the question', async () => {
 		const caller = { kind: 'model' } as const;
-		fixture.options = { garden: { hiddenFromModels: ['water'] } };
+		fixture.tools = { garden: { hiddenFromModels: ['water'] } };
 		await assert.rejects(make({ caller }), UnknownToolError);
 		assert.deepEqual([asked, sent, told], [[], [], []]);
-		fixture.options = undefined;
+		fixture.tools = undefined;
 		answers = [
 			() => {
-				fixture.options = { garden: { hiddenFromModels: ['water'] } };
+				fixture.tools = { garden: { hiddenFromModels: ['water'] } };
 				return { kind: 'allow' };
 			},
 		];

@@ -116,7 +116,7 @@ describe('what servers ask a person', () => {
 
 	it('declines for whoever is muted, until they may ask again', async () => {
 		all.mute(one, true);
-		assert.equal(all.hasMuted, true);
+		assert.equal(all.isMuted(one), true);
 		assert.deepEqual(await ask(), { action: 'decline' });
 		assert.equal(ended[0]?.isAutomatic, true);
 		const other = ask(form, two);

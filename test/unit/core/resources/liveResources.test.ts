@@ -74,6 +74,7 @@ describe('live resources', () => {
 		identity = own(new Emitter());
 		const server = {
 			definition: { id: 'id' },
+			options: { messageBytes: 1000 },
 			state: { kind: 'stopped' },
 			get client() {
 				return running?.client;
@@ -83,7 +84,6 @@ describe('live resources', () => {
 			new LiveResources({
 				registry: { servers: [server], serverOf: () => server, onDidChange: changed.event },
 				onDidChangeIdentity: identity.event,
-				maxMessageBytes: () => 1000,
 				isSeen: () => seen,
 			}),
 		);

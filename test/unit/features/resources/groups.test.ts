@@ -24,6 +24,7 @@ function show(resources: readonly Resource[]): ServersTree {
 			source: { kind: 'vscodeFolder', uri: 'file:///a', folderUri: 'file:///', folderName: 'a' },
 			launch: { kind: 'stdio', command: 'x', args: [], env: {} },
 		},
+		options: { messageBytes: 1e6 },
 		state: { kind: 'stopped' },
 		catalog: { resources: { kind: 'loaded', items: resources } },
 		client: {
@@ -46,7 +47,6 @@ function show(resources: readonly Resource[]): ServersTree {
 	const live = new LiveResources({
 		registry,
 		onDidChangeIdentity: () => ({ dispose() {} }),
-		maxMessageBytes: () => 1e6,
 		isSeen: () => false,
 	});
 	owned.push(changed, tree, live);

@@ -21,14 +21,14 @@ describe('earlier versions of a resource', () => {
 			isSubscribed: () => false,
 			readResource: async (): Promise<ResourceContents[]> => [{ uri: key.uri, text }],
 		};
-		const server = { name: 'lib', client, state: { kind: 'running' } } as unknown as Server;
+		const options = { messageBytes: 1e9 };
+		const server = { name: 'lib', client, options, state: { kind: 'running' } } as unknown as Server;
 		const configured = Promise.resolve();
 		const registry = { servers: [server], serverOf: () => server, onDidChange: () => nothing, configured };
 		const live = own(
 			new LiveResources({
 				registry,
 				onDidChangeIdentity: () => nothing,
-				maxMessageBytes: () => 1e9,
 				isSeen: () => true,
 			}),
 		);

@@ -1,8 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { isDeepStrictEqual as isSame } from 'node:util';
-import { asksSuffix, Commands, webSuffix } from '../../../../src/editor/contributions.js';
+import { Commands, webSuffix } from '../../../../src/editor/contributions.js';
 import { actionsFor, byUrgency, overviewOf, type ServerAction } from '../../../../src/features/servers/statusBar.js';
 import type { ServerState } from '../../../../src/core/servers/serverState.js';
 import { projectRoot } from '../../../host/paths.js';
@@ -51,17 +50,6 @@ describe('all servers at a glance', () => {
 		assert.ok(offered.every(it => menu.some(other => other.command === it && !other.group.startsWith('inline'))));
 	});
 
-	it('offers the account of a server at a URL, and of no other', () => {
-		for (const kind of allKinds) {
-			const commands = (suffix: string): string[] => menuItems(`server.${kind}${suffix}`).map(it => it.command);
-			assert.ok(!commands('').includes(Commands.showAccount) && commands(webSuffix).includes(Commands.showAccount));
-			assert.deepEqual(
-				commands(webSuffix).filter(it => it !== Commands.showAccount),
-				commands(''),
-			);
-		}
-	});
-
 	// Menus can't call code, so their when-clauses repeat `actionsFor`.
 	for (const kind of allKinds) {
 		it(`offers for a server that is ${kind} the same in its menu, inline and in the status bar's list`, () => {
@@ -75,17 +63,6 @@ describe('all servers at a glance', () => {
 			const inline = menu.filter(it => it.group.startsWith('inline')).map(it => it.command);
 			assert.deepEqual(inContext.toSorted(), offered.toSorted());
 			assert.ok(inline.length <= 2 && inline.every(it => inContext.includes(it)), inline.join(' '));
-		});
-
-		it(`offers for a server that is ${kind} to forget values only if it asks for some, and nothing else`, () => {
-			const menu = menuItems(`server.${kind}`);
-			const more = menuItems(`server.${kind}${asksSuffix}`).filter(it => !menu.some(other => isSame(it, other)));
-			const hasLaunched = !['untrusted', 'starting', 'stopping'].includes(kind);
-			assert.deepEqual(
-				more.map(it => it.command),
-				hasLaunched ? [Commands.forgetInputs] : [],
-			);
-			assert.ok(menu.every(it => menuItems(`server.${kind}${asksSuffix}`).some(other => isSame(it, other))));
 		});
 	}
 });
