@@ -51,7 +51,7 @@ describe('server options', function () {
 		const it = bench;
 		await it.setTheme('light');
 		await it.chooseFromMenu(it.row('many'), 'Server Options…');
-		await eventually('the options', async () => assert.equal((await it.readQuickInput()).items.length, 9));
+		await eventually('the options', async () => assert.equal((await it.readQuickInput()).items.length, 7));
 		await it.screenshot('options-5-list-light');
 		await it.dismiss();
 		await it.toggle(it.row('Tools6'));

@@ -362,21 +362,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'The first element is not used.': [
 			['const [, kind = variable, name] = /^(\\w+)[:.](.+)$/s.exec(variable) ?? [];', '[]', '["Stryker was here"]'],
 		],
-		'No candidate is undefined.': [
-			['if (other !== undefined && candidates.includes(other)) {', 'other !== undefined', 'true'],
-		],
-		'No text comes that near to two of them.': [
-			[
-				'.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;',
-				'a.distance - b.distance',
-				'a.distance + b.distance',
-			],
-			[
-				'.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;',
-				'(a, b) => a.distance - b.distance',
-				'() => undefined',
-			],
-		],
 	},
 	'src/core/launch/launchParts.ts': {
 		'The whole match is not used.': [

@@ -1,8 +1,8 @@
 /** The options of a server: what each is now, and how the person changes it. */
 import * as vscode from 'vscode';
 import { quickPickText } from '../../editor/ui/plainText.js';
-import { askForMany, askForOne, askForText, back } from '../../editor/ui/quickInput.js';
-import { chooseTools, writeOption, writtenOptions } from '../../editor/workspace/serverOptions.js';
+import { askForOne, askForText, back } from '../../editor/ui/quickInput.js';
+import { writeOption, writtenOptions } from '../../editor/workspace/serverOptions.js';
 import { eraModes, type StartMode, startModes, withMember } from '../../core/config/serverOptions.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -52,28 +52,6 @@ export function options(): readonly Option[] {
 			icon: 'play',
 			describe: server => describeStart(server.options.start),
 			edit: (server, title) => editMode(server, title, 'start', startModes, describeStart),
-		},
-		{
-			label: t('Disabled tools'),
-			icon: 'circle-slash',
-			describe: server => server.options.disabledTools.join(', ') || t('None'),
-			edit: (server, title) =>
-				editTools(server, title, t('Select the tools to disable'), server.options.disabledTools, 'disabled'),
-		},
-		{
-			label: t('Tools hidden from models'),
-			icon: 'eye-closed',
-			describe: server => server.options.hiddenFromModels.join(', ') || t('None'),
-			edit: (server, title) => {
-				const { hiddenFromModels } = server.options;
-				return editTools(
-					server,
-					title,
-					t('Select the tools to hide from models'),
-					hiddenFromModels,
-					'hiddenFromModels',
-				);
-			},
 		},
 	];
 }
@@ -166,29 +144,6 @@ async function editMode<T extends string>(
 		return false;
 	}
 	await writeOption(name, key, chosen.mode);
-	return true;
-}
-
-async function editTools(
-	server: Server,
-	title: string,
-	placeholder: string,
-	set: readonly string[],
-	key: 'disabled' | 'hiddenFromModels',
-): Promise<boolean> {
-	const items = toolNames(server, set).map(tool => ({ label: quickPickText(tool), tool }));
-	if (items.length === 0) {
-		return tellNoTools();
-	}
-	const chosen = await askForMany({ title, placeholder, canGoBack: true }, items, it => set.includes(it.tool));
-	if (!chosen || chosen === back) {
-		return false;
-	}
-	await chooseTools(
-		server,
-		key,
-		chosen.map(it => it.tool),
-	);
 	return true;
 }
 

@@ -96,8 +96,6 @@ describe('options of servers', () => {
 				'Tool timeouts | Same as the request timeout',
 				'Protocol era | Automatic (asks the server)',
 				'Start | When first used',
-				'Disabled tools | None',
-				'Tools hidden from models | None',
 				'',
 				'Mute',
 				'Exposed Folders… | All',
@@ -118,35 +116,11 @@ describe('options of servers', () => {
 				'Start | When the workspace opens',
 			]);
 			await inputs.type('');
-			await inputs.pick(it => it.label === 'Disabled tools');
 			await inputs.look();
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			await done;
 		} finally {
 			inputs.dispose();
-		}
-	});
-
-	it('a tool is enabled in every place that disables it', async () => {
-		const { Global, Workspace } = vscode.ConfigurationTarget;
-		await settings().update('tools', { recorder: { disabled: ['say', 'other'] } }, Global);
-		await settings().update('tools', { recorder: { disabled: ['say'] } }, Workspace);
-		const inputs = new QuickInputs();
-		try {
-			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
-			await inputs.pick(it => it.label === 'Disabled tools');
-			await inputs.pick(it => it.label === 'other');
-			const { lines } = await inputs.pick(it => it.label === 'Tools hidden from models');
-			assert.equal(lines[4], 'Disabled tools | other');
-			const { globalValue, workspaceValue } = settings().inspect('tools') ?? {};
-			assert.deepEqual([globalValue, workspaceValue], [{ recorder: { disabled: ['other'] } }, undefined]);
-			await inputs.look();
-			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-			await done;
-		} finally {
-			inputs.dispose();
-			await settings().update('tools', undefined, Global);
-			await settings().update('tools', undefined, Workspace);
 		}
 	});
 

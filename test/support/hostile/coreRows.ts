@@ -206,7 +206,6 @@ export const coreRows: Rows = {
 			redactedArguments({ type: 'object', properties: { [text]: { $ref: text } } }, { [text]: text }),
 	},
 	'core/config/knownVariables.ts': {
-		distance: text => knownVariables.distance(text, 'workspaceFolder'),
 		fromPlainVariables: text => knownVariables.fromPlainVariables(text),
 		isKnownVariable: text => knownVariables.isKnownVariable(text),
 		nearestTransport: text => knownVariables.nearestTransport(text),
