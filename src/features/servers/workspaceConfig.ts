@@ -8,14 +8,13 @@ import { debounce, Sequencer, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Logger, nullLogger } from '../../base/log.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { assertBoundedFile, RefusedFileError } from '../../editor/documents/boundedFile.js';
+import { RefusedFileError } from '../../editor/documents/boundedFile.js';
 import { workspaceFileKey } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import { describeDuration } from '../../editor/l10n/messages.js';
 import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
-import { textLimits } from '../../mcp/index.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -27,8 +26,6 @@ import type { DemoState } from './demoState.js';
 const settleMs = 1000;
 /** Milliseconds that reading one place may take. Other places don't wait longer for a disk that doesn't respond. */
 const readMs = 5000;
-/** Milliseconds that checking whether a file has changed may take. */
-const statMs = 500;
 
 /** Settings that configure servers. */
 const watched = [Settings.servers, Settings.inputs, workspaceFileKey];
@@ -42,12 +39,6 @@ interface Reading {
 	readonly servers: readonly ServerDefinition[];
 }
 
-interface LateReading {
-	readonly reading: Promise<Reading>;
-	/** When the reading began, in milliseconds since 1970. */
-	readonly since: number;
-}
-
 export class WorkspaceConfig extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<readonly ServerDefinition[]>());
 	/** The definitions that count, in the order of the places. */
@@ -59,7 +50,7 @@ export class WorkspaceConfig extends Owner {
 	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
 	/** Readings that take longer than `readMs`, by the URI of their source. */
-	private readonly late = new Map<string, LateReading>();
+	private readonly late = new Map<string, Promise<Reading>>();
 	/** When files that had servers were first found empty or missing, in milliseconds since 1970, by URI. */
 	private readonly emptied = new Map<string, number>();
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
@@ -154,21 +145,17 @@ export class WorkspaceConfig extends Owner {
 	/** @throws Error if the file system doesn't respond; the places are read again once it does */
 	private async readInTime(place: ConfigPlace): Promise<Reading> {
 		const { uri } = place.source;
-		const known = this.late.get(uri);
-		const late = known && !(await isReplaced(place, known.since)) ? known : undefined;
-		const since = clock.now();
-		const reading = late?.reading ?? this.readPlace(place);
+		const late = this.late.get(uri);
+		const reading = late ?? this.readPlace(place);
 		const result = await within(reading, late ? 0 : readMs);
 		if (result) {
 			return result;
 		}
 		if (!late) {
-			this.late.set(uri, { reading, since });
+			this.late.set(uri, reading);
 			const readAgain = (): void => {
-				if (this.late.get(uri)?.reading === reading) {
-					this.late.delete(uri);
-					void this.refresh();
-				}
+				this.late.delete(uri);
+				void this.refresh();
 			};
 			reading.then(readAgain, readAgain);
 		}
@@ -255,15 +242,4 @@ async function isThere(path: string): Promise<boolean> {
 	} catch (error) {
 		return !isNotFound(error);
 	}
-}
-
-/**
- * Whether the file of a place was written after a reading began. The reading of a former pipe may never end, so it is then
- * given up.
- * @param since when the reading began, in milliseconds since 1970
- * @throws RefusedFileError if the file is no longer a regular file
- */
-async function isReplaced({ file }: ConfigPlace, since: number): Promise<boolean> {
-	const stat = file && (await within(assertBoundedFile(file, textLimits.configFile), statMs));
-	return stat !== undefined && Math.max(stat.mtime, stat.ctime) > since;
 }

@@ -30,7 +30,7 @@ describe('inputs', () => {
 				env: {
 					TEST_TOKEN: token,
 					TEST_SIZE: 'large',
-					TEST_SETTING: '64',
+					TEST_SETTING: '60',
 					TEST_BOTH: 'from env',
 					TEST_FILE: 'two\nlines',
 				},

@@ -125,7 +125,7 @@ describe('options of servers', () => {
 	});
 
 	it('a time-out of one tool is written beside those of others', async () => {
-		await set({ recorder: { toolTimeouts: { other: 8 } } });
+		await set({ recorder: { toolTimeouts: { say: 9, other: 8 } } });
 		const inputs = new QuickInputs();
 		try {
 			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
