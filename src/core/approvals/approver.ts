@@ -21,7 +21,7 @@ import {
 import { type ChangedPart, hashDefinition, type ParsedLock, type LockedDefinition } from './toolLock.js';
 import { compareWithLocks, type LockComparison, type StoredLocks } from './lockState.js';
 import { plainObject } from '../text/plainData.js';
-import { deniesServer, deniesTools } from './policy.js';
+import { deniesServer, deniesTools, type PathScope } from './policy.js';
 import { findPathScope } from './pathScope.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
@@ -228,6 +228,10 @@ export class Approver {
 		const { name: server } = definition;
 		const { state, lock, seen, changes, locked } = compareWithLocks(locks, { server, tool, instructions });
 		const isStored = state !== 'new' && state !== 'same';
+		// Only rules about folders, and the question, search the arguments for paths.
+		let scope: PathScope | undefined;
+		const scopeOf = (names?: readonly string[]): PathScope =>
+			findPathScope(args, roots(definition), ignoresCase, names);
 		const input: ApprovalInput = {
 			caller,
 			serverId: definition.id,
@@ -235,8 +239,11 @@ export class Approver {
 				server: definition.name,
 				tool: tool.name,
 				annotations: tool.annotations,
-				pathScope: findPathScope(args, roots(definition), ignoresCase),
-				scopeOf: names => findPathScope(args, roots(definition), ignoresCase, names),
+				get pathScope() {
+					scope ??= scopeOf();
+					return scope;
+				},
+				scopeOf,
 			},
 			argumentsKey: canonicalJson(args),
 			isTrusted: isTrusted(),

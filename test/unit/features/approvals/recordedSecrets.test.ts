@@ -225,7 +225,7 @@ describe('what is recorded of secrets', () => {
 		await make(b, { repo: 'acme/prod' }, { tool: 'delete_repo' });
 		const [before, denied, after, own] = audited;
 		assert.deepEqual({ ...after, time: 0 }, { ...before, time: 0 });
-		assert.deepEqual(denied?.['arguments'], { note: words.map(() => '<redacted>'), also: '<redacted>' });
+		assert.deepEqual(denied?.['arguments'], { note: words.map(() => '<redacted>'), also: 'delete_repo' });
 		assert.deepEqual([own?.['tool'], own?.['arguments']], ['delete_repo', { repo: 'acme/prod' }]);
 		assert.deepEqual(
 			kept.map(it => JSON.stringify(it['arguments'])),
