@@ -69,8 +69,8 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	owned.add(platform.fetch);
 	const { name, displayName: title, version } = context.extension.packageJSON as Manifest;
 	const clientInfo = { name, title, version };
-	const state = new VersionedState(context.workspaceState, log);
-	const ofAllWindows = new VersionedState(context.globalState, log);
+	const state = new VersionedState(context.workspaceState);
+	const ofAllWindows = new VersionedState(context.globalState);
 	owned.add(new SettingsReport(log, ofAllWindows));
 	const machineId = machineName(environment);
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };

@@ -4,7 +4,6 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { nullLogger } from '../../../../src/base/log.js';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { guardFileOf } from '../../../../src/editor/storage/guardFiles.js';
 import { createFile, openCurrent } from '../../../../src/editor/documents/fileEdit.js';
@@ -107,7 +106,7 @@ describe('stores of approvals', () => {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		} as unknown as vscode.Memento;
-		const state = new VersionedState(memento, nullLogger);
+		const state = new VersionedState(memento);
 		const grants = new WorkspaceGrants(state, callGrants);
 		assert.deepEqual(grants.list(), []);
 		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Grant => {

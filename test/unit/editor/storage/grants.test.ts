@@ -4,7 +4,6 @@ import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/gran
 import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import type { Grant } from '../../../../src/core/approvals/approval.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { TestLogger } from '../../../support/testLogger.js';
 
 describe('answers that are kept', () => {
 	const { own } = leakCheck();
@@ -32,7 +31,7 @@ describe('answers that are kept', () => {
 			get: (key: string) => held.get(key),
 			update: async (key: string, value: unknown) => void held.set(key, value),
 		} as Memento;
-		grants = own(new WorkspaceGrants(new VersionedState(memento, new TestLogger()), callGrants));
+		grants = own(new WorkspaceGrants(new VersionedState(memento), callGrants));
 		own(grants.onDidChange(() => changes++));
 	});
 
