@@ -23,7 +23,6 @@ export const Commands = {
 	manageTrust: 'mcpWorkbench.workspace.trust',
 	editInputs: 'mcpWorkbench.inputs.edit',
 	forgetInputs: 'mcpWorkbench.inputs.forget',
-	forgetConsents: 'mcpWorkbench.consents.forget',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
 	signOut: 'mcpWorkbench.account.signOut',
@@ -38,7 +37,6 @@ export const Commands = {
 	disableTool: 'mcpWorkbench.tool.disable',
 	runArguments: 'mcpWorkbench.arguments.run',
 	argumentsToForm: 'mcpWorkbench.arguments.toForm',
-	explainTool: 'mcpWorkbench.tool.explain',
 	reviewTool: 'mcpWorkbench.tool.review',
 	hideFromModels: 'mcpWorkbench.tool.hideFromModels',
 	showToModels: 'mcpWorkbench.tool.showToModels',
@@ -46,11 +44,9 @@ export const Commands = {
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
-	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	answerQuestion: 'mcpWorkbench.question.answer',
 	declineQuestion: 'mcpWorkbench.question.decline',
-	manageSampling: 'mcpWorkbench.sampling.manage',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
@@ -65,22 +61,27 @@ export const Commands = {
 	attachResource: 'mcpWorkbench.resource.attach',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
 	chooseRoots: 'mcpWorkbench.roots.choose',
+	exportHistory: 'mcpWorkbench.history.export',
+	useEntry: 'mcpWorkbench.history.use',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
-	editAndRun: 'mcpWorkbench.history.editAndRun',
 	compareResults: 'mcpWorkbench.history.compare',
 	showInHistory: 'mcpWorkbench.history.reveal',
-	addRule: 'mcpWorkbench.history.addRule',
-	copyEntry: 'mcpWorkbench.history.copy',
-	copyCall: 'mcpWorkbench.history.copyCall',
 	showOlderCalls: 'mcpWorkbench.history.showOlder',
 	filterHistory: 'mcpWorkbench.history.filter',
-	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	clearHistory: 'mcpWorkbench.history.clear',
 	clearData: 'mcpWorkbench.data.clear',
 } as const;
 export type CommandId = (typeof Commands)[keyof typeof Commands];
+
+/** Commands that only rows of a tree and our own code run. They are registered, but aren't in package.json. */
+export const internalCommands: ReadonlySet<CommandId> = new Set([
+	Commands.openHistoryEntry,
+	Commands.compareResults,
+	Commands.showInHistory,
+	Commands.showOlderCalls,
+]);
 
 /** Commands with a button above a view; the menu "view/title" of package.json. */
 export const titleCommands: ReadonlySet<CommandId> = new Set([
@@ -98,7 +99,7 @@ export const titleCommands: ReadonlySet<CommandId> = new Set([
 	Commands.goToResource,
 	Commands.openTemplate,
 	Commands.filterHistory,
-	Commands.clearHistoryFilter,
+	Commands.exportHistory,
 	Commands.clearHistory,
 ]);
 
@@ -136,7 +137,6 @@ export const ContextKeys = {
 	canAttach: 'mcpWorkbench.canAttach',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
-	isHistoryFiltered: 'mcpWorkbench.isHistoryFiltered',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 

@@ -41,21 +41,22 @@ export const subjects = {
 	},
 	lock: {
 		files: [
-			'src/core/approvals/{toolLock,lockState}.ts',
-			'src/editor/storage/{lockFiles,guardFiles}.ts',
+			'src/core/approvals/toolLock.ts',
+			'src/features/approvals/approvedTools.ts',
+			'src/editor/storage/guardFiles.ts',
 			'src/editor/documents/unlinkedFiles.ts',
 			'src/mcp/schema/canonicalJson.ts',
 		],
 		tests: [
-			'test/*/core/approvals/{toolLock,lockState}.test.ts',
-			'test/*/editor/storage/{lockFiles,guardFiles,versionedState}.test.ts',
+			'test/*/core/approvals/toolLock.test.ts',
+			'test/*/features/approvals/approvedTools.test.ts',
+			'test/*/editor/storage/{guardFiles,versionedState}.test.ts',
 			'test/*/mcp/schema/canonicalJson.test.ts',
 		],
 	},
 	approvals: {
 		files: [
 			'src/core/approvals/{approval,approver,callGrants}.ts',
-			'src/core/history/auditLog.ts',
 			'src/core/calls/{calls,toolAccess}.ts',
 			'src/core/text/plainData.ts',
 			'src/core/requests/samplingGrants.ts',
@@ -63,7 +64,6 @@ export const subjects = {
 		],
 		tests: [
 			'test/*/core/approvals/{approval,approver,callGrants}.test.ts',
-			'test/*/core/history/auditLog.test.ts',
 			'test/*/core/calls/{calls,runningCalls,toolAccess}.test.ts',
 			'test/*/core/text/plainData.test.ts',
 			'test/*/core/requests/samplingGrants.test.ts',

@@ -31,11 +31,8 @@ describe('commands', () => {
 				'demo.try',
 				'walkthrough.open',
 				'docs.open',
-				'consents.forget',
 				'inputs.edit',
-				'sampling.manage',
 				'approvals.manage',
-				'audit.export',
 				'data.clear',
 			],
 		);

@@ -56,8 +56,8 @@ describe('what is kept', () => {
 		const names = Array.from(sources.values()).flatMap(text =>
 			Array.from(text.matchAll(/'([^']+)' satisfies StoredFile/g), ([, name = '']) => name),
 		);
-		const ofGuards = ['mcp-lock.json', 'mcp-policy.json'];
-		assert.deepEqual([...new Set([...names, ...ofGuards])].toSorted(), Object.keys(storedFiles).toSorted());
+		const others = ['mcp-policy.json', 'audit', 'mcp-lock.json', 'seenTools'];
+		assert.deepEqual([...new Set([...names, ...others])].toSorted(), Object.keys(storedFiles).toSorted());
 	});
 
 	it('belongs to a part that can be removed, except the records of processes', () => {

@@ -48,6 +48,8 @@ interface Configuration {
 /** `src/editor/contributions.ts`. */
 export interface Contributions {
 	readonly Commands: Readonly<Record<string, string>>;
+	/** Commands that are registered, but not in package.json. */
+	readonly internalCommands?: ReadonlySet<string>;
 	readonly Views: Readonly<Record<string, string>>;
 	readonly ContextKeys: Readonly<Record<string, string>>;
 	readonly TreeContexts: Readonly<Record<string, string>>;
@@ -129,7 +131,7 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 	const problems = [
 		...compare(
 			'command',
-			Object.values(contributions.Commands),
+			Object.values(contributions.Commands).filter(it => contributions.internalCommands?.has(it) !== true),
 			commands.map(it => it.command),
 		),
 		...compare(

@@ -10,7 +10,6 @@ export const dataParts = [
 	'sampling',
 	'consents',
 	'history',
-	'audit',
 	'arguments',
 	'choices',
 	'inputs',
@@ -26,6 +25,7 @@ export const stateKeys = {
 	samplingGrants: 'sampling',
 	samplingModels: 'sampling',
 	consents: 'consents',
+	ranTools: 'locks',
 	openTasks: 'history',
 	lastArguments: 'arguments',
 	removedSettings: 'choices',
@@ -47,11 +47,12 @@ export type StateKeyPrefix = keyof typeof stateKeyPrefixes;
 /** Folders and files in the extension's storage. */
 export const storedFiles = {
 	history: 'history',
-	audit: 'audit',
 	opened: 'files',
+	'mcp-policy.json': 'rules',
+	/** Stored by version 0.1.0; only removed, like the next two. */
+	audit: 'history',
 	'mcp-lock.json': 'locks',
 	seenTools: 'locks',
-	'mcp-policy.json': 'rules',
 	/** Processes that may still run after a crash of their window. Not cleared, because the next start must find them. */
 	servers: undefined,
 } as const satisfies Readonly<Record<string, DataPart | undefined>>;

@@ -8,7 +8,6 @@ import { type DataPart, filesOf, keysOf } from '../../editor/storage/stateKeys.j
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
 import type { Accounts } from '../../core/servers/accounts.js';
-import type { AuditLog } from '../../core/history/auditLog.js';
 import type { History } from '../../core/history/history.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
@@ -20,7 +19,6 @@ export interface DataDeps {
 	/** The state that all workspaces share. */
 	readonly ofAllWindows: VersionedState;
 	readonly history: Pick<History, 'clear'>;
-	readonly audit: Pick<AuditLog, 'clear'>;
 	readonly inputStore: Pick<InputStore, 'clear' | 'count'>;
 	readonly authStore: Pick<AuthStore, 'clear' | 'count'>;
 	readonly context: Storage;
@@ -49,7 +47,6 @@ export function describeDataPart(part: DataPart): { readonly label: string; read
 			t('History'),
 			t('Tool calls of this workspace with their arguments and results, and tasks that are still running.'),
 		],
-		audit: [t('Audit log'), t('Decisions about tool calls in this workspace.')],
 		arguments: [t('Last arguments'), t('The arguments of the last run of each tool in this workspace.')],
 		choices: [
 			t('Choices of earlier versions'),
@@ -98,9 +95,7 @@ export async function clearPart(part: DataPart, deps: DataDeps): Promise<void> {
 		case 'signIns':
 			return clearSignIns(deps);
 		case 'history':
-			return all(deps.history.clear(), clearKeys(part, deps));
-		case 'audit':
-			return deps.audit.clear();
+			return all(deps.history.clear(), clearKeys(part, deps), clearFiles(part, deps));
 		default:
 			return all(clearKeys(part, deps), clearFiles(part, deps));
 	}

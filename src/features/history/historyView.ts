@@ -48,7 +48,6 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private readonly view: vscode.TreeView<HistoryLine>;
 	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
 	private readonly hasRunning = new ManagedContextKey(ContextKeys.hasRunningCalls);
-	private readonly isFiltered = new ManagedContextKey(ContextKeys.isHistoryFiltered);
 	private wanted = pageSize;
 	private text = '';
 	private timer: Timer | undefined;
@@ -141,7 +140,6 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		await this.fill();
 		const hits = this.hits();
 		this.hasEntries.value = !this.deps.history.isEmpty;
-		this.isFiltered.value = this.text !== '';
 		this.view.message = this.message(hits.length);
 		const hasOlder = hits.length > this.wanted || this.deps.history.hasMore;
 		const running = this.deps.running.all.filter(it => this.matchesRunning(it));

@@ -39,7 +39,6 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	readonly showPage: ShowPage;
 	/** Explains which decisions calls of a tool get. */
-	readonly explainTool: (server: Server, tool: string) => Promise<void>;
 	/** State of the workspace. */
 	readonly state: VersionedState;
 	readonly questions: Questions;
@@ -118,7 +117,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
  * @param node the tool's line of the tree, if it was shown from there
  */
 function showDetails(
-	{ registry, changed, documents, showPage, explainTool }: ToolsDeps,
+	{ registry, changed, documents, showPage }: ToolsDeps,
 	server: Server,
 	tool: Tool,
 	{ run, node }: { readonly run: (server: Server) => unknown; readonly node: unknown },
@@ -134,7 +133,6 @@ function showDetails(
 		actions: [
 			{ label: t('Run Tool…'), run: () => run(current()) },
 			...(node instanceof LeafNode && changed.has(server, tool) ? [review] : []),
-			{ label: t('Explain Decision'), run: () => explainTool(current(), tool.name) },
 			{ label: t('Open as JSON'), run: () => documents.showJson(titleText(tool.name, serverLabel), tool) },
 		],
 	});

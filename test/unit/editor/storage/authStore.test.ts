@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
-import { nullLogger } from '../../../../src/base/log.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
 import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
@@ -46,7 +45,7 @@ describe('where tokens are kept', () => {
 			get: (key: string) => states.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void states.set(key, value)),
 		} as unknown as vscode.Memento;
-		return new AuthStore(storage, new VersionedState(state, nullLogger), machine);
+		return new AuthStore(storage, new VersionedState(state), machine);
 	}
 
 	it('each belongs to one server and one authorization server, and no name tells which', async () => {

@@ -1,5 +1,4 @@
-// State of older versions is read exactly as they wrote it. Unknown entries are ignored, harm no others, and are kept for
-// the version that knows them.
+// State of older versions is read exactly as they wrote it. Unknown entries are ignored, and harm no others.
 import * as assert from 'node:assert/strict';
 import type { Memento, SecretStorage } from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
@@ -15,7 +14,6 @@ import { isSamplingGrant } from '../../../../src/core/requests/samplingGrants.js
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { TestLogger } from '../../../support/testLogger.js';
 
 const id = 'file:///home/ada/garden/.vscode/mcp.json#everything';
 const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -127,46 +125,31 @@ describe('what another version has kept', () => {
 	];
 
 	let held: Map<string, unknown>;
-	let log: TestLogger;
 
 	function stateOf(values: Readonly<Record<string, unknown>>): VersionedState {
 		held = new Map(Object.entries(values));
-		log = new TestLogger();
 		const memento = {
 			keys: () => [...held.keys()],
 			get: (key: string) => held.get(key),
 			update: async (key: string, value: unknown) => void held.set(key, value),
 		} as Memento;
-		return new VersionedState(memento, log);
+		return new VersionedState(memento);
 	}
 
 	for (const { key, entry, expected = entry, read, write } of kinds) {
 		describe(`under ${key}`, () => {
-			it('is read, and nothing is told', async () => {
-				const state = stateOf({ [key]: [entry] });
-				assert.deepEqual(await read(state), expected);
-				assert.deepEqual(log.lines, []);
-			});
-
-			it('is read beside entries of a version to come, which stay, and are told once', async () => {
+			it('is read, also beside entries of another version, which go at the next write', async () => {
+				assert.deepEqual(await read(stateOf({ [key]: [entry] })), expected);
 				const state = stateOf({ [key]: [newer[0], entry, newer[1]] });
 				assert.deepEqual(await read(state), expected);
 				await write(state);
 				const kept = held.get(key) as unknown[];
-				assert.deepEqual(kept.slice(0, 3), [...newer, entry]);
-				assert.equal(kept.length, 4, 'what was written now');
-				await read(state);
-				await write(state);
-				assert.deepEqual(log.lines, [
-					`info: Under "${key}" another version of this extension has kept what this one does not know. It is left as it is.`,
-				]);
+				assert.deepEqual([kept[0], kept.length], [entry, 2]);
 			});
 
-			it('stays where all of it has another form', async () => {
-				const state = stateOf({ [key]: { format: 2 } });
-				await write(state);
-				assert.deepEqual(held.get(key), { format: 2 });
-				assert.equal(log.lines.length, 1);
+			it('is replaced where all of it has another form', async () => {
+				await write(stateOf({ [key]: { format: 2 } }));
+				assert.equal((held.get(key) as unknown[]).length, 1);
 			});
 		});
 	}
@@ -180,28 +163,18 @@ describe('what another version has kept', () => {
 		await consents.set('server 300', { command: 'new' });
 		const kept = ['server 0', 'server 1', 'server 2', 'server 300', 'server 501', 'none'].map(it => consents.get(it));
 		assert.deepEqual(kept, [undefined, undefined, { command: '2' }, { command: 'new' }, { command: '501' }, undefined]);
-		assert.deepEqual((held.get('consents') as unknown[]).length, 501, 'and one that is none');
-	});
-
-	it('goes with the rest where a person wants no consent to be left', async () => {
-		const state = stateOf({ consents: [...newer, [id, {}]] });
-		assert.equal(await new WorkspaceConsents(state).clear(), 1);
-		assert.equal(held.get('consents'), undefined);
-	});
-
-	it('lasts until the window closes where it cannot be written', async () => {
-		const grants = own(new WorkspaceGrants(stateOf({ samplingGrants: { format: 2 } }), samplingGrants));
-		await grants.add(sampling);
-		assert.deepEqual(grants.list(), [sampling]);
+		assert.deepEqual((held.get('consents') as unknown[]).length, 500);
+		await consents.delete('server 300');
+		assert.deepEqual([consents.list().length, consents.get('server 300')], [499, undefined]);
 	});
 
 	it('is gone at once from what holds a copy, the answers of the session too', async () => {
-		const state = stateOf({ grants: [...newer, grant], samplingGrants: { format: 2 } });
+		const state = stateOf({ grants: [grant] });
 		const grants = own(new WorkspaceGrants(state, callGrants));
 		const ofModels = own(new WorkspaceGrants(state, samplingGrants));
 		await ofModels.add(sampling);
 		await grants.add({ ...grant, id: 'of the session', lasts: 'session' });
-		assert.deepEqual([state.count('grants'), grants.list().length, state.count('consents')], [3, 2, 0]);
+		assert.deepEqual([state.count('grants'), grants.list().length, state.count('consents')], [1, 2, 0]);
 		let told = 0;
 		own(grants.onDidChange(() => told++));
 		own(ofModels.onDidChange(() => told++));
