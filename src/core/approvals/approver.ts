@@ -18,7 +18,7 @@ import {
 } from './approval.js';
 import { hashDefinition, type ToolComparison } from './toolLock.js';
 import { plainObject } from '../text/plainData.js';
-import { deniesServer, deniesTools } from './policy.js';
+import { deniesServer, deniesTools, type PathScope } from './policy.js';
 import { findPathScope } from './pathScope.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
@@ -181,6 +181,10 @@ export class Approver {
 			tools.compare(definition, tool, instructions, isFresh),
 			hashDefinition({ tool, instructions }),
 		]);
+		// Only rules about folders, and the question, search the arguments for paths.
+		let scope: PathScope | undefined;
+		const scopeOf = (names?: readonly string[]): PathScope =>
+			findPathScope(args, roots(definition), ignoresCase, names);
 		const input: ApprovalInput = {
 			caller,
 			serverId: definition.id,
@@ -188,8 +192,11 @@ export class Approver {
 				server: definition.name,
 				tool: tool.name,
 				annotations: tool.annotations,
-				pathScope: findPathScope(args, roots(definition), ignoresCase),
-				scopeOf: names => findPathScope(args, roots(definition), ignoresCase, names),
+				get pathScope() {
+					scope ??= scopeOf();
+					return scope;
+				},
+				scopeOf,
 			},
 			argumentsKey: canonicalJson(args),
 			isTrusted: isTrusted(),

@@ -8,9 +8,8 @@ import { type ApprovalReason, type Caller, isAttended } from '../approvals/appro
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
 import type { EndedElicitation, EndedInteraction, EndedSampling, SamplingDecision } from '../calls/interactions.js';
-import { redactedArguments, withoutSecretArguments } from '../text/argumentSecrets.js';
+import { redactedArguments } from '../text/argumentSecrets.js';
 import { keepSmall } from './keptValue.js';
-import { redacted } from '../text/redactor.js';
 
 /** How an exchange ended. A tool result with an error, and a person's "decline", are answers. */
 export type HistoryEnd =
@@ -201,7 +200,7 @@ function resultOf(ended: Ended, result: object): object {
 	}
 	const { requestedSchema } = ended.params;
 	const schema = isObject(requestedSchema) ? requestedSchema : {};
-	return { ...result, content: withoutSecretArguments(schema, result.content, redacted) };
+	return { ...result, content: redactedArguments(schema, result.content) };
 }
 
 /** The values that this version knows. Other versions may have written others. */

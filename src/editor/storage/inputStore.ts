@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import type { Environment } from '../../core/launch/environment.js';
-import type { InputDefinition } from '../../core/config/inputs.js';
+import type { InputDefinition } from '../../core/config/serverDefinition.js';
 import { throwFirst } from '../../base/errors.js';
 import { Settings } from '../contributions.js';
 import type { StateKeyPrefix } from './stateKeys.js';

@@ -15,7 +15,7 @@ import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { CommandHandler, CommandHandlers } from '../../editor/commands.js';
-import { Commands } from '../../editor/contributions.js';
+import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { jsonText, notificationText, quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForText, back, chooseLine, closeHeldInput } from '../../editor/ui/quickInput.js';
@@ -86,16 +86,16 @@ export function historyCommands(
 		{ label: t('Copy as JSON'), run: () => vscode.env.clipboard.writeText(jsonText(entry, 2)) },
 	];
 	return {
-		[Commands.openHistoryEntry]: onAny(entry =>
+		[InternalCommands.openHistoryEntry]: onAny(entry =>
 			documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeHistoryEntry(entry)),
 		),
-		[Commands.showInHistory]: onAny(entry => view.reveal(entry)),
+		[InternalCommands.showInHistory]: onAny(entry => view.reveal(entry)),
 		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isChosen) => runEntryAgain(it, 'exact', isChosen)),
 		[Commands.useEntry]: onAny(async (entry, isChosen) => {
 			const title = quickInputText(describeSubject(entry), 60);
 			await (await chooseLine(actionsFor(entry, isChosen), t('Select an action'), title))?.run();
 		}),
-		[Commands.compareResults]: onEntry(t('Select a call'), hasResult, compareWith),
+		[InternalCommands.compareResults]: onEntry(t('Select a call'), hasResult, compareWith),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
 		[Commands.cancelCall]: async argument => {
 			const chosen = argument === undefined ? await view.chooseRunning(it => registry.label(it)) : argument;
@@ -106,7 +106,7 @@ export function historyCommands(
 				void vscode.window.showInformationMessage(t('The call has already ended.'));
 			}
 		},
-		[Commands.showOlderCalls]: () => view.showOlder(),
+		[InternalCommands.showOlderCalls]: () => view.showOlder(),
 		[Commands.filterHistory]: () => askForFilter(view),
 		[Commands.exportHistory]: () => exportHistory(history),
 		[Commands.clearHistory]: () => clear(history),

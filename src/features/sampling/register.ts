@@ -4,33 +4,14 @@
  * `pendingRequests` lists the waiting requests.
  */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Interactions } from '../../core/calls/interactions.js';
-import type { PendingRequests } from '../../core/requests/pendingRequests.js';
-import type { Answerer, Questions } from '../../core/requests/questions.js';
-import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
-import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { Answerer } from '../../core/requests/questions.js';
+import { isSampling, type Sampling } from '../../core/requests/samplings.js';
 import { reportErrors } from '../../editor/commands.js';
-import type { Documents } from '../../editor/documents/documents.js';
-import type { TextEditing } from '../../editor/documents/textEditing.js';
 import type { Permissions } from '../../editor/permissions.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
-import { SamplingReview } from './samplingReview.js';
+import { type SamplingDeps, SamplingReview } from './samplingReview.js';
 import { samplingPermissions } from './permissions.js';
 
-export interface SamplingDeps {
-	readonly registry: ServerRegistry;
-	readonly documents: Documents;
-	readonly questions: Questions;
-	readonly pending: Pick<PendingRequests, 'reviewed'>;
-	readonly samplings: Samplings;
-	readonly interactions: Interactions;
-	readonly editing: TextEditing;
-	readonly permissions: Permissions;
-	/** State of the workspace: grants, and the model that was chosen for each server. */
-	readonly state: VersionedState;
-}
-
-export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
+export function registerSampling(deps: SamplingDeps & { readonly permissions: Permissions }): Answerer & Disposable {
 	const owned = new DisposableStore();
 	const { questions, registry, samplings, permissions } = deps;
 	const asking = owned.add(new SamplingReview(deps));

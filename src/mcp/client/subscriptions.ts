@@ -63,7 +63,7 @@ export class Subscriptions extends Owner {
 	 * @param onDidCloseGap called when a stream is open again after one that broke: anything may have changed meanwhile
 	 */
 	constructor(
-		private link: NegotiatedConnection,
+		private connection: NegotiatedConnection,
 		private session: Session,
 		private readonly options: SubscriptionsOptions,
 		private readonly onDidCloseGap: () => void,
@@ -100,9 +100,9 @@ export class Subscriptions extends Owner {
 	}
 
 	/** Subscribes again in a new session, which may be on a new connection. */
-	renew(link: NegotiatedConnection, session: Session): void {
+	renew(connection: NegotiatedConnection, session: Session): void {
 		this.closeAll();
-		this.link = link;
+		this.connection = connection;
 		this.session = session;
 		this.failures = 0;
 		this.hasGap = false;
@@ -202,7 +202,7 @@ export class Subscriptions extends Owner {
 	 * HTTP, a later request may overtake an earlier one. A request that fails is not repeated.
 	 */
 	private async reconcile(uri: string): Promise<void> {
-		const { legacy, link } = this;
+		const { legacy, connection } = this;
 		const { acknowledged, changing, subscribed } = legacy;
 		if (changing.has(uri)) {
 			return;
@@ -218,7 +218,7 @@ export class Subscriptions extends Owner {
 				acknowledged.delete(uri);
 			}
 			try {
-				await link.request(method, { uri }, { timeoutMs: this.options.timeoutMs });
+				await connection.request(method, { uri }, { timeoutMs: this.options.timeoutMs });
 				if (method === 'resources/subscribe') {
 					acknowledged.add(uri);
 				}
@@ -249,7 +249,7 @@ export class Subscriptions extends Owner {
 			id = it;
 			this.streams.set(it, { controller, granted: new Set() });
 		};
-		this.link
+		this.connection
 			.request('subscriptions/listen', { notifications }, { signal: controller.signal, timeoutMs: 0, onId })
 			.then(
 				() => {

@@ -1,6 +1,5 @@
 /** Ids of requests: which request a response names, and which ids of a server can be sent back exactly. */
 import { isSameNumber } from '../schema/decimal.js';
-import type { RequestId } from './messages.js';
 
 /** Longer numbers are not compared digit by digit, which takes time that grows with the square of their length. */
 const maxDigits = 100;
@@ -9,7 +8,7 @@ const maxDigits = 100;
  * Whether a response with the id `theirs` answers the request with the id `ours`. Some servers send our numbers back
  * as strings. A string counts only if it is written exactly as we write the number, so it never matches two requests.
  */
-export function isSameId(ours: RequestId, theirs: unknown): boolean {
+export function isSameId(ours: string | number, theirs: unknown): boolean {
 	// Checked for every message of a stream, most of which have no id.
 	return ours === theirs || (typeof ours === 'number' && typeof theirs === 'string' && String(ours) === theirs);
 }
@@ -22,7 +21,7 @@ const longNumber = /"id"\s*:\s*(-?\d(?:[\d.eE+-]{15,}|[\d.+-]*[eE][\d+-]*))/g;
  * number, so the response would name a request that does not exist.
  * @param text the message, or the batch that contains it
  */
-export function isExactId(id: RequestId, text: string): boolean {
+export function isExactId(id: string | number, text: string): boolean {
 	if (typeof id === 'string') {
 		return true;
 	}

@@ -206,7 +206,7 @@ export class World implements Disposable {
 	}
 
 	/** The server in the state in which an operation begins. What it needs of the person was given before. */
-	async reach(state: 'stopped' | 'running'): Promise<void> {
+	async bringTo(state: 'stopped' | 'running'): Promise<void> {
 		await this.consents.allow([target]);
 		if (state === 'running') {
 			await this.server.start();

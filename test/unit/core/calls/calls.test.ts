@@ -209,7 +209,7 @@ describe('Calls', () => {
 		let seen: string | undefined;
 		own(calls.onDidDecide(() => (seen = server.redactor?.text('hunter22 aHVudGVyMjI other'))));
 		await make();
-		assert.equal(seen, '<redacted> <redacted>I other');
+		assert.equal(seen, '<redacted> <redacted> other');
 		assert.deepEqual(sent, [{ pin: 'hunter22', a: 'other' }]);
 	});
 
@@ -218,19 +218,6 @@ describe('Calls', () => {
 		answers = [deny];
 		await assert.rejects(make({ arguments: { pin: 'hunter22' } }), CallDeniedError);
 		assert.equal(server.redactor?.text('hunter22'), 'hunter22');
-	});
-
-	it('hides many secrets before it is sent, and holds up nothing else meanwhile', async () => {
-		inputSchema = { properties: { pins: { type: 'array', items: { type: 'string', format: 'password' } } } };
-		const pins = Array.from({ length: 1000 }, (_, index) => `hunter${1000 + index}`);
-		answers = [() => ({ kind: 'again', arguments: { pins } }), allow];
-		let [turns, shown, isSent] = [0, '', false];
-		own(calls.onDidDecide(() => (shown = server.redactor?.text(`${pins[0]} ${pins[999]}`) ?? '')));
-		const count = (): void => void (isSent || (turns++, setImmediate(count)));
-		count();
-		await make().finally(() => (isSent = true));
-		assert.equal(shown, '<redacted> <redacted>');
-		assert.ok(turns > 4, `${turns} turns`);
 	});
 
 	it('asks about arguments that are not those that were shown', async () => {
@@ -496,6 +483,6 @@ describe('Calls', () => {
 			.readdirSync(src, { recursive: true, encoding: 'utf8' })
 			.filter(it => it.endsWith('.ts') && !it.startsWith('mcp'))
 			.filter(it => /^[^`]*\bclient\.callTool\(/m.test(fs.readFileSync(path.join(src, it), 'utf8')));
-		assert.deepEqual(callers, [path.join('features', 'tools', 'toolCalls.ts')]);
+		assert.deepEqual(callers, [path.join('features', 'tools', 'runTool.ts')]);
 	});
 });

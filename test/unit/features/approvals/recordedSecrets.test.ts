@@ -217,7 +217,7 @@ describe('what is recorded of secrets', () => {
 		await make(b, { repo: 'acme/prod' }, { tool: 'delete_repo' });
 		const [before, denied, after, own] = kept;
 		assert.deepEqual([after?.['tool'], after?.['arguments']], [before?.['tool'], before?.['arguments']]);
-		assert.deepEqual(denied?.['arguments'], { note: words.map(() => '<redacted>'), also: '<redacted>' });
+		assert.deepEqual(denied?.['arguments'], { note: words.map(() => '<redacted>'), also: 'delete_repo' });
 		assert.deepEqual([own?.['tool'], own?.['arguments']], ['delete_repo', { repo: 'acme/prod' }]);
 	});
 

@@ -8,7 +8,7 @@ import { isSampling, type Sampling, Samplings } from '../../../../src/core/reque
 import type { EditedText } from '../../../../src/editor/documents/textEditing.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { Permissions } from '../../../../src/editor/permissions.js';
-import { registerSampling, type SamplingDeps } from '../../../../src/features/sampling/register.js';
+import { registerSampling } from '../../../../src/features/sampling/register.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { askerOf, definition } from '../../../support/modelFixture.js';
 import { screen } from '../../../support/quickPickDouble.js';
@@ -81,7 +81,7 @@ describe('the review of a sampling request', () => {
 				editing: { begin: (_: string, text: string) => editedText(text) },
 				permissions: new Permissions(),
 				state,
-			} as unknown as SamplingDeps),
+			} as unknown as Parameters<typeof registerSampling>[0]),
 		);
 	});
 	afterEach(() => {
