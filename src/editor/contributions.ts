@@ -15,7 +15,6 @@ export const Commands = {
 	filter: 'mcpWorkbench.servers.filter',
 	editInputs: 'mcpWorkbench.inputs.edit',
 	forgetInputs: 'mcpWorkbench.inputs.forget',
-	forgetConsents: 'mcpWorkbench.consents.forget',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
 	signOut: 'mcpWorkbench.account.signOut',
@@ -26,15 +25,12 @@ export const Commands = {
 	pasteAddress: 'mcpWorkbench.account.pasteAddress',
 	runTool: 'mcpWorkbench.tool.run',
 	toggleTool: 'mcpWorkbench.tool.toggle',
-	explainTool: 'mcpWorkbench.tool.explain',
 	reviewTool: 'mcpWorkbench.tool.review',
 	toolsForModels: 'mcpWorkbench.models.tools',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
-	exportAudit: 'mcpWorkbench.audit.export',
 	answerQuestion: 'mcpWorkbench.question.answer',
-	manageSampling: 'mcpWorkbench.sampling.manage',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
@@ -43,18 +39,11 @@ export const Commands = {
 	refreshResource: 'mcpWorkbench.resource.refresh',
 	useResource: 'mcpWorkbench.resource.use',
 	chooseRoots: 'mcpWorkbench.roots.choose',
+	exportHistory: 'mcpWorkbench.history.export',
+	useEntry: 'mcpWorkbench.history.use',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
-	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
-	editAndRun: 'mcpWorkbench.history.editAndRun',
-	compareResults: 'mcpWorkbench.history.compare',
-	showInHistory: 'mcpWorkbench.history.reveal',
-	addRule: 'mcpWorkbench.history.addRule',
-	copyEntry: 'mcpWorkbench.history.copy',
-	copyCall: 'mcpWorkbench.history.copyCall',
-	showOlderCalls: 'mcpWorkbench.history.showOlder',
 	filterHistory: 'mcpWorkbench.history.filter',
-	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	clearHistory: 'mcpWorkbench.history.clear',
 	clearData: 'mcpWorkbench.data.clear',
 } as const;
@@ -68,6 +57,10 @@ export const InternalCommands = {
 	argumentsToForm: 'mcpWorkbench.arguments.toForm',
 	openResource: 'mcpWorkbench.resource.open',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
+	openHistoryEntry: 'mcpWorkbench.history.open',
+	compareResults: 'mcpWorkbench.history.compare',
+	showInHistory: 'mcpWorkbench.history.reveal',
+	showOlderCalls: 'mcpWorkbench.history.showOlder',
 } as const;
 export type CommandId =
 	| (typeof Commands)[keyof typeof Commands]
@@ -86,7 +79,7 @@ export const titleCommands: ReadonlySet<CommandId> = new Set([
 	Commands.filter,
 	Commands.goToResource,
 	Commands.filterHistory,
-	Commands.clearHistoryFilter,
+	Commands.exportHistory,
 	Commands.clearHistory,
 ]);
 
@@ -110,7 +103,6 @@ export const ContextKeys = {
 	hasMutedServers: 'mcpWorkbench.hasMutedServers',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
-	isHistoryFiltered: 'mcpWorkbench.isHistoryFiltered',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
