@@ -163,7 +163,7 @@ export const decidingFolders = ['src/core', 'src/mcp/auth'];
 /** Files of these folders that decide nothing about access, secrets or what is started. */
 export const notDeciding = [
 	// Servers: their state, life and lists.
-	'src/core/servers/{accounts,catalog,closing,icons,imageBytes,messageRate}.ts',
+	'src/core/servers/{accounts,catalog,closing,icons,messageRate}.ts',
 	'src/core/servers/{restartPolicy,restartScheduler,server,serverLabels,serverPorts,serverRegistry,serverRun,signInStatus}.ts',
 	'src/core/servers/{serverState,stderrTail}.ts',
 	'src/core/launch/{environment,resolvedServer}.ts',
