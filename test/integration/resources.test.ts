@@ -20,14 +20,14 @@ describe('resources as files', () => {
 		await open('test://things/hello');
 		const { document } = activeEditor();
 		assert.equal(document.getText(), '{"hello":"world"}');
-		await inLanguage('mcp-workbench-json');
+		await inLanguage('jsonl');
 		assert.equal(document.uri.scheme, 'mcp-workbench');
 		assert.equal(document.uri.path, '/recorder/test/things/hello');
 	});
 
 	it('goes by its MIME type before the extension of its name', async () => {
 		await open('test://things/notes.md?version=2');
-		await inLanguage('mcp-workbench-json');
+		await inLanguage('jsonl');
 		assert.equal(activeEditor().document.uri.path, '/recorder/test/things/notes.md');
 	});
 

@@ -22,7 +22,7 @@ describe('reading resources', () => {
 
 	const texts: readonly (readonly [uri: string, language: string, text: string])[] = [
 		['lib://docs/guide', 'markdown', '# Guide\n\nOne.\nTwo.\nThree.\n'],
-		['lib://docs/data.md', 'mcp-workbench-json', '{"a":1}'],
+		['lib://docs/data.md', 'jsonl', '{"a":1}'],
 		['lib://docs/notes.md', 'markdown', '# Notes'],
 		['lib://docs/code.py', 'python', 'print(1)'],
 		['lib://docs/blob.txt', 'plaintext', 'bytes that are text'],
@@ -41,7 +41,7 @@ describe('reading resources', () => {
 
 	it('a language that a person has chosen stays', async () => {
 		await open('lib://docs/data.md');
-		await eventually('JSON', () => (activeEditor().document.languageId === 'mcp-workbench-json' ? true : undefined));
+		await eventually('JSON', () => (activeEditor().document.languageId === 'jsonl' ? true : undefined));
 		await vscode.languages.setTextDocumentLanguage(activeEditor().document, 'yaml');
 		await open('lib://docs/data.md');
 		assert.equal(activeEditor().document.languageId, 'yaml');

@@ -32,7 +32,7 @@ import { withRule } from '../../../src/core/approvals/policyEdit.js';
 import { parsePolicy } from '../../../src/core/approvals/policyFile.js';
 import { findPathScope } from '../../../src/core/approvals/pathScope.js';
 import { Redactor } from '../../../src/core/text/redactor.js';
-import { firstGap } from '../../../src/core/text/schemaSkeleton.js';
+import { skeletonOf } from '../../../src/core/text/schemaSkeleton.js';
 import * as roots from '../../../src/core/servers/roots.js';
 import { readSampling } from '../../../src/core/requests/samplingRequest.js';
 import { searchEntries } from '../../../src/core/search/search.js';
@@ -301,7 +301,9 @@ export const coreRows: Rows = {
 			searchEntries([text], 'one two three', it => ({ name: it, title: it, also: words(it), description: it })),
 		],
 	},
-	'core/text/schemaSkeleton.ts': { firstGap: text => [firstGap(text), firstGap(`{"a": "${text}"`)] },
+	'core/text/schemaSkeleton.ts': {
+		skeletonOf: text => skeletonOf({ required: [text], properties: { [text]: { $ref: text } } }),
+	},
 	'features/elicitation/secretFields.ts': { asksForSecret: text => asksForSecret(field(text)) },
 	'core/config/serverConfig.ts': {
 		parseServerConfig: text =>
