@@ -163,16 +163,16 @@ export const decidingFolders = ['src/core', 'src/mcp/auth'];
 /** Files of these folders that decide nothing about access, secrets or what is started. */
 export const notDeciding = [
 	// Servers: their state, life and lists.
-	'src/core/servers/{accounts,catalog,closing,icons,imageBytes,messageRate}.ts',
+	'src/core/servers/{accounts,catalog,closing,icons,imageBytes}.ts',
 	'src/core/servers/{restartPolicy,restartScheduler,server,serverLabels,serverPorts,serverRegistry,serverRun,signInStatus}.ts',
-	'src/core/servers/{serverState,stderrTail}.ts',
+	'src/core/servers/serverState.ts',
 	'src/core/launch/{environment,resolvedServer}.ts',
 	'src/core/config/devMode.ts',
 	// What servers ask, and what is answered; the permissions are in `samplingGrants`.
 	'src/core/requests/{elicitations,modelChoice,pendingRequests,questions,samplingAnswer,samplingRequest,samplings}.ts',
 	// What is shown, searched and completed.
 	'src/core/search/*.ts',
-	'src/core/text/{invisible,logLimiter,mixedScripts,schemaSkeleton}.ts',
+	'src/core/text/{invisible,mixedScripts,schemaSkeleton}.ts',
 	'src/core/approvals/{toolNames,toolWarnings}.ts',
 	// What is kept of calls; what is left out of it is in `argumentSecrets`, `keptValue` and `redactor`.
 	'src/core/calls/{callOutcome,interactions,runningCalls}.ts',

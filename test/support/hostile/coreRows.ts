@@ -16,7 +16,7 @@ import { isNetworkPath } from '../../../src/core/config/networkPath.js';
 import { fillIn } from '../../../src/core/launch/launchSnapshot.js';
 import { escapeMixedScripts } from '../../../src/core/text/mixedScripts.js';
 import { openedName, textLanguage, textName } from '../../../src/core/resources/textNames.js';
-import { fuzzyFind, weighWord } from '../../../src/core/search/fuzzy.js';
+import { fuzzyFind, hasWord, weighWord } from '../../../src/core/search/fuzzy.js';
 import { escapeGlob, matchesGlob } from '../../../src/core/approvals/glob.js';
 import { containsWords, parseEntry } from '../../../src/core/history/historyEntry.js';
 import { chooseServerIcon } from '../../../src/core/servers/icons.js';
@@ -155,6 +155,7 @@ export const coreRows: Rows = {
 			fuzzyFind([text, 'a'], 'abc', 10, it => ({ name: it, place: it })),
 			fuzzyFind(['abc'], text, 10, it => ({ name: it, place: it })),
 		],
+		hasWord: text => [hasWord('abc', text), hasWord(text, `x${text}`)],
 		weighWord: text => {
 			const weights = { whole: 5, start: 4, wordStart: 3, inside: 2, letters: () => 1 };
 			return [weighWord('abc', text, weights), weighWord(text, `x${text}`, weights)];

@@ -1,6 +1,5 @@
 /** How each function of the rooms beside `src/core` is given a hostile text. */
 import { textOfResult } from '../../../src/features/languageModelTools/resultText.js';
-import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
 import * as base64 from '../../../src/base/base64.js';
 import { parseJson } from '../../../src/base/parseJson.js';
@@ -62,7 +61,6 @@ export const otherRows: Rows = {
 				}),
 			),
 	},
-	'features/results/resultSize.ts': { textSize: text => textSize(text) },
 	'features/results/valueTree.ts': { treeEntry: text => treeEntry(text, text, text, new Map()) },
 	'base/base64.ts': {
 		base64Size: text => base64.base64Size(text),
