@@ -17,7 +17,6 @@ const labels = [
 	'Sampling permissions',
 	'Server consents',
 	'History',
-	'Audit log',
 	'Last arguments',
 	'Choices of earlier versions',
 	'Input values and secrets',
@@ -73,7 +72,7 @@ describe('clearing all data', () => {
 		};
 		Object.assign(vscode.window, { createQuickPick: listsAnswered(choose) });
 		try {
-			await vscode.commands.executeCommand('mcpWorkbench.history.copy');
+			await vscode.commands.executeCommand('mcpWorkbench.history.runAgain');
 		} finally {
 			Object.assign(vscode.window, { createQuickPick });
 		}
