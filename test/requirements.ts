@@ -19,7 +19,6 @@ function open(id: string, source: string, text: string, reason: string): Require
 const base: readonly Requirement[] = [
 	tested('jsonrpc.ids', 'basic', 'answers are matched to requests by id, in any order; ids are never null'),
 	tested('jsonrpc.idTypes', 'basic', 'the ids 1 and "1" are different'),
-	tested('jsonrpc.tooLargeRequest', 'own, L', 'a request too long to be read is answered with -32600'),
 	tested('jsonrpc.unknownIgnored', 'basic/cancellation', 'answers that nothing waits for are ignored'),
 	tested('jsonrpc.oneOfResultError', 'basic', 'an answer has exactly one of result and error'),
 	tested('jsonrpc.shapes', 'basic', 'what is no message is told from what is one, and from which request it answers'),

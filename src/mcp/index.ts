@@ -34,7 +34,7 @@ export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
 export { formFields } from './schema/formFields.js';
-export { secretNames, secretPart, type SecretPart } from './schema/secretSchema.js';
+export { secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
 	DeadlineValidator,
 	type SchemaCheck,
@@ -47,7 +47,7 @@ export { BaseTransport, maxNoiseLength } from './transport/baseTransport.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export { LegacySse } from './transport/legacySse.js';
 export { StreamableHttp } from './transport/streamableHttp.js';
-export { findLostRequest } from './transport/longMessage.js';
+export { findAnsweredId } from './transport/longMessage.js';
 export type { WireEvent } from './transport/tap.js';
 export type { Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';

@@ -34,8 +34,6 @@ export interface ConsentBench {
 	readonly start: (name: string) => Thenable<unknown>;
 	readonly started: () => number;
 	readonly sheet: () => Promise<Sheet>;
-	/** Closes the tab that a sheet has opened, and gives its text. */
-	readonly closeOpened: () => Promise<string>;
 	readonly startSeen: () => Promise<void>;
 	readonly stateOf: (name: string) => string | undefined;
 }
@@ -163,7 +161,6 @@ export function consentBench(): ConsentBench {
 		start,
 		started,
 		sheet,
-		closeOpened,
 		startSeen,
 		stateOf,
 	};

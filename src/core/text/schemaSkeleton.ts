@@ -5,7 +5,6 @@
 import type { Node } from 'jsonc-parser';
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { parseBoundedTree } from './boundedJson.js';
-import type { Span } from './encodedText.js';
 import { members } from './jsonNodes.js';
 
 /** Nesting depth; deeper values are `null`. */
@@ -154,7 +153,7 @@ function isSmall(value: unknown): boolean {
  * a cursor.
  * @returns `undefined` if the text isn't an object
  */
-export function firstGap(text: string): Span | undefined {
+export function firstGap(text: string): { readonly start: number; readonly end: number } | undefined {
 	const { root } = parseBoundedTree(text);
 	if (root?.type !== 'object') {
 		return undefined;

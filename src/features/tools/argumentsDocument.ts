@@ -5,7 +5,7 @@ import type { JsonObject, Tool } from '../../mcp/index.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { argumentsScheme, Commands, schemaScheme } from '../../editor/contributions.js';
+import { argumentsScheme, InternalCommands, schemaScheme } from '../../editor/contributions.js';
 import { editorSchema } from './editorSchema.js';
 import { parseJson } from '../../base/parseJson.js';
 import { JsonDocuments, valuesOrSkeleton } from './jsonDocuments.js';
@@ -108,8 +108,8 @@ export class ArgumentsDocuments extends Owner {
 		const tool = this.find(uri)?.tool;
 		const title = tool && displayName(tool);
 		return [
-			{ title: `$(play) ${what}`, command: Commands.runArguments, arguments: [uri] },
-			{ title: t('Return to Form'), command: Commands.argumentsToForm, arguments: [uri] },
+			{ title: `$(play) ${what}`, command: InternalCommands.runArguments, arguments: [uri] },
+			{ title: t('Return to Form'), command: InternalCommands.argumentsToForm, arguments: [uri] },
 			...(title === undefined || title === tool?.name ? [] : [quote(title, 60)]),
 			...(tool?.description ? [quote(tool.description, 200)] : []),
 		];

@@ -84,20 +84,12 @@ export class Connection extends Owner {
 		super();
 		const perSecond = limits.notificationsPerSecond;
 		this.notificationLimiter = this.own(
-			new RateLimiter(perSecond, count =>
+			new RateLimiter({ max: perSecond, periodMs: 1000 }, count =>
 				log.warn(`Dropped ${count} notifications: the server sends more than ${perSecond} in a second.`),
 			),
 		);
 		this.own(transport.onDidReceive(it => this.receive(it)));
-		this.own(
-			transport.onDidLose(({ id = this.pending.onlyOf()?.id, error, isRequest }) => {
-				if (id !== undefined && isRequest) {
-					this.refuse(id, error);
-				} else if (id !== undefined) {
-					this.fail(id, error);
-				}
-			}),
-		);
+		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
@@ -191,15 +183,6 @@ export class Connection extends Owner {
 	/** Rejects a request that will get no response. See `toRpcError` for HTTP errors. */
 	private fail(id: RequestId, error: unknown): void {
 		this.pending.take(id)?.reject(toRpcError(error));
-	}
-
-	/** Answers a request of the peer that could not be read; the peer would wait for ever otherwise. */
-	private refuse(id: RequestId, error: McpError): void {
-		this.log.warn(`A request of the server could not be read: ${error.message}`);
-		if (this.policy.acceptsRequests) {
-			const reply = { code: RpcErrorCode.invalidRequest, message: error.message };
-			this.answerWithinQuota({ id, method: '' }, () => this.write({ jsonrpc: '2.0', id, error: reply }, undefined));
-		}
 	}
 
 	/** Not async, to save a promise for every message. */

@@ -78,9 +78,9 @@ export class RequestsInFlight implements Disposable {
 		return Object.values(this.requests).some(it => methods.has(it.method));
 	}
 
-	/** The only request in flight, with one of these methods if any are given; undefined if there are none or several. */
-	onlyOf(methods?: ReadonlySet<string>): RequestInFlight | undefined {
-		const found = Object.values(this.requests).filter(it => methods?.has(it.method) ?? true);
+	/** The only request in flight with one of these methods; undefined if there are none or several. */
+	onlyOf(methods: ReadonlySet<string>): RequestInFlight | undefined {
+		const found = Object.values(this.requests).filter(it => methods.has(it.method));
 		return found.length === 1 ? found[0] : undefined;
 	}
 

@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { checkField } from './fieldCheck.js';
 import type { Field, FieldKind, Form, Option } from './form.js';
-import { fragmentSteps, ownPath } from './ownPath.js';
+import { localTarget } from './ownPath.js';
 import { secretPart } from './secretSchema.js';
 
 /** References that are followed in a row; they may be cyclic. */
@@ -57,7 +57,7 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 		// Generators wrap a `$ref` in an `allOf` with one item, to add a description.
 		const target =
 			typeof $ref === 'string'
-				? follow($ref, root)
+				? localTarget(root, $ref)
 				: Array.isArray(allOf) && allOf.length === 1
 					? (allOf[0] as unknown)
 					: undefined;
@@ -70,13 +70,6 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 		resolved = { ...target, ...rest };
 	}
 	return {};
-}
-
-function follow(ref: string, root: JsonObject): unknown {
-	if (ref === '#') {
-		return root;
-	}
-	return ref.startsWith('#/') ? ownPath(root, fragmentSteps(ref.slice(2))) : undefined;
 }
 
 /** Separates `null` from a schema: `["string", "null"]`, `anyOf` with a null, or OpenAPI's `nullable`. */
