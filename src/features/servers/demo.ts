@@ -3,7 +3,7 @@
  * person's settings (`configPlaces.ts`).
  */
 import * as vscode from 'vscode';
-import { Commands, Views } from '../../editor/contributions.js';
+import { Commands, trustCommand, Views } from '../../editor/contributions.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -23,7 +23,7 @@ export async function tryDemo(registry: ServerRegistry, view: ServersView, demo:
 		const manage = t('Manage Workspace Trust');
 		const message = t("Servers, including the demo server, can't start in Restricted Mode.");
 		if ((await vscode.window.showInformationMessage(message, manage)) === manage) {
-			await vscode.commands.executeCommand(Commands.manageTrust);
+			await vscode.commands.executeCommand(trustCommand);
 		}
 		return;
 	}

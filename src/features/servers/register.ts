@@ -59,15 +59,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
-	const hasWeb = new ManagedContextKey(ContextKeys.hasWebServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
-	const hasFailed = new ManagedContextKey(ContextKeys.hasFailedServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
-			hasWeb.value = registry.servers.some(it => it.definition.launch.kind !== 'stdio');
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
-			hasFailed.value = registry.servers.some(it => it.state.kind === 'failed');
 		}),
 	);
 
@@ -126,7 +122,6 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		}),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
-	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
 	const ready = config.watch().catch((error: unknown) => {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});
@@ -136,7 +131,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const adding = new AddServer(deps);
 	owned.add(registerCommand(Commands.addServer, () => adding.run()));
 	owned.add(registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles).run()));
-	owned.add(registerBrowsing({ registry, tree, view, refresh: () => config.refresh() }));
+	owned.add(registerBrowsing(tree, view));
 	owned.add(registerStatusBar(registry, pending));
 	return { ready, dispose: () => owned.dispose() };
 }

@@ -17,7 +17,7 @@ describe('settings that no longer exist', () => {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		};
-		const state = new VersionedState(memento as unknown as vscode.Memento, { info: () => undefined });
+		const state = new VersionedState(memento as unknown as vscode.Memento);
 		const told: string[] = [];
 		Object.assign(vscode.window, { showWarningMessage: (message: string) => Promise.resolve(void told.push(message)) });
 		await tellRemovedSettings(state);

@@ -1,24 +1,25 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { Commands, webSuffix } from '../../../../src/editor/contributions.js';
+import { Commands, trustCommand } from '../../../../src/editor/contributions.js';
 import { actionsFor, byUrgency, overviewOf, type ServerAction } from '../../../../src/features/servers/statusBar.js';
 import type { ServerState } from '../../../../src/core/servers/serverState.js';
 import { projectRoot } from '../../../host/paths.js';
 
 /** A state with nothing but its kind. */
 const inState = (kind: ServerState['kind']): ServerState => ({ kind }) as ServerState;
-const kinds: Readonly<Record<ServerState['kind'], true>> = {
-	stopped: true,
-	untrusted: true,
-	waiting: true,
-	starting: true,
-	running: true,
-	stopping: true,
-	reconnecting: true,
-	failed: true,
+/** The contexts of rows by state. */
+const contexts: Readonly<Record<ServerState['kind'], string>> = {
+	stopped: 'server.stopped',
+	untrusted: 'server.idle',
+	waiting: 'server.stopped',
+	starting: 'server.running',
+	running: 'server.running',
+	stopping: 'server.idle',
+	reconnecting: 'server.running',
+	failed: 'server.failed',
 };
-const allKinds = Object.keys(kinds) as ServerState['kind'][];
+const allKinds = Object.keys(contexts) as ServerState['kind'][];
 
 describe('all servers at a glance', () => {
 	it('counts what runs, what waits for a person, and what is not as it should be', () => {
@@ -42,7 +43,7 @@ describe('all servers at a glance', () => {
 	it('offers to sign in where a server wants to know who we are, in place of a start', () => {
 		const offered = actionsFor({ kind: 'waiting', what: 'signIn' }).map(it => commandOf[it]);
 		assert.equal(offered[0], Commands.signIn);
-		const menu = menuItems(`server.signIn${webSuffix}`);
+		const menu = menuItems('server.signIn');
 		assert.deepEqual(
 			menu.filter(it => it.group.startsWith('inline')).map(it => it.command),
 			[Commands.signIn, Commands.showServerLog],
@@ -53,8 +54,11 @@ describe('all servers at a glance', () => {
 	// Menus can't call code, so their when-clauses repeat `actionsFor`.
 	for (const kind of allKinds) {
 		it(`offers for a server that is ${kind} the same in its menu, inline and in the status bar's list`, () => {
-			const menu = menuItems(`server.${kind}`);
-			const offered = actionsFor(inState(kind)).map(it => commandOf[it]);
+			const menu = menuItems(contexts[kind]);
+			// A click on the row manages trust.
+			const offered = actionsFor(inState(kind))
+				.filter(it => it !== 'trust')
+				.map(it => commandOf[it]);
 			// Commands that other features add to the menu are ignored.
 			const known = new Set(Object.values(commandOf));
 			const inContext = menu
@@ -68,13 +72,12 @@ describe('all servers at a glance', () => {
 });
 
 const commandOf: Readonly<Record<ServerAction, string>> = {
-	trust: Commands.manageTrust,
+	trust: trustCommand,
 	explain: Commands.explainServer,
 	signIn: Commands.signIn,
 	start: Commands.startServer,
 	stop: Commands.stopServer,
 	restart: Commands.restartServer,
-	refresh: Commands.refreshServers,
 	showLog: Commands.showServerLog,
 	configure: Commands.openConfiguration,
 };
