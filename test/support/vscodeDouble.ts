@@ -284,6 +284,8 @@ export const version = '1.99.0';
 
 export const languages = { registerCodeLensProvider: noEvent };
 
+export const QuickInputButtons = { Back: {} };
+
 export class Range {
 	constructor(
 		readonly start: unknown,
