@@ -52,12 +52,6 @@ describe('EntryFilter', () => {
 		]);
 	});
 
-	it('gives up on a long name of repeated letters', () => {
-		const name = `${'a-'.repeat(50_000)}b`;
-		assert.equal(new EntryFilter('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac').matches({ names: [name] }), false);
-		assert.equal(new EntryFilter(`${'a'.repeat(40)}bb`).matches({ names: [name.repeat(2)] }), false);
-	});
-
 	it('looks through a list once, and through the list that takes its place', () => {
 		const filter = new EntryFilter('b');
 		let looks = 0;
@@ -82,9 +76,5 @@ describe('EntryFilter', () => {
 				assert.deepEqual(next.hits(list, search), new EntryFilter(query + more).hits(list, search));
 			}),
 		);
-	});
-
-	it('is the text without the blanks around it', () => {
-		assert.deepEqual([new EntryFilter('  get sum ').query, new EntryFilter(' ').query], ['get sum', '']);
 	});
 });
