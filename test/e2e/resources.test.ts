@@ -87,7 +87,8 @@ describe('resources', function () {
 		await it.click(tab('guide').first());
 		await eventually('the text', async () => assert.match(await editorText(it), /One and a half/));
 		await eventually('no sign', async () => assert.equal(await badge(), 0));
-		await it.runCommand('MCP Workbench: Compare with Previous Version');
+		await it.ask('MCP Workbench: Use Resource…');
+		await it.pick('Compare with Previous Version');
 		await tab('↔ now').waitFor();
 		await it.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
 		await it.screenshot('resources-4-diff');
@@ -99,7 +100,7 @@ describe('resources', function () {
 		await it.click(it.row('lib://'));
 		await it.click(it.row('Resource Templates'));
 		await it.row('A note').waitFor();
-		await it.clickAction(it.row('A note'), 'Open from Template…');
+		await it.click(it.row('A note'));
 		await eventually('the proposals', async () => {
 			assert.ok((await it.readQuickInput()).items.some(line => line.includes('300')));
 		});

@@ -95,7 +95,7 @@ describe('running tools', function () {
 			await bench.runCommand('View: Close All Editors');
 		};
 		const runButton = (): Promise<void> =>
-			bench.click(bench.page.locator('.editor-actions .action-label[aria-label^="Run Tool with These Arguments"]'));
+			bench.click(bench.page.locator('.editor-actions .action-label[aria-label^="Use This Text"]'));
 
 		it("opens one for arguments that fields can't hold, with the schema of the tool", async () => {
 			await runs.choose('nested');

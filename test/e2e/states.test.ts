@@ -155,7 +155,7 @@ describe('what a person sees', function () {
 			['recorder Needs trust', 'eager Needs trust'],
 		);
 		assert.deepEqual(serverProcesses(it), []);
-		await it.clickAction(it.row('recorder'), 'Manage Workspace Trust');
+		await it.click(it.row('recorder'));
 		await it.screenshots(bothThemes, theme => `states-5-untrusted-${theme}`);
 		await it.press(it.page.locator('.workspace-trust-editor'), /^Trust$/);
 		await eventually('a server that can be started, and one that starts by itself', async () => {

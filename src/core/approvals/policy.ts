@@ -97,7 +97,7 @@ export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] 
 		({ rule }) =>
 			hasAnnotations(rule, facts.annotations) &&
 			!(rule.hasArguments === true && rule.decision === 'allow') &&
-			isWithin(rule, rule.paths ? facts.scopeOf(rule.paths) : facts.pathScope),
+			isWithin(rule, facts),
 	);
 }
 
@@ -161,10 +161,14 @@ function hasAnnotations({ annotations: wanted = {} }: PolicyRule, claimed: ToolA
 	return annotationNames.every(it => wanted[it] === undefined || wanted[it] === (claimed?.[it] ?? hintDefaults[it]));
 }
 
-/** Whether the conditions about paths match. */
-function isWithin(rule: PolicyRule, { roots, outside, unclear }: PathScope): boolean {
+/** Whether the conditions about paths match. The arguments are only searched for paths if there is such a condition. */
+function isWithin(rule: PolicyRule, facts: CallFacts): boolean {
+	if (rule.roots === undefined && rule.outsideRoots === undefined) {
+		return true;
+	}
+	const { roots, outside, unclear } = rule.paths ? facts.scopeOf(rule.paths) : facts.pathScope;
 	const isAllow = rule.decision === 'allow';
-	if (isAllow && unclear.length > 0 && (rule.roots !== undefined || rule.outsideRoots !== undefined)) {
+	if (isAllow && unclear.length > 0) {
 		return false;
 	}
 	// An unclear path may be inside or outside, so it matches both conditions of an ask or deny rule.

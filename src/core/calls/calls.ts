@@ -11,7 +11,7 @@ import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../../mcp/index.
 import type { Caller } from '../approvals/approval.js';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { errorWhileClosing } from '../servers/closing.js';
-import { hideSecretsInTurns, secretValues } from '../text/argumentSecrets.js';
+import { secretValues } from '../text/argumentSecrets.js';
 import { hashDefinition } from '../approvals/toolLock.js';
 import { plainObject } from '../text/plainData.js';
 import { itemsOf, toolNamed } from '../servers/catalog.js';
@@ -128,7 +128,7 @@ export class Calls extends Owner {
 			const decided = decidedCall(call, time, tool, approval);
 			if (approval.isAllowed) {
 				// The server may repeat these secrets in its log or its result.
-				await hideSecretsInTurns(secretValues(tool.inputSchema, approval.arguments), call.server.redactor);
+				call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
 			}
 			this._onDidDecide.fire(decided);
 			if (!approval.isAllowed) {
@@ -202,10 +202,10 @@ export class Calls extends Owner {
 		let request: CallRequest = { ...(await raceAbort(requestOf(call), signal)), order };
 		for (;;) {
 			const approval = await this.approver.approve(request, signal);
-			if (!approval.isAllowed) {
+			if (!approval.isAllowed || !approval.answer) {
 				return { approval, tool: request.tool };
 			}
-			// The server may have changed the tool while the person read the sheet.
+			// The server may have changed the tool while the person read the question.
 			const now = await raceAbort(requestOf({ ...call, arguments: approval.arguments }), signal);
 			if (await isSameTool(request, now)) {
 				return { approval, tool: now.tool };

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
 import { eventually, forgetRecords, records } from '../support.js';
-import { activeEditor, activeTab, open, startServers } from './support.js';
+import { activeEditor, activeTab, open, startServers, useResource } from './support.js';
 
 const run = (command: string, argument?: unknown): Thenable<unknown> =>
 	vscode.commands.executeCommand(`mcpWorkbench.${command}`, argument);
@@ -62,10 +62,10 @@ describe('using resources', () => {
 			return original(command, ...rest);
 		};
 		try {
-			await run('resource.attach', library('lib://docs/code.py'));
+			await useResource(inputs, 'Attach to Chat', library('lib://docs/code.py'));
 			await open('lib://media/pixel');
-			await run('resource.attach');
-			await run('resource.attach', library('lib://many/parts'));
+			await useResource(inputs, 'Attach to Chat');
+			await useResource(inputs, 'Attach to Chat', library('lib://many/parts'));
 		} finally {
 			commands.executeCommand = original;
 		}

@@ -88,10 +88,10 @@ describe('editing what configures servers', function () {
 	}
 
 	it('each server has one lens, for what comes next', async () => {
-		const servers = `{ "fails": { "command": "no-such-command" }, "rests": { "command": "x" },
+		const servers = `{ "fails": { "command": "no-such-command" }, "idle": { "command": "x" },
 			"root": { "command": "node", "args": ["\${MCP_WORKBENCH_PROJECT}/test/fixtures/servers/good.mjs"] } }`;
 		await writeFollowed(uri, `{ "mcpServers": ${servers} }`);
-		await eventually('the servers', () => api.servers().find(it => it.name === 'rests'));
+		await eventually('the servers', () => api.servers().find(it => it.name === 'idle'));
 		for (const name of ['fails', 'root']) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
 		}
