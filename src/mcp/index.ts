@@ -19,9 +19,9 @@ export type {
 } from './auth/ports.js';
 export type { AuthStep } from './auth/signInSteps.js';
 export { Client, type CompletionReference } from './client/client.js';
-export type { ClientOptions } from './client/clientOptions.js';
+export type { ClientOptions, EraMemory, EraMode } from './client/clientOptions.js';
 export type { ClientHandlers } from './client/handlers.js';
-export type { EraMemory, EraMode, Session } from './client/negotiate.js';
+export type { Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';
 export type { TaskState } from './client/tasks.js';
 export { type Era } from './wire/codec.js';
@@ -33,8 +33,8 @@ export { canonicalJson } from './schema/canonicalJson.js';
 export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
-export { formFields } from './schema/formFields.js';
-export { secretNames, secretPart, type SecretPart } from './schema/secretSchema.js';
+export { formFields, resolveSchema } from './schema/formFields.js';
+export { secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
 	DeadlineValidator,
 	type SchemaCheck,
@@ -47,7 +47,7 @@ export { BaseTransport, maxNoiseLength } from './transport/baseTransport.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export { LegacySse } from './transport/legacySse.js';
 export { StreamableHttp } from './transport/streamableHttp.js';
-export { findLostRequest } from './transport/longMessage.js';
+export { findAnsweredId } from './transport/longMessage.js';
 export type { WireEvent } from './transport/tap.js';
 export type { Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';

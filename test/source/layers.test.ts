@@ -24,6 +24,30 @@ describe('layers', () => {
 		assert.deepEqual(layers.violations, []);
 	});
 
+	it('no files import each other in a circle, types included', () => {
+		const imports = new Map<string, string[]>();
+		for (const { from, specifier } of layers.imports) {
+			if (specifier?.startsWith('.')) {
+				const to = path.posix.join(path.posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+				imports.set(from, [...(imports.get(from) ?? []), to]);
+			}
+		}
+		const circles: string[] = [];
+		const finished = new Set<string>();
+		const visit = (file: string, above: readonly string[]): void => {
+			if (above.includes(file)) {
+				circles.push([...above.slice(above.indexOf(file)), file].join(' → '));
+			} else if (!finished.has(file)) {
+				imports.get(file)?.forEach(it => visit(it, [...above, file]));
+				finished.add(file);
+			}
+		};
+		for (const file of imports.keys()) {
+			visit(file, []);
+		}
+		assert.deepEqual(circles, []);
+	});
+
 	it('every room was looked at', () => {
 		const folders = fs
 			.readdirSync(src, { recursive: true, encoding: 'utf8', withFileTypes: true })

@@ -87,12 +87,11 @@ describe('manifest, broken on purpose', () => {
 			'"More" in package.json cannot be translated',
 		],
 		[
-			'a walkthrough only in package.json, with steps that never end',
+			'a walkthrough with steps that never end',
 			it => {
 				const steps = [{ id: 'b' }, { id: 'c', completionEvents: ['onView:mcpWorkbench.gone'] }];
 				it.manifest.contributes.walkthroughs = [{ id: 'a', steps }];
 			},
-			'walkthrough a is in package.json only',
 			'step b ends with nothing that happens',
 			'step c ends with nothing that happens',
 		],

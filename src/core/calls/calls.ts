@@ -11,7 +11,7 @@ import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../../mcp/index.
 import type { Caller } from '../approvals/approval.js';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { errorWhileClosing } from '../servers/closing.js';
-import { hideSecretsInTurns, secretValues } from '../text/argumentSecrets.js';
+import { secretValues } from '../text/argumentSecrets.js';
 import { hashDefinition } from '../approvals/toolLock.js';
 import { plainObject } from '../text/plainData.js';
 import { itemsOf, toolNamed } from '../servers/catalog.js';
@@ -128,7 +128,7 @@ export class Calls extends Owner {
 			const decided = decidedCall(call, time, tool, approval);
 			if (approval.isAllowed) {
 				// The server may repeat these secrets in its log or its result.
-				await hideSecretsInTurns(secretValues(tool.inputSchema, approval.arguments), call.server.redactor);
+				call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
 			}
 			this._onDidDecide.fire(decided);
 			if (!approval.isAllowed) {

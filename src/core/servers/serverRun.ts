@@ -22,10 +22,11 @@ import type { Interactivity } from './accounts.js';
 import { Catalog } from './catalog.js';
 import type { ServerDebugger, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import { chooseServerIcon, type ServerIcon } from './icons.js';
-import type { Server } from './server.js';
+import type { AskingServer } from '../requests/questions.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
-import type { ServerDeps, ServerLog } from './serverPorts.js';
+import type { ServerLog } from './serverLog.js';
+import type { ServerDeps } from './serverPorts.js';
 import { type FinalOutput, type ServerFailure, toFailure } from './serverState.js';
 
 /** Number of lines on stdout that are no messages and are kept for the report of a failure. */
@@ -152,7 +153,7 @@ export class ServerRun extends Owner {
 
 	/** @param server that is run; requests of the run carry it */
 	constructor(
-		server: Pick<Server, 'definition' | 'log' | 'redactor'>,
+		server: AskingServer & { readonly log: ServerLog },
 		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
 		private readonly options: RunOptions,

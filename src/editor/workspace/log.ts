@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.js';
 import { RateLimiter } from '../../base/rateLimiter.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../../mcp/index.js';
 import { Redactor } from '../../core/text/redactor.js';
-import type { ServerLog } from '../../core/servers/serverPorts.js';
+import type { ServerLog } from '../../core/servers/serverLog.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
 import { logText, oneLine } from '../ui/plainText.js';
 

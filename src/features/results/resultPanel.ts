@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome } from '../../core/calls/callOutcome.js';
 import { reportErrors } from '../../editor/commands.js';
-import { Commands, resultViewType } from '../../editor/contributions.js';
+import { InternalCommands, resultViewType } from '../../editor/contributions.js';
 import { type Documents, isWritable } from '../../editor/documents/documents.js';
 import { type FromView, type PageAction, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
@@ -168,8 +168,8 @@ export class ResultPanel extends Owner {
 			edit: () => again.edit(),
 			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
 			save: () => saveOutcome(call),
-			compare: () => vscode.commands.executeCommand(Commands.compareResults, { id: call.id }),
-			history: () => vscode.commands.executeCommand(Commands.showInHistory, { id: call.id }),
+			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
+			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
 			log: () => call.server.log.show(),
 			openStructured: () => openStructured(call, this.documents),
 		};

@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { checkField } from './fieldCheck.js';
 import type { Field, FieldKind, Form, Option } from './form.js';
-import { fragmentSteps, ownPath } from './ownPath.js';
+import { localTarget } from './ownPath.js';
 import { secretPart } from './secretSchema.js';
 
 /** References that are followed in a row; they may be cyclic. */
@@ -46,6 +46,11 @@ function toField(name: string, property: JsonObject, required: boolean, root: Js
 	return check.ok ? { ...bare, default: stated } : { ...bare, ignoredDefault: check.problem };
 }
 
+/** A schema with its local references resolved, and without `null`. */
+export function resolveSchema(schema: JsonObject, root: JsonObject): JsonObject {
+	return withoutNull(resolve(schema, root), root).schema;
+}
+
 /**
  * A schema with its local references resolved. Keywords beside a `$ref` take precedence; if the reference can't be
  * resolved, only they remain.
@@ -57,7 +62,7 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 		// Generators wrap a `$ref` in an `allOf` with one item, to add a description.
 		const target =
 			typeof $ref === 'string'
-				? follow($ref, root)
+				? localTarget(root, $ref)
 				: Array.isArray(allOf) && allOf.length === 1
 					? (allOf[0] as unknown)
 					: undefined;
@@ -70,13 +75,6 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 		resolved = { ...target, ...rest };
 	}
 	return {};
-}
-
-function follow(ref: string, root: JsonObject): unknown {
-	if (ref === '#') {
-		return root;
-	}
-	return ref.startsWith('#/') ? ownPath(root, fragmentSteps(ref.slice(2))) : undefined;
 }
 
 /** Separates `null` from a schema: `["string", "null"]`, `anyOf` with a null, or OpenAPI's `nullable`. */

@@ -14,6 +14,15 @@ export function ownPath(root: unknown, steps: readonly string[]): unknown {
 	return target;
 }
 
+/** The target of a reference inside the document; `undefined` for any other reference. */
+export function localTarget(root: JsonObject, reference: unknown): unknown {
+	if (reference === '#') {
+		return root;
+	}
+	const isPointer = typeof reference === 'string' && reference.startsWith('#/');
+	return isPointer ? ownPath(root, fragmentSteps(reference.slice(2))) : undefined;
+}
+
 /** Decodes one step of a pointer. RFC 6901, 4. */
 export function unescapeStep(step: string): string {
 	return step.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
 import { callTool, eventually, forgetRecords, inState, records } from '../support.js';
-import { act, activeEditor, activeTab, hasText, open, startServers } from './support.js';
+import { act, activeEditor, activeTab, hasText, open, startServers, useResource } from './support.js';
 
 const guide = 'lib://docs/guide';
 const original = '# Guide\n\nOne.\nTwo.\nThree.\n';
@@ -57,7 +57,7 @@ describe('following resources', () => {
 		await open('memory://knowledge-graph', 'memory');
 		const { document } = activeEditor();
 		assert.deepEqual(JSON.parse(document.getText()), { entities: [], relations: [] });
-		await eventually('JSON', () => (document.languageId === 'mcp-workbench-json' ? true : undefined));
+		await eventually('JSON', () => (document.languageId === 'jsonl' ? true : undefined));
 		const rose = { name: 'rose', entityType: 'plant', observations: ['red'] };
 		const original = vscode.window.showInformationMessage;
 		// The person is asked by a message first.
@@ -91,7 +91,7 @@ describe('following resources', () => {
 			await act(api, 'change', { uri: guide, text });
 			await hasText(text);
 		}
-		await vscode.commands.executeCommand('mcpWorkbench.resource.compare', activeEditor().document.uri);
+		await useResource(inputs, 'Compare with Previous Version');
 		const sides = await eventually('the diff', () => {
 			const { input } = activeTab();
 			return input instanceof vscode.TabInputTextDiff ? input : undefined;
@@ -108,7 +108,7 @@ describe('following resources', () => {
 
 	it('without a change there is nothing to compare with', async () => {
 		await open('lib://docs/code.py');
-		void vscode.commands.executeCommand('mcpWorkbench.resource.compare', activeEditor().document.uri);
+		void useResource(inputs, 'Compare with Previous Version');
 		assert.match(await inputs.message(), /"code.py" hasn't changed/);
 	});
 
@@ -125,7 +125,7 @@ describe('following resources', () => {
 		for (let copied = ''; copied !== 'newest'; copied = await vscode.env.clipboard.readText()) {
 			assert.ok(copied === '' || copied === 'other', copied);
 			await delay(50);
-			await vscode.commands.executeCommand('mcpWorkbench.resource.copy', activeEditor().document.uri);
+			await useResource(inputs, 'Copy Contents');
 		}
 		await hasText('newest');
 	});

@@ -5,8 +5,9 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { eventually, workspaceFolder } from '../support.js';
+import { QuickInputs } from '../quickInputs.js';
 import { SchemaBeacon } from '../schemaBeacon.js';
-import { act, activeEditor, activeTab, open, startServers } from './support.js';
+import { act, activeEditor, activeTab, open, startServers, useResource } from './support.js';
 
 /** A resource that has these contents. */
 function given(name: string, text: string, mimeType?: string): string {
@@ -77,7 +78,10 @@ describe('untrusted contents of resources', () => {
 			await open(uri);
 			await act(api, 'change', { uri, text: '{"a":2}' });
 			await vscode.commands.executeCommand('mcpWorkbench.resource.refresh', { server: 'library', uri });
-			await vscode.commands.executeCommand('mcpWorkbench.resource.compare', { server: 'library', uri });
+			const inputs = new QuickInputs();
+			await useResource(inputs, 'Compare with Previous Version', { server: 'library', uri }).finally(() =>
+				inputs.dispose(),
+			);
 			await eventually('two texts', () => (activeTab().input instanceof vscode.TabInputTextDiff ? true : undefined));
 		});
 	}
@@ -122,14 +126,12 @@ describe('untrusted contents of resources', () => {
 			});
 		}
 
-		it('JSON, YAML and XML are coloured all the same', async () => {
+		it('JSON and XML are colored all the same', async () => {
 			for (const [name, mimeType, language] of [
-				['x.json', undefined, 'mcp-workbench-json'],
-				['x', 'application/vnd.x+json; charset=utf-8', 'mcp-workbench-json'],
-				['x.yml', undefined, 'mcp-workbench-yaml'],
-				['x', 'application/yaml', 'mcp-workbench-yaml'],
-				['x.xml', undefined, 'mcp-workbench-xml'],
-				['x', 'text/xml', 'mcp-workbench-xml'],
+				['x.json', undefined, 'jsonl'],
+				['x', 'application/vnd.x+json; charset=utf-8', 'jsonl'],
+				['x.xml', undefined, 'html'],
+				['x', 'text/xml', 'html'],
 			] as const) {
 				await open(given(name, '1', mimeType));
 				await eventually(language, () => (activeEditor().document.languageId === language ? true : undefined));

@@ -67,10 +67,11 @@ describe('arguments and results', () => {
 		return editor;
 	}
 
-	it('documents begin with what is required, and keep their schemas whatever is pasted', async () => {
+	it('documents begin with what is required, and have their schemas', async () => {
 		const paste = async ({ document }: vscode.TextEditor, value: object): Promise<void> => {
+			const $schema = document.uri.with({ scheme: 'mcp-workbench-schema' }).toString();
 			const edit = new vscode.WorkspaceEdit();
-			edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify(value));
+			edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify({ $schema, ...value }));
 			await vscode.workspace.applyEdit(edit);
 		};
 		const problem = ({ document }: vscode.TextEditor, part: string): Promise<boolean> =>
@@ -79,7 +80,7 @@ describe('arguments and results', () => {
 			);
 		const first = await openDocument('nested');
 		const text = first.document.getText();
-		assert.deepEqual(JSON.parse(text), { where: { bed: '' } });
+		assert.deepEqual(JSON.parse(text), { $schema, where: { bed: '' } });
 		assert.equal(first.document.offsetAt(first.selection.active), text.indexOf('""') + 1);
 		const second = await openDocument('either');
 		await paste(first, { where: { bed: 'south' }, plants: [{ kind: 'oak' }] });
@@ -153,7 +154,7 @@ describe('arguments and results', () => {
 	it('what is typed into the one field of a form is in the document too, finished or not', async () => {
 		const { document } = await openDocument('either');
 		const either = document.uri;
-		const whole = { bed: 'west' };
+		const whole = { $schema: either.with({ scheme: 'mcp-workbench-schema' }).toString(), bed: 'west' };
 		for (const [typed, expected] of [
 			['{ "bed": ', '{ "bed": \n'],
 			['{ "bed": "west" }', `${JSON.stringify(whole, undefined, 2)}\n`],

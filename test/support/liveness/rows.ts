@@ -131,7 +131,7 @@ export const rows = {
 		ensure: local(w => w.consents.ensure(target, requestOf(w))),
 		allow: local(w => w.consents.allow([target])),
 		allowInstead: local(w => w.consents.allowInstead(target, target)),
-		forget: local(w => w.consents.forget()),
+		forget: local(w => w.consents.forget(target.id)),
 	},
 	Inputs: {
 		resolve: local(w => w.inputs.resolve(target, requestOf(w))),
@@ -228,7 +228,7 @@ export const more: Readonly<Record<string, Row>> = {
 	},
 	'Server.start that waits for consent': starting(
 		async w => {
-			await w.consents.forget();
+			await w.consents.forget(target.id);
 			return w.server.start();
 		},
 		{ ...unsignalled, question: 'person', hung: 'person', gone: 'person' },
@@ -249,7 +249,7 @@ export const more: Readonly<Record<string, Row>> = {
 	}),
 	'ExtensionApi.callTool whose server waits for consent': starting(
 		async w => {
-			await w.consents.forget();
+			await w.consents.forget(target.id);
 			return callByApi(w);
 		},
 		{ question: 'person', hung: 'person', gone: 'person' },

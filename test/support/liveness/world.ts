@@ -32,7 +32,7 @@ import type { Server } from '../../../src/core/servers/server.js';
 import type { ServerDefinition } from '../../../src/core/config/serverDefinition.js';
 import { ServerRegistry } from '../../../src/core/servers/serverRegistry.js';
 import type { Cleanup } from '../leakCheck.js';
-import { MemoryLock } from '../memoryLock.js';
+import { MemoryTools } from '../memoryTools.js';
 import { MemoryTokens } from '../memoryTokens.js';
 import type { MemoryServer, Method } from '../memoryTransport.js';
 import { askerOf, definition, ModelFixture } from '../modelFixture.js';
@@ -112,11 +112,8 @@ export class World implements Disposable {
 				store: {
 					get: id => allowed.get(id),
 					set: async (id, facts) => void allowed.set(id, facts),
-					clear: async () => {
-						const { size } = allowed;
-						allowed.clear();
-						return size;
-					},
+					list: () => [...allowed.keys()],
+					delete: async id => void allowed.delete(id),
 				},
 				isAsked: () => true,
 				takeSnapshot: () => this.onDisk(emptySnapshot),
@@ -209,7 +206,7 @@ export class World implements Disposable {
 	}
 
 	/** The server in the state in which an operation begins. What it needs of the person was given before. */
-	async reach(state: 'stopped' | 'running'): Promise<void> {
+	async bringTo(state: 'stopped' | 'running'): Promise<void> {
 		await this.consents.allow([target]);
 		if (state === 'running') {
 			await this.server.start();
@@ -302,8 +299,7 @@ export class World implements Disposable {
 		};
 		return new Approver({
 			policies: { ofDefinition: () => this.onDisk(policy), ofUser: () => policy },
-			locks: new MemoryLock('lock'),
-			seen: new MemoryLock('seen'),
+			tools: new MemoryTools(),
 			grants: { list: () => [], add: async () => undefined },
 			isTrusted: () => true,
 			roots: () => [],
@@ -322,8 +318,6 @@ export class World implements Disposable {
 					dispose: () => request && this.pending.end(request),
 				};
 			},
-			onDidLock: () => undefined,
-			onLockFailed: () => undefined,
 		});
 	}
 

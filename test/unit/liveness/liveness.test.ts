@@ -65,7 +65,7 @@ describe('liveness', () => {
 	afterEach(() => releaseTime());
 
 	async function check(row: Row, condition: Condition, boundMs: number): Promise<void> {
-		await world.reach(row.from);
+		await world.bringTo(row.from);
 		if (condition === 'question') {
 			await world.ask();
 			const outcome = outcomeOf(() => row.run(world));

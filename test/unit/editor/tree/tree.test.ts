@@ -139,20 +139,12 @@ describe('the lines of the tree', () => {
 	for (const [kind, state] of Object.entries(states)) {
 		it(`${kind}: says so to menus, eyes and ears`, () => {
 			const item = serverItem(play('garden', state).server, false);
-			assert.equal(item.contextValue, `server.${kind}`);
 			assert.ok(item.iconPath instanceof vscode.ThemeIcon);
 			assert.equal(item.accessibilityInformation?.label, `garden, ${String(item.description).replaceAll(' · ', ', ')}`);
 			assert.match(tooltip(item), /^garden\n.+\n/);
 			assert.match(tooltip(item), /\nConfigured in \.vscode\/mcp\.json in folder "me"/);
 		});
 	}
-
-	it('says to menus that a server asks', () => {
-		const { server } = play('garden', states.running);
-		const asking = { command: 'x', args: ['${input:key}'], env: {} };
-		Object.assign(server.definition.launch, asking);
-		assert.equal(serverItem(server, false).contextValue, 'server.running.asks');
-	});
 
 	it('tells in the tooltip what is known of a server that runs', () => {
 		const side = describeRemoteSide();

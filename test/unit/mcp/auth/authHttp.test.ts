@@ -1,7 +1,8 @@
 // Requests of authorization, one by one: over a fetch that answers as it is told.
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
-import { AuthHttp, type AuthHttpLimits, type AuthInit } from '../../../../src/mcp/auth/authHttp.js';
+import { AuthHttp, type AuthInit } from '../../../../src/mcp/auth/authHttp.js';
+import type { AuthHttpLimits } from '../../../../src/mcp/auth/ports.js';
 import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { settled } from '../../../support/waiting.js';

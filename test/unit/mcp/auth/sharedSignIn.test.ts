@@ -13,18 +13,18 @@ describe('what goes on to get a token', () => {
 			['waiting', true],
 			['absent', false],
 		] as const) {
-			const flight = new SharedSignIn(person, undefined, () => new Promise(() => undefined));
+			const signIn = new SharedSignIn(person, undefined, () => new Promise(() => undefined));
 			const [first, second] = [new AbortController(), new AbortController()];
-			const joined = [flight.join(first.signal), flight.join(second.signal)];
+			const joined = [signIn.join(first.signal), signIn.join(second.signal)];
 			const rejected = Promise.all(joined.map(it => assert.rejects(it, { name: 'AbortError' })));
 			first.abort();
 			await settled();
-			assert.equal(flight.isAborted, false, person);
+			assert.equal(signIn.isAborted, false, person);
 			second.abort();
 			await rejected;
-			assert.equal(flight.isAborted, isEnded, person);
-			flight.abort();
-			assert.equal(flight.isAborted, true, person);
+			assert.equal(signIn.isAborted, isEnded, person);
+			signIn.abort();
+			assert.equal(signIn.isAborted, true, person);
 		}
 	});
 
@@ -33,7 +33,7 @@ describe('what goes on to get a token', () => {
 			const end = deferred<AuthFailure>();
 			const before = new SharedSignIn('ask', undefined, () => end.promise);
 			let begun = false;
-			const flight = new SharedSignIn('ask', before, async () => {
+			const signIn = new SharedSignIn('ask', before, async () => {
 				begun = true;
 				return failed;
 			});
@@ -44,7 +44,7 @@ describe('what goes on to get a token', () => {
 			} else {
 				end.resolve(failed);
 			}
-			assert.equal(await flight.join(new AbortController().signal), failed);
+			assert.equal(await signIn.join(new AbortController().signal), failed);
 		}
 	});
 

@@ -1,6 +1,5 @@
 // The limits on a peer that sends too many requests, responses or notifications.
 import * as assert from 'node:assert/strict';
-import { McpError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 import { call, outcome, connectionBench } from '../../../support/connectionBench.js';
@@ -9,40 +8,6 @@ import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.j
 describe('Connection', () => {
 	const bench = connectionBench(leakCheck());
 	const { connect, silent } = bench;
-
-	// covers: jsonrpc.tooLargeRequest
-	it('refuses a request that is too long to be read, unless the peer may not ask', async () => {
-		const { connection, transport } = connect(silent);
-		const request = call(connection);
-		const error = new McpError({ code: 'tooLarge', limit: 10 });
-		// The id is the peer's own, so our request with the same id keeps waiting.
-		transport.lose(1, error, true);
-		connection.policy = { acceptsRequests: false, acceptsBatches: false, cancelsBy: 'stream' };
-		transport.lose(2, error, true);
-		await settled();
-		assert.deepEqual(transport.sent.slice(1), [
-			{ jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'A message is larger than 10 bytes.' } },
-		]);
-		transport.lose(1, error);
-		assert.equal(await outcome(request), 'McpError {"code":"tooLarge","limit":10}');
-		connection.dispose();
-		transport.lose(3, error, true);
-		await settled();
-		assert.equal(transport.sent.length, 2);
-	});
-
-	it('fails the only request that waits when an answer without an id is lost', async () => {
-		const { connection, transport } = connect(silent);
-		const error = new McpError({ code: 'tooLarge', limit: 10 });
-		transport.lose(undefined, error);
-		const first = call(connection);
-		const second = call(connection);
-		transport.lose(undefined, error);
-		transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
-		assert.equal(await outcome(first), 'answered {}');
-		transport.lose(undefined, error);
-		assert.equal(await outcome(second), 'McpError {"code":"tooLarge","limit":10}');
-	});
 
 	it('does not fill the log with what is invalid', () => {
 		const { connection, transport } = connect({}, { notificationsPerSecond: 3 });
@@ -91,9 +56,6 @@ describe('Connection', () => {
 		};
 		const short = await flood('');
 		assert.ok(short > 4000 && short <= 5000, `${short} answers`);
-		transport.lose(7, new McpError({ code: 'tooLarge', limit: 1 }), true);
-		await settled();
-		assert.equal(tried, short, 'what is too long to be read has no answer either');
 		assert.match(bench.log.lines.join('\n'), /warn: Left a request of the server unanswered/);
 		assert.equal(await outcome(call(connection)), 'answered {}');
 		waiting.forEach(it => it());

@@ -126,8 +126,7 @@ describe('formFields', () => {
 			[{ type: 'array' }, { kind: 'json' }],
 			[{ type: 'object', properties: {} }, { kind: 'json' }],
 			[{ type: 'null' }, { kind: 'json' }],
-			// What nobody can find may be a secret.
-			[{ $ref: '#/$defs/x' }, { kind: 'json', isSecret: true }],
+			[{ $ref: '#/$defs/x' }, { kind: 'json' }],
 			[
 				{ anyOf: [{ type: 'string', format: 'password' }, { type: 'null' }] },
 				{ kind: 'string', format: 'password', nullable: true, isSecret: true },
@@ -186,12 +185,12 @@ describe('formFields', () => {
 			[{ $ref: '#/$defs/round', title: 'T' }, { kind: 'json' }],
 			[
 				{ $ref: '#/$defs/missing', type: 'string', title: 'T' },
-				{ kind: 'string', title: 'T', isSecret: true },
+				{ kind: 'string', title: 'T' },
 			],
-			[{ $ref: '#/$defs/constructor' }, { kind: 'json', isSecret: true }],
+			[{ $ref: '#/$defs/constructor' }, { kind: 'json' }],
 			[{ $ref: '#/$defs/no' }, { kind: 'json' }],
-			[{ $ref: '#/%' }, { kind: 'json', isSecret: true }],
-			[{ $ref: 'https://example.com/schema.json' }, { kind: 'json', isSecret: true }],
+			[{ $ref: '#/%' }, { kind: 'json' }],
+			[{ $ref: 'https://example.com/schema.json' }, { kind: 'json' }],
 			[{ $ref: '#' }, { kind: 'json' }],
 			[{ $ref: 5 }, { kind: 'json' }],
 			[{ allOf: [{ type: 'string' }, { minLength: 1 }] }, { kind: 'json' }],

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
-import { codecFor, legacyRevisions, modernRevisions, type Sender } from '../../../../src/mcp/wire/codec.js';
+import type { Sender } from '../../../../src/mcp/wire/codec.js';
+import { codecFor, legacyRevisions, modernRevisions } from '../../../../src/mcp/wire/revisions.js';
 import { ModernCodec } from '../../../../src/mcp/wire/modern.js';
 
 const sender: Sender = { clientInfo: { name: 'c', version: '1' }, capabilities: { roots: {} }, logLevel: undefined };
