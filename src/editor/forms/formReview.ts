@@ -26,7 +26,7 @@ export interface ReviewItem extends vscode.QuickPickItem {
 }
 
 /** Characters of a line that a quick pick of the usual width shows. */
-const maxShown = 50;
+const maxShown = 65;
 
 /**
  * The line of a field. A value that doesn't fit beside the name is on a second line.

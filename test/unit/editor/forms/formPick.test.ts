@@ -113,8 +113,8 @@ describe('the review of a form', () => {
 
 	it('has a value below its name where there is no room beside it', async () => {
 		const string = { type: 'string' };
-		assert.deepEqual(await lines({ name: string, a: string }, { name: 'x'.repeat(45), a: 'b' }), [
-			['name', undefined, `"${'x'.repeat(45)}"`],
+		assert.deepEqual(await lines({ name: string, a: string }, { name: 'x'.repeat(60), a: 'b' }), [
+			['name', undefined, `"${'x'.repeat(60)}"`],
 			['a', '"b"', undefined],
 			false,
 		]);
