@@ -200,12 +200,6 @@ export const Colors = {
 export const resultViewType = 'mcpWorkbench.result';
 export const pageViewType = 'mcp-workbench-page';
 
-/**
- * How many open JSON documents of one scheme can have a schema. A document's number is the authority of its URI, and
- * package.json maps each number to a schema (`jsonValidation`).
- */
-export const schemaNumbers = 10;
-
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';
 /** Read-only documents of this extension, such as results and details. */

@@ -293,6 +293,13 @@ export class Range {
 	) {}
 }
 
+export class Selection {
+	constructor(
+		readonly anchor: unknown,
+		readonly active: unknown,
+	) {}
+}
+
 export class CodeLens {
 	constructor(
 		readonly range: Range,

@@ -1,15 +1,16 @@
 /**
- * The editor's state as our stores use it. Values that this version doesn't know are ignored, and replaced at the next write.
+ * The editor's state as our stores use it. Another version of this extension may have written values of another form: they
+ * are ignored, and overwritten by the next change.
  *
  * Known limit: two windows on one workspace, which only editors on the web allow, overwrite each other's changes, as the
  * editor reads the state once for each window and writes all of its keys.
  */
 import type { Memento } from 'vscode';
 import { type Disposable, toDisposable } from '../../base/lifecycle.js';
-import type { StateKey } from './stateKeys.js';
+import { type StateKey, stateKeys } from './stateKeys.js';
 
 export class VersionedState {
-	private readonly copies = new Map<StateKey, Set<() => void>>();
+	private readonly listeners = new Set<{ readonly key: StateKey; readonly call: () => void }>();
 
 	constructor(private readonly memento: Memento) {}
 
@@ -26,25 +27,21 @@ export class VersionedState {
 		return new VersionedList(this, key, isOurs);
 	}
 
-	/** Number of entries. */
-	count(key: StateKey): number {
-		const kept = this.get(key);
-		return typeof kept === 'object' && kept !== null ? Object.keys(kept).length : kept === undefined ? 0 : 1;
-	}
-
-	/** Removes a key. */
 	async clear(key: StateKey): Promise<void> {
 		await this.update(key, undefined);
-		for (const forget of this.copies.get(key) ?? []) {
-			forget();
-		}
+		this.listeners.forEach(it => it.key === key && it.call());
+	}
+
+	/** Removes all keys. */
+	async clearAll(): Promise<void> {
+		await Promise.all(stateKeys.map(it => this.clear(it)));
 	}
 
 	/** Calls the listener when a key was removed: copies of its value must be dropped. */
-	onDidClear(key: StateKey, listener: () => void): Disposable {
-		const copies = this.copies.get(key) ?? new Set();
-		this.copies.set(key, copies.add(listener));
-		return toDisposable(() => copies.delete(listener));
+	onDidClear(key: StateKey, call: () => void): Disposable {
+		const listener = { key, call };
+		this.listeners.add(listener);
+		return toDisposable(() => this.listeners.delete(listener));
 	}
 }
 
@@ -55,13 +52,12 @@ export class VersionedList<T> {
 		private readonly isOurs: (value: unknown) => value is T,
 	) {}
 
-	/** In the order in which they were stored. */
+	/** The entries that this version knows, in the order in which they were stored. */
 	get entries(): readonly T[] {
 		const kept = this.state.get(this.key);
 		return Array.isArray(kept) ? kept.filter(it => this.isOurs(it)) : [];
 	}
 
-	/** Replaces the entries. */
 	async keep(entries: readonly T[]): Promise<void> {
 		await this.state.update(this.key, entries);
 	}

@@ -17,7 +17,7 @@ export interface MadePrompt {
 	readonly durationMs: number;
 	/** The editor that the person came from. */
 	readonly editor: vscode.TextEditor | undefined;
-	readonly again: Pick<CallAgain, 'run' | 'edit'>;
+	readonly again: CallAgain;
 }
 
 interface UseItem extends vscode.QuickPickItem {
@@ -35,27 +35,23 @@ export class PromptOutcomes {
 		const { server, editor } = made;
 		const { messages, description } = result;
 		const uses = await usesFor({ result, forModel: this.registry.redact(result, server), editor });
-		const choice = this.chooseUse(made, uses);
 		const content = messages.map(it => it.content);
 		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined } as const;
-		// The buttons appear once the list with the same uses has closed.
-		const buttons = choice.catch(() => undefined).then(() => uses.filter(it => it.id !== 'preview'));
-		this.show(made, end, { roles: messages.map(it => it.role), description }, buttons);
-		await (await choice)?.run();
+		this.show(made, end, { roles: messages.map(it => it.role), description });
+		await (await this.chooseUse(made, uses))?.run();
 	}
 
 	showFailure(made: MadePrompt, error: unknown): void {
-		this.show(made, { kind: 'failed', error }, { roles: [], description: undefined }, []);
+		this.show(made, { kind: 'failed', error }, { roles: [], description: undefined });
 	}
 
 	private show(
 		{ server, prompt, values, durationMs, again }: MadePrompt,
 		end: CallEnd,
 		answer: NonNullable<CallOutcome['prompt']>,
-		uses: CallAgain['uses'] & {},
 	): void {
 		const tool = { name: `/${prompt.name}`, inputSchema: {} };
-		this.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: answer }, { ...again, uses });
+		this.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: answer }, again);
 	}
 
 	private async chooseUse({ server, prompt }: MadePrompt, uses: readonly PromptUse[]): Promise<PromptUse | undefined> {

@@ -57,7 +57,7 @@ describe('following resources', () => {
 		await open('memory://knowledge-graph', 'memory');
 		const { document } = activeEditor();
 		assert.deepEqual(JSON.parse(document.getText()), { entities: [], relations: [] });
-		await eventually('JSON', () => (document.languageId === 'mcp-workbench-json' ? true : undefined));
+		await eventually('JSON', () => (document.languageId === 'jsonl' ? true : undefined));
 		const rose = { name: 'rose', entityType: 'plant', observations: ['red'] };
 		const original = vscode.window.showInformationMessage;
 		// The person is asked by a message first.

@@ -43,7 +43,7 @@ describe('parsePasted', () => {
 			],
 			[
 				'uvx awslabs.aws-documentation-mcp-server@latest',
-				'awslabs.aws-documentation',
+				'awslabs-aws-documentation',
 				stdio('uvx', ['awslabs.aws-documentation-mcp-server@latest']),
 			],
 			[
@@ -154,7 +154,7 @@ describe('parsePasted', () => {
 			],
 			[
 				'npx -y mcp-remote https://a.example.com/mcp?x=1&y=2',
-				'example',
+				'a',
 				stdio('npx', ['-y', 'mcp-remote', 'https://a.example.com/mcp?x=1&y=2']),
 			],
 			[

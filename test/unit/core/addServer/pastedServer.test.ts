@@ -16,7 +16,7 @@ describe('parsePasted', () => {
 			[' https://api.githubcopilot.com/mcp/ ', 'githubcopilot', http('https://api.githubcopilot.com/mcp/')],
 			['https://mcp.linear.app/sse', 'linear', { type: 'sse', url: 'https://mcp.linear.app/sse' }],
 			['http://localhost:3000/sse?x=1', 'localhost-3000', { type: 'sse', url: 'http://localhost:3000/sse?x=1' }],
-			['https://docs.me.workers.dev/mcp', 'me', http('https://docs.me.workers.dev/mcp')],
+			['https://docs.me.workers.dev/mcp', 'docs', http('https://docs.me.workers.dev/mcp')],
 			[`vscode:mcp/install?${config}`, 'gh', http('https://x.dev/mcp')],
 			[`vscode-insiders:mcp/install?${config}`, 'gh', http('https://x.dev/mcp')],
 			[

@@ -30,6 +30,7 @@ describe('without a browser', () => {
 		],
 	];
 	for (const [config, client, stepped, formId] of rows) {
+		// covers: auth.clientCredentials auth.workload
 		it(`${config.kind} as ${JSON.stringify(client)}: what is granted says how, and keeps no secret`, async () => {
 			const { obtain, steps, browser, stored, documents, forms } = engineBench({
 				config: { ...config, scopes: ['x'] },
@@ -145,6 +146,7 @@ describe('what an attempt begins with', () => {
 		assert.deepEqual(asked, ['POST http://127.0.0.1:9/token']);
 	});
 
+	// covers: auth.privateKeyJwt
 	it('a key that is configured proves the configured client, and no other', async () => {
 		const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 			.privateKey.export({ type: 'pkcs8', format: 'pem' })

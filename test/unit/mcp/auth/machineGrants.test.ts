@@ -67,6 +67,7 @@ describe('grants without a browser', () => {
 	const [openid, oauth] = places;
 	const metadata = { issuer: idp, token_endpoint: `${idp}/token` };
 
+	// covers: auth.enterprise
 	it('ask an identity provider where its endpoint is, and both for what it is for', async () => {
 		const { asked, steps, grant } = bench({
 			[openid]: { body: metadata },

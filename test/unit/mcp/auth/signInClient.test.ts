@@ -71,6 +71,7 @@ describe('the client that a person signs in with', () => {
 		],
 	];
 	for (const [what, given, expected, why] of rows) {
+		// covers: auth.clientOrder auth.clientDocument auth.redirectBound
 		it(`is ${what}`, async () => {
 			const { obtain, store, documents, steps, browser } = engineBench({ config: { kind: 'person', ...given.config } });
 			documents.server = given.server ?? {};
