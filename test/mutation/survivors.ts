@@ -379,15 +379,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'Neither text is a verb.': [["const [verb = ''] = args;", "''", '"Stryker was here!"']],
 	},
-	'src/core/text/plainData.ts': {
-		'A prototype is an object or null.': [
-			[
-				"const isPlain = typeof prototype !== 'object' || prototype === null || Object.getPrototypeOf(prototype) === null;",
-				"typeof prototype !== 'object'",
-				'false',
-			],
-		],
-	},
 	'src/core/approvals/policy.ts': {
 		'An unclear text counts as outside, and what is outside is refused below as well.': [
 			[
