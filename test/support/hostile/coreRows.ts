@@ -340,7 +340,7 @@ export const coreRows: Rows = {
 	},
 	'core/config/serverInputs.ts': {
 		describeInput: text => serverInputs.describeInput(text),
-		findWishes: text => entries(text).map(serverInputs.suggestInputs),
+		suggestInputs: text => entries(text).map(serverInputs.suggestInputs),
 		withoutSecrets: text => few(text).map(serverInputs.withoutSecrets),
 		replaceWithInputs: text =>
 			few(text).map(it => serverInputs.replaceWithInputs(it, text, serverInputs.suggestInputs(it), new Set([text]))),
