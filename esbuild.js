@@ -74,12 +74,11 @@ if (buildsTests) {
 	// src is bundled into them, packages stay in node_modules.
 	const entryPoints = globSync(
 		[
-			'test/{editor,integration,soak}/**/*.test.ts',
+			'test/{editor,integration}/**/*.test.ts',
 			'test/host/bin/*.ts',
 			'test/{editor,integration}/index.ts',
-			'test/soak/editor/inEditor.ts',
 			'test/conformance/client.ts',
-			'test/bench/{activate,hold,record,resource,server,worker}.ts',
+			'test/bench/{activate,resource,server,worker}.ts',
 		],
 		{
 			posix: true,

@@ -19,7 +19,6 @@ function open(id: string, source: string, text: string, reason: string): Require
 const base: readonly Requirement[] = [
 	tested('jsonrpc.ids', 'basic', 'answers are matched to requests by id, in any order; ids are never null'),
 	tested('jsonrpc.idTypes', 'basic', 'the ids 1 and "1" are different'),
-	tested('jsonrpc.tooLargeRequest', 'own, L', 'a request too long to be read is answered with -32600'),
 	tested('jsonrpc.unknownIgnored', 'basic/cancellation', 'answers that nothing waits for are ignored'),
 	tested('jsonrpc.oneOfResultError', 'basic', 'an answer has exactly one of result and error'),
 	tested('jsonrpc.shapes', 'basic', 'what is no message is told from what is one, and from which request it answers'),
@@ -64,7 +63,7 @@ const base: readonly Requirement[] = [
 	tested('pagination.badCursor', 'utilities/pagination', '-32602 for a cursor: the list is begun anew'),
 	tested('pagination.persist', 'utilities/pagination', 'cursors are not kept across sessions'),
 	tested('extensions.fallback', 'extensions', 'without an extension on the other side, the core is used'),
-	tested('icons', 'basic 2025-11-25', 'icons: only data, checked bytes'),
+	tested('icons', 'basic 2025-11-25', 'icons: only data URLs of known formats'),
 	open('apps', 'extensions/ui', 'MCP Apps', 'another step'),
 ];
 
@@ -308,7 +307,7 @@ const authorization: readonly Requirement[] = [
 	tested('auth.stepUp.limit', 'authorization 2025-11-25', 'not again and again'),
 	tested('auth.refresh.before', 'own', 'tokens are renewed before they end'),
 	tested('auth.refresh.on401', 'own', 'and when the server refuses them'),
-	tested('auth.refresh.oneFlight', 'own', 'once, however many requests wait'),
+	tested('auth.refresh.shared', 'own', 'once, however many requests wait'),
 	tested('auth.refresh.refused', 'own', 'a refresh token that is worth nothing is forgotten'),
 	tested('auth.refresh.network', 'own', 'one that could not be shown is kept'),
 	tested('auth.tokenStaysHome', 'authorization', 'tokens MUST NOT be sent elsewhere'),

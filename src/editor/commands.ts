@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { clock } from '../base/clock.js';
 import { isAbort } from '../base/errors.js';
-import type { ServerLog } from '../core/servers/serverPorts.js';
+import type { ServerLog } from '../core/servers/serverLog.js';
 import { type Disposable, DisposableStore } from '../base/lifecycle.js';
 import { type CommandId, type ContextKey, titleCommands } from './contributions.js';
 import { describeError } from './l10n/messages.js';

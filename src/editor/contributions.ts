@@ -1,4 +1,4 @@
-/** All ids that are also in package.json. `test/unit/manifest.test.ts` compares the two. */
+/** All ids that are also in package.json. `test/source/manifest.test.ts` compares the two. */
 
 export const Commands = {
 	startServer: 'mcpWorkbench.server.start',
@@ -10,20 +10,11 @@ export const Commands = {
 	removeServer: 'mcpWorkbench.server.remove',
 	importServers: 'mcpWorkbench.servers.import',
 	tryDemo: 'mcpWorkbench.demo.try',
-	removeDemo: 'mcpWorkbench.demo.remove',
-	openWalkthrough: 'mcpWorkbench.walkthrough.open',
 	openDocumentation: 'mcpWorkbench.docs.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
-	copyPage: 'mcpWorkbench.page.copy',
-	showServers: 'mcpWorkbench.servers.show',
-	refreshServers: 'mcpWorkbench.servers.refresh',
 	filter: 'mcpWorkbench.servers.filter',
-	clearFilter: 'mcpWorkbench.servers.clearFilter',
-	showMore: 'mcpWorkbench.servers.showMore',
-	manageTrust: 'mcpWorkbench.workspace.trust',
 	editInputs: 'mcpWorkbench.inputs.edit',
 	forgetInputs: 'mcpWorkbench.inputs.forget',
-	forgetConsents: 'mcpWorkbench.consents.forget',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
 	signOut: 'mcpWorkbench.account.signOut',
@@ -33,79 +24,66 @@ export const Commands = {
 	forgetRegistration: 'mcpWorkbench.account.forgetRegistration',
 	pasteAddress: 'mcpWorkbench.account.pasteAddress',
 	runTool: 'mcpWorkbench.tool.run',
-	showTool: 'mcpWorkbench.tool.show',
-	enableTool: 'mcpWorkbench.tool.enable',
-	disableTool: 'mcpWorkbench.tool.disable',
-	runArguments: 'mcpWorkbench.arguments.run',
-	argumentsToForm: 'mcpWorkbench.arguments.toForm',
-	explainTool: 'mcpWorkbench.tool.explain',
+	toggleTool: 'mcpWorkbench.tool.toggle',
 	reviewTool: 'mcpWorkbench.tool.review',
-	hideFromModels: 'mcpWorkbench.tool.hideFromModels',
-	showToModels: 'mcpWorkbench.tool.showToModels',
 	toolsForModels: 'mcpWorkbench.models.tools',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
-	exportAudit: 'mcpWorkbench.audit.export',
-	openResource: 'mcpWorkbench.resource.open',
 	answerQuestion: 'mcpWorkbench.question.answer',
-	declineQuestion: 'mcpWorkbench.question.decline',
-	manageSampling: 'mcpWorkbench.sampling.manage',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
 	useText: 'mcpWorkbench.text.use',
 	goToResource: 'mcpWorkbench.resource.goTo',
 	refreshResource: 'mcpWorkbench.resource.refresh',
-	compareResource: 'mcpWorkbench.resource.compare',
-	copyResource: 'mcpWorkbench.resource.copy',
-	copyResourceUri: 'mcpWorkbench.resource.copyUri',
-	insertResource: 'mcpWorkbench.resource.insert',
-	saveResource: 'mcpWorkbench.resource.save',
-	attachResource: 'mcpWorkbench.resource.attach',
-	openTemplate: 'mcpWorkbench.resourceTemplate.open',
+	useResource: 'mcpWorkbench.resource.use',
 	chooseRoots: 'mcpWorkbench.roots.choose',
+	exportHistory: 'mcpWorkbench.history.export',
+	useEntry: 'mcpWorkbench.history.use',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
-	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
-	editAndRun: 'mcpWorkbench.history.editAndRun',
-	compareResults: 'mcpWorkbench.history.compare',
-	showInHistory: 'mcpWorkbench.history.reveal',
-	addRule: 'mcpWorkbench.history.addRule',
-	copyEntry: 'mcpWorkbench.history.copy',
-	copyCall: 'mcpWorkbench.history.copyCall',
-	showOlderCalls: 'mcpWorkbench.history.showOlder',
 	filterHistory: 'mcpWorkbench.history.filter',
-	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	clearHistory: 'mcpWorkbench.history.clear',
 	clearData: 'mcpWorkbench.data.clear',
 } as const;
-export type CommandId = (typeof Commands)[keyof typeof Commands];
+
+/** Commands that only rows, code lenses, the status bar and other extensions run. They are not in package.json. */
+export const InternalCommands = {
+	showServers: 'mcpWorkbench.servers.show',
+	showMore: 'mcpWorkbench.servers.showMore',
+	showTool: 'mcpWorkbench.tool.show',
+	runArguments: 'mcpWorkbench.arguments.run',
+	argumentsToForm: 'mcpWorkbench.arguments.toForm',
+	openResource: 'mcpWorkbench.resource.open',
+	openTemplate: 'mcpWorkbench.resourceTemplate.open',
+	openHistoryEntry: 'mcpWorkbench.history.open',
+	compareResults: 'mcpWorkbench.history.compare',
+	showInHistory: 'mcpWorkbench.history.reveal',
+	showOlderCalls: 'mcpWorkbench.history.showOlder',
+} as const;
+export type CommandId =
+	| (typeof Commands)[keyof typeof Commands]
+	| (typeof InternalCommands)[keyof typeof InternalCommands];
+
+/** The editor's command that opens the editor for Workspace Trust. */
+export const trustCommand = 'workbench.trust.manage';
 
 /** Commands with a button above a view; the menu "view/title" of package.json. */
 export const titleCommands: ReadonlySet<CommandId> = new Set([
 	Commands.addServer,
 	Commands.importServers,
 	Commands.tryDemo,
-	Commands.removeDemo,
-	Commands.openWalkthrough,
 	Commands.openDocumentation,
 	Commands.openConfiguration,
-	Commands.refreshServers,
 	Commands.filter,
-	Commands.clearFilter,
-	Commands.manageTrust,
 	Commands.goToResource,
-	Commands.openTemplate,
 	Commands.filterHistory,
-	Commands.clearHistoryFilter,
+	Commands.exportHistory,
 	Commands.clearHistory,
 ]);
 
 export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.history' } as const;
-
-/** Ids of walkthroughs, unique within the extension. */
-export const Walkthroughs = { firstSteps: 'firstSteps' } as const;
 
 /** Context keys for `when` clauses of package.json. Each is set by one file only. */
 export const ContextKeys = {
@@ -114,53 +92,33 @@ export const ContextKeys = {
 	hasNoServers: 'mcpWorkbench.hasNoServers',
 	/** A server at a URL is configured. */
 	hasWebServers: 'mcpWorkbench.hasWebServers',
-	hasFailedServers: 'mcpWorkbench.hasFailedServers',
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
-	isFiltered: 'mcpWorkbench.isFiltered',
 	/** The filter of the tree matches nothing. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
 	hasRunningCalls: 'mcpWorkbench.hasRunningCalls',
-	/** The servers view was visible when the walkthrough was opened. */
-	hasSeenServers: 'mcpWorkbench.hasSeenServers',
-	/** The next four are set when the walkthrough opens, because the editor misses conditions that were already true. */
-	hasConfigured: 'mcpWorkbench.hasConfigured',
-	hasStarted: 'mcpWorkbench.hasStarted',
-	hasRunToolBefore: 'mcpWorkbench.hasRunToolBefore',
-	hasAnsweredBefore: 'mcpWorkbench.hasAnsweredBefore',
 	/** The person has answered a request of a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',
 	/** A server is muted: its requests are declined automatically. */
 	hasMutedServers: 'mcpWorkbench.hasMutedServers',
-	/** Files can be attached to a chat of the editor. */
-	canAttach: 'mcpWorkbench.canAttach',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
-	isHistoryFiltered: 'mcpWorkbench.isHistoryFiltered',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
-/** Suffix of the context of a server that uses inputs. */
-export const asksSuffix = '.asks';
-
-/** Suffix of the context of a server at a URL, after `asksSuffix`. */
-export const webSuffix = '.web';
-
 /** Context values of tree items, for menus. */
 export const TreeContexts = {
+	/** Can be started; waits for a consent or an input, if it was. */
 	serverStopped: 'server.stopped',
-	serverStarting: 'server.starting',
+	serverFailed: 'server.failed',
+	/** Can only be started by signing in. */
+	serverSignIn: 'server.signIn',
+	/** Starts, runs, or will be restarted after a delay. */
 	serverRunning: 'server.running',
 	/** Running, but its sign-in has expired. */
 	serverSignedOut: 'server.signedOut',
-	serverStopping: 'server.stopping',
-	/** Will be restarted after a delay. */
-	serverReconnecting: 'server.reconnecting',
-	serverFailed: 'server.failed',
-	serverUntrusted: 'server.untrusted',
-	/** Needs consent or input of the person before it can start. */
-	serverWaiting: 'server.waiting',
-	serverSignIn: 'server.signIn',
+	/** Stopping, or in Restricted Mode. */
+	serverIdle: 'server.idle',
 	group: 'group',
 	/** Groups entries of a list with the same path. */
 	folder: 'folder',
@@ -168,16 +126,12 @@ export const TreeContexts = {
 	toolDisabled: 'tool.disabled',
 	/** The definition has changed since it was locked. */
 	toolChanged: 'tool.changed',
-	toolHidden: 'tool.hidden',
-	toolChangedHidden: 'tool.changed.hidden',
 	resource: 'resource',
 	resourceDirectory: 'resource.directory',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
 	root: 'root',
-	/** A request of a server to the person: elicitation or sampling. */
-	question: 'question',
-	/** Another pending request, such as an approval. */
+	/** A pending request. */
 	request: 'request',
 	/** A running call. */
 	historyRunning: 'historyRunning',

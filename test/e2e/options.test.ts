@@ -55,7 +55,7 @@ describe('server options', function () {
 		await it.screenshot('options-5-list-light');
 		await it.dismiss();
 		await it.toggle(it.row('Tools6'));
-		await it.chooseFromMenu(it.row('grow'), 'Disable Tool');
+		await it.chooseFromMenu(it.row('grow'), 'Enable or Disable Tool');
 		await it.row('grow (title)grow · Disabled').waitFor();
 		await it.screenshot('options-3-disabled');
 		await it.ask('MCP Workbench: Run Tool…');

@@ -91,7 +91,8 @@ describe('the walkthrough', function () {
 	it('shows the history, and removes the demo server', async () => {
 		await press('history', 'Show History');
 		await workbench.row('Order Tea', workbench.view('History')).waitFor();
-		await press('history', 'Remove the Demo Server');
+		await press('history', 'Remove Server');
+		await workbench.press(workbench.page.locator('.monaco-dialog-box'), 'Remove');
 		await workbench.view('Servers').locator('.welcome-view-content').waitFor();
 	});
 });

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureBuildTools } from './debian.js';
 import { cacheFolder } from './paths.js';
 import { progress, run } from './run.js';
-import { editors, type EditorName, type EditorVersion, stryker } from './versions.js';
+import { editors, type EditorName, type EditorVersion } from './versions.js';
 
 export interface InstalledEditor {
 	readonly name: EditorName;
@@ -44,20 +44,6 @@ export async function ensureEditor(name: EditorName): Promise<InstalledEditor> {
 		node: path.join(nodePackage, 'bin', 'node'),
 		main: path.join(codeServer, 'lib', 'vscode', 'out', 'server-main.js'),
 		entry: path.join(codeServer, 'out', 'node', 'entry.js'),
-	};
-}
-
-/** Stryker, which runs on the pinned Node, and the folder of the mocha that its runner can load; installed when missing. */
-export async function ensureStryker(): Promise<{ readonly program: string; readonly mocha: string }> {
-	const folder = await installOnce(`stryker-${stryker.version}-mocha-${stryker.mocha}`, async (target, step) => {
-		step(`Stryker ${stryker.version}`);
-		const packages = ['core', 'mocha-runner'].map(it => `@stryker-mutator/${it}@${stryker.version}`);
-		await npmInstall(target, ...packages, `mocha@${stryker.mocha}`);
-	});
-	const packages = path.join(folder, 'node_modules');
-	return {
-		program: path.join(packages, '@stryker-mutator', 'core', 'bin', 'stryker.js'),
-		mocha: path.join(packages, 'mocha'),
 	};
 }
 

@@ -1,4 +1,4 @@
-// The one place where versions are pinned of what is installed on first use: editors, Node, Stryker.
+// The one place where versions are pinned of what is installed on first use: editors and Node.
 
 /** The two ends of what we claim to support. */
 export type EditorName = 'newest' | 'oldest';
@@ -34,10 +34,3 @@ export const editors: Readonly<Record<EditorName, EditorVersion>> = {
 
 /** The Node on which unit tests, end-to-end tests and tools run: what users' extension hosts have. */
 export const toolNode = editors.newest.node;
-
-/** What `npm run mutate` runs. It needs Node 22 or later, so `npm ci` on an older one could not install it. */
-export const stryker = {
-	version: '10.0.0',
-	/** The newest whose files this version of its runner finds (stryker-mutator/stryker-js#6205). */
-	mocha: '11.8.0',
-};

@@ -5,18 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
-import {
-	activate,
-	confirming,
-	eventually,
-	forgetRecords,
-	inState,
-	records,
-	shownLog,
-	workspaceFolder,
-	writeWhole,
-} from './support.js';
-import { skip } from '../support/skip.js';
+import { activate, eventually, forgetRecords, inState, records, workspaceFolder, writeWhole } from './support.js';
 
 const recorder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'recorder.mjs');
 
@@ -145,98 +134,6 @@ describe('adding servers', () => {
 		});
 	});
 
-	it('does not touch a file with mistakes: it is opened there, and says why', async () => {
-		const broken = '{\n  "servers": {\n    "a": }\n}\n';
-		write(broken);
-		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
-		await inputs.type('uvx mcp-server-git');
-		await inputs.type(undefined);
-		await inputs.pick();
-		await done;
-		assert.match(await inputs.message(), /^Can't add servers because \.vscode\/mcp\.json isn.t valid JSON\./);
-		assert.equal(read(), broken);
-		const { document, selection } = vscode.window.activeTextEditor ?? assert.fail('nothing is opened');
-		assert.equal(document.isDirty, false);
-		assert.equal(selection.active.line, 2);
-	});
-
-	it('says what is wrong while it is typed, accepts no name twice, and keeps what was pasted', async () => {
-		let done = vscode.commands.executeCommand('mcpWorkbench.server.add');
-		const box = (await inputs.look()) as vscode.InputBox;
-		await inputs.type('npm install thing');
-		const { validationMessage } = box;
-		assert.match(typeof validationMessage === 'string' ? validationMessage : '', /^"npm install" installs a package\./);
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await done;
-
-		done = vscode.commands.executeCommand('mcpWorkbench.server.add');
-		assert.equal(((await inputs.look()) as vscode.InputBox).value, 'npm install thing');
-		await inputs.type('npx recorder');
-		const name = (await inputs.look()) as vscode.InputBox;
-		assert.equal(name.value, 'recorder-2');
-		await inputs.type('recorder');
-		assert.equal(name.validationMessage, 'A server with this name already exists');
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await done;
-		assert.equal(read(), original, 'nothing was written');
-	});
-
-	it('reads the lines of the clipboard where an input box has made one of them', async function () {
-		const lines = '{\n  // "mine"\n  "mcpServers": { "lined": { "command": "no-such-command-here" } }\n}';
-		await vscode.env.clipboard.writeText(lines);
-		if ((await vscode.env.clipboard.readText()) !== lines) {
-			skip(this, 'an editor in a browser without the permission has no clipboard');
-		}
-		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
-		const box = (await inputs.look()) as vscode.InputBox;
-		await inputs.type(lines.replaceAll('\n', ' '));
-		await eventually('that it is understood', () => (typeof box.validationMessage === 'object' ? true : undefined));
-		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-		assert.equal((await inputs.type(undefined)).value, 'lined');
-		await inputs.pick();
-		await done;
-		assert.match(read(), /"lined": \{/);
-		// The doctor speaks once it has looked for the command: not in the middle of the next test.
-		assert.match(await inputs.message(), /^lined failed\. Command not found: no-such-command-here\./);
-	});
-
-	it('keeps a pasted secret as the answer to the question in its place, and writes it nowhere', async () => {
-		const secret = 'ghp_9876543210zyxwvutsrq';
-		const before = { id: 'test-own-token', type: 'promptString', description: 'of another server' };
-		write(JSON.stringify({ servers: {}, inputs: [before] }));
-		await eventually('no server', () => (api.servers().length === 0 ? true : undefined));
-		const environment = path.join(path.dirname(recorder), 'environment.mjs');
-		const recordFile = path.join(workspaceFolder(), 'recorder.jsonl');
-		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
-		await inputs.type(
-			`TEST_TOKEN="Bearer ${secret}" TEST_OWN_TOKEN=${secret}1 RECORD_FILE="${recordFile}" node ${environment}`,
-		);
-		await inputs.type('own');
-		await inputs.pick();
-		await inputs.pick();
-		await done;
-		// Nothing is open that asks.
-		await inState(api, 'own', 'running');
-		assert.deepEqual(records().find(it => it.env)?.env, {
-			TEST_TOKEN: `Bearer ${secret}`,
-			TEST_OWN_TOKEN: `${secret}1`,
-		});
-		assert.match(read(), /"TEST_TOKEN": "Bearer \$\{input:test-token\}"/);
-		assert.match(read(), /"TEST_OWN_TOKEN": "\$\{input:test-own-token-2\}"/);
-		await vscode.commands.executeCommand('mcpWorkbench.server.showLog', { server: 'own' });
-		const log = await shownLog('My key is Bearer');
-		assert.match(log, /My key is Bearer <redacted>/);
-		assert.ok(!log.includes(secret));
-		// The server itself has written down what it was given.
-		const files = fs.readdirSync(workspaceFolder(), { recursive: true, withFileTypes: true }).filter(it => it.isFile());
-		const told = files.filter(it => fs.readFileSync(path.join(it.parentPath, it.name), 'utf8').includes(secret));
-		assert.deepEqual(
-			told.map(it => it.name),
-			[path.basename(recordFile)],
-		);
-		await confirming('Clear', () => vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server: 'own' }));
-	});
-
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {
 		const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('mcpWorkbench');
 		const { Global } = vscode.ConfigurationTarget;
@@ -311,14 +208,6 @@ describe('adding servers', () => {
 			fs.mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
 			fs.writeFileSync(path.join(home, file), text);
 		}
-
-		it('finds nothing where there is nothing', async () => {
-			await vscode.commands.executeCommand('mcpWorkbench.servers.import');
-			assert.match(
-				await inputs.message(),
-				/^No servers of other MCP clients found (on this computer|on the remote machine \(.*\))\.$/,
-			);
-		});
 
 		it('offers what they have, marks what is there already, and copies what is chosen', async () => {
 			const thing = { command: 'npx', args: ['-y', 'thing'], env: { API_KEY: 'abcdef' }, disabled: false };

@@ -13,10 +13,6 @@ export class AskingServers {
 	buttons: string[][] = [];
 	/** What is pressed on messages, besides what leads back to a sheet; nothing leaves them as if nobody had seen them. */
 	press: string | undefined;
-	/** Messages stay on the screen, where nobody presses anything. */
-	isUnseen = false;
-	/** Whether the editor opens what it is to open outside. */
-	opensOutside = true;
 	/** What the editor was given to open: text, of which it takes nothing apart. */
 	opened: unknown[] = [];
 	private api!: ExtensionApi;
@@ -48,33 +44,6 @@ export class AskingServers {
 		return outcome;
 	}
 
-	/** Presses Escape, and waits until that was heard. */
-	async escape(): Promise<void> {
-		const input = await this.inputs.look();
-		let isHidden = false;
-		const listener = input.onDidHide(() => (isHidden = true));
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await eventually('that Escape is heard', () => isHidden || undefined);
-		listener.dispose();
-		this.inputs.forget();
-	}
-
-	/** Checks these lines of the open quick pick, and no others. */
-	async check(choose: (item: vscode.QuickPickItem, index: number) => boolean): Promise<void> {
-		const pick = (await this.inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-		const wanted = pick.items.filter(choose);
-		const isWanted = (items: readonly vscode.QuickPickItem[]): boolean =>
-			items.length === wanted.length && items.every(it => wanted.includes(it));
-		if (isWanted(pick.selectedItems)) {
-			return;
-		}
-		// The editor tells of every change, also of ours; what was checked to begin with may come back before that.
-		let isTold = false;
-		const listener = pick.onDidChangeSelection(items => (isTold ||= isWanted(items)));
-		pick.selectedItems = wanted;
-		await eventually('the lines being checked', () => isTold || undefined).finally(() => listener.dispose());
-	}
-
 	/** The text editor of ours that is open. */
 	async document(name: RegExp): Promise<vscode.TextEditor> {
 		return eventually(`the document ${name.source}`, () => {
@@ -94,14 +63,12 @@ export class AskingServers {
 		this.buttons = [];
 		this.opened = [];
 		this.press = undefined;
-		this.isUnseen = false;
-		this.opensOutside = true;
 		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
 			const buttons = rest.filter(it => typeof it === 'string');
 			this.messages.push(text);
 			this.buttons.push(buttons);
 			const choice = buttons.find(it => it === this.press || it === 'Return to Request');
-			return this.isUnseen ? new Promise(() => undefined) : Promise.resolve(choice);
+			return Promise.resolve(choice);
 		};
 		Object.assign(vscode.window, {
 			showInformationMessage: show,
@@ -111,7 +78,7 @@ export class AskingServers {
 		Object.assign(vscode.env, {
 			openExternal: (address: unknown) => {
 				this.opened.push(address);
-				return Promise.resolve(this.opensOutside);
+				return Promise.resolve(true);
 			},
 		});
 	}
@@ -148,11 +115,6 @@ export function callAsOther(
 			return `${code}: ${message}`;
 		},
 	);
-}
-
-/** Answers or shows what waits, as a click in the tree does. */
-export function answerNext(): void {
-	void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 }
 
 export const labelled =

@@ -2,15 +2,14 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { configFile, consentBench, recorder } from './consentBench.js';
+import { consentBench, recorder } from './consentBench.js';
 import { eventually, inState, records, workspaceFolder } from './support.js';
-import { listsAnswered } from './quickInputs.js';
 
 const inputCommand = 'mcpWorkbench.test.consent';
 
 describe('consent to servers of a workspace', () => {
 	const bench = consentBench();
-	const { closeOpened, configure, server, set, sheet, start, started, startSeen, stateOf, write } = bench;
+	const { configure, server, set, sheet, start, started, startSeen, stateOf, write } = bench;
 
 	it('shows what will be run, and runs nothing of it before it is allowed', async () => {
 		const calls: unknown[] = [];
@@ -84,45 +83,6 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
-	it('takes a sheet that disappears for no yes', async () => {
-		await configure({ servers: { kept: server() } }, 'kept');
-		const done = start('kept');
-		await sheet();
-		const input = await bench.inputs.look();
-		const hidden = new Promise(resolve => input.onDidHide(() => resolve(undefined)));
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await hidden;
-		bench.inputs.forget();
-		assert.deepEqual([stateOf('kept'), started()], ['waiting', 0]);
-		// The start waits on: to start it again is to see its sheet again.
-		await start('kept');
-		await bench.inputs.pick(it => it.label === 'Deny');
-		await done;
-		assert.deepEqual([stateOf('kept'), started()], ['waiting', 0]);
-	});
-
-	it('shows everything in full, and the place in the file, without an answer', async () => {
-		await configure({ servers: { full: server({ args: [recorder, 'x'.repeat(2000)] }) } }, 'full');
-		const done = start('full');
-		const { lines } = await sheet();
-		assert.ok(lines.includes("Show in Full | Some details of this server aren't fully shown"), lines.join('\n'));
-		assert.ok(lines.includes('Start | Opens the full view first'), lines.join('\n'));
-		await bench.inputs.pick(it => it.label === 'Start');
-		const text = await closeOpened();
-		assert.equal(/x{40}[x\s…]*/.exec(text)?.[0].match(/x/g)?.length, 2000);
-		assert.match(text, /^ {4}"A_TOKEN": Not shown$/m);
-		assert.ok(text.includes('"RECORD_FILE": "') && !text.includes('sesame') && !text.includes('"kind"'), text);
-		assert.ok((await sheet()).lines.includes('Start'));
-		await bench.inputs.pick(it => it.label === 'Configured in');
-		const { document, selection } = await eventually('the place', () => vscode.window.activeTextEditor);
-		assert.equal(document.uri.fsPath, configFile());
-		assert.match(document.lineAt(selection.active.line).text, /"full"/);
-		assert.equal(stateOf('full'), 'waiting');
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'full' });
-		await done;
-		assert.deepEqual([stateOf('full'), started()], ['stopped', 0]);
-	});
-
 	it('asks again for what has changed, and says what', async () => {
 		await configure({ servers: { changing: server() } }, 'changing');
 		const done = start('changing');
@@ -181,73 +141,6 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
-	it('says what is run besides, and that it is restarted, where somebody is writing it', async () => {
-		const dev = { watch: ['src/*.py', '!src/old.py'], debug: { type: 'debugpy', debugpyPath: 'tools/my-debugpy' } };
-		await configure({ servers: { written: { command: 'python3', args: ['server.py'], dev } } }, 'written');
-		const done = start('written');
-		const { lines } = await sheet();
-		assert.ok(
-			lines.some(it => /^Debugger program \| tools\/my-debugpy → \/.*$/.test(it)),
-			lines.join('\n'),
-		);
-		assert.ok(lines.includes('Watched files | src/*.py, !src/old.py'), lines.join('\n'));
-		await bench.inputs.pick(it => it.label === 'Deny');
-		await done;
-	});
-
-	it('lists those that wait, and goes through them until the person turns away', async () => {
-		const names = ['first', 'second', 'third'];
-		const config = (command: string, more: object = {}): object => ({
-			servers: { ...Object.fromEntries(names.map(it => [it, server({ args: [recorder, '${input:run}'] })])), ...more },
-			inputs: [{ id: 'run', type: 'command', command }],
-		});
-		const command = vscode.commands.registerCommand(inputCommand, () => 'value');
-		const window = vscode.window as { showInformationMessage: unknown };
-		const original = window.showInformationMessage;
-		const { createQuickPick } = vscode.window;
-		try {
-			write(config(inputCommand));
-			await eventually('the three', () => bench.api.servers().find(it => it.name === 'third'));
-			for (const name of names) {
-				const done = start(name);
-				await startSeen();
-				await done;
-			}
-			write(config('other.command', { read: server() }));
-			await eventually('the change', () => bench.api.servers().find(it => it.name === 'read'));
-			const answered = new Promise<void>(resolve => {
-				window.showInformationMessage = async (message: string, button: string) => {
-					assert.equal(message, '3 requests are waiting for you.');
-					resolve();
-					return button;
-				};
-			});
-			for (const pid of records().flatMap(it => it.started ?? [])) {
-				process.kill(pid, 'SIGKILL');
-			}
-			Object.assign(vscode.window, {
-				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0])),
-			});
-			await answered;
-			// They wait in the order in which their processes have ended.
-			const titles = new Set<string | undefined>();
-			for (const index of names.keys()) {
-				titles.add((await sheet()).title);
-				if (index < 2) {
-					await bench.inputs.pick(it => it.label === 'Deny');
-				}
-			}
-			assert.deepEqual(titles, new Set(names.map(it => `Allow "${it}" to start?`)));
-			bench.inputs.forget();
-			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-			assert.deepEqual(names.map(stateOf), ['waiting', 'waiting', 'waiting']);
-		} finally {
-			window.showInformationMessage = original;
-			Object.assign(vscode.window, { createQuickPick });
-			command.dispose();
-		}
-	});
-
 	it('does not ask about a server that the person has just added', async () => {
 		await configure({ servers: { old: server() } }, 'old');
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
@@ -275,19 +168,5 @@ describe('consent to servers of a workspace', () => {
 		} finally {
 			await set('servers', undefined);
 		}
-	});
-
-	it('forgets on request, and says so', async () => {
-		await configure({ servers: { forgotten: server() } }, 'forgotten');
-		const done = start('forgotten');
-		await bench.inputs.pick(it => it.label === 'Start');
-		await done;
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
-		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
-		assert.match(await bench.inputs.message(), /^Server consents reset\. You'll review each server/);
-		const again = start('forgotten');
-		assert.equal((await sheet()).textOf('Reason'), 'New server');
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
-		await again;
 	});
 });

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
-import { QuickInputs } from './quickInputs.js';
+import { QuickInputs, revokeAll } from './quickInputs.js';
 import { activate, eventually, forgetRecords, pageWith, records, workspaceFolder, writeWhole } from './support.js';
 
 export const recorder = path.join(
@@ -34,8 +34,6 @@ export interface ConsentBench {
 	readonly start: (name: string) => Thenable<unknown>;
 	readonly started: () => number;
 	readonly sheet: () => Promise<Sheet>;
-	/** Closes the tab that a sheet has opened, and gives its text. */
-	readonly closeOpened: () => Promise<string>;
 	readonly startSeen: () => Promise<void>;
 	readonly stateOf: (name: string) => string | undefined;
 }
@@ -59,7 +57,7 @@ export function consentBench(): ConsentBench {
 	});
 
 	beforeEach(async () => {
-		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
+		await revokeAll();
 		inputs = new QuickInputs();
 	});
 
@@ -163,7 +161,6 @@ export function consentBench(): ConsentBench {
 		start,
 		started,
 		sheet,
-		closeOpened,
 		startSeen,
 		stateOf,
 	};

@@ -4,7 +4,6 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
-import { QuickInputs } from './quickInputs.js';
 import { activate, eventually, forgetRecords, inState, pageWith, records, workspaceFolder } from './support.js';
 
 const fixtures = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures');
@@ -113,25 +112,6 @@ describe('the start-up doctor', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'it' });
 	}
 
-	it('a program that the person chooses there is not asked about a second time', async () => {
-		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
-		await settings.update('confirmServers', 'newOrChanged', vscode.ConfigurationTarget.Global);
-		const inputs = new QuickInputs();
-		try {
-			await configure({ command: 'only-in-shell' });
-			messages.answer('Use /');
-			const started = start();
-			await inputs.pick(it => it.label === 'Start');
-			await started;
-			await inState(api, 'it', 'running');
-			assert.match(fs.readFileSync(configFile(), 'utf8'), /"command": ?"\/.*only-in-shell"/);
-		} finally {
-			inputs.dispose();
-			await settings.update('confirmServers', 'never', vscode.ConfigurationTarget.Global);
-			await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
-		}
-	});
-
 	it('a command that only the shell knows: one click, and it runs with the PATH of the shell', async () => {
 		await configure({ command: 'only-in-shell' });
 		messages.answer('Use Shell');
@@ -145,32 +125,6 @@ describe('the start-up doctor', () => {
 		await inState(api, 'it', 'running');
 		assert.equal(vscode.workspace.getConfiguration('mcpWorkbench').get('usePathOfShell'), true);
 		assert.deepEqual(messages.shown, []);
-	});
-
-	it('or its path is written down, with the folder that its interpreter is in, among comments', async () => {
-		await configure({ command: 'only-in-shell' });
-		messages.answer('Use /');
-		await start();
-		await inState(api, 'it', 'running');
-		const text = fs.readFileSync(configFile(), 'utf8');
-		assert.ok(text.includes('// mine') && text.includes('// its end'), text);
-		assert.ok(text.includes(JSON.stringify(`${folder}/only-in-shell`)), text);
-		assert.ok(text.includes(JSON.stringify(`${folder}:\${env:PATH}`)), text);
-		assert.equal(vscode.workspace.getConfiguration('mcpWorkbench').get('usePathOfShell'), false);
-	});
-
-	it('a PATH that the configuration sets goes before that of the shell', async () => {
-		await vscode.workspace
-			.getConfiguration('mcpWorkbench')
-			.update('usePathOfShell', true, vscode.ConfigurationTarget.Global);
-		fs.writeFileSync(
-			configFile(),
-			JSON.stringify({ servers: { it: { command: 'only-in-shell', env: { PATH: '/usr/bin' } } } }),
-		);
-		await eventually('the server', () => (api.servers()[0]?.name === 'it' ? true : undefined));
-		await start();
-		assert.match((await messages.next()).text, /^it failed\. Command not found: only-in-shell\./);
-		assert.equal(api.servers()[0]?.state, 'failed');
 	});
 
 	it('a command that is nowhere: what to install; the details say where it Search locations', async () => {
@@ -196,31 +150,6 @@ describe('the start-up doctor', () => {
 			assert.ok(lines.includes(line), `${line}\n---\n${report}`);
 		}
 		assert.ok(!report.includes('RECORD_FILE'));
-	});
-
-	it('asked again while the message is there, shows the details: the editor shows no message twice', async () => {
-		await configure({ command: 'no-such-command-anywhere' });
-		messages.leaveOpen();
-		void start();
-		await messages.next();
-		await vscode.commands.executeCommand('mcpWorkbench.server.explain', { server: 'it' });
-		await pageWith('# Diagnosis of it');
-		assert.deepEqual(messages.shown, []);
-	});
-
-	it('says nothing of a server that is gone by the time the shell has answered', async () => {
-		const go = path.join(folder, 'go');
-		Object.assign(process.env, { FAKE_SHELL: 'waits', FAKE_SHELL_GO: go });
-		await configure({ command: 'no-such-command-anywhere' });
-		await start();
-		await inState(api, 'it', 'failed');
-		fs.writeFileSync(configFile(), JSON.stringify({ servers: { other: { command: 'no-other-command' } } }));
-		await eventually('the other server', () => (api.servers()[0]?.name === 'other' ? true : undefined));
-		fs.writeFileSync(go, '');
-		await eventually('the answer of the shell', () => (fs.existsSync(`${go}.gone`) ? true : undefined));
-		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'other' });
-		assert.match((await messages.next()).text, /^other failed\. /);
-		assert.deepEqual(messages.shown, []);
 	});
 
 	it('what is no message on standard output is named as the likely bug', async () => {

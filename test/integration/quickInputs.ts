@@ -69,15 +69,11 @@ export class QuickInputs {
 		return { value, prompt };
 	}
 
-	/**
-	 * Chooses lines of the next quick pick (those proposed, if it is left out); gives all lines and the proposed ones.
-	 * @param stays whether the same is there afterwards
-	 */
+	/** Chooses lines of the next quick pick (those proposed, if it is left out); gives all lines and the proposed ones. */
 	async pick(
 		choose?: (item: vscode.QuickPickItem) => boolean,
-		stays = false,
 	): Promise<{ lines: string[]; proposed: string[]; placeholder: string | undefined }> {
-		const pick = (await (stays ? this.look() : this.next('a quick pick'))) as vscode.QuickPick<vscode.QuickPickItem>;
+		const pick = (await this.next('a quick pick')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const read = (): string[] =>
 			pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
 		await takesAnswers(pick);
@@ -94,16 +90,6 @@ export class QuickInputs {
 		}
 		await this.accept(pick);
 		return { lines, proposed, placeholder: pick.placeholder };
-	}
-
-	/**
-	 * Chooses a line that opens something first, and then does what it says. Where the sheet closes meanwhile, the test
-	 * answers the message that leads back to it.
-	 */
-	async pickLocked(label: string): Promise<void> {
-		for (const isLocked of [true, false]) {
-			await this.pick(it => it.label === label && (it.description ?? '').startsWith('Opens ') === isLocked);
-		}
 	}
 
 	/** The input box that is open, for a look at it. */
@@ -201,10 +187,16 @@ export function listsAnswered(choose: (lines: readonly never[]) => unknown): typ
 	return create as typeof vscode.window.createQuickPick;
 }
 
-/** Types into the list of proposals and accepts what was typed. */
-export async function typeInto(inputs: QuickInputs, text: string): Promise<void> {
-	const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-	pick.value = text;
-	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
-	await inputs.pick(text === '' ? undefined : it => it.label === text && it.description === 'Your input');
+/** Revokes all that Manage Approvals lists, such as consents; gives the lines of the list. There may be none. */
+export async function revokeAll(): Promise<string[]> {
+	const inputs = new QuickInputs();
+	try {
+		const managing = Promise.resolve(vscode.commands.executeCommand('mcpWorkbench.approvals.manage'));
+		const picked = inputs.pick(it => it.kind !== vscode.QuickPickItemKind.Separator).catch(() => undefined);
+		const lines = await Promise.race([picked.then(it => it?.lines), managing.then(() => [])]);
+		await managing;
+		return lines ?? [];
+	} finally {
+		inputs.dispose();
+	}
 }

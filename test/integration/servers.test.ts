@@ -91,16 +91,6 @@ describe('servers of one folder', () => {
 		assert.ok(!isAlive(pid));
 	});
 
-	it('restarts with a new process', async () => {
-		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
-		await inState(api, 'recorder', 'running');
-		await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'recorder' });
-		await inState(api, 'recorder', 'running');
-		const pids = records().flatMap(it => it.started ?? []);
-		assert.equal(new Set(pids).size, 2);
-		assert.deepEqual(pids.map(isAlive), [false, true]);
-	});
-
 	for (const name of ['missing', 'dies', 'lost', 'unknown', 'remote']) {
 		it(`says that "${name}" failed, and leaves the others alone`, async () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
@@ -187,25 +177,6 @@ describe('servers of one folder', () => {
 			fs.writeFileSync(configFile(), before);
 		}
 		await eventually('the old servers', () => (api.servers().length === known ? true : undefined));
-	});
-
-	it('stops a running server whose definition changes; the new one starts, logs and stops as any other', async () => {
-		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
-		const pid = await eventually('start', () => records()[0]?.started);
-		const original = fs.readFileSync(configFile(), 'utf8');
-		try {
-			fs.writeFileSync(configFile(), original.replace('"env": {', '"env": { "CHANGED": "yes",'));
-			await inState(api, 'recorder', 'stopped');
-			await eventually('the end of the old process', () => (isAlive(pid) ? undefined : true));
-			for (let round = 0; round < 2; round++) {
-				await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
-				await inState(api, 'recorder', 'running');
-				await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'recorder' });
-				await inState(api, 'recorder', 'stopped');
-			}
-		} finally {
-			fs.writeFileSync(configFile(), original);
-		}
 	});
 
 	it('notices that the folder of the configuration was moved away', async () => {

@@ -5,6 +5,8 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallOptions, ExtensionApi, ProtocolObject, ServerSnapshot } from '../../src/api.js';
+import { pageText } from '../../src/features/pages/pageView.js';
+import type { PageContent } from '../../src/webviews/page/protocol.js';
 import { recordedLines } from '../support/recordedLines.js';
 
 export const extensionId = 'mcp-workbench.mcp-workbench';
@@ -170,15 +172,25 @@ export async function confirming(button: string | undefined, work: () => Promise
 	return asked;
 }
 
+/** The text of the page that was sent to a view last. */
+let lastPage = '';
+const { createWebviewPanel } = vscode.window;
+Object.assign(vscode.window, {
+	createWebviewPanel: (...args: Parameters<typeof createWebviewPanel>) => {
+		const panel = createWebviewPanel(...args);
+		const { webview } = panel;
+		const post = webview.postMessage.bind(webview);
+		Object.assign(webview, {
+			postMessage: (message: { readonly type: string; readonly page?: PageContent }) => {
+				lastPage = message.page?.sections ? pageText(message.page) : lastPage;
+				return post(message);
+			},
+		});
+		return panel;
+	},
+});
+
 /** The text of the page that was shown last, once it has what a test looks for. */
 export async function pageWith(text: string, maxWaitMs = 40_000): Promise<string> {
-	for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; await delay(50)) {
-		await vscode.env.clipboard.writeText('');
-		await vscode.commands.executeCommand('mcpWorkbench.page.copy');
-		const copied = await vscode.env.clipboard.readText();
-		if (copied.includes(text)) {
-			return copied;
-		}
-	}
-	throw new Error(`no page has: ${text}`);
+	return eventually(`a page with: ${text}`, () => (lastPage.includes(text) ? lastPage : undefined), maxWaitMs);
 }

@@ -8,9 +8,10 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'jsonc-parser';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { userDataVariable } from '../support/suiteInWindow.js';
-import { QuickInputs } from './quickInputs.js';
+import type { ExtensionApi } from '../../src/api.js';
 import { activate, changesAreSeen, eventually, writeWhole } from './support.js';
 
 type Target = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
@@ -43,7 +44,10 @@ export class SharedWindow {
 		for (const { key, value, target, scope } of settingsInFiles()) {
 			await untilSetting(key, value, target, scope);
 		}
-		await readConfiguration();
+		await configurationIsRead(
+			api,
+			filesIn(fixture).some(it => it.endsWith('mcp.json')),
+		);
 	}
 
 	/** Ends whatever goes on, and removes whatever is kept. */
@@ -53,8 +57,7 @@ export class SharedWindow {
 		await clearData();
 		await this.resetSettings();
 		await this.removeFiles();
-		await executeCommand('mcpWorkbench.servers.clearFilter');
-		await executeCommand('mcpWorkbench.history.clearFilter');
+		await executeCommand('mcpWorkbench.servers.filter', { text: '' });
 	}
 
 	private async resetSettings(): Promise<void> {
@@ -85,7 +88,6 @@ export class SharedWindow {
 				await this.write(file, text);
 			}
 		}
-		await readConfiguration();
 		const api = await activate();
 		await eventually('that no server is configured', () => api.servers().length === 0 || undefined);
 		for (const file of files.filter(it => !this.files.has(it))) {
@@ -95,7 +97,6 @@ export class SharedWindow {
 		for (const { key, target, scope } of settings) {
 			await untilSetting(key, undefined, target, scope);
 		}
-		await readConfiguration();
 	}
 
 	private async write(file: string, text: string): Promise<void> {
@@ -183,8 +184,18 @@ async function untilSetting(key: string, value: unknown, target: Target, scope?:
 	});
 }
 
-async function readConfiguration(): Promise<void> {
-	await silently(() => executeCommand('mcpWorkbench.servers.refresh'));
+/** Waits until servers are listed, if there are any, and the list stays the same while file watchers report. */
+async function configurationIsRead(api: ExtensionApi, hasServers: boolean): Promise<void> {
+	const listed = (): string =>
+		api
+			.servers()
+			.map(it => it.id)
+			.join('\n');
+	let before: string | undefined;
+	while (listed() !== before || api.servers().length < (hasServers ? 1 : 0)) {
+		before = listed();
+		await delay(500);
+	}
 }
 
 async function closeEverything(): Promise<void> {
@@ -221,18 +232,8 @@ async function stopServers(): Promise<void> {
 	);
 }
 
-/** Clear All Data…, and all of it. */
 async function clearData(): Promise<void> {
-	const inputs = new QuickInputs();
-	try {
-		await silently(async () => {
-			const cleared = executeCommand('mcpWorkbench.data.clear');
-			await inputs.pick(() => true);
-			await cleared;
-		}, 'Clear Data');
-	} finally {
-		inputs.dispose();
-	}
+	await silently(() => executeCommand('mcpWorkbench.data.clear'), 'Clear Data');
 }
 
 /** No message is shown meanwhile; a button that one has may be pressed. */

@@ -3,7 +3,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { asksSuffix, TreeContexts, webSuffix } from '../../src/editor/contributions.js';
+import { TreeContexts } from '../../src/editor/contributions.js';
 import { projectRoot } from '../host/paths.js';
 import { checkCommandRules, type CommandsAndMenus, holds, offered } from '../support/commandRules.js';
 
@@ -13,9 +13,7 @@ function read(file: string): unknown {
 
 const { contributes } = read('package.json') as { contributes: CommandsAndMenus };
 const words = read('package.nls.json') as Record<string, string>;
-const contexts = Object.values(TreeContexts).flatMap(it =>
-	it.startsWith('server.') ? ['', asksSuffix, webSuffix, asksSuffix + webSuffix].map(suffix => it + suffix) : [it],
-);
+const contexts = Object.values(TreeContexts);
 
 describe('commands', () => {
 	it('keep the rules for titles, categories, icons, menus and the palette', () => {
@@ -25,19 +23,7 @@ describe('commands', () => {
 	it('are offered by the palette only where they can work: with nothing at all, those that lead on or tell what is kept', () => {
 		assert.deepEqual(
 			offered(contributes, { workspaceFolderCount: 0 }).map(it => it.replace('mcpWorkbench.', '')),
-			[
-				'server.add',
-				'servers.import',
-				'demo.try',
-				'walkthrough.open',
-				'docs.open',
-				'consents.forget',
-				'inputs.edit',
-				'sampling.manage',
-				'approvals.manage',
-				'audit.export',
-				'data.clear',
-			],
+			['server.add', 'servers.import', 'demo.try', 'docs.open', 'inputs.edit', 'approvals.manage', 'data.clear'],
 		);
 	});
 
@@ -46,16 +32,7 @@ describe('commands', () => {
 		const none = offered(contributes, somewhere);
 		const stopped = offered(contributes, { ...somewhere, 'mcpWorkbench.hasServers': true });
 		assert.ok(!none.includes('mcpWorkbench.tool.run') && stopped.includes('mcpWorkbench.tool.run'));
-		assert.ok(!stopped.includes('mcpWorkbench.server.stop') && !stopped.includes('mcpWorkbench.account.signIn'));
-	});
-});
-
-describe('attaching to the chat', () => {
-	it('is offered unless chat is turned off', () => {
-		const canAttach = { resourceScheme: 'mcp-workbench', 'mcpWorkbench.canAttach': true };
-		const isOffered = (more: object): boolean =>
-			offered(contributes, { ...canAttach, ...more }).includes('mcpWorkbench.resource.attach');
-		assert.deepEqual([isOffered({}), isOffered({ 'config.chat.disableAIFeatures': true })], [true, false]);
+		assert.ok(!stopped.includes('mcpWorkbench.server.stop'));
 	});
 });
 

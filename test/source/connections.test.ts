@@ -18,8 +18,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	},
 	'programs that are started': {
 		'src/node/process/processGroup.ts': 'ends servers',
-		'src/node/process/processIdentity.ts': 'tells a process of ours from another',
-		'src/node/process/processTable.ts': 'lists processes where the system has no folder of them',
+		'src/node/process/startTime.ts': 'tells a process of ours from another, where the system has no folder of them',
 		'src/node/machine/shellPath.ts': 'the login shell, where the person has set so',
 		'src/node/process/stdioTransport.ts': 'configured servers',
 	},

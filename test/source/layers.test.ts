@@ -24,6 +24,30 @@ describe('layers', () => {
 		assert.deepEqual(layers.violations, []);
 	});
 
+	it('no files import each other in a circle, types included', () => {
+		const imports = new Map<string, string[]>();
+		for (const { from, specifier } of layers.imports) {
+			if (specifier?.startsWith('.')) {
+				const to = path.posix.join(path.posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+				imports.set(from, [...(imports.get(from) ?? []), to]);
+			}
+		}
+		const circles: string[] = [];
+		const finished = new Set<string>();
+		const visit = (file: string, above: readonly string[]): void => {
+			if (above.includes(file)) {
+				circles.push([...above.slice(above.indexOf(file)), file].join(' → '));
+			} else if (!finished.has(file)) {
+				imports.get(file)?.forEach(it => visit(it, [...above, file]));
+				finished.add(file);
+			}
+		};
+		for (const file of imports.keys()) {
+			visit(file, []);
+		}
+		assert.deepEqual(circles, []);
+	});
+
 	it('every room was looked at', () => {
 		const folders = fs
 			.readdirSync(src, { recursive: true, encoding: 'utf8', withFileTypes: true })
@@ -109,22 +133,9 @@ describe('layers, broken on purpose', () => {
 		// Rooms
 		['base/async.ts', `import '../mcp/index.js';`, 'imports mcp/index.ts, which base may not'],
 		['base/async.ts', `import 'ajv';`, 'imports the package ajv'],
-		[
-			'mcp/client/client.ts',
-			`import '../../core/servers/server.js';`,
-			'imports core/servers/server.ts, which mcp may not',
-		],
-		['mcp/client/client.ts', `import 'zod';`, 'imports the package zod'],
 		['mcp/client/client.ts', `import 'fs';`, 'imports fs of Node'],
 		['mcp/client/client.ts', `import type { Uri } from 'vscode';`, 'imports vscode'],
-		[
-			'core/servers/server.ts',
-			`import '../../editor/tree/tree.js';`,
-			'imports editor/tree/tree.ts, which core may not',
-		],
 		['core/servers/server.ts', `import '../../node/stdio.js';`, 'imports node/stdio.ts, which core may not'],
-		['core/servers/server.ts', `import { join } from 'node:path';`, 'imports node:path of Node'],
-		['core/servers/server.ts', `import 'cross-spawn';`, 'imports the package cross-spawn'],
 		[
 			'core/config/entry.ts',
 			`import type { Server } from '../servers/server.js';`,
@@ -135,100 +146,36 @@ describe('layers, broken on purpose', () => {
 			`import type { Server } from '../core/servers/server.js';`,
 			'imports core/servers/server.ts, which node may not',
 		],
-		['node/stdio.ts', `import 'vscode';`, 'imports vscode'],
-		['node/stdio.ts', `import '@scope/pack/deep.js';`, 'imports the package @scope/pack'],
-		['editor/tree/tree.ts', `import 'node:fs';`, 'imports node:fs of Node'],
-		[
-			'editor/tree/tree.ts',
-			`import '../../features/tools/run.js';`,
-			'imports features/tools/run.ts, which editor may not',
-		],
-		['editor/tree/tree.ts', `import '../../node/stdio.js';`, 'imports node/stdio.ts, which editor may not'],
-		['editor/tree/tree.ts', `import type { Api } from '../../api.js';`, 'imports api.ts, which editor may not'],
 		['editor/tree/tree.ts', `import '../../compose.js';`, 'imports compose.ts, which editor may not'],
 		[
 			'features/prompts/register.ts',
 			`import '../tools/run.js';`,
 			'imports features/tools/run.ts, which features/prompts may not',
 		],
-		['features/prompts/register.ts', `import 'child_process';`, 'imports child_process of Node'],
-		[
-			'features/prompts/register.ts',
-			`import '../../node/stdio.js';`,
-			'imports node/stdio.ts, which features/prompts may not',
-		],
-		[
-			'features/prompts/register.ts',
-			`import '../../webviews/result/main.js';`,
-			'imports webviews/result/main.ts, which features/prompts may not',
-		],
-		['webviews/result/main.ts', `import 'vscode';`, 'imports vscode'],
 		['webviews/result/main.ts', `import '../../mcp/index.js';`, 'imports mcp/index.ts, which webviews/result may not'],
-		[
-			'webviews/other/main.ts',
-			`import '../result/protocol.js';`,
-			'imports webviews/result/protocol.ts, which webviews/other may not',
-		],
-		['api.ts', `import './base/async.js';`, 'imports base/async.ts, which api.ts may not'],
-		['api.ts', `import type * as vscode from 'vscode';`, 'imports vscode'],
 		['compose.ts', `import './node/stdio.js';`, 'imports node/stdio.ts, which compose.ts may not'],
-		['compose.ts', `import 'node:path';`, 'imports node:path of Node'],
-		['compose.ts', `import './extension.js';`, 'imports extension.ts, which compose.ts may not'],
-		['extension.web.ts', `import './node/stdio.js';`, 'imports node/stdio.ts, which extension.web.ts may not'],
-		['extension.web.ts', `import './extension.js';`, 'imports extension.ts, which extension.web.ts may not'],
 		['compose.ts', `void import('./validator.js');`, 'imports validator.ts, which compose.ts may not'],
-		[
-			'mcp/index.ts',
-			`export { a } from './schema/ajvValidator.js';`,
-			'imports mcp/schema/ajvValidator.ts, which only validator.ts may',
-		],
 		[
 			'mcp/client/client.ts',
 			`import '../auth/authEngine.js';`,
 			'imports mcp/auth/authEngine.ts, which only authorization.ts may',
 		],
-		['compose.ts', `void import('./authorization.js');`, 'imports authorization.ts, which compose.ts may not'],
-		['editor/tree/tree.ts', `import '../../validator.js';`, 'imports validator.ts, which editor may not'],
-		['validator.ts', `import './mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
-		['validator.ts', `import './editor/tree/tree.js';`, 'imports editor/tree/tree.ts, which validator.ts may not'],
 		// The door
-		['editor/tree/tree.ts', `import '../../mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
 		['extension.ts', `import type { A } from './mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
 		['mcp/index.ts', 'export const own = 1;', 'has something else than named exports of other files'],
-		['mcp/index.ts', `export * from './client/client.js';`, 'has something else than named exports of other files'],
 		// Ways to import
 		['base/async.ts', `export type T = import('vscode').Uri;`, 'imports vscode'],
-		['base/async.ts', `void import('vscode');`, 'imports vscode'],
 		['base/async.ts', 'void import(`vscode`);', 'imports vscode'],
 		['base/async.ts', `const v = require('vscode');`, 'imports vscode'],
-		['base/async.ts', `import v = require('vscode');`, 'imports vscode'],
 		['base/async.ts', `import {\n\ta,\n} /* why */ from // not\n\t'vscode';`, 'imports vscode'],
-		['base/async.ts', `if (a) { const f = () => \`\${await import('vscode')}\`; }`, 'imports vscode'],
 		['base/async.ts', `void import('vs' + 'code');`, 'imports what only a run can tell'],
 		['base/async.ts', `export { Uri } from 'vscode';`, 'passes on exports of another file', 'imports vscode'],
-		['base/async.ts', `/// <reference types="node" />`, 'has a reference directive, which no rule can see through'],
-		['base/async.ts', `import '../../test/x.js';`, 'imports ../../test/x.js, which is no source file'],
 		['base/async.ts', `import './missing.js';`, 'imports ./missing.js, which is no source file'],
 		// Names and shapes
 		['base/errors.ts', 'export default 1;', 'has a default export'],
-		['base/errors.ts', 'export default class {}', 'has a default export'],
-		['base/errors.ts', 'export { A as default };', 'has a default export'],
-		['base/errors.ts', 'export = 1;', 'has a default export'],
-		[
-			'base/index.ts',
-			`export * from './errors.js';`,
-			'is a barrel; the only door is mcp/index.ts',
-			'passes on exports of another file',
-		],
 		['base/util.ts', '', 'is named after nothing in particular'],
-		['editor/helpers.ts', '', 'is named after nothing in particular'],
-		['editor/common/x.ts', '', 'is named after nothing in particular'],
-		['editor/tree-views/x.ts', '', 'is in a folder that is not named in camelCase'],
 		['editor/tree-view.ts', '', 'is not named in camelCase, .ts'],
-		['editor/Tree.ts', '', 'is not named in camelCase, .ts'],
 		['views/x.ts', '', 'is in no room'],
-		['features/x.ts', '', 'is in no room'],
-		['main.ts', '', 'is in no room'],
 	];
 	for (const [file, text, ...violations] of table) {
 		it(`${file}: ${text.replaceAll(/\s+/g, ' ') || 'is there'}`, () => {

@@ -29,7 +29,6 @@ const documents = [
 	'demo/README.md',
 	'l10n/README.md',
 	'test/README.md',
-	'test/mutation/README.md',
 	...pages,
 ];
 

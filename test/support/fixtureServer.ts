@@ -9,8 +9,16 @@ export function fixtureLaunch(name: string): StdioLaunch {
 	return { command: process.execPath, args: [file], cwd: projectRoot, env: inherited() };
 }
 
-export function fixtureTransport(name: string, options: Partial<StdioOptions> = {}): StdioTransport {
-	return new StdioTransport(fixtureLaunch(name), { graceMs: 3000, onStderr: () => undefined, ...options });
+export function fixtureTransport(
+	name: string,
+	options: Partial<StdioOptions> = {},
+	args: readonly string[] = [],
+): StdioTransport {
+	const launch = fixtureLaunch(name);
+	return new StdioTransport(
+		{ ...launch, args: [...launch.args, ...args] },
+		{ graceMs: 3000, onStderr: () => undefined, ...options },
+	);
 }
 
 /** Our environment, without undefined values. */

@@ -48,12 +48,13 @@ interface Configuration {
 /** `src/editor/contributions.ts`. */
 export interface Contributions {
 	readonly Commands: Readonly<Record<string, string>>;
+	/** Registered, and not in package.json. */
+	readonly InternalCommands?: Readonly<Record<string, string>>;
 	readonly Views: Readonly<Record<string, string>>;
 	readonly ContextKeys: Readonly<Record<string, string>>;
 	readonly TreeContexts: Readonly<Record<string, string>>;
 	readonly Settings: Readonly<Record<string, string>>;
 	readonly ModelTools: Readonly<Record<string, string>>;
-	readonly Walkthroughs?: Readonly<Record<string, string>>;
 	readonly Colors?: Readonly<Record<string, string>>;
 }
 
@@ -111,10 +112,10 @@ function checkCommands({ manifest, contributions, sources }: Project): string[] 
 	}
 	const code = Object.values(sources).join('\n');
 	// The first argument of any call but the one that runs a command, and the keys of what `registerCommands` gets.
-	const calls = Array.from(code.matchAll(/(\w+)\(\s*Commands\.(\w+)\s*[,)]/g));
-	const keys = Array.from(code.matchAll(/\[Commands\.(\w+)\]:/g), it => it[1]);
+	const calls = Array.from(code.matchAll(/(\w+)\(\s*(?:Internal)?Commands\.(\w+)\s*[,)]/g));
+	const keys = Array.from(code.matchAll(/\[(?:Internal)?Commands\.(\w+)\]:/g), it => it[1]);
 	const registered = new Set([...calls.filter(it => it[1] !== 'executeCommand').map(it => it[2]), ...keys]);
-	for (const [name, id] of Object.entries(contributions.Commands)) {
+	for (const [name, id] of Object.entries({ ...contributions.Commands, ...contributions.InternalCommands })) {
 		if (!registered.has(name)) {
 			problems.push(`command ${id} is declared and never registered`);
 		}
@@ -149,8 +150,8 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 		),
 	];
 	problems.push(...checkWalkthroughs(manifest, contributions));
-	const { Commands, Views, Settings, ContextKeys, TreeContexts, ModelTools } = contributions;
-	for (const id of [Commands, Views, Settings, ContextKeys].flatMap(it => Object.values(it))) {
+	const { Commands, InternalCommands = {}, Views, Settings, ContextKeys, TreeContexts, ModelTools } = contributions;
+	for (const id of [Commands, InternalCommands, Views, Settings, ContextKeys].flatMap(it => Object.values(it))) {
 		if (!id.startsWith('mcpWorkbench.')) {
 			problems.push(`id ${id} is not in our name space`);
 		}
@@ -174,23 +175,16 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 /** A step whose event names nothing is never checked, and one without an event is checked at a look. */
 function checkWalkthroughs({ contributes }: Manifest, contributions: Contributions): string[] {
 	const { walkthroughs = [] } = contributes;
-	const { Commands, Views, ContextKeys, Walkthroughs = {} } = contributions;
+	const { Commands, Views, ContextKeys } = contributions;
 	const known = [
 		...Object.values(Commands).map(it => `onCommand:${it}`),
 		...Object.values(Views).map(it => `onView:${it}`),
 		...Object.values(ContextKeys).map(it => `onContext:${it}`),
 	];
-	return [
-		...compare(
-			'walkthrough',
-			Object.values(Walkthroughs),
-			walkthroughs.map(it => it.id),
-		),
-		...walkthroughs
-			.flatMap(it => it.steps)
-			.filter(({ completionEvents: events = [] }) => events.length === 0 || events.some(it => !known.includes(it)))
-			.map(it => `step ${it.id} ends with nothing that happens`),
-	];
+	return walkthroughs
+		.flatMap(it => it.steps)
+		.filter(({ completionEvents: events = [] }) => events.length === 0 || events.some(it => !known.includes(it)))
+		.map(it => `step ${it.id} ends with nothing that happens`);
 }
 
 const kindsOfTheme = ['dark', 'light', 'highContrast', 'highContrastLight'];

@@ -146,8 +146,8 @@ export class MemoryTransport extends Owner implements Transport {
 	}
 
 	/** A message will not come. */
-	lose(id: RequestId | undefined, error: McpError, isRequest = false): void {
-		this._onDidLose.fire({ id, error, isRequest });
+	lose(id: RequestId, error: McpError): void {
+		this._onDidLose.fire({ id, error });
 	}
 
 	/** Reports that notifications of the server may be lost. */

@@ -19,7 +19,8 @@ import type {
 	ResolvedServer,
 	ResolveRequest,
 } from '../../src/core/launch/resolvedServer.js';
-import type { HttpRun, HttpTransports, ServerDeps, ServerLog } from '../../src/core/servers/serverPorts.js';
+import type { ServerLog } from '../../src/core/servers/serverLog.js';
+import type { HttpRun, HttpTransports, ServerDeps } from '../../src/core/servers/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/core/config/serverDefinition.js';
 import { readServerOptions } from '../../src/core/config/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';

@@ -4,7 +4,7 @@ import * as assert from 'node:assert/strict';
 import { nullLogger } from '../../src/base/log.js';
 import { Client } from '../../src/mcp/client/client.js';
 import type { ClientOptions } from '../../src/mcp/client/clientOptions.js';
-import type { EraMemory } from '../../src/mcp/client/negotiate.js';
+import type { EraMemory } from '../../src/mcp/client/clientOptions.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, type ErrorObject } from '../../src/mcp/jsonrpc/messages.js';
 import type { Era } from '../../src/mcp/wire/codec.js';

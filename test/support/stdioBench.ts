@@ -32,16 +32,17 @@ export interface Watched {
 }
 
 export interface StdioBench {
-	readonly watch: (name: string, options?: Partial<StdioOptions>) => Watched;
+	readonly watch: (name: string, options?: Partial<StdioOptions>, args?: readonly string[]) => Watched;
 	readonly started: (name: string, options?: Partial<StdioOptions>) => Promise<Watched>;
 	readonly listening: (name: string, options?: Partial<StdioOptions>) => Promise<Watched>;
 }
 
 /** Of one `describe`: what it starts ends after each test. */
 export function stdioBench({ own, later }: Cleanup): StdioBench {
-	function watch(name: string, options: Partial<StdioOptions> = {}): Watched {
+	function watch(name: string, options: Partial<StdioOptions> = {}, args: readonly string[] = []): Watched {
 		const told: unknown[] = [];
-		const transport = own(fixtureTransport(name, { onStderr: line => told.push({ stderr: line }), ...options }));
+		const onStderr = (line: string): unknown => told.push({ stderr: line });
+		const transport = own(fixtureTransport(name, { onStderr, ...options }, args));
 		own(transport.onDidReceive(({ value }) => told.push(value)));
 		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
 		own(transport.onDidLose(({ id, error, ...rest }) => told.push({ lost: id, failure: error.failure, ...rest })));

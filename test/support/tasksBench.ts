@@ -5,7 +5,7 @@ import { nullLogger } from '../../src/base/log.js';
 import { Client } from '../../src/mcp/client/client.js';
 import type { ClientHandlers } from '../../src/mcp/client/handlers.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
-import type { EraMode } from '../../src/mcp/client/negotiate.js';
+import type { EraMode } from '../../src/mcp/client/clientOptions.js';
 import { tasksExtension } from '../../src/mcp/client/tasks.js';
 import type { JsonObject } from '../../src/mcp/jsonrpc/messages.js';
 import type { Tool } from '../../src/mcp/wire/types.js';

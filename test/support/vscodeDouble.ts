@@ -1,7 +1,7 @@
 /**
  * Stands in for the editor's API in unit tests: the build resolves `vscode` to this file for everything below
  * `test/unit`. It has only what host files under unit tests use. Files are those of the disk, links included, as in the
- * editor; settings are in `settings`. `vscodeDoubleChecks.ts` runs against this and the real editor.
+ * editor; settings are in `settings`.
  */
 import * as fs from 'node:fs';
 import * as os from 'node:os';

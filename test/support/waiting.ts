@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Event } from '../../src/base/lifecycle.js';
 
 /** Far beyond what a slow machine needs, below mocha's limit for a test. */
-let deadlineMs = 15_000;
-
-/** For a run in which most waits are in vain. */
-export function setDeadline(ms: number): void {
-	deadlineMs = ms;
-}
+const deadlineMs = 15_000;
 
 /** Resolves with the first event that `accept` likes. */
 export function next<T>(event: Event<T>, accept: (value: T) => boolean = () => true): Promise<T> {

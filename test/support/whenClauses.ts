@@ -55,15 +55,13 @@ export function checkWhenClauses({ manifest, contributions }: Project): string[]
 
 /** `^server\.(a|b)$` names what it means; each must exist. Another pattern must at least mean something. */
 function checkPattern(pattern: string, contexts: readonly string[]): string[] {
-	// A server's line may say behind its state that the server asks, and that it is at a URL.
-	const states = pattern.replace(/(\\\.asks|\(\\\.asks\)\?)?(\\\.web|\(\\\.web\)\?)?\$$/, '$');
 	const [, prefix = '', alternatives, suffix = ''] =
-		/^\^((?:\w|\\\.)*)(?:\(([\w|\\.]+)\))?((?:\w|\\\.)*)\$$/.exec(states) ?? [];
+		/^\^((?:\w|\\\.)*)(?:\(([\w|\\.]+)\))?((?:\w|\\\.)*)\$$/.exec(pattern) ?? [];
 	if (alternatives !== undefined) {
 		const named = alternatives.split('|').map(it => `${prefix}${it}${suffix}`.replaceAll(String.raw`\.`, '.'));
 		return unknownContexts(named, contexts);
 	}
-	return contexts.some(it => new RegExp(states).test(it))
+	return contexts.some(it => new RegExp(pattern).test(it))
 		? []
 		: [`when-clause has /${pattern}/, which matches no viewItem`];
 }

@@ -202,10 +202,10 @@ export class Calls extends Owner {
 		let request: CallRequest = { ...(await raceAbort(requestOf(call), signal)), order };
 		for (;;) {
 			const approval = await this.approver.approve(request, signal);
-			if (!approval.isAllowed) {
+			if (!approval.isAllowed || approval.wasAsked !== true) {
 				return { approval, tool: request.tool };
 			}
-			// The server may have changed the tool while the person read the sheet.
+			// The server may have changed the tool while the person read the question.
 			const now = await raceAbort(requestOf({ ...call, arguments: approval.arguments }), signal);
 			if (await isSameTool(request, now)) {
 				return { approval, tool: now.tool };

@@ -5,14 +5,8 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { JsonObject } from '../../mcp/index.js';
 import { child, rangeOf, textOf } from '../text/jsonNodes.js';
-import type { ConfigProblem } from './serverConfig.js';
-import type { LaunchDefinition } from './serverDefinition.js';
-
-/** The debugger of a server. It is part of the launch definition, because it changes the command. */
-export type DebugDefinition =
-	| { readonly type: 'node' }
-	/** `debugpyPath` is the program `debugpy`; `undefined` for the interpreter's module. It may have variables. */
-	| { readonly type: 'debugpy'; readonly debugpyPath: string | undefined };
+import type { ConfigProblem } from './configProblem.js';
+import type { DebugDefinition, LaunchDefinition } from './serverDefinition.js';
 
 interface DevDefinition {
 	/** Globs relative to the workspace folder; one that begins with `!` excludes files. */

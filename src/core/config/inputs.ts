@@ -5,37 +5,15 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isObject } from '../../mcp/index.js';
 import { rangeOf } from '../text/jsonNodes.js';
-import type { ConfigProblem } from './serverConfig.js';
-import type { HttpDefinition, LaunchDefinition, StdioDefinition } from './serverDefinition.js';
+import type { ConfigProblem, InputValueType } from './configProblem.js';
+import type {
+	HttpDefinition,
+	InputDefinition,
+	InputOption,
+	LaunchDefinition,
+	StdioDefinition,
+} from './serverDefinition.js';
 import { variablesIn } from './variables.js';
-
-interface InputOption {
-	readonly label: string;
-	readonly value: string;
-}
-
-/** One input that servers of the same file may use. */
-export type InputDefinition = {
-	/** Unique in its file. */
-	readonly id: string;
-	readonly description: string | undefined;
-} & (
-	| { readonly kind: 'promptString'; readonly default: string | undefined; readonly password: boolean }
-	| { readonly kind: 'pickString'; readonly default: string | undefined; readonly options: readonly InputOption[] }
-	/** The result of a command of the editor. */
-	| { readonly kind: 'command'; readonly command: string; readonly args: unknown }
-);
-
-/** A mistake in `inputs`. `editor/l10n` has the words. */
-export type InputProblem =
-	| { readonly code: 'wrongInput'; readonly key: string; readonly expected: InputValueType }
-	| { readonly code: 'missingInInput'; readonly input: string | undefined; readonly key: string }
-	| { readonly code: 'unknownInputType'; readonly input: string; readonly value: string }
-	| { readonly code: 'duplicateInput'; readonly input: string }
-	/** A value uses an input that the file doesn't define. */
-	| { readonly code: 'undefinedInput'; readonly input: string };
-
-export type InputValueType = 'object' | 'array' | 'string' | 'boolean' | 'options';
 
 /** The inputs of a file. */
 export interface ConfiguredInputs {

@@ -1,6 +1,4 @@
 /** The types of a server's definition: where it is configured, and how it is started or reached. All parsers return them. */
-import type { DebugDefinition } from './devMode.js';
-import type { InputDefinition } from './inputs.js';
 
 /** The place that a definition is from. */
 export type ConfigSource = FolderSource | SharedSource;
@@ -21,6 +19,12 @@ export interface SharedSource {
 	readonly folderUri: undefined;
 	readonly folderName: undefined;
 }
+
+/** The debugger of a server. It is part of the launch definition, because it changes the command. */
+export type DebugDefinition =
+	| { readonly type: 'node' }
+	/** `debugpyPath` is the program `debugpy`; `undefined` for the interpreter's module. It may have variables. */
+	| { readonly type: 'debugpy'; readonly debugpyPath: string | undefined };
 
 /** A server as a child process. Values may hold `${…}` variables. */
 export interface StdioDefinition {
@@ -44,6 +48,23 @@ export interface HttpDefinition {
 }
 
 export type LaunchDefinition = StdioDefinition | HttpDefinition;
+
+export interface InputOption {
+	readonly label: string;
+	readonly value: string;
+}
+
+/** One input that servers of the same file may use. */
+export type InputDefinition = {
+	/** Unique in its file. */
+	readonly id: string;
+	readonly description: string | undefined;
+} & (
+	| { readonly kind: 'promptString'; readonly default: string | undefined; readonly password: boolean }
+	| { readonly kind: 'pickString'; readonly default: string | undefined; readonly options: readonly InputOption[] }
+	/** The result of a command of the editor. */
+	| { readonly kind: 'command'; readonly command: string; readonly args: unknown }
+);
 
 export interface ServerDefinition {
 	/** A unique id that depends on the file and the name only. */

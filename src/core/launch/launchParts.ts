@@ -3,9 +3,9 @@
  * shows it, and Show in Full prints it, so that all have the same parts.
  */
 import { changesExecution, shownValue } from './executionVariables.js';
-import { type InputDefinition, inputsOf, type ValuePlace, variablesOf } from '../config/inputs.js';
+import { inputsOf, type ValuePlace, variablesOf } from '../config/inputs.js';
+import type { HttpDefinition, InputDefinition, ServerDefinition, StdioDefinition } from '../config/serverDefinition.js';
 import type { LaunchSnapshot, Program } from './launchSnapshot.js';
-import type { HttpDefinition, ServerDefinition, StdioDefinition } from '../config/serverDefinition.js';
 
 /** The kind of a part. Kinds for keys of the configuration have the name of the key. */
 export type PartKind =

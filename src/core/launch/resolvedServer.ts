@@ -1,6 +1,6 @@
 /** A server's definition with all variables replaced, and the request and errors of resolving it. */
 import type { Disposable } from '../../base/lifecycle.js';
-import type { DebugDefinition } from '../config/devMode.js';
+import type { DebugDefinition } from '../config/serverDefinition.js';
 import type { Program } from './launchSnapshot.js';
 
 /** A process ready to be started. */

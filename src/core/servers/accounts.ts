@@ -3,7 +3,7 @@ import { clock } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { AuthState, AuthStep, Authorizer } from '../../mcp/index.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
-import type { ServerLog } from './serverPorts.js';
+import type { ServerLog } from './serverLog.js';
 
 /**
  * How a person may be asked to sign in: `none` never; `onStart` at once, because they have just started the server; `onUse`

@@ -6,7 +6,7 @@ import { clock } from '../../base/clock.js';
 import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { Client, EraMemory, McpFailure, Session, TransportEnd } from '../../mcp/index.js';
+import type { Client, EraMemory, Session, TransportEnd } from '../../mcp/index.js';
 import type { Interactivity } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import type { ServerIcon } from './icons.js';
@@ -14,7 +14,8 @@ import type { Redactor } from '../text/redactor.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerOptions } from '../config/serverOptions.js';
 import { RestartScheduler } from './restartScheduler.js';
-import type { ServerDeps, ServerLog } from './serverPorts.js';
+import type { ServerLog } from './serverLog.js';
+import type { ServerDeps } from './serverPorts.js';
 import { eraMemory, prepareLaunch, ServerRun, type StartTrigger } from './serverRun.js';
 import { canStart, missingFor, NotRunningError, type ServerState, toFailure } from './serverState.js';
 import { interactivityOf, SignInStatus } from './signInStatus.js';
@@ -164,10 +165,6 @@ export class Server extends Owner {
 
 	private async startNow(mayAsk: boolean, isByPerson: boolean): Promise<ServerState> {
 		const { stops } = this;
-		if (this.run && this.state.kind === 'reconnecting') {
-			// The run that doesn't answer isn't waited for.
-			this.end();
-		}
 		await this.stopping;
 		if (stops === this.stops && !this.starting && canStart(this.state) && !this.owned.isDisposed) {
 			this.begin({ isRestart: false, mayAsk, isByPerson });
@@ -268,7 +265,6 @@ export class Server extends Owner {
 			run.onDidChange(() => this._onDidChange.fire()),
 			run.onDidOverload(() => this._onDidOverload.fire()),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
-			run.client.onDidDoubt(why => this.doubt(run, why)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),
 		);
 	}
@@ -315,23 +311,8 @@ export class Server extends Owner {
 		}
 	}
 
-	private doubt(run: ServerRun, why: McpFailure | undefined): void {
-		if (run !== this.run) {
-			return;
-		}
-		if (why && this.state.kind === 'running') {
-			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
-			const failure = { kind: 'protocol', failure: why } as const;
-			this.setState({ kind: 'reconnecting', failure, ...run.finalOutput, retryAt: clock.now() });
-		} else if (!why && this.state.kind === 'reconnecting') {
-			this.log.info('It answers again.');
-			this.setRunning(run.client.session);
-		}
-	}
-
 	private didEnd(run: ServerRun, { expected, error, exitCode, signal }: TransportEnd): void {
-		const { kind } = this.state;
-		if (expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
+		if (expected || this.state.kind !== 'running' || run !== this.run) {
 			return;
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);

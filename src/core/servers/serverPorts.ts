@@ -1,32 +1,15 @@
 /** The ports through which a server uses the editor, the platform and other subjects of the core. */
-import type { Disposable, Event } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
-import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../../mcp/index.js';
+import type { Event } from '../../base/lifecycle.js';
+import type { Implementation, Limits, Root, Transport } from '../../mcp/index.js';
 import type { Accounts, Interactivity } from './accounts.js';
 import type { Elicitations } from '../requests/elicitations.js';
 import type { Questions } from '../requests/questions.js';
 import type { Samplings } from '../requests/samplings.js';
+import type { ServerLog } from './serverLog.js';
 import type { LaunchSnapshot } from '../launch/launchSnapshot.js';
-import type { Redactor } from '../text/redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerOptions } from '../config/serverOptions.js';
-
-/** The log of one server. */
-export interface ServerLog extends Logger, Disposable {
-	/** The least severe level that the log shows, and that is requested from the server. */
-	readonly level: LoggingLevel;
-	readonly onDidChangeLevel: Event<LoggingLevel>;
-	/** Redacts all lines. Use it for other texts of the server too. */
-	readonly redactor: Redactor;
-	/** Logs a `notifications/message` of the server. */
-	message(message: LogMessage): void;
-	stderr(line: string): void;
-	/** Logs all messages while the level is `trace`. */
-	tap(onDidTransfer: Event<WireEvent>): Disposable;
-	/** Shows the log to the person. */
-	show(): void;
-}
 
 /** The workspace folders that servers get as roots. */
 export interface Roots {

@@ -3,8 +3,10 @@
  * `server.ts` decides when to start and stop.
  */
 import { onAbort, raceAbort, throwIfAborted, within } from '../../base/async.js';
+import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import { RateLimiter } from '../../base/rateLimiter.js';
 import {
 	Client,
 	type ClientOptions,
@@ -20,16 +22,21 @@ import type { Interactivity } from './accounts.js';
 import { Catalog } from './catalog.js';
 import type { ServerDebugger, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import { chooseServerIcon, type ServerIcon } from './icons.js';
-import { MessageRate } from './messageRate.js';
-import type { Server } from './server.js';
+import type { AskingServer } from '../requests/questions.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
-import type { ServerDeps, ServerLog } from './serverPorts.js';
+import type { ServerLog } from './serverLog.js';
+import type { ServerDeps } from './serverPorts.js';
 import { type FinalOutput, type ServerFailure, toFailure } from './serverState.js';
-import { StderrTail } from './stderrTail.js';
 
 /** Number of lines on stdout that are no messages and are kept for the report of a failure. */
 const keptNoise = 5;
+/** Messages in a second that keep the processor busy. Usual servers send far fewer. */
+const busyLimit = { max: 2000, periodMs: 1000 };
+/** A message counts as one, plus one for this many characters. */
+const charsPerMessage = 10_000;
+/** Busy seconds in a row until a server is reported. */
+const maxBusySeconds = 5;
 
 /** Milliseconds that a request for roots waits for the disk, before it is answered from the latest look. */
 const rootsMs = 1000;
@@ -123,14 +130,14 @@ export class ServerRun extends Owner {
 	/** The server keeps the processor busy with messages. Fires at most once. */
 	readonly onDidOverload: Event<void> = this._onDidOverload.event;
 
-	private readonly rate = new MessageRate(() => {
-		this.log.warn('The server sends so many messages that the editor may become slow.');
-		this._onDidOverload.fire();
-	});
+	private readonly rate = this.own(new RateLimiter(busyLimit, () => this.countBusySecond()));
+	private hasOverloaded = false;
+	private busy: { readonly seconds: number; readonly until: number } = { seconds: 0, until: -Infinity };
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
 	private readonly following = this.own(new MutableDisposable<Disposable>());
 	private readonly attached = this.own(new MutableDisposable<Disposable>());
-	private readonly stderr: StderrTail;
+	/** The last lines of stderr, redacted, because reports show them outside the log. */
+	private readonly stderr: string[] = [];
 	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
 	/** The roots that the server has got, or would get if it asked. */
@@ -146,7 +153,7 @@ export class ServerRun extends Owner {
 
 	/** @param server that is run; requests of the run carry it */
 	constructor(
-		server: Pick<Server, 'definition' | 'log' | 'redactor'>,
+		server: AskingServer & { readonly log: ServerLog },
 		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
 		private readonly options: RunOptions,
@@ -158,7 +165,6 @@ export class ServerRun extends Owner {
 		const limits = deps.limits();
 		const { requestTimeoutMs, era } = deps.options(definition);
 		this.roots = deps.roots.list(definition);
-		this.stderr = this.own(new StderrTail(log, limits));
 		this.client = this.own(
 			new Client({
 				clientInfo: deps.clientInfo,
@@ -187,10 +193,9 @@ export class ServerRun extends Owner {
 		this.own(log.tap(this.client.onDidTransfer));
 		this.own(this.client.onDidLog(message => log.message(message)));
 		this.own(
-			this.client.onDidReceiveNoise(({ text, count }) => {
-				const times = count === undefined ? '' : ` (${count} times by now)`;
-				log.warn(`Not a protocol message${times}: ${text}`);
-				if (count === undefined && this.firstNoise.length < keptNoise) {
+			this.client.onDidReceiveNoise(({ text }) => {
+				log.warn(`Not a protocol message: ${text}`);
+				if (this.firstNoise.length < keptNoise) {
 					// Redacted here, because the diagnosis of a failed start shows these lines too.
 					this.firstNoise.push(log.redactor.text(text));
 				}
@@ -238,13 +243,13 @@ export class ServerRun extends Owner {
 
 	/** The last lines of stderr, and the first lines of stdout that are no messages. */
 	get finalOutput(): FinalOutput {
-		const { lines } = this.stderr;
-		return this.firstNoise.length > 0 ? { stderr: lines, noise: this.firstNoise } : { stderr: lines };
+		const { stderr, firstNoise } = this;
+		return firstNoise.length > 0 ? { stderr, noise: firstNoise } : { stderr };
 	}
 
 	/** The last line that the process wrote, other than messages; without secrets. */
 	get lastLine(): string | undefined {
-		return [...this.firstNoise, ...this.stderr.lines].findLast(it => it.trim() !== '');
+		return [...this.firstNoise, ...this.stderr].findLast(it => it.trim() !== '');
 	}
 
 	private logSession(what: string, { serverInfo, protocolVersion }: Session): void {
@@ -323,7 +328,7 @@ export class ServerRun extends Owner {
 
 	/** The options of the client that open the transport of the definition. */
 	private transportOptions(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode' | 'onDidChangeIdentity'> {
-		const { definition, launch, deps, log, stderr } = this;
+		const { definition, launch, deps, log } = this;
 		const { interactivity } = this.options;
 		const limits = deps.limits();
 		if (launch.kind !== 'stdio') {
@@ -339,21 +344,43 @@ export class ServerRun extends Owner {
 		}
 		return {
 			open: () => {
-				stderr.clear();
+				this.stderr.length = 0;
 				this.firstNoise.length = 0;
 				this.attached.value = this.debugging?.attach();
-				this.transport = deps.stdio(launch, limits, line => {
-					this.rate.add(line.length);
-					stderr.add(line);
-				});
+				this.transport = deps.stdio(launch, limits, line => this.addStderr(line, limits.stderrLines));
 				return this.measure(this.transport);
 			},
 		};
 	}
 
+	private addStderr(line: string, maxLines: number): void {
+		this.countMessage(line.length);
+		this.stderr.push(this.log.redactor.text(line));
+		if (this.stderr.length > maxLines) {
+			this.stderr.shift();
+		}
+		this.log.stderr(line);
+	}
+
 	private measure(transport: Transport): Transport {
-		this.own(transport.onDidReceive(({ text }) => this.rate.add(text.length)));
+		this.own(transport.onDidReceive(({ text }) => this.countMessage(text.length)));
 		return transport;
+	}
+
+	/** A long message counts as several. A burst, such as a long list, is over before the server counts as busy. */
+	private countMessage(length: number): void {
+		this.rate.pass('', 1 + length / charsPerMessage);
+	}
+
+	private countBusySecond(): void {
+		const now = clock.elapsed();
+		const seconds = now < this.busy.until ? this.busy.seconds + 1 : 1;
+		this.busy = { seconds, until: now + 2 * busyLimit.periodMs };
+		if (seconds === maxBusySeconds && !this.hasOverloaded) {
+			this.hasOverloaded = true;
+			this.log.warn('The server sends so many messages that the editor may become slow.');
+			this._onDidOverload.fire();
+		}
 	}
 
 	/** Logs the failure of a message that the run doesn't depend on. */

@@ -9,7 +9,6 @@
  *                -- fails -------------------------> failed; a restart: reconnecting, unless it can't help
  *   waiting      -- start -------------------------> starting
  *   running      -- ends unexpectedly -------------> reconnecting, or failed if a restart can't help
- *                -- no answer after a wake-up -----> reconnecting, and running again once it answers
  *   reconnecting -- delay has passed, or start ----> starting
  *   failed       -- start, or the network changed -> starting
  *   any of these -- stop --------------------------> stopping, and stopped once nothing of the run is left

@@ -1,11 +1,10 @@
 /**
- * Runs a form as quick inputs, for tool arguments and elicitation: one step for each required field, then a review of
- * all fields. A quick input doesn't say why it disappears, so then the form always returns a draft with the typed
+ * Runs a form as quick inputs. For tool arguments and elicitation: one step for each required field, then a review of all
+ * fields. For prompts and resource templates, whose fields the server completes: one step for each field. A quick input doesn't say why it disappears, so then the form always returns a draft with the typed
  * texts.
  */
 import * as vscode from 'vscode';
 import {
-	canonicalJson,
 	checkField,
 	checkFields,
 	type Field,
@@ -18,7 +17,7 @@ import {
 } from '../../mcp/index.js';
 import { onAbort } from '../../base/async.js';
 import { parseJson } from '../../base/parseJson.js';
-import { askField, type StepResult } from './formStep.js';
+import { askField, type StepContext, type StepResult } from './formStep.js';
 import { describeFieldProblem } from '../l10n/fieldWords.js';
 import {
 	actionItem,
@@ -26,12 +25,13 @@ import {
 	describeValue,
 	fieldItem,
 	type FormAction,
-	isLineCut,
+	mayBeCut,
 	type ReviewItem,
 	separator,
 } from './formReview.js';
 import { quickPickText, quickPickValue } from '../ui/plainText.js';
 import { closeInput, type StepNumber } from '../ui/quickInput.js';
+import { askSuggested, type FormField, type TextValues } from './suggestedStep.js';
 
 /** Id of the button of a step that opens the review. */
 const reviewId = 'review';
@@ -42,15 +42,31 @@ export interface FormDraft {
 	readonly texts: Readonly<Record<string, string>>;
 }
 
-export interface FormRequest {
-	readonly form: Form;
+/** What the steps of a form need. */
+export interface StepsRequest {
+	readonly form: { readonly fields: readonly FormField[] };
 	/** For example "get-sum · everything". Made by `titleText`. */
 	readonly title: string;
+	readonly draft: FormDraft | undefined;
+	/** Whether the first step has a Back button. */
+	readonly canGoBack?: boolean;
+	/** Says who asks, and why, before the prompt of each step. Cleaned for a quick input. */
+	readonly message?: string;
+	/** Says where the initial values come from. Cleaned for a quick pick. */
+	readonly heading?: string;
+	/** Gives a warning about a field, in words of this extension. */
+	readonly warn?: (field: Field) => string | undefined;
+	/** Further actions besides Submit. They end the form with a draft. */
+	readonly actions?: readonly FormAction[];
+	/** Closes the form, as if the person had left it. */
+	readonly signal?: AbortSignal;
+}
+
+export interface FormRequest extends StepsRequest {
 	/** Shows all values in full, if the review doesn't have room for them. */
 	readonly showAll: (values: JsonObject) => Promise<void>;
 	/** Values without a field are sent too, so `showAll` is always offered. */
 	readonly hasUnshown?: boolean;
-	readonly draft: FormDraft | undefined;
 	/** Label of the line that submits the form, such as "Run". */
 	readonly submitLabel: string;
 	readonly submitIcon: string;
@@ -63,20 +79,10 @@ export interface FormRequest {
 	readonly placeholder?: string;
 	/** Lines above the fields that say who asks, and why. */
 	readonly intro?: readonly FormAction[];
-	/** Says who asks, and why, before the prompt of each step. Cleaned for a quick input. */
-	readonly message?: string;
-	/** Says where the initial values come from. Cleaned for a quick pick. */
-	readonly heading?: string;
 	/** The first review focuses the first field instead of Submit, so that Enter alone doesn't submit earlier values. */
 	readonly isFieldFirst?: boolean;
 	/** Keys in the first moment of the review, and Enter alone, submit nothing: see `acceptedOnSheet`. */
 	readonly isSheet?: boolean;
-	/** Gives a warning about a field, in words of this extension. */
-	readonly warn?: (field: Field) => string | undefined;
-	/** Further actions besides Submit. They end the form with a draft. */
-	readonly actions?: readonly FormAction[];
-	/** Closes the form, as if the person had left it. */
-	readonly signal?: AbortSignal;
 	/** Checks `pattern`s, when the fields are reviewed. */
 	readonly validator: SchemaValidator;
 }
@@ -89,12 +95,13 @@ export type FormOutcome =
 /** Resolves when the person submits or leaves the form. Submitted values are valid. */
 export async function runForm(request: FormRequest): Promise<FormOutcome> {
 	const filling = new Filling(request);
+	const checkPatterns = patternCheck(request.form, request.validator);
 	const stopped = await filling.askRequired();
 	if (stopped) {
 		return stopped;
 	}
 	for (;;) {
-		const choice = await filling.review();
+		const choice = await filling.review(request, checkPatterns);
 		if (choice === 'submit') {
 			return { kind: 'submitted', values: filling.draft.values };
 		}
@@ -115,6 +122,26 @@ export async function runForm(request: FormRequest): Promise<FormOutcome> {
 	}
 }
 
+/** Asks for each field, without a review. `back`: the person pressed Back in the first step. */
+export async function runSteps(
+	request: StepsRequest,
+): Promise<FormOutcome | { readonly kind: 'back'; readonly draft: FormDraft }> {
+	const filling = new Filling(request);
+	const { fields } = request.form;
+	for (let index = 0; index < fields.length;) {
+		const result = await filling.ask(fields[index] as FormField, { number: index + 1, total: fields.length });
+		if (result.kind === 'back' && index === 0) {
+			return { kind: 'back', draft: filling.draft };
+		}
+		const end = filling.endAfter(result);
+		if (end) {
+			return end;
+		}
+		index += result.kind === 'back' ? -1 : 1;
+	}
+	return { kind: 'submitted', values: filling.draft.values };
+}
+
 /** All values of a draft. A typed text is the value it stands for, or if it isn't valid, the text itself. */
 export function draftValues({ fields }: Form, { values, texts }: FormDraft): JsonObject {
 	const typed = fields.flatMap((field): (readonly [string, unknown])[] => {
@@ -133,13 +160,11 @@ export function draftValues({ fields }: Form, { values, texts }: FormDraft): Jso
 class Filling {
 	private readonly values = new Map<string, unknown>();
 	private readonly texts = new Map<string, string>();
-	/** Names of the fields that the person has filled in, or left out, in this form. */
-	private readonly answered = new Set<string>();
-	private readonly checkPatterns: PatternCheck;
+	/** Whether the person has filled in, or left out, a field in this form. */
+	private hasAnswered = false;
 	private isReviewed = false;
 
-	constructor(private readonly request: FormRequest) {
-		this.checkPatterns = patternCheck(request.form, request.validator);
+	constructor(private readonly request: StepsRequest) {
 		for (const field of request.form.fields) {
 			const value = request.draft ? request.draft.values[field.name] : field.default;
 			if (value !== undefined) {
@@ -161,21 +186,9 @@ class Filling {
 		};
 	}
 
-	/** The heading, until a value has changed. */
+	/** The heading, until a field is answered. */
 	private get heading(): string | undefined {
-		const { heading, draft, form } = this.request;
-		const isChanged = form.fields.some(({ name }) => !isSame(this.values.get(name), draft?.values[name]));
-		return isChanged ? undefined : heading;
-	}
-
-	/** False once the person has filled in fields in this form, if all other values are defaults of the form. */
-	private get isFieldFirst(): boolean {
-		const { isFieldFirst = false, form, draft } = this.request;
-		const isEarlier = ({ name, default: stated }: Field): boolean => {
-			const value = draft?.values[name];
-			return value !== undefined && !this.answered.has(name) && !isSame(value, stated);
-		};
-		return isFieldFirst && !this.isReviewed && (this.answered.size === 0 || form.fields.some(isEarlier));
+		return this.hasAnswered ? undefined : this.request.heading;
 	}
 
 	endWith(id: string): FormOutcome {
@@ -217,12 +230,12 @@ class Filling {
 	}
 
 	/** Asks for one field and keeps the answer. */
-	async ask(field: Field, step: StepNumber | undefined): Promise<StepResult> {
-		const { name } = field;
-		const result = await askField(field, {
+	async ask(field: FormField, step: StepNumber | undefined): Promise<StepResult> {
+		const { name, suggestions } = field;
+		const context: StepContext = {
 			title: this.request.title,
 			step,
-			canGoBack: step === undefined || step.number > 1,
+			canGoBack: step === undefined || step.number > 1 || this.request.canGoBack === true,
 			value: this.values.get(name),
 			text: this.texts.get(name),
 			actions: [
@@ -232,9 +245,12 @@ class Filling {
 			message: this.request.message ?? this.heading,
 			warning: this.request.warn?.(field),
 			...(this.request.signal && { signal: this.request.signal }),
-		});
+		};
+		const result = suggestions
+			? await askSuggested(field, suggestions, this.textsBefore(field), context)
+			: await askField(field, context);
 		if (result.kind === 'answered') {
-			this.answered.add(name);
+			this.hasAnswered = true;
 			this.texts.delete(name);
 			if (result.value === undefined) {
 				this.values.delete(name);
@@ -249,22 +265,32 @@ class Filling {
 		return result;
 	}
 
+	/** Later fields may have a text of an earlier form, which the person hasn't confirmed now. */
+	private textsBefore(field: Field): TextValues {
+		const { fields } = this.request.form;
+		const before = fields.slice(0, fields.indexOf(field)).map(it => [it.name, this.values.get(it.name)]);
+		return Object.fromEntries(before.filter(([, value]) => typeof value === 'string'));
+	}
+
 	/** Shows all fields. Submits only when all values are valid. */
-	async review(): Promise<ReviewItem['choice']> {
-		const { title, form, warn, signal } = this.request;
+	async review(request: FormRequest, checkPatterns: PatternCheck): Promise<ReviewItem['choice']> {
+		const { title, form, warn, signal } = request;
 		const { heading } = this;
 		const { values } = this.draft;
-		const problems = new Map([...(await this.checkPatterns(values)), ...checkFields(form, values)]);
+		const problems = new Map([...(await checkPatterns(values)), ...checkFields(form, values)]);
 		const fields = form.fields.map(field => {
 			const problem = problems.get(field.name);
 			const value = problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field);
 			const icon = problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline';
-			return fieldItem(field, value, icon, warn?.(field), field === form.fields[0] ? heading : undefined);
+			return fieldItem(field, value, icon, warn?.(field));
 		});
-		const submit = this.submitItem(form.fields.find(it => problems.has(it.name)));
+		const submit = this.submitItem(
+			request,
+			form.fields.find(it => problems.has(it.name)),
+		);
 		const cancel: ReviewItem = {
-			label: this.request.leaveLabel ?? vscode.l10n.t('Cancel'),
-			iconPath: new vscode.ThemeIcon(this.request.leaveIcon ?? 'close'),
+			label: request.leaveLabel ?? vscode.l10n.t('Cancel'),
+			iconPath: new vscode.ThemeIcon(request.leaveIcon ?? 'close'),
 			choice: 'cancel',
 		};
 		const pick = vscode.window.createQuickPick<ReviewItem>();
@@ -272,21 +298,21 @@ class Filling {
 		try {
 			pick.title = title;
 			pick.placeholder =
-				this.request.placeholder ??
+				request.placeholder ??
 				(form.fields.length > 0
 					? vscode.l10n.t('Review the arguments. Select one to change it.')
 					: vscode.l10n.t('No arguments are needed'));
 			pick.ignoreFocusOut = true;
 			const isCut =
-				this.request.hasUnshown === true ||
-				fields.some((it, index) => isLineCut(it, index === 0 ? heading : undefined)) ||
+				request.hasUnshown === true ||
+				fields.some(mayBeCut) ||
 				Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
 			const showAll: ReviewItem = {
 				label: vscode.l10n.t('Show Arguments in Full'),
 				iconPath: new vscode.ThemeIcon('json'),
 				choice: 'showAll',
 			};
-			const { intro = [], actions = [] } = this.request;
+			const { intro = [], actions = [] } = request;
 			const decisions = actions.filter(it => it.isDecision === true).map(actionItem);
 			const others = actions.filter(it => it.isDecision !== true).map(actionItem);
 			const [top, end] = decisions.length > 0 ? [[submit, ...decisions], []] : [[], [submit]];
@@ -297,20 +323,22 @@ class Filling {
 			const lines = [...head, ...above, ...ends];
 			pick.items = lines;
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
-			const first = this.isFieldFirst ? fields[0] : this.request.isSheet === true ? facts[0] : undefined;
+			const first =
+				request.isFieldFirst === true && !this.hasAnswered && !this.isReviewed
+					? fields[0]
+					: request.isSheet === true
+						? facts[0]
+						: undefined;
 			pick.activeItems = [firstProblem ?? first ?? submit];
 			this.isReviewed = true;
-			return signal?.aborted === true
-				? undefined
-				: (await chooseFrom(pick, lines, this.request.isSheet === true))?.choice;
+			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines, request.isSheet === true))?.choice;
 		} finally {
 			aborted?.dispose();
 			closeInput(pick);
 		}
 	}
 
-	private submitItem(invalid: Field | undefined): ReviewItem {
-		const { submitLabel, submitIcon, submitDetail } = this.request;
+	private submitItem({ submitLabel, submitIcon, submitDetail }: FormRequest, invalid: Field | undefined): ReviewItem {
 		return {
 			label: submitLabel,
 			iconPath: new vscode.ThemeIcon(submitIcon),
@@ -337,8 +365,4 @@ class Filling {
 		}
 		return value === undefined ? vscode.l10n.t('Left out') : describeValue(field, value);
 	}
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-	return one === other || (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other));
 }

@@ -92,7 +92,7 @@ export function leaveOut(): vscode.QuickInputButton & {
 	};
 }
 
-interface StepButton extends vscode.QuickInputButton {
+export interface StepButton extends vscode.QuickInputButton {
 	/** Gives the result of the step. @param text the unfinished input */
 	readonly press: (text: string | undefined) => StepResult;
 }
@@ -110,7 +110,7 @@ function stepButtons(field: Field, { canGoBack, actions = [] }: StepContext): (S
 }
 
 /** The result of a pressed button. The only button without `press` is Back. */
-function pressed(button: StepButton | vscode.QuickInputButton, text: string | undefined): StepResult {
+export function pressed(button: StepButton | vscode.QuickInputButton, text: string | undefined): StepResult {
 	return 'press' in button ? button.press(text) : { kind: 'back', text };
 }
 
@@ -208,7 +208,7 @@ function isIn(list: unknown, value: unknown): boolean {
 	return Array.isArray(list) && list.includes(value);
 }
 
-function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
+export function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
 	input.title = title;
 	showStep(input, step);
 	input.ignoreFocusOut = true;

@@ -6,7 +6,6 @@ import type { ChangedPart } from '../../core/approvals/toolLock.js';
 import type { PolicyProblem, PolicyType } from '../../core/approvals/policyFile.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
 import { Settings } from '../contributions.js';
-import { describeList } from './messages.js';
 import { oneLine, quickInputText, quickPickText } from '../ui/plainText.js';
 import { describeDateTime } from './timeText.js';
 import { chooseText } from './chooseText.js';
@@ -60,7 +59,7 @@ function describeChangedPart(part: ChangedPart): string {
 
 /** The changed parts of a definition. @param day when the definition was locked, if that is known */
 export function describeChange(day: string | undefined, changes: readonly ChangedPart[]): string {
-	const parts = describeList(changes.map(describeChangedPart));
+	const parts = changes.map(describeChangedPart).join(vscode.l10n.t(', '));
 	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
 }
 

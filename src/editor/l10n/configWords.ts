@@ -1,9 +1,9 @@
 /** Describes the places where servers are configured, and mistakes there. */
 import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
-import type { InputValueType } from '../../core/config/inputs.js';
+import type { InputValueType } from '../../core/config/configProblem.js';
 import { knownVariables, nearestVariable } from '../../core/config/knownVariables.js';
-import type { ConfigProblem, ConfigType } from '../../core/config/serverConfig.js';
+import type { ConfigProblem, ConfigType } from '../../core/config/configProblem.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
 import { oneLine } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';

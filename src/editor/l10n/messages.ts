@@ -7,7 +7,7 @@ import { toMessage } from '../../base/errors.js';
 import { McpError, type McpFailure, type Progress, RpcError } from '../../mcp/index.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
 import type { ValuePlace } from '../../core/config/inputs.js';
-import { PlainDataError } from '../../core/text/plainData.js';
+import { PlainDataError, type PlainDataProblem } from '../../core/text/plainData.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../../core/servers/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { describeReason } from './approvalWords.js';
@@ -15,7 +15,6 @@ import { describeAuthFailure } from './authWords.js';
 import { Settings } from '../contributions.js';
 import { describeEnvFile, describeFileError } from './fileWords.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
-import { describePlainDataProblem } from './plainDataWords.js';
 import { notificationText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
 
@@ -177,6 +176,15 @@ export function describeError(error: unknown): string {
 		return describePlainDataProblem(error.problem);
 	}
 	return describeFileError(error) ?? notificationText(toMessage(error));
+}
+
+/** A sentence about the arguments of a call. */
+function describePlainDataProblem(problem: PlainDataProblem): string {
+	return {
+		notObject: t('The arguments must be a JSON object.'),
+		notJson: t('The arguments must be JSON data.'),
+		tooLarge: t('The arguments are too large or nested too deeply.'),
+	}[problem];
 }
 
 /** For example: 5 s · 2 of 10 · "reading files". */

@@ -11,6 +11,11 @@ export async function canOpenChat(): Promise<boolean> {
 	return !isChatOff() && (await vscode.commands.getCommands(true)).includes(openCommand);
 }
 
+/** Whether `attachCommand` works. */
+export async function canAttach(): Promise<boolean> {
+	return !isChatOff() && (await vscode.commands.getCommands(true)).includes(attachCommand);
+}
+
 /** Writes a text into the input of the chat. It isn't sent. */
 export async function writeInChat(text: string): Promise<void> {
 	await vscode.commands.executeCommand(openCommand, { query: text, isPartialQuery: true });

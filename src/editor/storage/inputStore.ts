@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import type { Environment } from '../../core/launch/environment.js';
-import type { InputDefinition } from '../../core/config/inputs.js';
+import type { InputDefinition } from '../../core/config/serverDefinition.js';
 import { throwFirst } from '../../base/errors.js';
 import { Settings } from '../contributions.js';
 import type { StateKeyPrefix } from './stateKeys.js';
@@ -77,12 +77,7 @@ export class InputStore {
 		});
 	}
 
-	/** Number of values for this workspace, and for the person's settings on all machines. */
-	count(): number {
-		return this.keys().length;
-	}
-
-	/** Removes all values. @throws the first error, after the removal of all others */
+	/** Removes all values for this workspace, and for the person's settings on all machines. @throws the first error, after the removal of all others */
 	async clear(): Promise<void> {
 		const results = await Promise.allSettled(
 			this.keys().map(async ({ state, key }) => {

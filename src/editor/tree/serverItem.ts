@@ -2,11 +2,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import type { EraReason, Session } from '../../mcp/index.js';
-import { inputsOf } from '../../core/config/inputs.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
-import { asksSuffix, Colors, type TreeContext, TreeContexts, webSuffix } from '../contributions.js';
+import { Colors, type TreeContext, TreeContexts, trustCommand } from '../contributions.js';
 import { describeRemoteSide, describeSource } from '../l10n/configWords.js';
 import { oneLine, tooltipText, treeText } from '../ui/plainText.js';
 import { describeServer } from '../l10n/stateWords.js';
@@ -32,8 +31,10 @@ export function serverItem(
 	const item = new vscode.TreeItem(treeText(server.name), hasLines ? Expanded : None);
 	const look = lookOf(state);
 	item.id = definition.id;
-	const asks = inputsOf(definition.launch).size > 0 ? asksSuffix : '';
-	item.contextValue = `${look.context}${asks}${definition.launch.kind === 'stdio' ? '' : webSuffix}`;
+	item.contextValue = look.context;
+	if (state.kind === 'untrusted') {
+		item.command = { command: trustCommand, title: vscode.l10n.t('Manage Workspace Trust') };
+	}
 	item.iconPath = iconOf(server, look);
 	const parts = describeParts(server);
 	if (definition.isDisabled) {
@@ -59,15 +60,15 @@ type StateWithLook = Exclude<ServerState['kind'], 'waiting'> | 'consent' | 'inpu
 
 const looks: Readonly<Record<StateWithLook, StateLook>> = {
 	stopped: { icon: 'circle-outline', context: TreeContexts.serverStopped },
-	untrusted: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverUntrusted },
-	consent: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverWaiting },
-	input: { icon: 'edit', color: Colors.waiting, context: TreeContexts.serverWaiting },
+	untrusted: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverIdle },
+	consent: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverStopped },
+	input: { icon: 'edit', color: Colors.waiting, context: TreeContexts.serverStopped },
 	signIn: { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignIn },
-	starting: { icon: 'loading~spin', context: TreeContexts.serverStarting },
-	stopping: { icon: 'loading~spin', context: TreeContexts.serverStopping },
+	starting: { icon: 'loading~spin', context: TreeContexts.serverRunning },
+	stopping: { icon: 'loading~spin', context: TreeContexts.serverIdle },
 	running: { icon: 'circle-filled', color: Colors.good, context: TreeContexts.serverRunning },
 	signedOut: { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignedOut },
-	reconnecting: { icon: 'sync~spin', color: Colors.waiting, context: TreeContexts.serverReconnecting },
+	reconnecting: { icon: 'sync~spin', color: Colors.waiting, context: TreeContexts.serverRunning },
 	failed: { icon: 'error', color: Colors.failed, context: TreeContexts.serverFailed },
 };
 

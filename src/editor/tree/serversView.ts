@@ -36,7 +36,6 @@ export class ServersView extends Owner {
 	private readonly view: vscode.TreeView<TreeNode>;
 	/** Servers whose rows have been expanded since they started. */
 	private readonly expanded = new Set<Server>();
-	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
 	/** Whether the person has used a text editor since they used a row. The editor doesn't report clicks on a selected row. */
 	private isInText = false;
@@ -143,7 +142,6 @@ export class ServersView extends Owner {
 
 	private update(): void {
 		const { tree, view } = this;
-		this.isFiltered.value = tree.filter !== '';
 		const hasNoHits = tree.filter !== '' && tree.visibleServers().length === 0;
 		this.hasNoHits.value = hasNoHits;
 		// The editor shows no welcome text, with its link to clear the filter, where there is a message.

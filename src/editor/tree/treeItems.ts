@@ -1,6 +1,6 @@
 /** The items of the rows below a server. */
 import * as vscode from 'vscode';
-import { Colors, Commands, TreeContexts } from '../contributions.js';
+import { Colors, InternalCommands, TreeContexts } from '../contributions.js';
 import { describeList, describeNumber } from '../l10n/messages.js';
 import { tooltipText, treeText } from '../ui/plainText.js';
 import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
@@ -107,7 +107,7 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 	item.contextValue = TreeContexts.more;
 	item.iconPath = new vscode.ThemeIcon('unfold');
 	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
-	item.command = { command: Commands.showMore, title: label, arguments: [node] };
+	item.command = { command: InternalCommands.showMore, title: label, arguments: [node] };
 	return item;
 }
 

@@ -2,12 +2,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
+import { RateLimiter } from '../../base/rateLimiter.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../../mcp/index.js';
-import { type LineLevel, LogLimiter } from '../../core/text/logLimiter.js';
 import { Redactor } from '../../core/text/redactor.js';
-import type { ServerLog } from '../../core/servers/serverPorts.js';
+import type { ServerLog } from '../../core/servers/serverLog.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
 import { logText, oneLine } from '../ui/plainText.js';
+
+type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** Lines of one level, or of stderr, that a server's log gets in a period; further ones are counted. */
+const lineLimit = { max: 1000, periodMs: 10_000 };
 
 interface ServerChannel {
 	readonly channel: vscode.LogOutputChannel;
@@ -73,7 +78,11 @@ export class ExtensionLog extends LineLog {
 }
 
 class ChannelLog extends LineLog implements ServerLog {
-	private readonly limiter = this.own(new LogLimiter((level, text) => this.put(level, text)));
+	private readonly limiter = this.own(
+		new RateLimiter<LineLevel | 'stderr'>(lineLimit, (count, kind) =>
+			this.put(kind === 'stderr' || kind === '' ? 'info' : kind, `… and ${count} more lines (${kind}) in 10 s`),
+		),
+	);
 
 	constructor(
 		private readonly channel: vscode.LogOutputChannel,
@@ -96,7 +105,7 @@ class ChannelLog extends LineLog implements ServerLog {
 
 	/** Spec 2025-11-25, stdio: stderr may carry any log and is no sign of an error. */
 	stderr(line: string): void {
-		this.write('info', `[stderr] ${line}`);
+		this.write('info', `[stderr] ${line}`, 'stderr');
 	}
 
 	/** Listens only while the channel shows trace, so that messages cost nothing otherwise. */
@@ -120,22 +129,16 @@ class ChannelLog extends LineLog implements ServerLog {
 		this.channel.show(true);
 	}
 
-	/** Lines may contain untrusted text. Secrets are replaced first, because the limiter cuts lines. */
-	protected write(level: LineLevel, line: string): void {
-		if (this.owned.isDisposed) {
-			return;
-		}
-		const text = this.redactor.text(line);
-		if (level === 'trace') {
-			// The wire isn't limited.
+	protected write(level: LineLevel, text: string, kind: LineLevel | 'stderr' = level): void {
+		// The wire, at trace, isn't limited.
+		if (!this.owned.isDisposed && (level === 'trace' || this.limiter.pass(kind))) {
 			this.put(level, text);
-		} else {
-			this.limiter.add(level, text);
 		}
 	}
 
+	/** Lines may contain untrusted text: `logText` keeps each in one line, and the redactor removes secrets. */
 	private put(level: LineLevel, text: string): void {
-		this.channel[level](logText(text));
+		this.channel[level](logText(this.redactor.text(text)));
 	}
 }
 

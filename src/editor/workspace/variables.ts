@@ -1,16 +1,16 @@
 /** Fills in the variables (`${…}`) of a server's configuration, and makes its process or URL. */
 import * as vscode from 'vscode';
-import type { DebugDefinition } from '../../core/config/devMode.js';
-import type { Environment } from '../../core/launch/environment.js';
-import { variablesOf } from '../../core/config/inputs.js';
-import { fillIn, type LaunchSnapshot } from '../../core/launch/launchSnapshot.js';
-import type { ResolvedEndpoint, ResolvedProcess } from '../../core/launch/resolvedServer.js';
 import type {
 	ConfigSource,
+	DebugDefinition,
 	HttpDefinition,
 	ServerDefinition,
 	StdioDefinition,
 } from '../../core/config/serverDefinition.js';
+import type { Environment } from '../../core/launch/environment.js';
+import { variablesOf } from '../../core/config/inputs.js';
+import { fillIn, type LaunchSnapshot } from '../../core/launch/launchSnapshot.js';
+import type { ResolvedEndpoint, ResolvedProcess } from '../../core/launch/resolvedServer.js';
 import { NotOnDiskError, substitute } from '../../core/config/variables.js';
 
 export interface LaunchValues {

@@ -4,11 +4,15 @@ import { assertNever } from '../../base/errors.js';
 import { listedName, listNames } from '../../editor/ui/exactText.js';
 import { describePlaces } from '../../editor/l10n/messages.js';
 import { jsonText } from '../../editor/ui/plainText.js';
-import type { DebugDefinition } from '../../core/config/devMode.js';
-import type { InputDefinition, ValuePlace } from '../../core/config/inputs.js';
+import type {
+	DebugDefinition,
+	HttpDefinition,
+	InputDefinition,
+	LaunchDefinition,
+} from '../../core/config/serverDefinition.js';
+import type { ValuePlace } from '../../core/config/inputs.js';
 import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
-import type { HttpDefinition, LaunchDefinition } from '../../core/config/serverDefinition.js';
 
 /** A row of the sheet. The text isn't cleaned yet: the sheet cleans it with `exactLines`. */
 export interface ConsentFact {

@@ -7,8 +7,6 @@ import { registerCommand } from '../../editor/commands.js';
 import { Commands, type ModelToolName, ModelTools } from '../../editor/contributions.js';
 import { imagePart, takesImages } from '../../editor/newerApi.js';
 import type { ModelAnswer, SentModelRequest } from './modelRequest.js';
-import { LeafNode } from '../../editor/tree/treeNodes.js';
-import type { Tool } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
@@ -18,7 +16,7 @@ import { type Budget, charsBudget } from './budget.js';
 import { ModelActions } from './modelActions.js';
 import { prepareCall, prepareRead } from './prepare.js';
 import { ContinuationStore } from './continuationStore.js';
-import { chooseVisible, setHidden } from './visibleTools.js';
+import { chooseVisible } from './visibleTools.js';
 
 export interface ModelsDeps {
 	readonly registry: ServerRegistry;
@@ -57,8 +55,6 @@ export function registerLanguageModelTools({ registry, evaluate, callTool, inter
 		async input => prepareRead(input),
 	);
 	register(ModelTools.readMore, it => actions.readMore(it));
-	owned.add(registerCommand(Commands.hideFromModels, argument => setHiddenOf(argument, true)));
-	owned.add(registerCommand(Commands.showToModels, argument => setHiddenOf(argument, false)));
 	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));
 	return owned;
 }
@@ -92,12 +88,4 @@ function budgetOf(
 	return options && options.tokenBudget > 0
 		? { max: options.tokenBudget, count: text => options.countTokens(text, token) }
 		: charsBudget;
-}
-
-/** @param argument a tool's node of the tree; anything else is ignored */
-async function setHiddenOf(argument: unknown, isHidden: boolean): Promise<void> {
-	if (argument instanceof LeafNode) {
-		// Only the tree items of tools have these commands in their menu.
-		await setHidden(argument.server, [(argument.entry as Tool).name], isHidden);
-	}
 }

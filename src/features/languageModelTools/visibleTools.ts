@@ -10,7 +10,7 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 
 /** @param tools names of tools of the server */
-export async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
+async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
 	const others = server.options.hiddenFromModels.filter(it => !tools.includes(it));
 	await chooseOption(server, { key: 'hiddenFromModels', tools: isHidden ? [...others, ...tools] : others });
 }

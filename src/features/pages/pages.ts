@@ -19,7 +19,6 @@ import {
 import { cleanPage, isShownWhole, pageText, viewStrings } from './pageView.js';
 
 export class Pages extends Owner {
-	/** In the order in which they were shown. */
 	private readonly tabs = new Set<PageTab>();
 
 	constructor(private readonly extensionUri: vscode.Uri) {
@@ -37,21 +36,10 @@ export class Pages extends Owner {
 		if (known) {
 			known.show(page);
 		} else {
+			this.tabs.add(tab);
 			tab.onDidClose(() => this.tabs.delete(tab));
 		}
-		this.tabs.delete(tab);
-		this.tabs.add(tab);
 		return tab;
-	}
-
-	/** Copies the page of the active tab as text, or else the page that was shown last. */
-	async copy(): Promise<void> {
-		const all = [...this.tabs];
-		const page = all.find(it => it.isActive) ?? all.at(-1);
-		if (!page) {
-			void vscode.window.showInformationMessage(vscode.l10n.t('No page to copy is open.'));
-		}
-		await page?.copy();
 	}
 }
 
@@ -88,10 +76,6 @@ class PageTab extends Owner implements OpenedPage {
 		this.panel.webview.html = this.html();
 	}
 
-	get isActive(): boolean {
-		return this.panel.active;
-	}
-
 	/** Shows another page in the tab. */
 	show(page: Page): void {
 		this.set(page);
@@ -101,7 +85,7 @@ class PageTab extends Owner implements OpenedPage {
 		}
 	}
 
-	async copy(): Promise<void> {
+	private async copy(): Promise<void> {
 		await copyText(pageText(this.content));
 		// The status bar says it too, which screen readers pass over.
 		this.post({ type: 'said', id: this.id, text: vscode.l10n.t('Copied') });

@@ -1,8 +1,6 @@
 /** Pages to read, in tabs. Features give their content and what their buttons do. */
 import type * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommand } from '../../editor/commands.js';
-import { Commands } from '../../editor/contributions.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import type { ShowPage } from '../../webviews/page/protocol.js';
 import { Pages } from './pages.js';
 
@@ -15,8 +13,6 @@ export interface PagesFeature extends Disposable {
 }
 
 export function registerPages({ context }: PagesDeps): PagesFeature {
-	const owned = new DisposableStore();
-	const pages = owned.add(new Pages(context.extensionUri));
-	owned.add(registerCommand(Commands.copyPage, () => pages.copy()));
-	return { showPage: page => pages.show(page), dispose: () => owned.dispose() };
+	const pages = new Pages(context.extensionUri);
+	return { showPage: page => pages.show(page), dispose: () => pages.dispose() };
 }

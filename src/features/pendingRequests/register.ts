@@ -33,7 +33,6 @@ export function registerPendingRequests(deps: PendingDeps): Disposable {
 	const feature = owned.add(new PendingFeature(deps));
 	owned.add(showPending(deps, feature));
 	owned.add(registerCommand(Commands.answerQuestion, argument => feature.review(argument)));
-	owned.add(registerCommand(Commands.declineQuestion, argument => feature.decline(argument)));
 	owned.add(registerCommand(Commands.muteServer, argument => feature.mute(argument, true)));
 	owned.add(registerCommand(Commands.unmuteServer, argument => feature.mute(argument, false)));
 	return owned;
@@ -67,12 +66,11 @@ function showPending({ pending, questions, tree, registry }: PendingDeps, featur
 			open: Commands.answerQuestion,
 			describe: request => {
 				const { icon, ...look } = requestLook(request);
-				const isQuestion = request.subject.kind === 'elicitation' || request.subject.kind === 'sampling';
 				return {
 					...look,
 					key: String(request.id),
 					icon: new vscode.ThemeIcon(icon),
-					context: isQuestion ? TreeContexts.question : TreeContexts.request,
+					context: TreeContexts.request,
 				};
 			},
 		}),
@@ -131,12 +129,6 @@ class PendingFeature extends Owner {
 		if (chosen) {
 			await pending.review(chosen);
 		}
-	}
-
-	/** @param argument a request's node of the tree */
-	decline(argument: unknown): void {
-		const given = argument instanceof LeafNode ? argument.entry : undefined;
-		this.deps.pending.all.find(it => it === given)?.deny?.();
 	}
 
 	/** Reviews one request after another, until the person closes a sheet without an answer. */

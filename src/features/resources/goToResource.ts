@@ -1,4 +1,4 @@
-/** The command Go to Resource: a fuzzy search in the resources of all running servers. */
+/** The command Go to Resource: a fuzzy search in the resources and templates of all running servers. */
 import * as vscode from 'vscode';
 import type { Resource } from '../../mcp/index.js';
 import { itemsOf } from '../../core/servers/catalog.js';
@@ -12,23 +12,26 @@ import { quickPickText } from '../../editor/ui/plainText.js';
 import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 import { chooseListed } from './chooseResource.js';
 import type { ChosenResource } from './openResource.js';
+import { type ChosenTemplate, templatesOf } from './templates.js';
 
 const { t } = vscode.l10n;
 
 /** The editor is slow with more lines. */
 const maxShown = 100;
 
-interface Found {
+interface FoundResource {
 	readonly server: Server;
 	readonly resource: Resource;
 }
+
+type Found = FoundResource | ChosenTemplate;
 
 interface ResourceItem extends vscode.QuickPickItem {
 	readonly found?: Found;
 }
 
-/** Asks for a resource. Lists that are still loading are searched again as they grow. */
-export async function goToResource(registry: ServerRegistry): Promise<ChosenResource | undefined> {
+/** Asks for a resource or a template. Lists that are still loading are searched again as they grow. */
+export async function goToResource(registry: ServerRegistry): Promise<ChosenResource | ChosenTemplate | undefined> {
 	await registry.configured;
 	if (registry.servers.every(it => it.catalog === undefined)) {
 		showNoMatch(registry, t('Start a server first. Only resources of running servers are listed.'));
@@ -38,13 +41,14 @@ export async function goToResource(registry: ServerRegistry): Promise<ChosenReso
 	pick.placeholder = t('Search resources by name or URI');
 	keepOrder(pick);
 	const update = (): void => {
-		const all = registry.servers.flatMap(server =>
-			itemsOf(server.catalog?.resources).map((resource): Found => ({ server, resource })),
-		);
-		const hits = fuzzyFind(all, pick.value, maxShown, ({ resource }) => ({
-			name: resource.title ?? resource.name,
-			place: `${resource.name} ${resource.uri}`,
-		}));
+		const all = registry.servers.flatMap((server): Found[] => [
+			...itemsOf(server.catalog?.resources).map(resource => ({ server, resource })),
+			...templatesOf(server).map(template => ({ server, template })),
+		]);
+		const hits = fuzzyFind(all, pick.value, maxShown, found => {
+			const { title, name } = 'template' in found ? found.template : found.resource;
+			return { name: title ?? name, place: `${name} ${uriOf(found)}` };
+		});
 		const unlisted = hits.length === 0 ? unlistedItems(registry, pick.value) : [];
 		pick.items = [...hits.map(it => toItem(it, registry)), ...unlisted];
 		pick.title =
@@ -53,11 +57,11 @@ export async function goToResource(registry: ServerRegistry): Promise<ChosenReso
 				: t('Resources: {0} of {1}', hits.length, describeNumber(all.length));
 	};
 	const following = registry.onDidChange(update);
-	return new Promise<ChosenResource | undefined>(resolve => {
+	return new Promise<ChosenResource | ChosenTemplate | undefined>(resolve => {
 		pick.onDidChangeValue(update);
 		pick.onDidAccept(() => {
 			const found = pick.selectedItems[0]?.found;
-			resolve(found && chooseListed(found.server, found.resource));
+			resolve(found && ('template' in found ? found : chooseListed(found.server, found.resource)));
 		});
 		pick.onDidHide(() => resolve(undefined));
 		update();
@@ -84,15 +88,24 @@ function unlistedItems(registry: ServerRegistry, value: string): ResourceItem[] 
 		}));
 }
 
+function uriOf(found: Found): string {
+	return 'template' in found ? found.template.uriTemplate : found.resource.uri;
+}
+
 function toItem(found: Found, registry: ServerRegistry): ResourceItem {
-	const { server, resource } = found;
-	const { title, name, uri, size } = resource;
-	const details = [registry.label(server), typeof size === 'number' ? describeSize(size) : undefined];
+	const isTemplate = 'template' in found;
+	const { title, name } = isTemplate ? found.template : found.resource;
+	const size = isTemplate ? undefined : found.resource.size;
+	const details = [
+		registry.label(found.server),
+		...(isTemplate ? [t('Template')] : []),
+		...(typeof size === 'number' ? [describeSize(size)] : []),
+	];
 	return {
 		label: quickPickText(title ?? name),
-		description: quickPickText(details.filter(it => it !== undefined).join(' · ')),
-		detail: quickPickText(uri),
-		iconPath: new vscode.ThemeIcon('file'),
+		description: quickPickText(details.join(' · ')),
+		detail: quickPickText(uriOf(found)),
+		iconPath: new vscode.ThemeIcon(isTemplate ? 'symbol-snippet' : 'file'),
 		// The lines are already filtered.
 		alwaysShow: true,
 		found,

@@ -6,7 +6,7 @@ import type { LiveResource } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import type { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
-import { Commands, TreeContexts } from '../../editor/contributions.js';
+import { InternalCommands, TreeContexts } from '../../editor/contributions.js';
 import { describeSize } from '../../editor/l10n/messages.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import type { LeafLook } from '../../editor/tree/treeNodes.js';
@@ -27,7 +27,7 @@ export function registerResourceGroup({ tree, live }: GroupDeps): Disposable {
 		label: t('Resources'),
 		icon: 'files',
 		list: catalog => catalog.resources,
-		open: Commands.openResource,
+		open: InternalCommands.openResource,
 		uri: ({ uri }) => uri,
 		search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
 		describe: lookOf,

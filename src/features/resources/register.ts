@@ -6,19 +6,18 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
-import { attachCommand } from '../../editor/languageModels/chat.js';
-import { ManagedContextKey, registerCommands } from '../../editor/commands.js';
+import { registerCommands } from '../../editor/commands.js';
 import { limits } from '../../editor/workspace/config.js';
-import { ContextKeys, resourceScheme } from '../../editor/contributions.js';
+import { resourceScheme } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { resourceCommands } from './commands.js';
 import { registerResourceGroup } from './groups.js';
-import { openResource } from './openResource.js';
+import { type ChosenResource, openResource } from './openResource.js';
 import { OpenedResources } from './openedResources.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ResourceDecorations } from './resourceDecorations.js';
 import { ExternalFiles } from './externalFiles.js';
-import { registerTemplates } from './templates.js';
+import { registerTemplateGroup, useTemplate } from './templates.js';
 
 export interface ResourcesDeps {
 	readonly registry: ServerRegistry;
@@ -48,14 +47,8 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	owned.add(new ResourceDecorations({ registry, live, files, open }));
 	owned.add(registerResourceGroup({ tree, live }));
 	const opening = { live, pending, external: new ExternalFiles(deps.windowStorage) };
-	owned.add(registerTemplates({ registry, tree, argumentInputs, open: it => openResource(it, opening) }));
-	owned.add(registerCommands(resourceCommands(registry, opening)));
-	void offerChat();
+	owned.add(registerTemplateGroup(tree));
+	const templates = { registry, argumentInputs, open: (it: ChosenResource) => openResource(it, opening) };
+	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, templates))));
 	return owned;
-}
-
-/** Sets the context key by whether the editor has a chat. Menus also check the setting that turns chat off. */
-async function offerChat(): Promise<void> {
-	const commands = await vscode.commands.getCommands(true);
-	new ManagedContextKey(ContextKeys.canAttach).value = commands.includes(attachCommand);
 }

@@ -1,7 +1,7 @@
-/** Resource templates: their group in the tree, and the command that asks for variables and opens the resource. */
+/** Resource templates: their group in the tree, and the questions for their variables. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import {
 	isObject,
 	parseUriTemplate,
@@ -13,10 +13,8 @@ import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs, ArgumentsRequest, ArgumentValues } from '../../editor/forms/argumentInputs.js';
-import { showNoMatch } from '../../editor/ui/chooseServer.js';
-import { registerCommand } from '../../editor/commands.js';
-import { Commands, TreeContexts } from '../../editor/contributions.js';
-import { notificationText, quickPickLines, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { InternalCommands, TreeContexts } from '../../editor/contributions.js';
+import { notificationText, quickPickLines, titleText } from '../../editor/ui/plainText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
@@ -29,12 +27,11 @@ const lineWidth = 70;
 
 export interface TemplateDeps {
 	readonly registry: ServerRegistry;
-	readonly tree: ServersTree;
 	readonly argumentInputs: ArgumentInputs;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
-interface ChosenTemplate {
+export interface ChosenTemplate {
 	readonly server: Server;
 	readonly template: ResourceTemplate;
 }
@@ -45,19 +42,6 @@ interface ReviewItem extends vscode.QuickPickItem {
 	readonly choice?: ReviewChoice;
 }
 
-export function registerTemplates(deps: TemplateDeps): Disposable {
-	const { registry, tree } = deps;
-	const owned = new DisposableStore();
-	owned.add(registerTemplateGroup(tree));
-	owned.add(
-		registerCommand(Commands.openTemplate, async argument => {
-			const chosen = await chooseTemplate(registry, argument);
-			await (chosen && useTemplate(chosen, deps));
-		}),
-	);
-	return owned;
-}
-
 export function registerTemplateGroup(tree: ServersTree): Disposable {
 	return tree.registerGroup<ResourceTemplate>({
 		id: 'resourceTemplates',
@@ -65,7 +49,7 @@ export function registerTemplateGroup(tree: ServersTree): Disposable {
 		label: t('Resource Templates'),
 		icon: 'symbol-namespace',
 		list: catalog => catalog.resourceTemplates,
-		open: Commands.openTemplate,
+		open: InternalCommands.openTemplate,
 		search: ({ name, title, uriTemplate, description }) => ({ names: [title, name, uriTemplate], description }),
 		describe: ({ name, title, uriTemplate, description }) => ({
 			key: uriTemplate,
@@ -78,41 +62,30 @@ export function registerTemplateGroup(tree: ServersTree): Disposable {
 	});
 }
 
-/** @param argument a row of the tree, `{ server, uriTemplate }`, or anything else to ask for a template of a running server */
-async function chooseTemplate(registry: ServerRegistry, argument: unknown): Promise<ChosenTemplate | undefined> {
+/** @param argument a row of the tree, or `{ server, uriTemplate }` */
+export async function resolveTemplate(
+	registry: ServerRegistry,
+	argument: unknown,
+): Promise<ChosenTemplate | undefined> {
 	if (argument instanceof LeafNode) {
 		return { server: argument.server, template: argument.entry as ResourceTemplate };
 	}
 	await registry.configured;
-	if (isObject(argument) && typeof argument['server'] === 'string' && typeof argument['uriTemplate'] === 'string') {
-		const { uriTemplate } = argument;
-		const server = registry.find(argument['server']);
-		const known = server && templatesOf(server).find(it => it.uriTemplate === uriTemplate);
-		return server && { server, template: known ?? { uriTemplate, name: uriTemplate } };
-	}
-	const items = registry.servers.flatMap(server =>
-		templatesOf(server).map(template => ({
-			label: quickPickText(template.title ?? template.name),
-			description: quickPickText(registry.label(server)),
-			detail: quickPickText(template.uriTemplate),
-			chosen: { server, template },
-		})),
-	);
-	if (items.length === 0) {
-		showNoMatch(registry, t('No running server has resource templates.'));
+	const { server: name, uriTemplate } = isObject(argument) ? argument : {};
+	const server = typeof name === 'string' ? registry.find(name) : undefined;
+	if (!server || typeof uriTemplate !== 'string') {
 		return undefined;
 	}
-	const placeholder = t('Select a resource template');
-	const item = await askForOne({ title: t('Open from Template'), placeholder }, items);
-	return item === back ? undefined : item?.chosen;
+	const known = templatesOf(server).find(it => it.uriTemplate === uriTemplate);
+	return { server, template: known ?? { uriTemplate, name: uriTemplate } };
 }
 
-function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
+export function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
 	return itemsOf(catalog?.resourceTemplates);
 }
 
 /** Asks for the variables, shows the URI, and opens or copies it. Back returns from the URI to the variables. */
-async function useTemplate(
+export async function useTemplate(
 	{ server, template }: ChosenTemplate,
 	{ registry, argumentInputs, open }: TemplateDeps,
 ): Promise<void> {

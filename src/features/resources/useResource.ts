@@ -4,7 +4,9 @@ import type { LiveResources } from '../../core/resources/liveResources.js';
 import { type ReadContent, sameContents } from '../../core/resources/resourceContents.js';
 import { isReadable } from '../../core/resources/contentView.js';
 import { openedName } from '../../core/resources/textNames.js';
-import { attachCommand } from '../../editor/languageModels/chat.js';
+import { attachCommand, canAttach } from '../../editor/languageModels/chat.js';
+import { isWritable } from '../../editor/documents/documents.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { chooseView } from './contentShown.js';
@@ -22,6 +24,40 @@ import { readableName, resourceUri } from '../../editor/documents/resourceUri.js
 import { fileNameFor } from './externalFiles.js';
 
 const { t } = vscode.l10n;
+
+interface Use extends vscode.QuickPickItem {
+	readonly run: () => unknown;
+}
+
+function use(label: string, icon: string, run: () => unknown): Use {
+	return { label, iconPath: new vscode.ThemeIcon(icon), run };
+}
+
+/** Asks what to do with a resource, and does it. @param isDirectory its contents are other resources */
+export async function useResource(chosen: ChosenResource, deps: OpeningDeps, isDirectory: boolean): Promise<void> {
+	const copyUri = use(t('Copy URI'), 'link', () => vscode.env.clipboard.writeText(chosen.uri));
+	const editor = vscode.window.activeTextEditor;
+	const items = isDirectory
+		? [copyUri]
+		: [
+				use(t('Save As…'), 'save', () => saveContents(chosen, deps)),
+				use(t('Compare with Previous Version'), 'diff', () => compareWithPrevious(chosen, deps.live)),
+				use(t('Copy Contents'), 'copy', () => copyContents(chosen, deps)),
+				copyUri,
+				...(editor && isWritable(editor.document)
+					? [use(t('Insert into Editor'), 'insert', () => insertContents(chosen, editor, deps))]
+					: []),
+				...((await canAttach())
+					? [use(t('Attach to Chat'), 'comment-discussion', () => attachToChat(chosen, deps))]
+					: []),
+			];
+	const question = {
+		title: t('Use Resource'),
+		placeholder: t('Select what to do with {0}', quickPickText(chosen.name, 60)),
+	};
+	const item = await askForOne(question, items);
+	await (item === back ? undefined : item?.run());
+}
 
 /**
  * The text of all contents; `undefined` if the server didn't start.
@@ -46,19 +82,15 @@ async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<re
 	return (await ensureRunning(chosen.server)) ? (await readContents(chosen, deps)).contents : undefined;
 }
 
-export async function copyContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
+async function copyContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
 	const text = await textOf(chosen, deps);
 	if (text !== undefined) {
 		await copyText(text);
 	}
 }
 
-/** Replaces each selection in the active editor. */
-export async function insertContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
-	const editor = vscode.window.activeTextEditor;
-	if (!editor) {
-		throw new Error(t('Open a document to insert the resource into first.'));
-	}
+/** Replaces each selection in the editor. */
+async function insertContents(chosen: ChosenResource, editor: vscode.TextEditor, deps: ReadingDeps): Promise<void> {
 	const text = await textOf(chosen, deps);
 	if (text === undefined) {
 		return;
@@ -70,14 +102,14 @@ export async function insertContents(chosen: ChosenResource, deps: ReadingDeps):
 }
 
 /** Saves all contents. The person is asked for the place of each. */
-export async function saveContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
+async function saveContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
 	for (const [name, content] of namedContents(await contentsOf(chosen, deps))) {
 		await saveBytes(name, () => content.bytes);
 	}
 }
 
 /** Attaches a copy on the disk, because the chat ignores files that aren't there. */
-export async function attachToChat(chosen: ChosenResource, deps: OpeningDeps): Promise<void> {
+async function attachToChat(chosen: ChosenResource, deps: OpeningDeps): Promise<void> {
 	for (const [name, content] of namedContents(await contentsOf(chosen, deps))) {
 		await vscode.commands.executeCommand(attachCommand, await deps.external.write(openedName(name), content.bytes));
 	}
@@ -92,7 +124,7 @@ function namedContents(contents: readonly ReadContent[] = []): [name: string, co
 }
 
 /** Compares the contents with those before their last change. */
-export async function compareWithPrevious(chosen: ChosenResource, live: LiveResources): Promise<void> {
+async function compareWithPrevious(chosen: ChosenResource, live: LiveResources): Promise<void> {
 	const { server, name } = chosen;
 	const key = toResourceKey(chosen);
 	const { contents: now, previous } = live.find(key) ?? {};

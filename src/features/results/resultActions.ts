@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ContentBlock } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/callOutcome.js';
 import { tryDecodeBase64 } from '../../base/base64.js';
-import { Commands } from '../../editor/contributions.js';
+import { InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
 import { describeSize } from '../../editor/l10n/messages.js';
@@ -57,7 +57,7 @@ export async function openStructured({ tool, end }: CallOutcome, documents: Docu
 /** Opens a block in a text editor, and a link as resources are opened. */
 export async function openBlock(call: CallOutcome, block: ContentBlock, documents: Documents): Promise<void> {
 	if (block.type === 'resource_link') {
-		await vscode.commands.executeCommand(Commands.openResource, { server: call.server, uri: block.uri });
+		await vscode.commands.executeCommand(InternalCommands.openResource, { server: call.server, uri: block.uri });
 	} else {
 		await openText(fileName(call, block), contentOf(block).text ?? '', documents);
 	}

@@ -6,12 +6,18 @@ import { Owner, toDisposable } from '../../base/lifecycle.js';
 import { toMessage } from '../../base/errors.js';
 import { canonicalJson } from '../../mcp/index.js';
 import { modelKey } from '../../core/requests/modelChoice.js';
-import type { EndedQuestion } from '../../core/requests/questions.js';
+import type { Interactions } from '../../core/calls/interactions.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { EndedQuestion, Questions } from '../../core/requests/questions.js';
 import { answerProblem, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
 import { grantFor, type SamplingGrant, usesTools } from '../../core/requests/samplingGrants.js';
-import { isSampling, type Sampling } from '../../core/requests/samplings.js';
+import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { reportErrors } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import type { TextEditing } from '../../editor/documents/textEditing.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { WorkspaceGrants } from '../../editor/storage/grants.js';
 import { notificationText, titleText, visibleJson } from '../../editor/ui/plainText.js';
 import { describeAnswerProblem } from '../../editor/l10n/samplingWords.js';
@@ -21,9 +27,20 @@ import { ChosenModels } from './chosenModels.js';
 import { Draft, type Run } from './drafts.js';
 import { startModel } from './modelRun.js';
 import { grantOf, maxPerOperation, samplingGrants } from './permissions.js';
-import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
 import { answerText, type DraftText, emptyAnswerText, isEmpty, readAnswer, readRequest, requestText } from './texts.js';
+
+export interface SamplingDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly questions: Questions;
+	readonly pending: Pick<PendingRequests, 'reviewed'>;
+	readonly samplings: Samplings;
+	readonly interactions: Interactions;
+	readonly editing: TextEditing;
+	/** State of the workspace: grants, and the model that was chosen for each server. */
+	readonly state: VersionedState;
+}
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
 type Next = 'goOn' | 'leave';

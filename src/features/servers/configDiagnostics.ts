@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import { describeConfigProblem } from '../../editor/l10n/configWords.js';
-import type { ConfigProblem } from '../../core/config/serverConfig.js';
+import type { ConfigProblem } from '../../core/config/configProblem.js';
 
 export const diagnosticSource = 'MCP Workbench';
 

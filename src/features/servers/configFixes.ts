@@ -11,7 +11,7 @@ import {
 	nearestTransport,
 	nearestVariable,
 } from '../../core/config/knownVariables.js';
-import type { ConfigProblem } from '../../core/config/serverConfig.js';
+import type { ConfigProblem } from '../../core/config/configProblem.js';
 import { diagnosticSource } from './configDiagnostics.js';
 
 /** The files that configure servers. */

@@ -24,7 +24,7 @@ import { AddServer } from './addServer.js';
 import { registerBrowsing } from './browsing.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
-import { registerDemo } from './demo.js';
+import { tryDemo } from './demo.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { ImportServers } from './importServers.js';
 import { openConfiguration } from './openConfiguration.js';
@@ -58,13 +58,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
 	const hasWeb = new ManagedContextKey(ContextKeys.hasWebServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
-	const hasFailed = new ManagedContextKey(ContextKeys.hasFailedServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
 			hasWeb.value = registry.servers.some(it => it.definition.launch.kind !== 'stdio');
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
-			hasFailed.value = registry.servers.some(it => it.state.kind === 'failed');
 		}),
 	);
 
@@ -75,7 +73,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 			hasNoServers.value = definitions.length === 0;
 		}),
 	);
-	owned.add(registerDemo(registry, view, demo));
+	owned.add(registerCommand(Commands.tryDemo, () => tryDemo(registry, view, demo)));
 	owned.add(registerConfigFixes());
 	owned.add(registerConfigLenses(registry, config));
 
@@ -122,7 +120,6 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		}),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
-	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
 	const ready = config.watch().catch((error: unknown) => {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});
@@ -132,7 +129,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const adding = new AddServer(deps);
 	owned.add(registerCommand(Commands.addServer, () => adding.run()));
 	owned.add(registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles).run()));
-	owned.add(registerBrowsing({ registry, tree, view, refresh: () => config.refresh() }));
+	owned.add(registerBrowsing(tree, view));
 	owned.add(registerStatusBar(registry, pending));
 	return { ready, dispose: () => owned.dispose() };
 }

@@ -1,8 +1,7 @@
 /** The command Remove Server: removes a server from its file or setting. A file keeps its comments, formatting and Undo. */
 import * as vscode from 'vscode';
-import { hasDemo, type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
+import { hasDemo, setDemo, type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
 import { describeSource } from '../../editor/l10n/configWords.js';
-import { Commands } from '../../editor/contributions.js';
 import { openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { closeHeldInput } from '../../editor/ui/quickInput.js';
@@ -34,19 +33,17 @@ export async function removeServer(server: Server, label: string): Promise<boole
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
 		return false;
 	}
-	if (isDemo(definition)) {
-		await vscode.commands.executeCommand(Commands.removeDemo);
-		return true;
-	}
-	const undo = await (definition.source.kind === 'userSettings'
-		? removeFromUserSettings(server)
-		: removeFromFile(server));
+	const undo = await (isDemo(definition)
+		? removeDemo()
+		: definition.source.kind === 'userSettings'
+			? removeFromUserSettings(server)
+			: removeFromFile(server));
 	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
 	return true;
 }
 
 /** Offers to undo a removal. Commands don't await it, because the message may stay open for a long time. */
-export async function offerUndo(message: string, undo: Undo, place: string): Promise<void> {
+async function offerUndo(message: string, undo: Undo, place: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const again = t('Undo');
 	if ((await vscode.window.showInformationMessage(message, again)) === again && !(await undo())) {
@@ -55,7 +52,7 @@ export async function offerUndo(message: string, undo: Undo, place: string): Pro
 }
 
 /** Whether a definition is the demo server, which a setting enables, and not another server of that name. */
-export function isDemo({ name, source }: ServerDefinition): boolean {
+function isDemo({ name, source }: ServerDefinition): boolean {
 	const { servers } = userConfig();
 	return (
 		source.kind === 'userSettings' &&
@@ -63,6 +60,14 @@ export function isDemo({ name, source }: ServerDefinition): boolean {
 		hasDemo() &&
 		!(isObject(servers) && Object.hasOwn(servers, demoName))
 	);
+}
+
+async function removeDemo(): Promise<Undo> {
+	await setDemo(false);
+	return async () => {
+		await setDemo(true);
+		return true;
+	};
 }
 
 async function removeFromFile(server: Server): Promise<Undo> {

@@ -7,7 +7,7 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
 import { registerCommand } from '../../editor/commands.js';
-import { type CommandId, Commands } from '../../editor/contributions.js';
+import { Commands, InternalCommands, trustCommand } from '../../editor/contributions.js';
 import { describeNeeds, describeNumber, describePending } from '../../editor/l10n/messages.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { describeServer } from '../../editor/l10n/stateWords.js';
@@ -18,7 +18,7 @@ export function registerStatusBar(registry: ServerRegistry, pending: PendingRequ
 	const owned = new DisposableStore();
 	const item = owned.add(vscode.window.createStatusBarItem('servers', vscode.StatusBarAlignment.Left));
 	item.name = vscode.l10n.t('MCP servers');
-	item.command = Commands.showServers;
+	item.command = InternalCommands.showServers;
 	const update = (): void => {
 		if (registry.servers.length > 0) {
 			showOverview(item, overviewOf(registry.servers.map(it => it.state)), pending.count);
@@ -29,7 +29,7 @@ export function registerStatusBar(registry: ServerRegistry, pending: PendingRequ
 	};
 	owned.add(registry.onDidChange(update));
 	owned.add(pending.onDidChange(update));
-	owned.add(registerCommand(Commands.showServers, () => showServers(registry, pending.count)));
+	owned.add(registerCommand(InternalCommands.showServers, () => showServers(registry, pending.count)));
 	return owned;
 }
 
@@ -158,7 +158,7 @@ function actionItems(registry: ServerRegistry, server: Server): ActionItem[] {
 interface ActionLook {
 	readonly label: string;
 	readonly icon: string;
-	readonly command: CommandId;
+	readonly command: string;
 }
 
 export type ServerAction = keyof ReturnType<typeof actionLooks>;
@@ -166,13 +166,12 @@ export type ServerAction = keyof ReturnType<typeof actionLooks>;
 function actionLooks() {
 	const { t } = vscode.l10n;
 	return {
-		trust: { label: t('Manage Workspace Trust'), icon: 'shield', command: Commands.manageTrust },
+		trust: { label: t('Manage Workspace Trust'), icon: 'shield', command: trustCommand },
 		explain: { label: t('Diagnose Server'), icon: 'question', command: Commands.explainServer },
 		signIn: { label: t('Sign In'), icon: 'key', command: Commands.signIn },
 		start: { label: t('Start'), icon: 'debug-start', command: Commands.startServer },
 		stop: { label: t('Stop'), icon: 'debug-stop', command: Commands.stopServer },
 		restart: { label: t('Restart'), icon: 'debug-restart', command: Commands.restartServer },
-		refresh: { label: t('Refresh'), icon: 'refresh', command: Commands.refreshServers },
 		showLog: { label: t('Show Log'), icon: 'output', command: Commands.showServerLog },
 		configure: { label: t('Edit Configuration'), icon: 'gear', command: Commands.openConfiguration },
 	} satisfies Readonly<Record<string, ActionLook>>;
@@ -185,17 +184,16 @@ export function actionsFor(state: ServerState): readonly ServerAction[] {
 		case 'stopped':
 			return ['start', 'showLog', 'configure'];
 		case 'untrusted':
-			return ['trust', 'configure'];
+			return ['trust', 'showLog', 'configure'];
 		case 'waiting':
 			return [state.what === 'signIn' ? 'signIn' : 'start', 'showLog', 'configure'];
 		case 'starting':
-			return ['stop', 'showLog', 'configure'];
+		case 'reconnecting':
+			return ['stop', 'restart', 'showLog', 'configure'];
 		case 'running':
-			return [...(isSignedOut(state) ? ['signIn' as const] : []), 'stop', 'restart', 'refresh', 'showLog', 'configure'];
+			return [...(isSignedOut(state) ? ['signIn' as const] : []), 'stop', 'restart', 'showLog', 'configure'];
 		case 'stopping':
 			return ['showLog', 'configure'];
-		case 'reconnecting':
-			return ['start', 'stop', 'showLog', 'configure'];
 		case 'failed':
 			return ['explain', 'start', 'showLog', 'configure'];
 		default:

@@ -12,7 +12,7 @@ import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { skeletonOf } from '../../core/text/schemaSkeleton.js';
-import { argumentsScheme, Commands, schemaScheme } from '../../editor/contributions.js';
+import { argumentsScheme, InternalCommands, schemaScheme } from '../../editor/contributions.js';
 import { OwnFiles } from '../../editor/documents/ownFiles.js';
 import { jsonText, pathSegment, quickPickText } from '../../editor/ui/plainText.js';
 import { editorSchema } from './editorSchema.js';
@@ -131,8 +131,8 @@ export class ArgumentsDocuments
 		const tool = this.find(uri)?.tool;
 		const title = tool && displayName(tool);
 		const actions: vscode.Command[] = [
-			{ title: `$(play) ${what}`, command: Commands.runArguments, arguments: [uri] },
-			{ title: t('Return to Form'), command: Commands.argumentsToForm, arguments: [uri] },
+			{ title: `$(play) ${what}`, command: InternalCommands.runArguments, arguments: [uri] },
+			{ title: t('Return to Form'), command: InternalCommands.argumentsToForm, arguments: [uri] },
 			...(title === undefined || title === tool?.name ? [] : [quote(title, 60)]),
 			...(tool?.description ? [quote(tool.description, 200)] : []),
 		];

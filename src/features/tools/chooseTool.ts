@@ -21,6 +21,7 @@ export interface ChosenTool {
 /** Asks for a tool of the servers; `undefined` if the person chose none, or if there is none, which a message says. */
 export async function chooseTool(
 	registry: ServerRegistry,
+	placeholder: string,
 	servers: readonly Server[] = registry.servers,
 ): Promise<ChosenTool | undefined> {
 	const { t } = vscode.l10n;
@@ -36,18 +37,18 @@ export async function chooseTool(
 	}
 	const [first] = stopped;
 	if (first && stopped.length === 1 && tools.length === 0) {
-		return startAndChoose(registry, first.server);
+		return startAndChoose(registry, first.server, placeholder);
 	}
 	const items = [
 		...tools,
 		...(stopped.length > 0 ? [{ label: t('Not running'), kind: vscode.QuickPickItemKind.Separator }] : []),
 		...stopped,
 	];
-	const chosen = await chooseLine<ToolItem>(items, t('Select a tool to run'));
+	const chosen = await chooseLine<ToolItem>(items, placeholder);
 	if (!chosen?.server || chosen.tool) {
 		return chosen?.server && chosen.tool && { server: chosen.server, tool: chosen.tool };
 	}
-	return startAndChoose(registry, chosen.server);
+	return startAndChoose(registry, chosen.server, placeholder);
 }
 
 /** The line of a tool, of a server to start, or a separator. */
@@ -57,10 +58,14 @@ interface ToolItem extends vscode.QuickPickItem {
 }
 
 /** Starts a server and offers its tools. The start command shows a failure. */
-async function startAndChoose(registry: ServerRegistry, server: Server): Promise<ChosenTool | undefined> {
+async function startAndChoose(
+	registry: ServerRegistry,
+	server: Server,
+	placeholder: string,
+): Promise<ChosenTool | undefined> {
 	await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	const { catalog } = server;
-	return (await catalog?.whenLoaded('tools')) === 'loaded' ? chooseTool(registry, [server]) : undefined;
+	return (await catalog?.whenLoaded('tools')) === 'loaded' ? chooseTool(registry, placeholder, [server]) : undefined;
 }
 
 function toStartItem(serverLabel: string, server: Server): ToolItem & { readonly server: Server } {

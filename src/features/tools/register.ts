@@ -10,9 +10,10 @@ import type { Questions } from '../../core/requests/questions.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isToolDisabled } from '../../core/calls/toolAccess.js';
 import { displayName } from '../../core/approvals/toolNames.js';
-import { registerCommand } from '../../editor/commands.js';
-import { Commands } from '../../editor/contributions.js';
+import { registerCommand, registerCommands } from '../../editor/commands.js';
+import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { titleText } from '../../editor/ui/plainText.js';
@@ -39,7 +40,6 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	readonly showPage: ShowPage;
 	/** Explains which decisions calls of a tool get. */
-	readonly explainTool: (server: Server, tool: string) => Promise<void>;
 	/** State of the workspace. */
 	readonly state: VersionedState;
 	readonly questions: Questions;
@@ -58,6 +58,7 @@ export interface ToolsFeature extends Disposable {
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
 	const { registry, validator, calls, pending, showOutcome, state, toolArguments } = deps;
+	const { t } = vscode.l10n;
 	const owned = new DisposableStore();
 	// Also waits for tasks of an earlier session.
 	const runner = owned.add(
@@ -76,10 +77,11 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	);
 	owned.add(registerToolsGroup(deps));
 	owned.add(
-		registerCommand(Commands.runArguments, async it => runner.runDocument(await toolArguments.documents.read(it))),
-	);
-	owned.add(
-		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await toolArguments.documents.read(it))),
+		registerCommands({
+			[InternalCommands.runArguments]: async it => runner.runDocument(await toolArguments.documents.read(it)),
+			[InternalCommands.argumentsToForm]: async it => runner.backToForm(await toolArguments.documents.read(it)),
+			[Commands.toggleTool]: argument => toggleTool(registry, argument),
+		}),
 	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
@@ -89,20 +91,18 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 				return runner.runForCaller(argument);
 			}
 			// The command comes from the tree, an editor or the Command Palette, so from the person.
-			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, ofServer);
+			const chosen =
+				argument instanceof LeafNode
+					? fromNode(argument)
+					: await chooseTool(registry, t('Select a tool to run'), ofServer);
 			await (chosen && runner.runByPerson(chosen.server, chosen.tool));
 			return undefined;
 		}),
 	);
-	owned.add(registerCommand(Commands.enableTool, argument => setEnabled(argument, true)));
-	owned.add(registerCommand(Commands.disableTool, argument => setEnabled(argument, false)));
 	owned.add(
-		registerCommand(Commands.showTool, async argument => {
-			await registry.configured;
-			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
-			if (chosen) {
-				const run = (server: Server): unknown => runner.runByPerson(server, chosen.tool);
-				showDetails(deps, chosen.server, chosen.tool, { run, node: argument });
+		registerCommand(InternalCommands.showTool, argument => {
+			if (argument instanceof LeafNode) {
+				showDetails(deps, argument, it => runner.runByPerson(it, fromNode(argument).tool));
 			}
 		}),
 	);
@@ -113,17 +113,14 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	};
 }
 
-/**
- * Shows what the server says about a tool.
- * @param node the tool's line of the tree, if it was shown from there
- */
+/** Shows what the server says about the tool of a row. */
 function showDetails(
-	{ registry, changed, documents, showPage, explainTool }: ToolsDeps,
-	server: Server,
-	tool: Tool,
-	{ run, node }: { readonly run: (server: Server) => unknown; readonly node: unknown },
+	{ registry, changed, documents, showPage }: ToolsDeps,
+	node: LeafNode,
+	run: (server: Server) => unknown,
 ): void {
 	const { t } = vscode.l10n;
+	const { server, tool } = fromNode(node);
 	const serverLabel = registry.label(server);
 	const current = (): Server => registry.current(server) ?? server;
 	const review = { label: t('Review Change'), run: () => vscode.commands.executeCommand(Commands.reviewTool, node) };
@@ -133,8 +130,7 @@ function showDetails(
 		content: toolPage(serverLabel, tool),
 		actions: [
 			{ label: t('Run Tool…'), run: () => run(current()) },
-			...(node instanceof LeafNode && changed.has(server, tool) ? [review] : []),
-			{ label: t('Explain Decision'), run: () => explainTool(current(), tool.name) },
+			...(changed.has(server, tool) ? [review] : []),
 			{ label: t('Open as JSON'), run: () => documents.showJson(titleText(tool.name, serverLabel), tool) },
 		],
 	});
@@ -149,7 +145,7 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 			label: vscode.l10n.t('Tools'),
 			icon: 'tools',
 			list: catalog => catalog.tools,
-			open: Commands.showTool,
+			open: InternalCommands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
 			describe: (tool, server) =>
 				toolRow(tool, server, {
@@ -174,11 +170,14 @@ function serverOf(registry: ServerRegistry, argument: unknown): Server[] | undef
 	return server && [server];
 }
 
-/** @param argument a row of the tree; others are ignored */
-async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> {
-	if (argument instanceof LeafNode) {
-		const { server, tool } = fromNode(argument);
-		await enableTool(server, tool.name, isEnabled);
+/** @param argument a row of the tree, or anything else to ask for a tool */
+async function toggleTool(registry: ServerRegistry, argument: unknown): Promise<void> {
+	await registry.configured;
+	const placeholder = vscode.l10n.t('Select a tool to enable or disable');
+	const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, placeholder);
+	if (chosen) {
+		const { server, tool } = chosen;
+		await enableTool(server, tool.name, isToolDisabled(server, tool));
 	}
 }
 

@@ -3,14 +3,24 @@ import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import { isObject, type SchemaCheck, type SchemaValidator, type Tool, type ToolResult } from '../../mcp/index.js';
+import {
+	type Client,
+	isObject,
+	type JsonObject,
+	McpError,
+	type Progress,
+	type SchemaCheck,
+	type SchemaValidator,
+	type TaskState,
+	type Tool,
+	type ToolResult,
+} from '../../mcp/index.js';
 import type { CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { ApprovalOutcome } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call, Calls } from '../../core/calls/calls.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
-import { plainObject } from '../../core/text/plainData.js';
 import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -20,14 +30,23 @@ import { Commands } from '../../editor/contributions.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
+import { type ReportProgress, withProgress } from '../../editor/ui/progress.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { offerToEnable } from './enableTool.js';
 import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
 import type { GivenArguments, LastArguments } from './lastArguments.js';
-import { isEnd, type OpenTask } from './openTasks.js';
-import { type CallFollower, ToolCalls, type ToolCallsDeps } from './toolCalls.js';
+import { isEnd, type OpenTask, OpenTasks } from './openTasks.js';
+import { TimeoutPrompt } from './timeoutPrompt.js';
+
+/** Receives the progress of a call, and can cancel it. */
+export interface CallFollower {
+	readonly signal: AbortSignal | undefined;
+	readonly onProgress: ((progress: Progress) => void) | undefined;
+	/** At the time-out, the person is asked whether to cancel the call. Otherwise the call fails. */
+	readonly promptsOnTimeout: boolean;
+}
 
 export interface RunnerDeps {
 	readonly registry: ServerRegistry;
@@ -38,16 +57,21 @@ export interface RunnerDeps {
 	readonly showOutcome: ShowOutcome;
 	/** State of the workspace. */
 	readonly state: VersionedState;
-	readonly isSilenceExpected: ToolCallsDeps['isSilenceExpected'];
+	/**
+	 * Whether a call that was sent at a time (milliseconds since 1970) may be without an answer because its server waits
+	 * for the person or a model: the time-out prompt is postponed.
+	 */
+	readonly isSilenceExpected: (server: Server, sentAt: number) => boolean;
 	readonly pending: PendingRequests;
 }
 
 export class ToolRunner extends Owner {
-	private readonly sender: ToolCalls;
+	private readonly tasks: OpenTasks;
 
 	constructor(private readonly deps: RunnerDeps) {
 		super();
-		this.sender = this.own(new ToolCalls(deps, (server, task) => this.followTask(server, task)));
+		const { registry, state } = deps;
+		this.tasks = this.own(new OpenTasks(registry, state, (server, task) => this.followTask(server, task)));
 	}
 
 	/**
@@ -90,22 +114,16 @@ export class ToolRunner extends Owner {
 	 * @param isSubmitted whether the arguments come from a form or a document and are kept for the next form. Those of
 	 * another caller are kept only if they were allowed
 	 */
-	private async run(server: Server, tool: Tool, { args, caller }: GivenArguments, isSubmitted: boolean): Promise<void> {
+	private async run(server: Server, tool: Tool, given: GivenArguments, isSubmitted: boolean): Promise<void> {
 		const { input, last, registry } = this.deps;
-		const isPerson = caller.kind === 'person';
-		if (isSubmitted && isPerson) {
-			await last.keep(server, tool, { args, caller });
-		}
-		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: plainObject(args) };
+		const { args, caller } = given;
+		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: args };
 		const startedAt = clock.now();
 		let allowed: GivenArguments | undefined;
 		try {
 			const made = await this.callFor(call, { promptsOnTimeout: true }, approval => {
 				const decision = { isAllowed: true, answer: approval.answer?.kind };
 				allowed = { args: approval.arguments, caller: callerOfRepeat({ caller, decision }) };
-				if (isSubmitted && !isPerson) {
-					input.remember(server, tool, allowed);
-				}
 			});
 			this.showResult(call, made, allowed?.caller);
 		} catch (error) {
@@ -116,8 +134,16 @@ export class ToolRunner extends Owner {
 			} else {
 				this.showFailure(call, tool, startedAt, error, allowed?.caller);
 			}
+		} finally {
+			const kept = caller.kind === 'person' ? given : allowed;
+			if (isSubmitted && kept) {
+				// The draft of a person's form is kept as they submit it.
+				if (kept === allowed) {
+					input.remember(server, tool, kept);
+				}
+				await last.keep(server, tool, kept);
+			}
 		}
-		await (allowed && isSubmitted && !isPerson && last.keep(server, tool, allowed));
 	}
 
 	private showResult(call: Call, { result, schemaCheck, ...sent }: AnsweredCall, repeater?: Caller): void {
@@ -155,9 +181,15 @@ export class ToolRunner extends Owner {
 	private async followTask(server: Server, task: OpenTask): Promise<void> {
 		const { tool: name, taskId, startedAt, arguments: args, caller } = task;
 		let isKnown = false;
-		const ending = this.sender.resume(server, name, taskId, () => {
-			isKnown = true;
-		});
+		const ending = this.withProgress(server, name, 0, (signal, report) =>
+			runningClient(server).resumeTask(taskId, {
+				signal,
+				onTask: ({ statusMessage: message }) => {
+					isKnown = true;
+					report(message === undefined ? {} : { message });
+				},
+			}),
+		);
 		await ending.catch((error: unknown) => {
 			if (!isEnd(error)) {
 				throw error;
@@ -235,16 +267,104 @@ export class ToolRunner extends Owner {
 		follower: Partial<CallFollower> = {},
 		onAllowed?: (approval: ApprovalOutcome) => void,
 	): Promise<AnsweredCall> {
-		const { server, caller } = call;
 		return this.deps.calls.make(
 			call,
 			(args, tool, approval, signal) => {
 				onAllowed?.(approval);
-				return this.sender.call(server, tool, args, caller, { ...follower, signal });
+				return this.send(call, tool, args, { ...follower, signal });
 			},
 			follower.signal,
 		);
 	}
+
+	/**
+	 * Sends a call that was allowed. It can become a task, whose end is waited for.
+	 * @throws RpcError, McpError; AbortError if the person or the signal cancels the call
+	 */
+	private async send(
+		{ server, caller }: Call,
+		tool: Tool,
+		args: JsonObject,
+		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
+	): Promise<ToolResult> {
+		const client = runningClient(server);
+		const timeoutMs = timeoutOf(server, client, tool.name);
+		return this.withProgress(server, tool.name, promptsOnTimeout ? timeoutMs : 0, async (own, report) => {
+			const signal = outer ? AbortSignal.any([own, outer]) : own;
+			let taskId: string | undefined;
+			const onTask = (state: TaskState): void => {
+				({ taskId } = state);
+				report(state.statusMessage === undefined ? {} : { message: state.statusMessage });
+				void this.tasks.opened(server, tool, taskId, args, caller);
+			};
+			const onProgress = (progress: Progress): void => {
+				report(progress);
+				tell?.(progress);
+			};
+			let error: unknown;
+			try {
+				const requestTimeoutMs = promptsOnTimeout ? 0 : timeoutMs;
+				return await client.callTool(tool, args, { signal, onProgress, onTask, timeoutMs: requestTimeoutMs });
+			} catch (it) {
+				error = it;
+				throw it;
+			} finally {
+				if (taskId !== undefined) {
+					await this.tasks.ended(server, taskId, error);
+				}
+			}
+		});
+	}
+
+	/** Shows work as progress. @param timeoutMs without a message until the person is asked; 0 for never */
+	private async withProgress(
+		server: Server,
+		tool: string,
+		timeoutMs: number,
+		work: (signal: AbortSignal, report: ReportProgress) => Promise<ToolResult>,
+	): Promise<ToolResult> {
+		const { registry, pending, isSilenceExpected } = this.deps;
+		const startedAt = clock.now();
+		const title = `${notificationText(registry.label(server))}: ${notificationText(tool)}`;
+		const gaveUp = new AbortController();
+		const prompt = new TimeoutPrompt(
+			title,
+			timeoutMs,
+			() => isSilenceExpected(server, startedAt),
+			() => gaveUp.abort(),
+		);
+		try {
+			return await withProgress(
+				title,
+				(signal, report) =>
+					work(AbortSignal.any([signal, gaveUp.signal]), progress => {
+						prompt.heard();
+						report(progress);
+					}),
+				() => pending.mayHoldUp(server.definition, startedAt),
+			);
+		} catch (error) {
+			// Only a cancellation at the time-out counts as a failed call.
+			const isTimeout = isAbort(error) && gaveUp.signal.aborted;
+			throw isTimeout ? new McpError({ code: 'timeout', method: 'tools/call', ms: timeoutMs }) : error;
+		} finally {
+			prompt.dispose();
+		}
+	}
+}
+
+function timeoutOf(server: Server, client: Client, tool: string): number {
+	const { toolTimeoutsMs } = server.options;
+	return Object.hasOwn(toolTimeoutsMs, tool) ? (toolTimeoutsMs[tool] ?? 0) : client.requestTimeoutMs;
+}
+
+/** @throws Error with a message for the person if the server has stopped in the meantime */
+function runningClient(server: Server): Client {
+	const { client } = server;
+	if (!client) {
+		throw new Error(vscode.l10n.t('The server is no longer running.'));
+	}
+	return client;
 }
 
 /** Says that the arguments don't match the schema. Resolves with true if the person wants to run the tool anyway. */

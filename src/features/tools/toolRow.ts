@@ -30,7 +30,7 @@ export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: To
 		? [t('Disabled')]
 		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Hidden from models')] : [])];
 	const name = displayName(tool) === tool.name ? [] : [tool.name];
-	const look = isDisabled ? disabledLook() : isChanged ? changedLook(isHidden) : usualLook(tool, isHidden);
+	const look = isDisabled ? disabledLook() : isChanged ? changedLook() : usualLook(tool, isHidden);
 	return {
 		key: tool.name,
 		label: displayName(tool),
@@ -47,16 +47,13 @@ function disabledLook(): ToolIcon {
 	return { icon, context: TreeContexts.toolDisabled };
 }
 
-function changedLook(isHidden: boolean): ToolIcon {
-	return { icon: warningIcon(), context: isHidden ? TreeContexts.toolChangedHidden : TreeContexts.toolChanged };
+function changedLook(): ToolIcon {
+	return { icon: warningIcon(), context: TreeContexts.toolChanged };
 }
 
 function usualLook(tool: Tool, isHidden: boolean): ToolIcon {
 	const icon = { readOnly: 'book', destructive: 'flame', none: 'tools' }[claimOf(tool)];
-	return {
-		icon: new vscode.ThemeIcon(isHidden ? 'eye-closed' : icon),
-		context: isHidden ? TreeContexts.toolHidden : TreeContexts.tool,
-	};
+	return { icon: new vscode.ThemeIcon(isHidden ? 'eye-closed' : icon), context: TreeContexts.tool };
 }
 
 /** By the spec, `destructiveHint` is true by default. The icon shows only explicit claims, as most tools make none. */

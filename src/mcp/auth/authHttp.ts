@@ -11,17 +11,8 @@ import { HttpAbort, type HttpFetch, type HttpResponse } from '../transport/httpF
 import { nearnessOf, findUrlProblem, withoutQuery } from './addresses.js';
 import { isObject } from '../jsonrpc/messages.js';
 import { AuthError, type AuthRequest } from './failure.js';
-import type { Secrecy } from './ports.js';
+import type { AuthHttpLimits, Secrecy } from './ports.js';
 import type { ReportStep } from './signInSteps.js';
-
-export interface AuthHttpLimits {
-	/** Bytes of one answer. */
-	readonly bytes: number;
-	/** Milliseconds for one request with its answer and all redirects. */
-	readonly ms: number;
-	/** Redirects that a request for metadata follows. Requests with secrets follow none. */
-	readonly redirects: number;
-}
 
 const authHttpLimits: AuthHttpLimits = { bytes: 1024 * 1024, ms: 15_000, redirects: 3 };
 

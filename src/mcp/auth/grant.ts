@@ -1,10 +1,7 @@
 /** Tokens and clients as they are stored, with the validation of stored texts. */
 import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import type { ClientWay } from './signInSteps.js';
-
-/** How tokens were obtained: by a person in a browser (`code`), or in one of the ways without one. */
-export type GrantWay = 'code' | 'clientCredentials' | 'enterprise' | 'workload';
+import type { ClientWay, GrantWay } from './signInSteps.js';
 
 /** A client at one authorization server. */
 export interface ClientRecord {

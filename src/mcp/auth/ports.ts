@@ -6,7 +6,6 @@
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { HttpFetch, HttpRequest } from '../transport/httpFetch.js';
-import type { AuthHttpLimits } from './authHttp.js';
 import type { Demand } from './challenges.js';
 import type { AuthConfig } from './config.js';
 import type { AuthFailure, SignInNeed } from './failure.js';
@@ -107,6 +106,15 @@ export interface ClientFacts {
 	/** Identifies the software, not the installation. RFC 7591, 2. */
 	readonly softwareId?: string | undefined;
 	readonly softwareVersion?: string | undefined;
+}
+
+export interface AuthHttpLimits {
+	/** Bytes of one answer. */
+	readonly bytes: number;
+	/** Milliseconds for one request with its answer and all redirects. */
+	readonly ms: number;
+	/** Redirects that a request for metadata follows. Requests with secrets follow none. */
+	readonly redirects: number;
 }
 
 export interface AuthEngineOptions {

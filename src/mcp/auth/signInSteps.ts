@@ -1,6 +1,5 @@
 /** The steps of a sign-in, as data for a report. They never contain secrets, nor the state parameter. */
 import type { AuthFailure, AuthRequest } from './failure.js';
-import type { GrantWay } from './grant.js';
 
 /** Where a client id is from. */
 export type ClientWay =
@@ -16,6 +15,9 @@ export type ClientWay =
 	| 'asked'
 	/** A workload without a client id. */
 	| 'none';
+
+/** How tokens were obtained: by a person in a browser (`code`), or in one of the ways without one. */
+export type GrantWay = 'code' | 'clientCredentials' | 'enterprise' | 'workload';
 
 export type AuthStep =
 	/** The server demanded a token, or more scopes. */

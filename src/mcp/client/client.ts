@@ -1,30 +1,22 @@
 /**
- * The client of one server: typed calls that are the same in every revision. `clientSession.ts` carries them out;
- * this file adds reading, lists, caching and headers.
+ * The client of one server: typed calls that are the same in every revision. `session.ts` sends them; this file adds
+ * reading, lists, caching and headers.
  */
-import { clock } from '../../base/clock.js';
-import { type Disposable, Owner } from '../../base/lifecycle.js';
 import { hasFailure, isRpcError, McpError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import * as read from '../wire/read.js';
 import type {
 	CompletionResult,
-	LoggingLevel,
 	Prompt,
 	PromptResult,
 	Resource,
 	ResourceContents,
 	ResourceTemplate,
-	ServerCapabilities,
 	Tool,
 	ToolResult,
 } from '../wire/types.js';
-import { ResultCache } from './cache.js';
-import { ClientEvents } from './clientEvents.js';
-import type { ClientOptions } from './clientOptions.js';
-import { ClientSession } from './clientSession.js';
-import type { CallOptions, OwnCallOptions, TaskWait } from './completeRequest.js';
 import type { Session } from './negotiate.js';
+import { type CallOptions, ClientSession, type OwnCallOptions, type TaskWait } from './session.js';
 import { ToolHeaders } from './toolHeaders.js';
 
 /** What is completed: an argument of a prompt, or a variable of a resource template. */
@@ -33,83 +25,8 @@ export type CompletionReference =
 	| { readonly type: 'ref/resource'; readonly uri: string };
 
 /** Disposing a client ends its connection at once; `close` ends it in order. */
-export class Client extends Owner {
-	private readonly cache = new ResultCache(() => clock.now());
-	private readonly events = this.own(new ClientEvents(this.cache));
-	private readonly clientSession: ClientSession;
-	private readonly toolHeaders: ToolHeaders;
-
-	/** One of the server's lists has changed, or may have. */
-	readonly onDidChangeList = this.events.didChangeList.event;
-	/** Carries the URI of a subscribed resource that has changed, or may have. */
-	readonly onDidUpdateResource = this.events.didUpdateResource.event;
-	/** Carries the id of a URL elicitation. The person has finished its page. */
-	readonly onDidCompleteElicitation = this.events.didCompleteElicitation.event;
-	readonly onDidLog = this.events.didLog.event;
-	/** Everything that crosses the wire. Without a listener, nothing is recorded. */
-	readonly onDidTransfer = this.events.tap.onDidTransfer;
-	readonly onDidReceiveNoise = this.events.didReceiveNoise.event;
-	/** The last tool call, prompt or read that was in progress has ended. */
-	readonly onDidEndCalls = this.events.didEndCalls.event;
-	/** The connection ended, during the negotiation or later. */
-	readonly onDidEnd = this.events.didEnd.event;
-	/** A new session has replaced a lost one. It may differ in everything. */
-	readonly onDidRenewSession = this.events.didRenewSession.event;
-	/** The server has not responded in time after `prove`: carries the reason, and `undefined` when it responds later. */
-	readonly onDidDoubt = this.events.didDoubt.event;
-
-	constructor(private readonly options: ClientOptions) {
-		super();
-		this.clientSession = this.own(new ClientSession(options, this.events, this.cache));
-		this.toolHeaders = new ToolHeaders(options.log);
-	}
-
-	/** The negotiated session. @throws McpError `closed` before `connect` has succeeded */
-	get session(): Session {
-		return this.clientSession.session;
-	}
-
-	/** Default time-out of requests in milliseconds; 0 for none. */
-	get requestTimeoutMs(): number {
-		return this.options.timeoutMs;
-	}
-
-	/** Id of the current operation (tool call, prompt or read). Operations that overlap share one id. */
-	get operation(): number {
-		return this.clientSession.operations.current;
-	}
-
-	/** Whether a tool call, a prompt or a read is in progress. */
-	get isInUse(): boolean {
-		return this.clientSession.operations.isAny;
-	}
-
-	/**
-	 * Connects to the server and negotiates a session.
-	 * @throws McpError `spawn`, `noFolder`, `network`, `http`, `closed`, `timeout`, `unsupportedVersion` or
-	 * `invalidResult`; RpcError if the server refuses; AbortError if `signal` aborts
-	 */
-	connect(signal: AbortSignal): Promise<Session> {
-		return this.clientSession.connect(signal);
-	}
-
-	/** Shuts the session down, by force if the server does not cooperate. Resolves when the connection has ended. */
-	close(): Promise<void> {
-		return this.clientSession.close();
-	}
-
-	/** Whether the server declared a capability. True if the server was not asked for its capabilities. */
-	offers(capability: keyof ServerCapabilities & string): boolean {
-		return this.clientSession.offers(capability);
-	}
-
-	/**
-	 * To be called when the machine has slept or the network has changed: connections over HTTP may be dead without an
-	 * error by then, so the server has to respond at once. Does nothing over stdio.
-	 */
-	prove(): void {
-		this.clientSession.prove();
-	}
+export class Client extends ClientSession {
+	private readonly toolHeaders = new ToolHeaders(this.options.log);
 
 	async listTools(signal?: AbortSignal): Promise<Tool[]> {
 		const tools = await this.listAll('tools/list', 'tools', read.readTool, signal);
@@ -159,25 +76,21 @@ export class Client extends Owner {
 	async callTool(tool: string | Tool, args: JsonObject, options?: CallOptions): Promise<ToolResult> {
 		const name = typeof tool === 'string' ? tool : tool.name;
 		const params = { name, arguments: args, ...(typeof tool === 'string' ? undefined : this.taskParameter(tool)) };
-		try {
-			return read.readToolResult(await this.requestToolCall(params, options));
-		} catch (error) {
-			if (!this.usesHeaders || !isRpcError(error, RpcErrorCode.headerMismatch)) {
-				throw error;
+		for (let isRetry = false; ; isRetry = true) {
+			const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
+			try {
+				return read.readToolResult(
+					await this.request('tools/call', params, headers ? { ...options, headers } : options),
+				);
+			} catch (error) {
+				if (isRetry || !this.usesHeaders || !isRpcError(error, RpcErrorCode.headerMismatch)) {
+					throw error;
+				}
 			}
 			// The annotations that the headers were made from are outdated. Spec: "SHOULD" list the tools and retry.
 			this.cache.forgetList('tools');
 			await this.listTools(options?.signal);
-			return read.readToolResult(await this.requestToolCall(params, options));
 		}
-	}
-
-	private requestToolCall(
-		params: { readonly name: string; readonly arguments: JsonObject },
-		options: CallOptions | undefined,
-	): Promise<JsonObject> {
-		const headers = this.usesHeaders ? this.toolHeaders.for(params.name, params.arguments) : undefined;
-		return this.clientSession.request('tools/call', params, headers ? { ...options, headers } : options);
 	}
 
 	/**
@@ -185,13 +98,11 @@ export class Client extends Owner {
 	 * @throws RpcError if the server does not know the task, or the task failed; McpError `taskCancelled`
 	 */
 	async resumeTask(taskId: string, wait: TaskWait = {}): Promise<ToolResult> {
-		return read.readToolResult(await this.clientSession.resumeTask(taskId, wait));
+		return read.readToolResult(await this.requestTaskResult(taskId, wait));
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
-		return read.readPromptResult(
-			await this.clientSession.request('prompts/get', { name, arguments: args }, { signal }),
-		);
+		return read.readPromptResult(await this.request('prompts/get', { name, arguments: args }, { signal }));
 	}
 
 	/**
@@ -206,34 +117,7 @@ export class Client extends Owner {
 	): Promise<CompletionResult> {
 		const hasContext = Object.keys(context).length > 0 && this.session.protocolVersion >= '2025-06-18';
 		const params = { ref, argument, ...(hasContext ? { context: { arguments: context } } : {}) };
-		return read.readCompletion(await this.clientSession.request('completion/complete', params, options));
-	}
-
-	/** Whether the server has acknowledged a subscription to the resource, and the subscription is still open. */
-	isSubscribed(uri: string): boolean {
-		return this.clientSession.isSubscribed(uri);
-	}
-
-	/** Makes `onDidUpdateResource` report changes of the resource until disposed, if the server supports it. */
-	subscribeResource(uri: string): Disposable {
-		return this.clientSession.subscriptions.value?.add(uri) ?? { dispose() {} };
-	}
-
-	/** Asks for log messages of `level` and above. Does nothing if the server has no logging. */
-	async setLoggingLevel(level: LoggingLevel): Promise<void> {
-		await this.clientSession.setLoggingLevel(level);
-	}
-
-	/** Tells a legacy server that the roots have changed. A modern server asks whenever it needs them. */
-	async notifyRootsChanged(): Promise<void> {
-		if (this.clientSession.handlers.roots && this.session.era === 'legacy') {
-			await this.clientSession.link.value?.notify('notifications/roots/list_changed');
-		}
-	}
-
-	/** Only the modern era over HTTP sends arguments in headers. */
-	private get usesHeaders(): boolean {
-		return this.session.era === 'modern' && this.clientSession.link.value?.transport.kind === 'http';
+		return read.readCompletion(await this.request('completion/complete', params, options));
 	}
 
 	/** Some legacy tools have to be called as tasks. A server without tasks must not get the parameter. */
@@ -254,7 +138,7 @@ export class Client extends Owner {
 		const onRetry = (): void => {
 			isRetried = true;
 		};
-		const result = await this.clientSession.request(method, params, { ...options, onRetry });
+		const result = await this.request(method, params, { ...options, onRetry });
 		// Spec 2026-07-28, caching: the result of a retry with input is valid for that input only.
 		if (!isRetried) {
 			this.cache.put(method, params, result, epoch);
@@ -274,7 +158,7 @@ export class Client extends Owner {
 		signal: AbortSignal | undefined,
 		onPage?: (items: readonly T[]) => void,
 	): Promise<T[]> {
-		const { pages: maxPages, items: maxItems } = this.clientSession.limits;
+		const { pages: maxPages, items: maxItems } = this.limits;
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};

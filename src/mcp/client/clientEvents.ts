@@ -4,7 +4,6 @@
  */
 import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { Connection } from '../jsonrpc/connection.js';
-import type { McpFailure } from '../jsonrpc/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { Tap } from '../transport/tap.js';
 import type { TransportEnd, TransportNoise } from '../transport/transport.js';
@@ -15,13 +14,12 @@ import type { Session } from './negotiate.js';
 
 const listKinds: readonly ListKind[] = ['tools', 'resources', 'prompts'];
 
-/** The emitters behind the public events of `Client`, which documents them. */
+/** The emitters behind the public events of `ClientSession`, which documents them. */
 export class ClientEvents extends Owner {
 	readonly tap = this.own(new Tap());
 	readonly didReceiveNoise = this.own(new Emitter<TransportNoise>());
 	readonly didEnd = this.own(new Emitter<TransportEnd>());
 	readonly didRenewSession = this.own(new Emitter<Session>());
-	readonly didDoubt = this.own(new Emitter<McpFailure | undefined>());
 	readonly didEndCalls = this.own(new Emitter<void>());
 	readonly didChangeList = this.own(new Emitter<ListKind>());
 	readonly didUpdateResource = this.own(new Emitter<string>());

@@ -3,9 +3,18 @@ import type { Event } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Limits } from '../limits.js';
 import type { Transport } from '../transport/transport.js';
+import type { Era } from '../wire/codec.js';
 import type { Implementation } from '../wire/types.js';
 import type { ClientHandlers } from './handlers.js';
-import type { EraMemory, EraMode } from './negotiate.js';
+
+/** Which era to use; `auto` asks the server. */
+export type EraMode = 'auto' | Era;
+
+/** The era of a server from an earlier negotiation. Its owner decides how long it is kept. */
+export interface EraMemory {
+	get(): Era | undefined;
+	set(era: Era | undefined): void;
+}
 
 export interface ClientOptions {
 	readonly clientInfo: Implementation;

@@ -5,7 +5,7 @@
 import { isAbort } from '../../base/errors.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
-import type { Decoded } from '../wire/codec.js';
+import type { Reply } from './negotiatedConnection.js';
 import { operationMethods } from './operations.js';
 
 /** Ends an endless series of rounds. */
@@ -15,7 +15,7 @@ const pacingMs = 250;
 
 export interface RoundTrips {
 	/** Sends the request again. Each retry has an id of its own. */
-	readonly send: (params: JsonObject) => Promise<Exclude<Decoded, { kind: 'invalid' }>>;
+	readonly send: (params: JsonObject) => Promise<Reply>;
 	/**
 	 * Answers one input request.
 	 * @param signal aborts when the answer is no longer needed
@@ -35,9 +35,9 @@ export interface RoundTrips {
 export async function finishRounds(
 	method: string,
 	params: JsonObject,
-	first: Exclude<Decoded, { kind: 'invalid' }>,
+	first: Reply,
 	{ send, answer, delay, onRetry }: RoundTrips,
-): Promise<Exclude<Decoded, { kind: 'invalid' | 'inputRequired' }>> {
+): Promise<Exclude<Reply, { kind: 'inputRequired' }>> {
 	let decoded = first;
 	for (let round = 0; round <= maxRounds; round++) {
 		if (decoded.kind !== 'inputRequired') {

@@ -9,32 +9,20 @@ import { clock, type Timer } from '../../base/clock.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { hasFailure, McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
+import { hasFailure, RpcError } from '../jsonrpc/errors.js';
 
 /** The server counts as gone after this many failed pings in a row. */
 const maxFailures = 3;
-/** Milliseconds for one answer after `prove`. */
-const attemptMs = 3000;
-/** Milliseconds after `prove` at which a missing answer is reported. */
-const doubtMs = 1000;
-/** Milliseconds between two attempts after `prove`. */
-const retryMs = 500;
-/** Milliseconds for all attempts after `prove`. A machine that wakes up needs some seconds to find its network. */
-const proofLimitMs = 10_000;
-const silence: McpFailure = { code: 'timeout', method: 'ping', ms: doubtMs };
+/** As `intervalMs`, after `prove`: a machine that wakes up needs some seconds to find its network. */
+const proofMs = 3000;
 
 export interface KeepAliveOptions {
 	/** Milliseconds between two pings, and for the answer to one; 0 for no pings. */
 	readonly intervalMs: number;
-	readonly ping: (timeoutMs: number) => Promise<void>;
+	readonly ping: (timeoutMs: number) => Promise<unknown>;
 	/** Whether an operation of ours is in progress. A busy server may not answer pings. */
 	readonly isBusy: () => boolean;
 	readonly onGone: () => void;
-	/**
-	 * The server has not responded in time after `prove`: called with the reason, and with `undefined` when it
-	 * responds later.
-	 */
-	readonly onDoubt?: (why: McpFailure | undefined) => void;
 	/** The server has responded after `prove`. */
 	readonly onProven?: () => void;
 	readonly log: Logger;
@@ -44,121 +32,70 @@ export interface KeepAliveOptions {
 export class KeepAlive implements Disposable {
 	private failures = 0;
 	private timer: Timer | undefined;
-	/** Reports the missing answer after `prove`. */
-	private doubtTimer: Timer | undefined;
-	private isDoubted = false;
-	private isDisposed = false;
-	/** The reason for the missing answer. */
-	private why: McpFailure = silence;
-	/** Changes with each call of `prove`; answers to earlier requests are ignored. */
+	/** Changes with each call of `prove` and when disposed; answers to earlier pings are ignored. */
 	private round = 0;
 
 	constructor(private readonly options: KeepAliveOptions) {
-		this.schedule();
+		this.schedule(options.intervalMs, false);
 	}
 
-	/** Asks for an answer now, whatever the interval. Called again while it waits, it starts over. */
+	/** Pings now, and every few seconds until the server responds or is gone. */
 	prove(): void {
-		if (this.isDisposed) {
-			return;
-		}
-		this.round++;
-		clock.clearTimeout(this.timer);
-		clock.clearTimeout(this.doubtTimer);
-		this.why = silence;
-		this.doubtTimer = clock.setTimeout(() => this.doubt(), doubtMs);
-		this.attempt(clock.elapsed() + proofLimitMs);
+		this.dispose();
+		this.failures = 0;
+		this.ping(proofMs, true);
 	}
 
 	dispose(): void {
-		this.isDisposed = true;
 		this.round++;
 		clock.clearTimeout(this.timer);
-		clock.clearTimeout(this.doubtTimer);
 	}
 
-	private schedule(): void {
-		const { intervalMs } = this.options;
-		if (!this.isDisposed && intervalMs > 0) {
-			this.timer = clock.setTimeout(() => this.ask(intervalMs, () => this.didAnswer(), this.didFail), intervalMs);
+	private schedule(ms: number, isProof: boolean): void {
+		if (ms > 0) {
+			this.timer = clock.setTimeout(() => this.ping(ms, isProof), ms);
 		}
 	}
 
-	/** Every answer counts, also an error: it shows that the server responds. */
-	private ask(timeoutMs: number, onAnswer: () => void, onFailure: (error: unknown) => void): void {
+	private ping(ms: number, isProof: boolean): void {
 		const { round } = this;
-		this.options.ping(timeoutMs).then(
-			() => round === this.round && onAnswer(),
+		this.options.ping(ms).then(
+			() => round === this.round && this.didAnswer(isProof),
 			(error: unknown) => {
 				if (round !== this.round || isAbort(error)) {
 					return;
 				}
-				// A server that asks for authorization responds.
+				// An error is an answer too. A server that asks for authorization responds.
 				if (error instanceof RpcError || hasFailure(error, 'authorization')) {
-					onAnswer();
+					this.didAnswer(isProof);
 				} else if (!hasFailure(error, 'closed')) {
-					onFailure(error);
+					this.didFail(error, ms, isProof);
 				}
 			},
 		);
 	}
 
-	private didAnswer(): void {
+	private didAnswer(isProof: boolean): void {
 		this.failures = 0;
-		this.schedule();
+		this.schedule(this.options.intervalMs, false);
+		if (isProof) {
+			this.options.onProven?.();
+		}
 	}
 
-	private readonly didFail = (error: unknown): void => {
+	private didFail(error: unknown, ms: number, isProof: boolean): void {
 		const { isBusy, onGone, log } = this.options;
-		if (isBusy()) {
+		if (hasFailure(error, 'timeout') && isBusy()) {
 			// Those requests have time-outs of their own.
 			log.debug(`No answer to a ping while the server is at work: ${toMessage(error)}`);
-			this.schedule();
-			return;
+		} else {
+			this.failures++;
+			log.warn(`Ping ${this.failures} of ${maxFailures} failed: ${toMessage(error)}`);
 		}
-		this.failures++;
-		log.warn(`Ping ${this.failures} of ${maxFailures} failed: ${toMessage(error)}`);
 		if (this.failures < maxFailures) {
-			this.schedule();
+			this.schedule(ms, isProof);
 		} else {
 			onGone();
-		}
-	};
-
-	private attempt(until: number): void {
-		const { isBusy, onGone, log } = this.options;
-		this.ask(
-			attemptMs,
-			() => this.didProve(),
-			error => {
-				log.debug(`No proof that the server is there: ${toMessage(error)}`);
-				this.why = error instanceof McpError ? error.failure : this.why;
-				// A busy server is not gone, however long its work takes.
-				if (clock.elapsed() >= until && !(this.why.code === 'timeout' && isBusy())) {
-					clock.clearTimeout(this.doubtTimer);
-					this.doubt();
-					onGone();
-					return;
-				}
-				this.timer = clock.setTimeout(() => this.attempt(until), retryMs);
-			},
-		);
-	}
-
-	private didProve(): void {
-		clock.clearTimeout(this.doubtTimer);
-		if (this.isDoubted) {
-			this.isDoubted = false;
-			this.options.onDoubt?.(undefined);
-		}
-		this.options.onProven?.();
-		this.didAnswer();
-	}
-
-	private doubt(): void {
-		if (!this.isDoubted) {
-			this.isDoubted = true;
-			this.options.onDoubt?.(this.why);
 		}
 	}
 }

@@ -3,26 +3,17 @@
  * the first exited at our first message.
  */
 import { raceAbort, within } from '../../base/async.js';
-import { isAbort } from '../../base/errors.js';
+import { AbortError, isAbort } from '../../base/errors.js';
 import { hasFailure, McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
 import { describeJson, isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
-import { codecFor, type Era, latestLegacyRevision, latestModernRevision, legacyRevisions } from '../wire/codec.js';
+import type { Era } from '../wire/codec.js';
+import { codecFor, latestLegacyRevision, latestModernRevision, legacyRevisions } from '../wire/revisions.js';
 import { metaKeys } from '../wire/modern.js';
 import { readIcon, readList } from '../wire/read.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
-import type { ClientOptions } from './clientOptions.js';
-import { ConnectionAttempt } from './connectionAttempt.js';
+import type { ClientOptions, EraMode } from './clientOptions.js';
 import type { NegotiatedConnection } from './negotiatedConnection.js';
 import { type EraReason, judgeProbe, type ProbeOutcome, type ProbeVerdict } from './probe.js';
-
-/** Which era to use; `auto` asks the server. */
-export type EraMode = 'auto' | Era;
-
-/** The era of a server from an earlier negotiation. Its owner decides how long it is kept. */
-export interface EraMemory {
-	get(): Era | undefined;
-	set(era: Era | undefined): void;
-}
 
 /** A negotiated session. */
 export interface Session {
@@ -52,7 +43,7 @@ export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'me
 }
 
 export interface Negotiated {
-	readonly link: NegotiatedConnection;
+	readonly connection: NegotiatedConnection;
 	readonly session: Session;
 }
 
@@ -67,7 +58,7 @@ export async function negotiate(options: NegotiateOptions): Promise<Negotiated> 
 	try {
 		await attempt.begin(options.open);
 		const session = await agree(attempt, { ...options, signal });
-		return { link: attempt.link, session };
+		return { connection: attempt.connection, session };
 	} catch (error) {
 		await attempt.end();
 		throw error;
@@ -80,7 +71,7 @@ export async function negotiate(options: NegotiateOptions): Promise<Negotiated> 
 async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Promise<Session> {
 	switch (options.mode) {
 		case 'modern':
-			return agreeModern(attempt.link, {
+			return agreeModern(attempt.connection, {
 				kind: 'modern',
 				revision: latestModernRevision,
 				discovered: undefined,
@@ -95,12 +86,12 @@ async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Pro
 
 /** The handshake of the legacy era. Repeated on the same connection when the server has lost the session. */
 export async function initialize(
-	link: NegotiatedConnection,
+	connection: NegotiatedConnection,
 	options: NegotiateOptions,
 	reason: EraReason,
 ): Promise<Session> {
 	const { capabilities, clientInfo, timeoutMs, signal } = options;
-	const result = await link.connection.request(
+	const result = await connection.rpc.request(
 		'initialize',
 		{ protocolVersion: latestLegacyRevision, capabilities, clientInfo },
 		{ signal, timeoutMs, uncancellable: true },
@@ -113,10 +104,10 @@ export async function initialize(
 	if (!codec) {
 		throw new McpError({ code: 'unsupportedVersion', version: protocolVersion });
 	}
-	link.agree(codec);
+	connection.agree(codec);
 	// Over HTTP, the server confirms the notification by a response, which may never come.
 	const told = raceAbort(
-		link.notify('notifications/initialized').then(() => true),
+		connection.notify('notifications/initialized').then(() => true),
 		signal,
 	);
 	if (!(timeoutMs > 0 ? await within(told, timeoutMs) : await told)) {
@@ -137,14 +128,14 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 	if (remembered) {
 		return remembered;
 	}
-	const { verdict, late } = await probe(attempt.link, options);
+	const { verdict, late } = await probe(attempt.connection, options);
 	log.debug(`Probe: ${describeJson({ ...verdict, discovered: undefined })}`);
 	switch (verdict.kind) {
 		case 'failed':
 			throw new McpError(verdict.failure);
 		case 'modern':
 			memory?.set('modern');
-			return agreeModern(attempt.link, verdict);
+			return agreeModern(attempt.connection, verdict);
 		case 'legacy': {
 			if (verdict.reason.code === 'silence') {
 				return agreeWithSilent(attempt, options, verdict.reason, late);
@@ -176,7 +167,7 @@ async function agreeAsRemembered(attempt: ConnectionAttempt, options: NegotiateO
 			throw error;
 		}
 		options.log.info('The server no longer speaks the remembered era; its era is determined again.');
-		if (attempt.link.transport.kind !== 'stdio') {
+		if (attempt.connection.transport.kind !== 'stdio') {
 			await attempt.begin(options.open);
 		}
 		return undefined;
@@ -197,10 +188,10 @@ async function agreeWithSilent(
 	const { memory, probeMs } = options;
 	const agreed = initializeOrFallBack(attempt, options, reason);
 	// A modern server may never answer `initialize`.
-	const patience = late.then(it => (it.kind === 'modern' ? within(agreed, probeMs) : agreed));
+	const answer = late.then(it => (it.kind === 'modern' ? within(agreed, probeMs) : agreed));
 	let refusal: unknown;
 	try {
-		const session = await Promise.race([agreed, patience]);
+		const session = await Promise.race([agreed, answer]);
 		if (session) {
 			const known = await within(late, 0);
 			// A server of both eras was merely slow: the legacy era is not remembered.
@@ -215,7 +206,7 @@ async function agreeWithSilent(
 		throw refusal;
 	}
 	memory?.set('modern');
-	return agreeModern(attempt.link, known);
+	return agreeModern(attempt.connection, known);
 }
 
 type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
@@ -227,13 +218,13 @@ interface Probed {
 }
 
 /** Sends `server/discover`, a second time if the server names another revision that we speak. */
-async function probe(link: NegotiatedConnection, options: NegotiateOptions): Promise<Probed> {
+async function probe(connection: NegotiatedConnection, options: NegotiateOptions): Promise<Probed> {
 	const { probeMs, timeoutMs } = options;
 	// Only a silent process hints at its era. An HTTP server gets the full time.
-	const isProcess = link.transport.kind === 'stdio';
+	const isProcess = connection.transport.kind === 'stdio';
 	const kind = isProcess ? 'stdio' : 'http';
 	const ask = async (revision: string): Promise<ProbeOutcome> =>
-		discover(link, revision, isProcess ? 0 : timeoutMs, options.signal);
+		discover(connection, revision, isProcess ? 0 : timeoutMs, options.signal);
 	const silence: ProbeOutcome = {
 		kind: 'timeout',
 		failure: { code: 'timeout', method: 'server/discover', ms: probeMs },
@@ -258,14 +249,14 @@ async function probe(link: NegotiatedConnection, options: NegotiateOptions): Pro
 
 /** @param timeoutMs 0 waits as long as the connection lives */
 async function discover(
-	link: NegotiatedConnection,
+	connection: NegotiatedConnection,
 	revision: string,
 	timeoutMs: number,
 	signal: AbortSignal,
 ): Promise<ProbeOutcome> {
 	try {
 		const request = { signal, timeoutMs, uncancellable: true };
-		const decoded = await link.request('server/discover', {}, request, codecFor(revision));
+		const decoded = await connection.request('server/discover', {}, request, codecFor(revision));
 		return { kind: 'result', result: decoded.kind === 'complete' ? decoded.result : {} };
 	} catch (error) {
 		if (error instanceof RpcError) {
@@ -299,7 +290,7 @@ async function initializeOrFallBack(
 	reason: EraReason,
 ): Promise<Session> {
 	try {
-		return await initialize(attempt.link, options, reason);
+		return await initialize(attempt.connection, options, reason);
 	} catch (error) {
 		if (!options.openLegacySse || !refusesPost(error)) {
 			throw error;
@@ -311,7 +302,7 @@ async function initializeOrFallBack(
 			// HTTP+SSE failed too. The first error says more, unless the second one asks for authorization.
 			throw isAbort(other) || isUnauthorized(other) ? other : error;
 		}
-		return initialize(attempt.link, options, reason);
+		return initialize(attempt.connection, options, reason);
 	}
 }
 
@@ -328,14 +319,14 @@ function refusesPost(error: unknown): boolean {
 }
 
 function agreeModern(
-	link: NegotiatedConnection,
+	connection: NegotiatedConnection,
 	{ revision, discovered, reason }: Extract<ProbeVerdict, { kind: 'modern' }>,
 ): Session {
 	const codec = codecFor(revision);
 	if (!codec) {
 		throw new McpError({ code: 'unsupportedVersion', version: revision });
 	}
-	link.agree(codec);
+	connection.agree(codec);
 	const meta = toObject(discovered?.['_meta']);
 	const capabilities = discovered?.['capabilities'];
 	return {
@@ -362,4 +353,40 @@ function readServer(result: JsonObject, serverInfo: unknown): Pick<Session, 'ser
 
 function optionalString(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
+}
+
+/** The connections that one negotiation opens. At most one of them is open at a time. */
+class ConnectionAttempt {
+	private current: NegotiatedConnection | undefined;
+
+	constructor(private readonly signal: AbortSignal) {}
+
+	get connection(): NegotiatedConnection {
+		if (!this.current) {
+			throw new McpError({ code: 'closed' });
+		}
+		return this.current;
+	}
+
+	/** Closes the current connection and starts another. @throws AbortError; whatever `Transport.start` throws */
+	async begin(open: () => NegotiatedConnection): Promise<void> {
+		if (this.current) {
+			await this.end();
+		}
+		if (this.signal.aborted) {
+			throw new AbortError();
+		}
+		this.current = open();
+		await raceAbort(this.current.transport.start(), this.signal);
+	}
+
+	async end(): Promise<void> {
+		const connection = this.current;
+		this.current = undefined;
+		try {
+			await connection?.transport.close();
+		} finally {
+			connection?.dispose();
+		}
+	}
 }

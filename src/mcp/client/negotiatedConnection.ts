@@ -11,9 +11,12 @@ import type { Transport } from '../transport/transport.js';
 import type { Codec, Decoded, Sender } from '../wire/codec.js';
 import { workMethods } from './operations.js';
 
+/** A result that the revision allows. */
+export type Reply = Exclude<Decoded, { kind: 'invalid' }>;
+
 /** Owns the transport and disposes it. */
 export class NegotiatedConnection extends Owner {
-	readonly connection: Connection;
+	readonly rpc: Connection;
 	private agreedCodec: Codec | undefined;
 
 	/** @param sender called for each request of the modern era, which names its sender */
@@ -27,12 +30,12 @@ export class NegotiatedConnection extends Owner {
 		super();
 		this.own(transport);
 		const joined = this.own(tap.join(transport, () => this.agreedCodec?.era));
-		this.connection = this.own(new Connection(transport, log, joined, limits));
+		this.rpc = this.own(new Connection(transport, log, joined, limits));
 	}
 
 	/** Whether a tool call, prompt, read or task of ours is in progress. Subscriptions, pings and lists do not count. */
 	get isAtWork(): boolean {
-		return this.connection.isWaitingFor(workMethods);
+		return this.rpc.isWaitingFor(workMethods);
 	}
 
 	/** Disposes the subscription together with this connection. */
@@ -53,7 +56,7 @@ export class NegotiatedConnection extends Owner {
 		const { era, revision, acceptsRequests, acceptsBatches } = codec;
 		// Spec 2026-07-28: over HTTP, closing the response stream cancels the request. Stdio has no such stream.
 		const cancelsBy = era === 'modern' && this.transport.kind !== 'stdio' ? 'stream' : 'notification';
-		this.connection.policy = { acceptsRequests, acceptsBatches, cancelsBy, operations: workMethods };
+		this.rpc.policy = { acceptsRequests, acceptsBatches, cancelsBy, operations: workMethods };
 		this.transport.didAgree?.({ era, protocolVersion: revision });
 	}
 
@@ -67,13 +70,13 @@ export class NegotiatedConnection extends Owner {
 		params: JsonObject,
 		options: RequestOptions,
 		codec: Codec | undefined = this.agreedCodec,
-	): Promise<Exclude<Decoded, { kind: 'invalid' }>> {
+	): Promise<Reply> {
 		if (!codec) {
 			return Promise.reject(new McpError({ code: 'closed' }));
 		}
 		const encoded = codec.encodeRequest(method, params, this.sender);
 		const settings = encoded.headers ? { ...options, headers: { ...encoded.headers, ...options.headers } } : options;
-		return this.connection.request(method, encoded.params, settings).then(result => {
+		return this.rpc.request(method, encoded.params, settings).then(result => {
 			const decoded = codec.decodeResult(result);
 			if (decoded.kind === 'invalid') {
 				throw new McpError({ code: 'invalidResult', method, why: decoded.why });
@@ -85,6 +88,6 @@ export class NegotiatedConnection extends Owner {
 	/** @throws McpError `closed` */
 	async notify(method: string, params: JsonObject = {}): Promise<void> {
 		const encoded = this.agreedCodec?.encodeNotification(method, params) ?? { params };
-		await this.connection.notify(method, encoded.params, encoded.headers);
+		await this.rpc.notify(method, encoded.params, encoded.headers);
 	}
 }

@@ -7,7 +7,7 @@
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { McpFailure } from '../jsonrpc/errors.js';
-import { legacyRevisions, modernRevisions } from '../wire/codec.js';
+import { legacyRevisions, modernRevisions } from '../wire/revisions.js';
 
 /** The outcome of `server/discover`. */
 export type ProbeOutcome =

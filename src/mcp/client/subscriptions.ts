@@ -56,14 +56,12 @@ export class Subscriptions extends Owner {
 	private failures = 0;
 	/** Whether a stream has ended since the last acknowledgement: notifications in between were missed. */
 	private hasGap = false;
-	/** Whether the next attempt waits for a server that could not be reached. */
-	private isUnreachable = false;
 
 	/**
 	 * @param onDidCloseGap called when a stream is open again after one that broke: anything may have changed meanwhile
 	 */
 	constructor(
-		private link: NegotiatedConnection,
+		private connection: NegotiatedConnection,
 		private session: Session,
 		private readonly options: SubscriptionsOptions,
 		private readonly onDidCloseGap: () => void,
@@ -100,13 +98,12 @@ export class Subscriptions extends Owner {
 	}
 
 	/** Subscribes again in a new session, which may be on a new connection. */
-	renew(link: NegotiatedConnection, session: Session): void {
+	renew(connection: NegotiatedConnection, session: Session): void {
 		this.closeAll();
-		this.link = link;
+		this.connection = connection;
 		this.session = session;
 		this.failures = 0;
 		this.hasGap = false;
-		this.isUnreachable = false;
 		if (this.isModern) {
 			this.relisten.schedule();
 			return;
@@ -114,16 +111,6 @@ export class Subscriptions extends Owner {
 		this.legacy = new LegacySubscriptions();
 		for (const uri of this.counts.keys()) {
 			this.change(uri);
-		}
-	}
-
-	/**
-	 * To be called at every response: a server that could not be reached responds again, so the next attempt need not
-	 * wait.
-	 */
-	didAnswer(): void {
-		if (this.isUnreachable) {
-			this.listen();
 		}
 	}
 
@@ -202,7 +189,7 @@ export class Subscriptions extends Owner {
 	 * HTTP, a later request may overtake an earlier one. A request that fails is not repeated.
 	 */
 	private async reconcile(uri: string): Promise<void> {
-		const { legacy, link } = this;
+		const { legacy, connection } = this;
 		const { acknowledged, changing, subscribed } = legacy;
 		if (changing.has(uri)) {
 			return;
@@ -218,7 +205,7 @@ export class Subscriptions extends Owner {
 				acknowledged.delete(uri);
 			}
 			try {
-				await link.request(method, { uri }, { timeoutMs: this.options.timeoutMs });
+				await connection.request(method, { uri }, { timeoutMs: this.options.timeoutMs });
 				if (method === 'resources/subscribe') {
 					acknowledged.add(uri);
 				}
@@ -232,7 +219,6 @@ export class Subscriptions extends Owner {
 	/** Opens a stream for the current subscriptions. */
 	private listen(): void {
 		this.retrying.value = undefined;
-		this.isUnreachable = false;
 		const notifications = this.filter();
 		if (Object.keys(notifications).length === 0) {
 			this.closeAll();
@@ -249,7 +235,7 @@ export class Subscriptions extends Owner {
 			id = it;
 			this.streams.set(it, { controller, granted: new Set() });
 		};
-		this.link
+		this.connection
 			.request('subscriptions/listen', { notifications }, { signal: controller.signal, timeoutMs: 0, onId })
 			.then(
 				() => {
@@ -287,7 +273,6 @@ export class Subscriptions extends Owner {
 			this.options.log.warn('The server does not keep a subscription open; changes are not noticed.');
 			return;
 		}
-		this.isUnreachable = hasFailure(error, 'network');
 		const timer = clock.setTimeout(() => this.listen(), Math.min(maxRetryMs, 500 * 2 ** this.failures));
 		this.retrying.value = toDisposable(() => clock.clearTimeout(timer));
 	}

@@ -84,20 +84,12 @@ export class Connection extends Owner {
 		super();
 		const perSecond = limits.notificationsPerSecond;
 		this.notificationLimiter = this.own(
-			new RateLimiter(perSecond, count =>
+			new RateLimiter({ max: perSecond, periodMs: 1000 }, count =>
 				log.warn(`Dropped ${count} notifications: the server sends more than ${perSecond} in a second.`),
 			),
 		);
 		this.own(transport.onDidReceive(it => this.receive(it)));
-		this.own(
-			transport.onDidLose(({ id = this.pending.onlyOf()?.id, error, isRequest }) => {
-				if (id !== undefined && isRequest) {
-					this.refuse(id, error);
-				} else if (id !== undefined) {
-					this.fail(id, error);
-				}
-			}),
-		);
+		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
@@ -193,15 +185,6 @@ export class Connection extends Owner {
 		this.pending.take(id)?.reject(toRpcError(error));
 	}
 
-	/** Answers a request of the peer that could not be read; the peer would wait for ever otherwise. */
-	private refuse(id: RequestId, error: McpError): void {
-		this.log.warn(`A request of the server could not be read: ${error.message}`);
-		if (this.policy.acceptsRequests) {
-			const reply = { code: RpcErrorCode.invalidRequest, message: error.message };
-			this.answerWithinQuota({ id, method: '' }, () => this.write({ jsonrpc: '2.0', id, error: reply }, undefined));
-		}
-	}
-
 	/** Not async, to save a promise for every message. */
 	private write(message: Message, options: SendOptions | undefined): Promise<void> {
 		if (this.ended) {
@@ -221,9 +204,9 @@ export class Connection extends Owner {
 			this.tap.message('received', value, text);
 		}
 		if (!Array.isArray(value)) {
-			this.dispatch(value, text, requestId);
+			this.dispatch(value, requestId);
 		} else if (this.policy.acceptsBatches || isOneResponse(value)) {
-			value.forEach(it => this.dispatch(it, text, requestId));
+			value.forEach(it => this.dispatch(it, requestId));
 		} else {
 			this.warn('Ignored a batch: this revision has none.');
 			value.forEach(it => this.failBatched(it));
@@ -238,8 +221,8 @@ export class Connection extends Owner {
 		}
 	}
 
-	private dispatch(value: unknown, text: string, streamOf: RequestId | undefined): void {
-		const it = classify(value, text);
+	private dispatch(value: unknown, streamOf: RequestId | undefined): void {
+		const it = classify(value);
 		switch (it.kind) {
 			case 'result': {
 				const { id, result } = it.message;

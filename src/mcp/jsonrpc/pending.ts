@@ -6,8 +6,7 @@ import { clock, type Timer } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { HttpAbort } from '../transport/httpFetch.js';
 import type { RequestOptions } from './requestOptions.js';
-import type { JsonObject, RequestId } from './messages.js';
-import { isSameId } from './requestId.js';
+import { isSameId, type JsonObject, type RequestId } from './messages.js';
 
 export class RequestInFlight {
 	/** Ends the HTTP exchange that carries the request. */
@@ -79,9 +78,9 @@ export class RequestsInFlight implements Disposable {
 		return Object.values(this.requests).some(it => methods.has(it.method));
 	}
 
-	/** The only request in flight, with one of these methods if any are given; undefined if there are none or several. */
-	onlyOf(methods?: ReadonlySet<string>): RequestInFlight | undefined {
-		const found = Object.values(this.requests).filter(it => methods?.has(it.method) ?? true);
+	/** The only request in flight with one of these methods; undefined if there are none or several. */
+	onlyOf(methods: ReadonlySet<string>): RequestInFlight | undefined {
+		const found = Object.values(this.requests).filter(it => methods.has(it.method));
 		return found.length === 1 ? found[0] : undefined;
 	}
 

@@ -27,22 +27,16 @@ export interface Received {
 	readonly requestId?: RequestId | undefined;
 }
 
-/** Received text that is no message. `count` is the number of similar texts, where they are not reported one by one. */
+/** Received text that is no message, shortened. */
 export interface TransportNoise {
 	readonly text: string;
-	readonly count?: number | undefined;
 }
 
-/** A message that could not be received, and why. */
+/** An answer that could not be received, and why. */
 export interface LostMessage {
-	/**
-	 * The id of our request that the message answers, or the message's own id if it is a request; undefined if
-	 * unknown.
-	 */
-	readonly id: RequestId | undefined;
+	/** The id of our request. */
+	readonly id: RequestId;
 	readonly error: McpError;
-	/** The message is a request of the server, which waits for a response. */
-	readonly isRequest?: boolean;
 }
 
 /** The options of one outgoing message. Transports without HTTP ignore them. */
@@ -74,7 +68,7 @@ export interface Transport extends Disposable {
 	readonly onDidReceive: Event<Received>;
 	/** Something other than a message was received; `text` is cut to a readable length. */
 	readonly onDidReceiveNoise: Event<TransportNoise>;
-	/** A message could not be received, because its stream broke or it was too long. The transport continues. */
+	/** An answer could not be received, because its stream broke or it was too long. The transport continues. */
 	readonly onDidLose: Event<LostMessage>;
 	/** Messages that belong to no request may have been lost. The transport receives later ones again. */
 	readonly onDidMiss?: Event<void>;

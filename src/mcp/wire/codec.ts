@@ -4,26 +4,9 @@
  * Everything above this interface is the same for both.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
-import { legacyCodec } from './legacy.js';
-import { ModernCodec } from './modern.js';
 import type { Implementation, LoggingLevel } from './types.js';
 
 export type Era = 'legacy' | 'modern';
-
-/** Revisions of the legacy era, newest first. 2024-10-07 is treated like 2024-11-05. */
-export const legacyRevisions: readonly string[] = [
-	'2025-11-25',
-	'2025-06-18',
-	'2025-03-26',
-	'2024-11-05',
-	'2024-10-07',
-];
-/** Revisions of the modern era, newest first. */
-export const modernRevisions: readonly string[] = ['2026-07-28'];
-
-/** The newest revisions, which the client offers. */
-export const latestLegacyRevision = '2025-11-25';
-export const latestModernRevision = '2026-07-28';
 
 /** What the modern era sends with every request. */
 export interface Sender {
@@ -59,12 +42,4 @@ export interface Codec {
 	encodeRequest(method: string, params: JsonObject, sender: () => Sender): Encoded;
 	encodeNotification(method: string, params: JsonObject): Encoded;
 	decodeResult(result: JsonObject): Decoded;
-}
-
-/** The codec of a revision; `undefined` if we don't support the revision. */
-export function codecFor(revision: string): Codec | undefined {
-	if (modernRevisions.includes(revision)) {
-		return new ModernCodec(revision);
-	}
-	return legacyRevisions.includes(revision) ? legacyCodec(revision) : undefined;
 }

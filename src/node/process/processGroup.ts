@@ -1,13 +1,10 @@
 /**
- * Ends a child process together with its descendants. `npx` and shells start the actual server as a grandchild, which would
- * survive a signal to the child alone.
+ * Ends a child process together with its process group: `npx` and shells start the actual server as a grandchild, which
+ * would survive a signal to the child alone. Windows has no process groups; there, `taskkill` ends the tree of the child.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { clock } from '../../base/clock.js';
-import { delay } from '../../base/async.js';
-import { type EndSignal, endSignals, endStep } from './processRules.js';
-import { forgetProcesses, signalProcess } from './processTable.js';
-import { ProcessTree } from './processTree.js';
+
+export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
 /** How a process ended. */
 export interface ProcessExit {
@@ -15,100 +12,72 @@ export interface ProcessExit {
 	readonly signal: NodeJS.Signals | null;
 }
 
-/** Milliseconds until the first check whether signalled processes have ended. Each further check waits twice as long. */
-const firstCheckMs = 10;
+const isWindows = process.platform === 'win32';
 
-/** Groups that are still running; killed when this process exits. */
-const live = new Set<ProcessGroup>();
-let watchingExit = false;
+/** Options of `spawn` for the child of a `ProcessGroup`. On Windows, a detached process would get a console window. */
+export const groupOptions = { windowsHide: true, detached: !isWindows };
 
-/**
- * The process group of `child`, which must have been spawned with `detached: true` except on Windows, so that its process
- * id is also the id of a process group.
- */
+/** The signals for a child that doesn't end when its stdin is closed, in order, with a pause after each. */
+export const endSignals: readonly EndSignal[] = isWindows ? ['SIGKILL'] : ['SIGTERM', 'SIGKILL'];
+
+/** Groups whose child is running; killed when this process exits. */
+const running = new Set<ProcessGroup>();
+let watchesExit = false;
+
+/** The group of a child that was spawned with `groupOptions`, so that its process id is also the id of its group. */
 export class ProcessGroup {
 	/** Resolves when the child itself has exited. */
 	readonly exited: Promise<ProcessExit>;
-	/** The descendants of the child, which may be in other process groups. */
-	readonly tree: ProcessTree;
-	private hasExited = false;
 
-	/** @param mark see `TreeOptions.mark` */
-	constructor(
-		private readonly child: ChildProcess,
-		private readonly pid: number,
-		mark?: string,
-	) {
-		this.tree = new ProcessTree(pid, { mark });
-		live.add(this);
-		if (!watchingExit) {
-			watchingExit = true;
+	constructor(private readonly child: ChildProcess) {
+		const { pid = 0 } = child;
+		running.add(this);
+		if (!watchesExit) {
+			watchesExit = true;
 			// Covers `process.exit()` without deactivation. Listeners of `exit` must be synchronous.
-			process.once('exit', killAll);
+			process.once('exit', killRunning);
 		}
 		this.exited = new Promise(resolve => {
 			child.once('exit', (code, signal) => {
-				this.hasExited = true;
-				this.tree.endRoot();
-				// Nothing else would end the processes that the child leaves behind.
-				this.signalOwnGroup('SIGKILL');
+				running.delete(this);
+				if (!isWindows) {
+					// Nothing else would end the processes that the child leaves behind.
+					signalGroup(pid, 'SIGKILL');
+				}
 				resolve({ code, signal });
 			});
 		});
 	}
 
-	/** Signals the group and descendants outside it. On Windows every signal kills at once. */
+	/** Signals the group while the child is running. On Windows, every signal kills. */
 	signal(signal: EndSignal): void {
-		// Listed before and after: descendants can't be found by a parent that has ended, and new ones can appear.
-		this.tree.members();
-		if (!this.hasExited) {
-			this.signalOwnGroup(signal);
-		}
-		this.tree.signal(signal, { besidesGroup: !this.hasExited });
-	}
-
-	/**
-	 * Ends the remaining descendants after the child has exited. Resolves when they have ended or all signals were sent.
-	 * @param graceMs milliseconds to wait after each signal
-	 */
-	async endDescendants(graceMs: number): Promise<void> {
-		for (const signal of endSignals(process.platform)) {
-			if (!this.tree.signal(signal)) {
-				break;
-			}
-			const end = clock.elapsed() + graceMs;
-			for (let ms = firstCheckMs; clock.elapsed() < end && this.tree.members().length > 0; ms *= 2) {
-				await delay(Math.min(ms, graceMs));
-			}
-		}
-		live.delete(this);
-	}
-
-	private signalOwnGroup(signal: EndSignal): void {
-		const { hasExited } = this;
-		if (!signalGroup(this.pid, signal, { hasExited }) && !hasExited) {
-			// EPERM: the leader of the group is a zombie on macOS, so only the child can be signalled.
+		if (running.has(this) && !signalGroup(this.child.pid ?? 0, signal)) {
+			// EPERM: a member of the group is a zombie on macOS, so only the child can be signalled.
 			this.child.kill(signal);
-			forgetProcesses();
 		}
 	}
 }
 
-/** Signals the group that `pid` leads, or its tree on Windows. @returns false if no process was signalled */
-export function signalGroup(pid: number, signal: EndSignal, state?: { readonly hasExited: boolean }): boolean {
-	const step = endStep(process.platform, pid, signal, state);
-	switch (step.kind) {
-		case 'none':
-			return false;
-		case 'command':
-			return spawnSync(step.command, step.args, { windowsHide: true, stdio: 'ignore' }).status === 0;
-		case 'signal':
-			return signalProcess(step.pid, step.signal);
+/** Signals the group that `pid` leads, or kills its tree on Windows. @returns whether any process was signalled */
+export function signalGroup(pid: number, signal: EndSignal): boolean {
+	// -0 is our own group, and -1 means every process.
+	if (!Number.isSafeInteger(pid) || pid <= 1) {
+		return false;
+	}
+	if (isWindows) {
+		const args = ['/pid', String(pid), '/T', '/F'];
+		return spawnSync('taskkill', args, { windowsHide: true, stdio: 'ignore' }).status === 0;
+	}
+	try {
+		return process.kill(-pid, signal);
+	} catch {
+		// ESRCH: the group has ended. EPERM: it belongs to another user.
+		return false;
 	}
 }
 
-function killAll(): void {
-	for (const group of live) {
+function killRunning(): void {
+	for (const group of running) {
 		group.signal('SIGKILL');
 	}
 }

@@ -161,4 +161,17 @@ export async function firstBytes(path: string): Promise<string> {
 	}
 }
 
+/**
+ * The environment of a server. On Windows, it keeps the shell that runs `.cmd` files from looking for programs in the
+ * working directory.
+ */
+export function spawnEnvironment(
+	platform: NodeJS.Platform,
+	env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+	const name = 'NoDefaultCurrentDirectoryInExePath';
+	const isSet = Object.keys(env).some(it => it.toUpperCase() === name.toUpperCase());
+	return platform !== 'win32' || isSet ? env : { ...env, [name]: '1' };
+}
+
 const disk: ProgramFiles = { canRun, isFile, firstBytes };

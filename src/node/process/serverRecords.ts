@@ -1,31 +1,32 @@
 /**
- * Records of running servers, by which the next start of the extension ends servers whose extension host was killed. Each
- * server has its own file, so two windows never write the same one.
+ * Records of running servers, by which the next start of the extension ends servers whose extension host was killed. They
+ * are identified by process id and start time, never by name, because another window may run the same command. Each server
+ * has its own file, so two windows never write the same one.
  */
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clock } from '../../base/clock.js';
-import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
+import { type Disposable, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { isObject } from '../../mcp/index.js';
-import { type ServerRecord, sweep, type SweepOutcome } from './orphans.js';
-import { describeProcess, type ProcessIdentity } from './processIdentity.js';
-import type { Member, ProcessTree } from './processTree.js';
+import { signalGroup } from './processGroup.js';
+import { readStartTime } from './startTime.js';
 
-/** The record of one server process. */
-export interface RecordedServer {
-	/** Writes the record again, with the current descendants of the server. */
-	update(): void;
-	/** Deletes the record, because the server has ended. */
-	close(): void;
+interface RecordedProcess {
+	readonly pid: number;
+	/** See `readStartTime`. */
+	readonly startTime: string;
 }
 
-/** Age at which records of another machine or boot, and unreadable ones, are deleted. */
-const maxAgeMs = 30 * 24 * 60 * 60_000;
+interface ServerRecord {
+	/** The child process, which leads a process group. */
+	readonly server: RecordedProcess;
+	/** The extension host that started it. */
+	readonly owner: RecordedProcess;
+}
 
 export class ServerRecords {
-	private owner: Promise<ProcessIdentity | undefined> | undefined;
+	private owner: Promise<string | undefined> | undefined;
 
 	/** @param folder created by the first write */
 	constructor(
@@ -33,101 +34,83 @@ export class ServerRecords {
 		private readonly log: Logger,
 	) {}
 
-	/** Writes the record of a child process. Failures are only logged. */
-	open(tree: ProcessTree): RecordedServer {
-		const file = join(this.folder, `${process.pid}-${tree.root}.json`);
-		const writes = new Sequencer();
-		let isClosed = false;
-		const write = async (seen: readonly Member[]): Promise<void> => {
-			this.owner ??= describeProcess(process.pid);
-			const [owner, server] = await Promise.all([this.owner, describeProcess(tree.root)]);
-			if (owner && server && !isClosed) {
-				const { boot } = server;
-				const members = seen.map(({ pid, startTime }) => ({ pid, startTime, boot }));
-				const mark = tree.mark === undefined ? {} : { mark: tree.mark };
-				await mkdir(this.folder, { recursive: true });
-				await writeFile(file, JSON.stringify({ server, members, owner, ...mark } satisfies ServerRecord));
-			}
-		};
-		const run = (what: () => Promise<void>): void => {
-			writes.run(what).catch((error: unknown) => this.log.debug(`Server record: ${toMessage(error)}`));
-		};
-		run(() => write([]));
-		return {
-			update: () => run(async () => (isClosed ? undefined : write(tree.members()))),
-			close: () => {
-				isClosed = true;
-				run(() => deleteRecord(file));
-			},
-		};
+	/** Writes the record of a child process; disposing the result deletes it. Failures are only logged. */
+	open(pid: number): Disposable {
+		const file = join(this.folder, `${process.pid}-${pid}.json`);
+		const report = (error: unknown): void => this.log.debug(`Server record: ${toMessage(error)}`);
+		const written = this.write(file, pid).catch(report);
+		return toDisposable(() => void written.then(() => rm(file, { force: true })).catch(report));
 	}
 
 	/** Ends servers whose extension host was killed. Never throws. */
 	async sweep(): Promise<void> {
 		try {
-			const files = (await readdir(this.folder)).filter(it => it.endsWith('.json')).map(it => join(this.folder, it));
-			if (files.length === 0) {
-				return;
-			}
-			const found = await Promise.all(files.map(async file => ({ file, record: await readRecord(file) })));
-			const records = found.flatMap(({ file, record }) => (record ? [{ file, record }] : []));
-			const outcomes = await sweep(records.map(it => it.record));
-			await Promise.all([
-				...found.filter(it => !it.record).map(it => deleteOldRecord(it.file)),
-				...records.map(({ file, record }, index) => this.settle(file, record, outcomes[index])),
-			]);
+			const names = (await readdir(this.folder)).filter(it => it.endsWith('.json'));
+			await Promise.all(names.map(it => this.settle(join(this.folder, it))));
 		} catch (error) {
 			// The folder doesn't exist before the first server has run.
 			this.log.debug(`No sweep: ${toMessage(error)}`);
 		}
 	}
 
-	private async settle(file: string, { server }: ServerRecord, outcome: SweepOutcome | undefined): Promise<void> {
-		if (outcome === 'killed') {
+	private async write(file: string, pid: number): Promise<void> {
+		this.owner ??= readStartTime(process.pid);
+		const [owner, server] = await Promise.all([this.owner, readStartTime(pid)]);
+		if (owner && server) {
+			const record: ServerRecord = {
+				server: { pid, startTime: server },
+				owner: { pid: process.pid, startTime: owner },
+			};
+			await mkdir(this.folder, { recursive: true });
+			await writeFile(file, JSON.stringify(record));
+		}
+	}
+
+	/** Ends the server of a record if its owner has ended, and deletes the record if the server has ended. */
+	private async settle(file: string): Promise<void> {
+		const record = await readRecord(file);
+		if (!record) {
+			return;
+		}
+		const { server, owner } = record;
+		const ownerStart = await readStartTime(owner.pid);
+		// Read last, directly before the signal, so that the process id isn't reused in between.
+		const serverStart = await readStartTime(server.pid);
+		if (serverStart === undefined) {
+			return;
+		}
+		if (serverStart === server.startTime) {
+			const isOrphan = ownerStart !== undefined && ownerStart !== owner.startTime;
+			if (!isOrphan || server.pid === process.pid) {
+				return;
+			}
+			if (!signalGroup(server.pid, 'SIGKILL')) {
+				this.log.warn(`A server that a killed extension host had left behind could not be ended: ${server.pid}.`);
+				return;
+			}
 			this.log.info(`Ended a server that a killed extension host had left behind: process ${server.pid}.`);
-		} else if (outcome === 'failed') {
-			this.log.warn(`A server that a killed extension host had left behind could not be ended: ${server.pid}.`);
 		}
-		if (outcome === 'killed' || outcome === 'gone') {
-			await deleteRecord(file);
-		} else if (outcome === 'elsewhere' || outcome === 'unknown') {
-			await deleteOldRecord(file);
-		}
+		await rm(file, { force: true });
 	}
 }
 
+/** `undefined` if another window is just writing or deleting the record. */
 async function readRecord(file: string): Promise<ServerRecord | undefined> {
 	try {
 		const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-		if (!isObject(value) || !isIdentity(value['server']) || !isIdentity(value['owner'])) {
-			return undefined;
-		}
-		const members = Array.isArray(value['members']) ? value['members'].filter(isIdentity) : [];
-		const mark = typeof value['mark'] === 'string' ? { mark: value['mark'] } : {};
-		return { server: value['server'], owner: value['owner'], members, ...mark };
+		const { server, owner } = isObject(value) ? value : {};
+		return isRecorded(server) && isRecorded(owner) ? { server, owner } : undefined;
 	} catch {
-		// Partly written, or just deleted by another window.
 		return undefined;
 	}
 }
 
-function isIdentity(value: unknown): value is ProcessIdentity {
+function isRecorded(value: unknown): value is RecordedProcess {
 	return (
 		isObject(value) &&
-		Number.isInteger(value['pid']) &&
+		Number.isSafeInteger(value['pid']) &&
 		Number(value['pid']) > 1 &&
 		typeof value['startTime'] === 'string' &&
-		typeof value['boot'] === 'string'
+		value['startTime'] !== ''
 	);
-}
-
-async function deleteRecord(file: string): Promise<void> {
-	await rm(file, { force: true });
-}
-
-async function deleteOldRecord(file: string): Promise<void> {
-	const { mtimeMs } = await stat(file);
-	if (clock.now() - mtimeMs > maxAgeMs) {
-		await deleteRecord(file);
-	}
 }

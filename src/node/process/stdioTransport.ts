@@ -3,7 +3,6 @@
  * stdio; lifecycle, shutdown.
  */
 import { constants } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -11,24 +10,19 @@ import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
 import { clock } from '../../base/clock.js';
 import { deferred, within } from '../../base/async.js';
-import { shorten } from '../../base/trim.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import {
 	BaseTransport,
 	defaultLimits,
-	findLostRequest,
+	findAnsweredId,
 	maxNoiseLength,
 	McpError,
 	type Message,
 	type Transport,
 } from '../../mcp/index.js';
 import { LineReader, type LongLine } from './lineReader.js';
-import { NoiseFilter } from './noiseFilter.js';
-import { type ProcessExit, ProcessGroup } from './processGroup.js';
-import { endSignals, spawnEnvironment, spawnRules } from './processRules.js';
-import { markName, showsMarks } from './processTable.js';
-import type { ProcessTree } from './processTree.js';
-import { findProgram, type FoundProgram, type ProgramSearch, withInterpreter } from './program.js';
-import type { RecordedServer } from './serverRecords.js';
+import { endSignals, groupOptions, type ProcessExit, ProcessGroup } from './processGroup.js';
+import { findProgram, type FoundProgram, type ProgramSearch, spawnEnvironment, withInterpreter } from './program.js';
 
 /** What to run. `env` is the whole environment of the process. */
 export interface StdioLaunch {
@@ -45,7 +39,7 @@ export interface StdioOptions {
 	readonly graceMs: number;
 	readonly onStderr: (line: string) => void;
 	/** Records the process, so that it can be ended if the extension host is killed. */
-	readonly records?: { open(tree: ProcessTree): RecordedServer };
+	readonly records?: { open(pid: number): Disposable };
 	/** Bytes of one message from the server, 64 MB by default. A longer message only fails its own request. */
 	readonly maxMessageBytes?: number;
 }
@@ -61,16 +55,13 @@ const maxBusyMs = 10;
 /** Bytes of a line on stderr that are kept. */
 const maxStderrBytes = 64 * 1024;
 
-/** Lines on stdout that aren't messages are reported as `NoiseFilter` says. */
 export class StdioTransport extends BaseTransport implements Transport {
 	readonly kind = 'stdio';
 
-	private readonly noise = new NoiseFilter();
 	private readonly maxMessageBytes: number;
 	private child: ChildProcessWithoutNullStreams | undefined;
 	private group: ProcessGroup | undefined;
-	private record: RecordedServer | undefined;
-	private hasAnswered = false;
+	private record: Disposable | undefined;
 	private starting: Promise<void> | undefined;
 	/** Settles after `onDidEnd` has fired. */
 	private finished: Promise<void> | undefined;
@@ -133,18 +124,17 @@ export class StdioTransport extends BaseTransport implements Transport {
 		}
 		const run = await this.findProgram();
 		const { platform } = process;
-		const mark = showsMarks(platform) ? randomUUID() : undefined;
 		// cross-spawn runs and quotes .cmd and .bat files on Windows; elsewhere it is plain `spawn`.
 		const child = spawn(run.program, run.args, {
 			...(cwd === undefined ? {} : { cwd }),
-			env: { ...spawnEnvironment(platform, env), ...(mark !== undefined && { [markName]: mark }) },
+			env: spawnEnvironment(platform, env),
 			stdio: 'pipe',
-			...spawnRules(platform),
+			...groupOptions,
 		}) as ChildProcessWithoutNullStreams;
 		await spawned(child, command);
 		this.child = child;
-		this.group = new ProcessGroup(child, child.pid ?? 0, mark);
-		this.record = this.options.records?.open(this.group.tree);
+		this.group = new ProcessGroup(child);
+		this.record = this.options.records?.open(child.pid ?? 0);
 		this.listen(child, this.group);
 		if (this.owned.isDisposed) {
 			this.group.signal('SIGKILL');
@@ -204,11 +194,9 @@ export class StdioTransport extends BaseTransport implements Transport {
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async endProcess(child: ChildProcessWithoutNullStreams, group: ProcessGroup): Promise<void> {
 		const { graceMs } = this.options;
-		// Descendants can only be found by the child while it runs.
-		group.tree.members();
 		// In the next tick, after the lines of this turn were written.
 		process.nextTick(() => child.stdin.end());
-		for (const signal of endSignals(process.platform)) {
+		for (const signal of endSignals) {
 			if (await within(group.exited, graceMs)) {
 				break;
 			}
@@ -253,7 +241,6 @@ export class StdioTransport extends BaseTransport implements Transport {
 		child.once('close', () => drained.resolve(true));
 		const finish = async (): Promise<void> => {
 			const exit = await group.exited;
-			const descendants = group.endDescendants(this.options.graceMs);
 			const until = clock.now() + maxDrainMs;
 			for (let seen = -1; seen !== chunks && clock.now() < until;) {
 				seen = chunks;
@@ -261,56 +248,42 @@ export class StdioTransport extends BaseTransport implements Transport {
 					break;
 				}
 			}
-			// A process that couldn't be ended may hold the pipes open and write to them.
+			// A process that has left the group may hold the pipes open and write to them.
 			child.stdout.destroy();
 			child.stderr.destroy();
 			stdout.end();
 			stderr.end();
-			await descendants.finally(() => this.end(exit));
+			this.end(exit);
 		};
 		this.finished = finish();
 	}
 
 	private receive(line: string): void {
 		const value = this.parse(line);
-		if (value === undefined) {
-			return;
+		if (value !== undefined) {
+			this._onDidReceive.fire({ value, text: line });
 		}
-		if (!this.hasAnswered) {
-			this.hasAnswered = true;
-			// By now, a runner such as `npx` has started the server.
-			this.record?.update();
-		}
-		this._onDidReceive.fire({ value, text: line });
 	}
 
 	private receiveLong({ head, tail, bytes }: LongLine): void {
-		const lost = findLostRequest(head.toString(), tail.toString(), this.maxMessageBytes);
-		if (lost) {
-			this._onDidLose.fire(lost);
-		}
-		if (lost?.id === undefined) {
-			this.acceptNoise(`${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)`);
+		const id = findAnsweredId(head.toString(), tail.toString());
+		if (id === undefined) {
+			this._onDidReceiveNoise.fire({ text: `${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)` });
+		} else {
+			this._onDidLose.fire({ id, error: new McpError({ code: 'tooLarge', limit: this.maxMessageBytes }) });
 		}
 	}
 
 	protected override tellNoise(line: string): void {
 		if (line.trim() !== '') {
-			this.acceptNoise(shorten(line, maxNoiseLength));
-		}
-	}
-
-	private acceptNoise(text: string): void {
-		const noise = this.noise.accept(text);
-		if (noise) {
-			this._onDidReceiveNoise.fire(noise);
+			super.tellNoise(line);
 		}
 	}
 
 	private end(exit: ProcessExit): void {
 		if (!this.ended) {
 			this.ended = true;
-			this.record?.close();
+			this.record?.dispose();
 			this._onDidEnd.fire({
 				expected: this.closing !== undefined,
 				exitCode: exit.code ?? undefined,

@@ -7,9 +7,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { activationNames, measureActivation } from '../../bench/activation.js';
 import { footprintNames, measureFootprint } from '../../bench/footprint.js';
-import { measureMemory, memoryName } from '../../bench/memory.js';
-import { measureRecords } from '../../bench/recordRows.js';
 import { readRecording, recordingOf, writeRecording } from '../../bench/recording.js';
+import { measureResources } from '../../bench/resourceRows.js';
 import { growthRow, measure } from '../../bench/run.js';
 import { scenarios } from '../../bench/scenarios.js';
 import { renderTable, type Row } from '../../bench/table.js';
@@ -54,10 +53,7 @@ async function main(): Promise<void> {
 	if (activationNames.some(it => only.test(it))) {
 		rows.push(...(await measureActivation(outputFolder, rounds)));
 	}
-	if (only.test(memoryName)) {
-		rows.push(measureMemory(rounds));
-	}
-	rows.push(...measureRecords(only, rounds));
+	rows.push(...measureResources(only, rounds));
 	const table = renderTable(rows, readRecording());
 	const recording = recordingOf(rows);
 	console.log(`\n${recording.machine}; medians of CPU time of the client's process, and factors over the floor\n`);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import type { CallEntry } from '../../../src/core/history/historyEntry.js';
 import { listsAnswered, QuickInputs } from '../quickInputs.js';
-import { activate, callTool, confirming, inState, workspaceFolder } from '../support.js';
+import { activate, callTool, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
 const address = vscode.Uri.parse('mcp-workbench-arguments:/garden/weed.json');
@@ -58,7 +58,9 @@ describe('another extension', () => {
 		Object.assign(vscode.window, {
 			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0])),
 		});
-		await run('history.copy');
+		const using = run('history.use');
+		await inputs.pick(labelled('Copy as JSON'));
+		await using;
 		return JSON.parse(await vscode.env.clipboard.readText()) as CallEntry;
 	}
 
@@ -90,53 +92,6 @@ describe('another extension', () => {
 		assert.deepEqual([entry.arguments, entry.end.kind], [{ bed: 'roses' }, 'answered']);
 	});
 
-	it('sends what was shown, whatever becomes of the object that it has given', async () => {
-		const theirs = { bed: 'roses' };
-		const calling = run('tool.run', { server: 'garden', tool: 'weed', arguments: theirs });
-		await inputs.look();
-		theirs.bed = 'everything';
-		await inputs.pick(labelled('Allow Once'));
-		const { content } = (await calling) as { content: { text: string }[] };
-		assert.equal(content[0]?.text, '["weed",{"bed":"roses"}]');
-		await assert.rejects(
-			async () => run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: () => 'x' } }),
-			/The arguments must be JSON data/,
-		);
-	});
-
-	it('makes no call of the history again by its id', async () => {
-		await write('roses');
-		await asked(() => run('arguments.run', address), 'Allow Once');
-		const entry = await newest();
-		const lines = await asked(() => run('history.runAgain', { id: entry.id }), 'Deny');
-		assert.ok(lines.includes('"bed" | "roses"'), lines.join('\n'));
-		assert.ok(lines.includes('Caller | Repeated call from the history'), lines.join('\n'));
-		const copied = await asked(() => run('history.runAgain', structuredClone(entry)), 'Deny');
-		assert.ok(copied.includes('Caller | Repeated call from the history'));
-		assert.equal((await newest()).end.kind, 'denied');
-	});
-
-	it('leaves nothing that the person repeats without seeing it', async () => {
-		const again = async (): Promise<CallEntry> => {
-			// The newest, chosen in our own list.
-			await newest();
-			await run('history.runAgain');
-			return newest();
-		};
-		// The person has allowed these arguments before.
-		await write('tulips');
-		await asked(() => run('arguments.run', address), 'Allow Once');
-		const repeated = await again();
-		assert.deepEqual([repeated.caller, repeated.end.kind], [{ kind: 'person' }, 'answered']);
-		// A call of somebody else, and one that was denied.
-		for (const answer of ['Allow Once', 'Deny']) {
-			await asked(() => run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: answer } }), answer);
-			await newest();
-			const lines = await asked(() => run('history.runAgain'), 'Deny');
-			assert.ok(lines.includes(`"bed" | "${answer}"`), lines.join('\n'));
-		}
-	});
-
 	it('changes no protection with something that looks like a line of the tree', async () => {
 		const settings = (): string =>
 			JSON.stringify(vscode.workspace.getConfiguration('mcpWorkbench').get('serverOptions') ?? {});
@@ -155,14 +110,6 @@ describe('another extension', () => {
 		assert.equal(settings(), before);
 	});
 
-	it('forgets nothing unasked', async () => {
-		const questions = await confirming(undefined, () => run('inputs.forget', { server: 'garden' }));
-		assert.deepEqual(questions, ['Clear the stored input values of garden?']);
-		await run('server.restart', { server: 'garden' });
-		// Nothing is asked for: the value is still there.
-		await inState(api, 'garden', 'running');
-	});
-
 	it('starts no server that a rule denies', async () => {
 		const policy = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), '.vscode', 'mcp-policy.json');
 		const text = JSON.stringify({ rules: [{ decision: 'deny', server: 'garden' }] });
@@ -174,17 +121,6 @@ describe('another extension', () => {
 			await inState(api, 'garden', 'stopped');
 		} finally {
 			await vscode.workspace.fs.delete(policy);
-		}
-	});
-
-	it('gets no object of ours with the lenses above a configuration', async () => {
-		const uri = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), '.vscode', 'mcp.json');
-		await vscode.window.showTextDocument(uri);
-		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 20);
-		const ours = lenses.filter(it => it.command?.command.startsWith('mcpWorkbench.') === true);
-		assert.ok(ours.length > 0);
-		for (const { command } of ours) {
-			assert.deepEqual(command?.arguments, JSON.parse(JSON.stringify(command?.arguments)));
 		}
 	});
 });

@@ -59,25 +59,6 @@ describe('signing in', function () {
 		);
 	}
 
-	it('says who asks for what before any browser is opened, and takes a no', async () => {
-		const started = run('server.start');
-		await inputs.until(/^Sign in to "tracker"/);
-		const { lines } = await inputs.pick(labelled('Not Now'));
-		assert.deepEqual(lines, [
-			'Reason | The server requires sign-in',
-			`Server | ${tracker.url}`,
-			`Authorization server | ${tracker.issuer}`,
-			'Scopes | notes:read offline_access',
-			'',
-			'Sign In',
-			'Not Now',
-		]);
-		await started;
-		const { description } = await inState(api, 'tracker', 'waiting');
-		assert.equal(description, 'Needs sign-in');
-		assert.deepEqual([person.opened, person.messages], [[], []]);
-	});
-
 	it('signs in by a page of this machine, and the server runs', async () => {
 		let page: unknown;
 		person.visit = async url => (page = await browse(url));
@@ -97,62 +78,6 @@ describe('signing in', function () {
 		assert.match(await call('who-am-i'), /^You are Ada/);
 		assert.deepEqual(await tracker.wish('lines'), ['grant refresh_token']);
 		assert.deepEqual([person.opened, person.messages], [[], []]);
-	});
-
-	it('refreshes before tokens end: the server never sees one that has', async () => {
-		await tracker.wish('live', 3);
-		await tracker.wish('endTokens');
-		await call('who-am-i');
-		await tracker.wish('lines');
-		const refused = await tracker.wish('refused');
-		await tracker.wish('live', 3600);
-		const lines: string[] = [];
-		for (const end = Date.now() + 10_000; Date.now() < end && lines.length === 0;) {
-			assert.match(await call('who-am-i'), /^You are Ada/);
-			lines.push(...(await tracker.wish<string[]>('lines')));
-		}
-		assert.deepEqual(lines, ['grant refresh_token']);
-		assert.deepEqual([await tracker.wish('refused'), person.opened], [refused, []]);
-	});
-
-	/** Reviews what waits, and does not sign in. */
-	async function refuse(): Promise<void> {
-		void run('question.answer');
-		await inputs.until(/^Sign in to "tracker"/);
-		await inputs.pick(labelled('Not Now'));
-	}
-
-	it('after an attempt that failed, signs out or shows who asks for what before a browser is opened again', async () => {
-		person.visit = url => browse(url, 'refuse');
-		person.press = 'Review';
-		const added = call('add-note', { note: 'Buy pots.' });
-		await inputs.until(/^Grant "tracker" more permissions/);
-		await inputs.pick(labelled('Open Browser'));
-		assert.match(await added, /access_denied/);
-		const looked = run('account.show');
-		const { lines } = await inputs.pick(labelled('Show Sign-in Report'));
-		assert.deepEqual(lines.slice(2, 4), ['Sign In', 'Sign Out']);
-		await looked;
-		const again = run('account.signIn');
-		await inputs.until(/^Grant "tracker" more permissions/);
-		assert.equal(person.opened.length, 1, 'the browser of the attempt that failed');
-		await inputs.pick(labelled('Not Now'));
-		await again;
-		assert.deepEqual([person.opened.length, person.messages.length], [1, 1], 'a no is no failure');
-	});
-
-	it('signing in from its line answers a message that is no longer on the screen', async () => {
-		person.isAway = true;
-		const added = call('add-note', { note: 'Dig.' });
-		await eventually('the message', () => person.messages[0]);
-		assert.equal(person.messages.length, 1, person.messages.join('\n'));
-		assert.equal((await inState(api, 'tracker', 'running')).description, 'Needs more permissions');
-		await run('account.signIn');
-		await inputs.until(/^Grant "tracker" more permissions/);
-		await inputs.pick(labelled('Not Now'));
-		assert.match(await added, /The server requires sign-in/);
-		assert.deepEqual(person.opened, []);
-		assert.equal((await inState(api, 'tracker', 'running')).description, 'Running');
 	});
 
 	it('says why more is asked for, and the call goes on after a yes', async () => {
@@ -187,65 +112,6 @@ describe('signing in', function () {
 			secrets.filter(it => text.includes(it)),
 			[],
 		);
-	});
-
-	it('a call waits whatever disappears, and fails in words once the person does not sign in', async () => {
-		await tracker.wish('endAll');
-		const called = call('who-am-i');
-		await eventually('the message', () => person.messages[0]);
-		assert.match(person.messages.join('\n'), /^tracker needs you to sign in: Your sign-in has expired/);
-		void run('question.answer');
-		await inputs.until(/^Sign in to "tracker"/);
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		inputs.forget();
-		await refuse();
-		assert.match(await called, /The server requires sign-in/);
-		assert.deepEqual(person.opened, []);
-	});
-
-	it('its line says so while it runs, and what nobody waits for asks nobody', async () => {
-		const { state, description } = await inState(api, 'tracker', 'running');
-		assert.deepEqual([state, description], ['running', 'Needs sign-in']);
-		const before = await tracker.wish<number>('refused');
-		await run('servers.refresh');
-		assert.ok((await tracker.wish<number>('refused')) > before, 'its lists were asked for');
-		const after = api.servers().find(it => it.name === 'tracker');
-		assert.deepEqual([after?.state, after?.description], ['running', 'Needs sign-in']);
-		assert.deepEqual([person.messages, person.opened], [[], []]);
-	});
-
-	it('a call asks, goes on after a yes, and the line is as before', async () => {
-		person.press = 'Review';
-		const called = call('who-am-i');
-		await inputs.until(/^Sign in to "tracker"/);
-		const { lines } = await inputs.pick(labelled('Sign In'));
-		assert.equal(lines[0], "Reason | Your sign-in has expired and can't be renewed automatically");
-		assert.match(await called, /^You are Ada/);
-		const { description } = await inState(api, 'tracker', 'running');
-		assert.deepEqual([description, person.opened.length], ['Running', 1]);
-		await tracker.wish('endAll');
-		person.press = undefined;
-		const refused = call('who-am-i');
-		await eventually('the message', () => person.messages[1]);
-		await refuse();
-		assert.match(await refused, /The server requires sign-in/);
-	});
-
-	it('offers to sign out while the sign-in has ended', async () => {
-		const looked = run('account.show');
-		const { lines } = await inputs.pick(labelled('Show Sign-in Report'));
-		assert.deepEqual(lines.slice(2, 4), ['Sign In', 'Sign Out']);
-		await looked;
-	});
-
-	it('signs in again from its line while it runs', async () => {
-		const again = run('account.signIn');
-		await inputs.until(/^Sign in to "tracker"/);
-		await inputs.pick(labelled('Sign In'));
-		await again;
-		assert.equal((await inState(api, 'tracker', 'running')).description, 'Running');
-		assert.match(await call('who-am-i'), /^You are Ada/);
-		assert.equal(person.opened.length, 1);
 	});
 
 	it('signs out: the authorization server is told, and the next start asks again', async () => {

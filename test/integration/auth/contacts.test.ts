@@ -57,7 +57,6 @@ describe('connections of a session', () => {
 		await started;
 		await inState(api, 'web', 'running');
 		assert.match(await callAsOther(api, 'web', 'who-am-i', {}), /^You are Ada/);
-		await vscode.commands.executeCommand('mcpWorkbench.servers.refresh');
 		await run('account.signOut', 'web');
 		await run('server.stop', 'local');
 		const allowed = [guarded.url, guarded.issuer].map(it => new URL(it).host);

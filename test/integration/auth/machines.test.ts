@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, callTool, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { activate, callTool, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { Guarded } from './guarded.js';
 import { Person } from './person.js';
 
@@ -92,12 +92,6 @@ describe('signing in without a browser', () => {
 		return (content as { text: string }[]).map(it => it.text).join('');
 	}
 
-	async function report(): Promise<string> {
-		return eventually('the report', () =>
-			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report for'))?.getText(),
-		);
-	}
-
 	/** Starts it, and goes on when its tokens have ended; nobody is asked anything. */
 	async function works(server: string, who: string, grants: string[]): Promise<void> {
 		await machines.wish('lines');
@@ -109,15 +103,6 @@ describe('signing in without a browser', () => {
 		assert.equal(await whoAmI(server), `You are ${who}.`);
 		assert.deepEqual(await machines.wish('lines'), grants);
 		assert.deepEqual(person.opened, []);
-	}
-
-	/** @returns what its line says, what the message says, and the report */
-	async function fails(server: string): Promise<{ line: string; message: string; report: string }> {
-		await run('server.start', server);
-		const { description: line } = await inState(api, server, 'failed');
-		const message = await eventually('a message', () => person.messages.find(it => it.includes('failed')));
-		await run('account.report', server);
-		return { line, message, report: await report() };
 	}
 
 	it('by the secret of the client', async () => {
@@ -147,51 +132,5 @@ describe('signing in without a browser', () => {
 			person.messages.join('\n'),
 			/^Start elsewhere first\. The URL in the configuration contains variables\./,
 		);
-	});
-
-	it('a wrong secret is told, with what to do', async () => {
-		await prove('secret', 'robot', 'another');
-		await confirming('Sign Out', () => run('account.signOut', 'secret'));
-		const told = await fails('secret');
-		assert.match(told.line, /^Failed: .*Token request was refused: "invalid_client/);
-		for (const it of [told.message, told.report]) {
-			assert.match(it, /Set Client ID and Secret…/);
-		}
-	});
-
-	it('a key that is none is told, with what to do', async () => {
-		await prove('key', 'signer', '-----BEGIN PRIVATE KEY-----\nnonsense\n-----END PRIVATE KEY-----');
-		await confirming('Sign Out', () => run('account.signOut', 'key'));
-		const told = await fails('key');
-		assert.match(told.line, /The client's private key can't be used/);
-		for (const it of [told.message, told.report]) {
-			assert.match(it, /Set Client ID and Secret…/);
-		}
-	});
-
-	it('a file that is not there is named, with what to do', async () => {
-		for (const [server, what] of [
-			['office', "The identity provider's token can't be read"],
-			['workload', "The workload's token can't be read"],
-		] as const) {
-			fs.rmSync(fileOf(server), { force: true });
-			await confirming('Sign Out', () => run('account.signOut', server));
-			person.messages = [];
-			const told = await fails(server);
-			assert.ok(told.line.includes(what), told.line);
-			for (const it of [told.message, told.report]) {
-				assert.ok(it.includes(path.basename(fileOf(server))), it);
-				assert.match(it, /mcpWorkbench\.auth\.servers/);
-			}
-			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		}
-	});
-
-	it('an assertion that is refused is told in the words of who refused it', async () => {
-		fs.writeFileSync(fileOf('workload'), 'of yesterday');
-		await confirming('Sign Out', () => run('account.signOut', 'workload'));
-		const told = await fails('workload');
-		assert.match(told.line, /that assertion is not known here/);
-		assert.match(told.message, /tokenFile/);
 	});
 });

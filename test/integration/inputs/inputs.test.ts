@@ -37,36 +37,6 @@ describe('inputs', () => {
 		]);
 	});
 
-	it('are asked for once, and again when they are forgotten', async () => {
-		await startAndAccept(api, 'asking');
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
-		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
-		await inState(api, 'asking', 'running');
-		assert.equal(started().length, 2);
-		assert.deepEqual(started()[0], started()[1]);
-		await forget('asking');
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
-		void vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
-		await inState(api, 'asking', 'waiting');
-	});
-
-	it('that are not given leave the server waiting, and are asked for at the next start', async () => {
-		const start = vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
-		await inState(api, 'asking', 'waiting');
-		await press('workbench.action.closeQuickOpen', start);
-		assert.equal(stateOf(api, 'asking'), 'waiting');
-		assert.deepEqual(started(), []);
-		await startAndAccept(api, 'asking');
-	});
-
-	it('are not asked for any more when the server is stopped', async () => {
-		const start = vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
-		await inState(api, 'asking', 'waiting');
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
-		await start;
-		assert.equal(stateOf(api, 'asking'), 'stopped');
-	});
-
 	it('may come from a command, run at each start', async () => {
 		const calls: unknown[] = [];
 		let answer: unknown = 'trunk';
@@ -96,13 +66,6 @@ describe('inputs', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'commanding' });
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'commanding' });
 		assert.equal(stateOf(api, 'commanding'), 'failed', 'there is no such command any more');
-	});
-
-	it('that nobody defined, and a file that is not there, are failures; nobody is asked before', async () => {
-		for (const name of ['unnamed', 'noFile']) {
-			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
-			assert.equal(stateOf(api, name), 'failed', name);
-		}
 	});
 
 	describe("of the person's own settings", () => {

@@ -1,10 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { QuickInputs } from '../quickInputs.js';
 import { activate, eventually, forgetRecords, inState, recordedRoots, records, workspaceFolder } from '../support.js';
 
 const servers = ['recorder', 'bystander'];
@@ -74,10 +72,6 @@ describe('folders as roots', () => {
 		await vscode.workspace.getConfiguration().update('mcpWorkbench.serverOptions', value, target);
 	}
 
-	function chosen(): unknown {
-		return vscode.workspace.getConfiguration().inspect('mcpWorkbench.serverOptions')?.workspaceValue;
-	}
-
 	/** Waits for the nth answer, and makes sure that the server was told as often. */
 	async function nthAnswer(n: number, server = 'recorder'): Promise<readonly string[] | undefined> {
 		const names = await eventually(`answer ${n} to ${server}`, () => recordedRoots(server)[n - 1]);
@@ -88,42 +82,6 @@ describe('folders as roots', () => {
 	function notices(server: string): number {
 		return records(server).filter(it => it.method === 'notifications/roots/list_changed').length;
 	}
-
-	it('tells running servers of folders that come, get another name, and go', async () => {
-		assert.deepEqual(await nthAnswer(1), ['first']);
-		await addSecond();
-		for (const server of servers) {
-			assert.deepEqual(await nthAnswer(2, server), ['first', 'second']);
-		}
-		const [, last] = records().flatMap(it => (it.result?.roots ? [it.result.roots] : []));
-		assert.deepEqual(
-			last?.map(it => it.uri),
-			[workspaceFolder(), second].map(it => pathToFileURL(it).href),
-		);
-		await changeFolders(() =>
-			vscode.workspace.updateWorkspaceFolders(1, 1, { uri: vscode.Uri.file(second), name: 'renamed' }),
-		);
-		assert.deepEqual(await nthAnswer(3), ['first', 'renamed']);
-		await changeFolders(() => vscode.workspace.updateWorkspaceFolders(1, 1));
-		assert.deepEqual(await nthAnswer(4), ['first']);
-		assert.equal(records().filter(it => it.started !== undefined).length, 1, 'Server "went on all the time"');
-	});
-
-	it('tells only the server whose choice has changed, and the choice outlives the server', async () => {
-		await addSecond();
-		await nthAnswer(2);
-		await nthAnswer(2, 'bystander');
-		await choose(['second']);
-		assert.deepEqual(await nthAnswer(3), ['second']);
-		await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'recorder' });
-		await eventually('the answer after the start', () => recordedRoots()[3]);
-		assert.deepEqual(recordedRoots()[3], ['second']);
-		await choose([]);
-		assert.deepEqual(await eventually('none', () => recordedRoots()[4]), []);
-		await choose(undefined);
-		assert.deepEqual(await eventually('all again', () => recordedRoots()[5]), ['first', 'second']);
-		assert.deepEqual([notices('bystander'), recordedRoots('bystander').length], [1, 2]);
-	});
 
 	it('takes back a folder that somebody deletes, and tells of it again when it is back', async () => {
 		await addSecond();
@@ -149,49 +107,4 @@ describe('folders as roots', () => {
 			assert.deepEqual(await nthAnswer(3, server), ['first']);
 		}
 	});
-
-	it('lets a person choose before the server runs, and writes no more than the choice', async () => {
-		await addSecond();
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'recorder' });
-		forgetRecords();
-		const inputs = new QuickInputs();
-		try {
-			let done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
-			const { lines, proposed } = await inputs.pick(it => it.label === 'second');
-			assert.deepEqual(lines.map(withoutPath), ['first', 'second']);
-			assert.deepEqual(proposed, ['first', 'second']);
-			await done;
-			assert.deepEqual(chosen(), { recorder: { roots: ['second'] } });
-			await start('recorder');
-			assert.deepEqual(await nthAnswer(1), ['second']);
-			fs.rmSync(second, { recursive: true });
-			assert.deepEqual(await nthAnswer(2), []);
-			done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
-			const again = await inputs.pick(() => true);
-			assert.deepEqual(again.lines.map(withoutPath), ['first', 'second | Not found']);
-			assert.deepEqual(again.proposed, ['second']);
-			await done;
-			assert.equal(chosen(), undefined);
-			assert.deepEqual(await nthAnswer(3), ['first']);
-
-			fs.mkdirSync(second);
-			assert.deepEqual(await nthAnswer(4), ['first', 'second']);
-			await choose(['first'], vscode.ConfigurationTarget.Global);
-			assert.deepEqual(await nthAnswer(5), ['first']);
-			done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
-			await inputs.pick(() => true);
-			await done;
-			const own = vscode.workspace.getConfiguration().inspect('mcpWorkbench.serverOptions')?.globalValue;
-			assert.deepEqual(own, { recorder: { roots: ['first', pathToFileURL(second).href] } });
-			assert.equal(chosen(), undefined, 'a workspace cannot expose what the person does not');
-			assert.deepEqual(await nthAnswer(6), ['first', 'second']);
-		} finally {
-			inputs.dispose();
-			await choose(undefined, vscode.ConfigurationTarget.Global);
-		}
-	});
 });
-
-function withoutPath(line: string): string {
-	return line.replace(/ \| [^|]*$/, '');
-}

@@ -1,4 +1,4 @@
-// A window without a folder, and a person without a server: the demo server is there at one command, and gone at another.
+// A window without a folder, and a person without a server: the demo server is there at one command, and gone with its setting.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activate, eventually, inState } from '../support.js';
@@ -6,11 +6,14 @@ import { activate, eventually, inState } from '../support.js';
 describe('the demo server, without a folder', () => {
 	const settings = (): unknown => vscode.workspace.getConfiguration('mcpWorkbench').inspect('demoServer')?.globalValue;
 
-	after(async () => {
-		await vscode.commands.executeCommand('mcpWorkbench.demo.remove');
-	});
+	const remove = (): Thenable<void> =>
+		vscode.workspace
+			.getConfiguration('mcpWorkbench')
+			.update('demoServer', undefined, vscode.ConfigurationTarget.Global);
 
-	it('is started by one command, gives what it has, and is removed by another', async () => {
+	after(() => remove());
+
+	it('is started by one command, gives what it has, and is removed with its setting', async () => {
 		assert.equal(vscode.workspace.workspaceFolders, undefined);
 		const api = await activate();
 		assert.deepEqual(api.servers(), []);
@@ -33,7 +36,7 @@ describe('the demo server, without a folder', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.demo.try');
 		assert.equal(api.servers().length, 1);
 
-		await vscode.commands.executeCommand('mcpWorkbench.demo.remove');
+		await remove();
 		await eventually('that it is gone', () => (api.servers().length === 0 ? true : undefined));
 		assert.equal(settings(), undefined);
 	});

@@ -2,7 +2,11 @@ import * as vscode from 'vscode';
 import { describePalette } from '../paletteCommands.js';
 
 describe('the palette, where there is neither a folder nor a server', () => {
-	after(() => vscode.commands.executeCommand('mcpWorkbench.demo.remove'));
+	after(() =>
+		vscode.workspace
+			.getConfiguration('mcpWorkbench')
+			.update('demoServer', undefined, vscode.ConfigurationTarget.Global),
+	);
 
 	describePalette();
 });

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
 import { callTool, eventually, forgetRecords, inState, records } from '../support.js';
-import { act, activeEditor, activeTab, hasText, open, startServers } from './support.js';
+import { act, activeEditor, activeTab, hasText, open, startServers, useResource } from './support.js';
 
 const guide = 'lib://docs/guide';
 const original = '# Guide\n\nOne.\nTwo.\nThree.\n';
@@ -91,7 +91,7 @@ describe('following resources', () => {
 			await act(api, 'change', { uri: guide, text });
 			await hasText(text);
 		}
-		await vscode.commands.executeCommand('mcpWorkbench.resource.compare', activeEditor().document.uri);
+		await useResource(inputs, 'Compare with Previous Version');
 		const sides = await eventually('the diff', () => {
 			const { input } = activeTab();
 			return input instanceof vscode.TabInputTextDiff ? input : undefined;
@@ -101,14 +101,13 @@ describe('following resources', () => {
 		assert.match(activeTab().label, /^The Guide \(.* ↔ now\)$/);
 		await act(api, 'change', { uri: guide, text: 'third' });
 		await eventually('the update', async () => (await text(sides.modified)) === 'third' || undefined);
-		const left = await vscode.workspace.fs.readFile(sides.original);
-		assert.equal(Buffer.from(left).toString(), 'first', 'open versions are kept');
+		assert.equal(await text(sides.original), 'first', 'an open document stays');
 		await act(api, 'change', { uri: guide, text: original });
 	});
 
 	it('without a change there is nothing to compare with', async () => {
 		await open('lib://docs/code.py');
-		void vscode.commands.executeCommand('mcpWorkbench.resource.compare', activeEditor().document.uri);
+		void useResource(inputs, 'Compare with Previous Version');
 		assert.match(await inputs.message(), /"code.py" hasn't changed/);
 	});
 
@@ -125,7 +124,7 @@ describe('following resources', () => {
 		for (let copied = ''; copied !== 'newest'; copied = await vscode.env.clipboard.readText()) {
 			assert.ok(copied === '' || copied === 'other', copied);
 			await delay(50);
-			await vscode.commands.executeCommand('mcpWorkbench.resource.copy', activeEditor().document.uri);
+			await useResource(inputs, 'Copy Contents');
 		}
 		await hasText('newest');
 	});

@@ -23,12 +23,8 @@ describe('reading resources', () => {
 	const texts: readonly (readonly [uri: string, language: string, text: string])[] = [
 		['lib://docs/guide', 'markdown', '# Guide\n\nOne.\nTwo.\nThree.\n'],
 		['lib://docs/data.md', 'jsonl', '{"a":1}'],
-		['lib://docs/notes.md', 'markdown', '# Notes'],
 		['lib://docs/code.py', 'python', 'print(1)'],
-		['lib://docs/blob.txt', 'plaintext', 'bytes that are text'],
-		['lib://odd/empty', 'plaintext', ''],
 		['lib://odd/%F0%9F%8C%B1/gr%C3%BCn%20und%2Fgut.txt?x=%7B1%7D#z', 'plaintext', 'odd names'],
-		['urn:odd:name', 'plaintext', 'odd URI'],
 		['lib://media/words.png', 'plaintext', 'only words'],
 	];
 	for (const [uri, language, text] of texts) {
@@ -38,14 +34,6 @@ describe('reading resources', () => {
 			assert.equal(activeEditor().document.getText(), text);
 		});
 	}
-
-	it('a language that a person has chosen stays', async () => {
-		await open('lib://docs/data.md');
-		await eventually('JSON', () => (activeEditor().document.languageId === 'jsonl' ? true : undefined));
-		await vscode.languages.setTextDocumentLanguage(activeEditor().document, 'yaml');
-		await open('lib://docs/data.md');
-		assert.equal(activeEditor().document.languageId, 'yaml');
-	});
 
 	it('names are readable, and links lead from one to another', async () => {
 		await open('lib://odd/%F0%9F%8C%B1/gr%C3%BCn%20und%2Fgut.txt?x=%7B1%7D#z');
@@ -58,25 +46,8 @@ describe('reading resources', () => {
 		await assert.rejects(async () => vscode.workspace.fs.stat(at('/library/lib/nothing')));
 	});
 
-	it('a size that the server lists spares the read', async () => {
-		await open('lib://docs/guide');
-		const query = JSON.stringify({
-			...(JSON.parse(activeEditor().document.uri.query) as object),
-			uri: 'lib://docs/sized',
-		});
-		forgetRecords('library');
-		const uri = activeEditor().document.uri.with({ path: '/library/lib/docs/sized', query });
-		// The document that is open may be read once more meanwhile.
-		const readsOfIt = (): string[] => reads().filter(it => it === 'lib://docs/sized');
-		assert.equal((await vscode.workspace.fs.stat(uri)).size, 5);
-		assert.deepEqual(readsOfIt(), []);
-		assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'sized');
-		assert.deepEqual(readsOfIt(), ['lib://docs/sized']);
-	});
-
 	for (const [uri, name] of [
 		['lib://media/pixel', 'pixel.png'],
-		['lib://media/pixel.png?size=2', 'pixel.png'],
 		['lib://media/actually.png', 'actually.png'],
 		['lib://media/beep', 'beep.wav'],
 	] as const) {
@@ -93,15 +64,7 @@ describe('reading resources', () => {
 		['lib://media/manual', /^library: "manual" is a PDF document \(11 B\)/],
 		['lib://media/bytes', /^library: "bytes" is a binary file \(3 B\)/],
 		['lib://media/liar.png', /^library: "liar.png" \(11 B\) doesn't have the type that the server states: image\/png/],
-		['lib://odd/nothing', /^library: The server returned no contents for ".*"\./],
-		['lib://odd/broken', /^library: ".*" can't be read because its base64 data is invalid\./],
-		['lib://odd/gone-before', /^library: ".*" doesn't exist on the server\. .*-32002/],
 		['lib://odd/gone-since', /^library: ".*" doesn't exist on the server\. .*-32602/],
-		[
-			'lib://odd/large',
-			/^library: ".*" is too large to transfer \(1.3 GB\)\. .* 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/,
-		],
-		['lib://odd/100mb', /^library: .*larger than 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/],
 		['lib://not/listed', /^library: "listed" doesn't exist on the server/],
 	] as const) {
 		it(`${uri} is not shown, and why is said`, async () => {
@@ -164,47 +127,6 @@ describe('reading resources', () => {
 			assert.deepEqual([...(await vscode.workspace.fs.readFile(target))], [0, 1, 0xfe]);
 			await vscode.workspace.fs.delete(target);
 		});
-
-		for (const [uri, why, remoteName] of [
-			['lib://media/bytes', 'nobody knows a program for it', undefined],
-			['lib://media/liar.png', 'it is not what its name says', undefined],
-			['lib://media/manual', 'the programs are on another machine', 'ssh-remote'],
-		] as const) {
-			it(`is only saved where ${why}`, async () => {
-				choose('Open Externally', remoteName);
-				await open(uri);
-				assert.deepEqual(offered, ['Save As…']);
-			});
-		}
-	});
-
-	// Spec, resources: `https:` is for what the client can load "directly from the web on its own".
-	describe('a page of the web', () => {
-		const env = vscode.env as { openExternal: unknown };
-		const { openExternal } = vscode.env;
-		let visited: string[];
-
-		beforeEach(() => {
-			visited = [];
-			env.openExternal = async (it: vscode.Uri) => visited.push(it.toString(true));
-		});
-		afterEach(() => {
-			env.openExternal = openExternal;
-		});
-
-		it('is asked of its server as any other resource, and opens in the editor', async () => {
-			await open('https://example.invalid/served');
-			assert.equal(activeEditor().document.getText(), 'from the server');
-			// What was closed before may be read once more meanwhile.
-			const readsOfIt = reads().filter(it => it === 'https://example.invalid/served');
-			assert.deepEqual([readsOfIt.length, visited], [1, []]);
-		});
-	});
-
-	it('one that is larger than a message may be is not asked for', async () => {
-		void open('lib://odd/large');
-		await inputs.message();
-		assert.deepEqual(reads(), []);
 	});
 
 	it('several contents of one read have a URI each', async () => {

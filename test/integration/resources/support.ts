@@ -2,6 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
+import type { QuickInputs } from '../quickInputs.js';
 import { activate, callTool, eventually, inState } from '../support.js';
 
 /** Starts servers and waits for their lists. */
@@ -45,4 +46,11 @@ export async function hasText(text: string): Promise<void> {
 	await eventually(`the text "${text}"`, () =>
 		vscode.window.activeTextEditor?.document.getText() === text ? true : undefined,
 	);
+}
+
+/** Chooses one of the uses of a resource, and waits until it is done. */
+export async function useResource(inputs: QuickInputs, label: string, argument?: unknown): Promise<void> {
+	const using = vscode.commands.executeCommand('mcpWorkbench.resource.use', argument);
+	await inputs.pick(it => it.label === label);
+	await using;
 }

@@ -5,8 +5,9 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { eventually, workspaceFolder } from '../support.js';
+import { QuickInputs } from '../quickInputs.js';
 import { SchemaBeacon } from '../schemaBeacon.js';
-import { act, activeEditor, activeTab, open, startServers } from './support.js';
+import { act, activeEditor, activeTab, open, startServers, useResource } from './support.js';
 
 /** A resource that has these contents. */
 function given(name: string, text: string, mimeType?: string): string {
@@ -77,7 +78,10 @@ describe('untrusted contents of resources', () => {
 			await open(uri);
 			await act(api, 'change', { uri, text: '{"a":2}' });
 			await vscode.commands.executeCommand('mcpWorkbench.resource.refresh', { server: 'library', uri });
-			await vscode.commands.executeCommand('mcpWorkbench.resource.compare', { server: 'library', uri });
+			const inputs = new QuickInputs();
+			await useResource(inputs, 'Compare with Previous Version', { server: 'library', uri }).finally(() =>
+				inputs.dispose(),
+			);
 			await eventually('two texts', () => (activeTab().input instanceof vscode.TabInputTextDiff ? true : undefined));
 		});
 	}

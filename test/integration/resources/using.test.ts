@@ -1,9 +1,9 @@
 // What can be done with resources: going to them, copying, inserting, saving, and templates.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { QuickInputs, typeInto } from '../quickInputs.js';
-import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
-import { activeEditor, activeTab, hasText, open, startServers } from './support.js';
+import { QuickInputs } from '../quickInputs.js';
+import { eventually, forgetRecords, records } from '../support.js';
+import { activeEditor, activeTab, open, startServers, useResource } from './support.js';
 
 const run = (command: string, argument?: unknown): Thenable<unknown> =>
 	vscode.commands.executeCommand(`mcpWorkbench.${command}`, argument);
@@ -50,46 +50,6 @@ describe('using resources', () => {
 		assert.equal(activeEditor().document.getText(), 'what is at note/77');
 	});
 
-	it('copies contents and URIs', async () => {
-		await run('resource.copy', library('lib://docs/code.py'));
-		assert.equal(await vscode.env.clipboard.readText(), 'print(1)');
-		await run('resource.copyUri', library('lib://docs/code.py'));
-		assert.equal(await vscode.env.clipboard.readText(), 'lib://docs/code.py');
-		void run('resource.copy', library('lib://media/bytes'));
-		assert.match(await inputs.message(), /"bytes" has no text/);
-	});
-
-	it('inserts contents at every cursor of the active editor', async () => {
-		const document = await vscode.workspace.openTextDocument({ content: 'a\nb\n' });
-		const editor = await vscode.window.showTextDocument(document);
-		editor.selections = [new vscode.Selection(0, 0, 0, 1), new vscode.Selection(1, 1, 1, 1)];
-		await run('resource.insert', library('lib://docs/code.py'));
-		assert.equal(document.getText(), 'print(1)\nbprint(1)\n');
-		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-		void run('resource.insert', library('lib://docs/code.py'));
-		assert.match(await inputs.message(), /Open a document/);
-	});
-
-	it('saves bytes, under a name that says what they are', async () => {
-		const original = vscode.window.showSaveDialog;
-		const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'saved.png');
-		const proposed: string[] = [];
-		(vscode.window as { showSaveDialog: unknown }).showSaveDialog = async (options: vscode.SaveDialogOptions) => {
-			proposed.push(options.defaultUri?.path.split('/').at(-1) ?? '');
-			return target;
-		};
-		try {
-			await run('resource.save', library('lib://media/manual'));
-			await run('resource.save', library('lib://media/pixel'));
-		} finally {
-			(vscode.window as { showSaveDialog: unknown }).showSaveDialog = original;
-		}
-		assert.deepEqual(proposed, ['manual.pdf', 'pixel.png']);
-		const bytes = await vscode.workspace.fs.readFile(target);
-		assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
-		await vscode.workspace.fs.delete(target);
-	});
-
 	it('attaches to the chat what the editor takes there: files of a disk', async () => {
 		const commands = vscode.commands as { executeCommand: unknown };
 		const original = vscode.commands.executeCommand;
@@ -102,10 +62,10 @@ describe('using resources', () => {
 			return original(command, ...rest);
 		};
 		try {
-			await run('resource.attach', library('lib://docs/code.py'));
+			await useResource(inputs, 'Attach to Chat', library('lib://docs/code.py'));
 			await open('lib://media/pixel');
-			await run('resource.attach');
-			await run('resource.attach', library('lib://many/parts'));
+			await useResource(inputs, 'Attach to Chat');
+			await useResource(inputs, 'Attach to Chat', library('lib://many/parts'));
 		} finally {
 			commands.executeCommand = original;
 		}
@@ -138,50 +98,6 @@ describe('using resources', () => {
 			assert.ok(!records('library').some(it => it.method === 'resources/read'), 'nothing is read before');
 			await opening;
 			assert.equal(activeEditor().document.getText(), 'what is at note/22');
-		});
-
-		it('bad values are refused at the box', async () => {
-			const opening = run('resourceTemplate.open', template('lib://note/{id}'));
-			const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-			pick.value = 'a\u0007b';
-			await eventually('why', () =>
-				pick.items.some(it => /invisible characters/.test(`${it.label} ${it.description ?? ''}`)) ? true : undefined,
-			);
-			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-			await opening;
-			assert.ok(!records('library').some(it => it.method === 'resources/read'));
-		});
-
-		it('one that cannot be read says so', async () => {
-			void run('resourceTemplate.open', template('lib://broken/{unclosed'));
-			assert.match(await inputs.message(), /^library: The template "lib:\/\/broken\/\{unclosed" is invalid/);
-		});
-
-		it('all variables can be left out that are optional', async () => {
-			const opening = run('resourceTemplate.open', template('lib://search{?q,lang}'));
-			await typeInto(inputs, 'böse & gut');
-			await typeInto(inputs, '');
-			const { lines } = await inputs.pick(it => it.label === 'Open');
-			assert.ok(lines.includes('lib://search?q=b%C3%B6se%20%26%20gut'), lines.join('\n'));
-			await opening;
-			await hasText('what is at search?q=b%C3%B6se%20%26%20gut');
-		});
-
-		it('variables are changed from what they were', async () => {
-			const opening = run('resourceTemplate.open', template('lib://search{?q,lang}'));
-			await typeInto(inputs, 'roses');
-			await typeInto(inputs, 'en');
-			await inputs.pick(it => it.label === 'Change Variables');
-			for (const [value, next] of [
-				['roses', 'tulips'],
-				['en', 'en'],
-			] as const) {
-				assert.equal((await inputs.look()).value, value);
-				await typeInto(inputs, next);
-			}
-			await inputs.pick(it => it.label === 'Open');
-			await opening;
-			await hasText('what is at search?q=tulips&lang=en');
 		});
 	});
 });

@@ -102,8 +102,8 @@ describe('removing servers', () => {
 			assert.equal(told.at(-1), 'Removed "demo" from User Settings.');
 			await settings.update('demoServer', true, vscode.ConfigurationTarget.Global);
 			await eventually('the demo server', () => find('demo'));
-			press = ['Undo'];
-			await vscode.commands.executeCommand('mcpWorkbench.demo.remove');
+			press = ['Remove', 'Undo'];
+			await remove('demo');
 			assert.equal(told.at(-1), 'Removed "demo" from User Settings.');
 			await eventually('that it is wanted again', () => wanted() === true || undefined);
 		} finally {

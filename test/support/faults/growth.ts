@@ -7,25 +7,19 @@ import { settled } from '../waiting.js';
 /** Megabytes: what the engine keeps of code and of its own, and no more. */
 const maxGrowth = 4;
 
-/**
- * Does it so many times; the first few are what it takes to get going.
- * @returns in words, what it took
- */
-export async function assertNoGrowth(rounds: number, round: () => Promise<void>): Promise<string> {
+/** Does it so many times; the first few are what it takes to get going. */
+export async function assertNoGrowth(rounds: number, round: () => Promise<void>): Promise<void> {
 	const collect = garbageCollector();
 	const warmUp = Math.max(1, Math.floor(rounds / 5));
 	for (let count = 0; count < warmUp; count++) {
 		await round();
 	}
 	const before = await usedMb(collect);
-	let most = before;
 	for (let count = warmUp; count < rounds; count++) {
 		await round();
-		most = Math.max(most, process.memoryUsage().rss / 2 ** 20);
 	}
 	const grown = (await usedMb(collect)) - before;
 	assert.ok(grown < maxGrowth, `${grown.toFixed(1)} MB more after ${rounds} rounds than after ${warmUp}`);
-	return `${rounds} rounds, ${grown.toFixed(1)} MB grown, at most ${most.toFixed(0)} MB resident`;
 }
 
 async function usedMb(collect: () => void): Promise<number> {

@@ -113,23 +113,6 @@ function behave(asked: Asked, response: ServerResponse, version = '2025-11-25'):
 	}
 }
 
-/** All that have been defined, for whoever wants their servers beside others. */
-export const definedHttpFaults: HttpFault[] = [];
-
-/** A server that has a fault each time, and one tool that is listed: `fault`. @param other that it may lead to */
-export async function serveHttpFault(fault: HttpFault, other: ScriptedServer): Promise<ScriptedServer> {
-	const answerOf = script({ ...fault, always: true }, () => other);
-	return ScriptedServer.start((asked, response) => {
-		if (asked.message.method === 'tools/list' && fault.any === undefined) {
-			const tools = [{ name: 'fault', inputSchema: { type: 'object' } }];
-			const more = fault.isModern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {};
-			json(response, resultOf(asked, { tools, ...more }));
-			return undefined;
-		}
-		return answerOf(asked, response);
-	});
-}
-
 /** A good server, for faults that lead to another. */
 export function serveGood(): Promise<ScriptedServer> {
 	return ScriptedServer.start((asked, response) => behave(asked, response));
@@ -137,7 +120,6 @@ export function serveGood(): Promise<ScriptedServer> {
 
 /** One test for each of them, and one of all at once. */
 export function defineHttpFaults(title: string, faults: readonly HttpFault[]): void {
-	definedHttpFaults.push(...faults);
 	describe(title, function () {
 		this.timeout(30_000);
 		const { own } = leakCheck();

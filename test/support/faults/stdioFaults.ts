@@ -39,12 +39,8 @@ export interface StdioFault {
 	}) => void;
 }
 
-/** All that have been defined, for whoever wants their servers beside others. */
-export const definedStdioFaults: StdioFault[] = [];
-
 /** One test for each of them, and one of all at once. */
 export function defineStdioFaults(title: string, faults: readonly StdioFault[]): void {
-	definedStdioFaults.push(...faults);
 	describe(title, function () {
 		this.timeout(30_000);
 		const cleanup = leakCheck();

@@ -2,10 +2,8 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { addCounts, emptyTally, failedSuites, tellSkipped } from '../../host/tally.js';
-import type { SkippedTest, SuiteCounts } from '../../support/runMocha.js';
-
-const noWindows: SkippedTest = { title: 'pipes have names', reason: 'this is not Windows' };
+import { addCounts, emptyTally, failedSuites } from '../../host/tally.js';
+import type { SuiteCounts } from '../../support/runMocha.js';
 
 describe('the tally of a part', () => {
 	let folder: string;
@@ -24,28 +22,11 @@ describe('the tally of a part', () => {
 			suite: name,
 			passed,
 			failed: failures.length,
-			skipped: [noWindows],
+			skipped: [],
 			failures,
 		};
 		fs.appendFileSync(file, `${JSON.stringify(counts)}\n`);
 	}
-
-	it('is empty where nothing ran', () => {
-		assert.deepEqual(addCounts(emptyTally(), file), emptyTally());
-	});
-
-	it('adds up suites, and what was there before', () => {
-		ran('a', 2);
-		ran('b', 3, 'one\nwhy');
-		const tally = addCounts({ ...emptyTally(), passed: 10 }, file);
-		assert.deepEqual(tally, {
-			passed: 15,
-			failed: 1,
-			skipped: [noWindows, noWindows],
-			failures: ['one\nwhy'],
-			flaky: [],
-		});
-	});
 
 	it('counts the last run of a suite, and calls flaky what failed before it and passed then', () => {
 		ran('a', 1, 'one\nwhy');
@@ -63,24 +44,5 @@ describe('the tally of a part', () => {
 			},
 		);
 		assert.deepEqual(failedSuites(file), ['b']);
-	});
-});
-
-describe('skipped tests', () => {
-	it('are told once each, below their reason', () => {
-		const [one, two] = ['drives', 'shares'].map(title => ({ title, reason: noWindows.reason })) as [
-			SkippedTest,
-			SkippedTest,
-		];
-		assert.deepEqual(tellSkipped([noWindows, { title: 'x', reason: 'it is late' }, one, noWindows, two]), [
-			'SKIPPED, because this is not Windows:',
-			'  pipes have names',
-			'  drives',
-			'  shares',
-			'',
-			'SKIPPED, because it is late:',
-			'  x',
-			'',
-		]);
 	});
 });

@@ -10,7 +10,7 @@ describe('RateLimiter', () => {
 
 	function gate(perSecond: number): { pass: (times: number) => number; told: number[]; dispose: () => void } {
 		const told: number[] = [];
-		const it = own(new RateLimiter(perSecond, count => told.push(count)));
+		const it = own(new RateLimiter({ max: perSecond, periodMs: 1000 }, count => told.push(count)));
 		const pass = (times: number): number => Array.from({ length: times }, () => it.pass()).filter(Boolean).length;
 		return { pass, told, dispose: () => it.dispose() };
 	}
@@ -33,6 +33,20 @@ describe('RateLimiter', () => {
 		pass(3);
 		setTime(6000);
 		assert.deepEqual([pass(1), told], [1, [2]]);
+	});
+
+	it('counts each kind on its own, and an event by its cost', () => {
+		const told: unknown[] = [];
+		const limiter = own(
+			new RateLimiter<'a' | 'b'>({ max: 2, periodMs: 1000 }, (count, kind) => told.push([kind, count])),
+		);
+		const passed = (['a', 'a', 'a', 'b'] as const).map(it => limiter.pass(it));
+		assert.deepEqual([passed, limiter.pass('b', 3), limiter.pass('b')], [[true, true, false, true], true, false]);
+		passTime(1000);
+		assert.deepEqual(told, [
+			['a', 1],
+			['b', 1],
+		]);
 	});
 
 	it('0 lets everything through; the end tells what was dropped last', () => {

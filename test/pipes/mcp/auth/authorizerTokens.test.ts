@@ -55,7 +55,7 @@ describe('Authorizer', () => {
 			assert.deepEqual(asked, ['first']);
 		});
 
-		// covers: auth.refresh.oneFlight
+		// covers: auth.refresh.shared
 		it('50 requests at once cause one refresh', async () => {
 			const { server, call, clock } = await signedIn();
 			clock.now += 3600_000;

@@ -94,7 +94,6 @@ describe('after a sleep', function () {
 		);
 		const told: unknown[] = [];
 		own(client.onDidTransfer(new SentCheck().follow));
-		own(client.onDidDoubt(why => told.push(why ?? 'sure')));
 		own(client.onDidUpdateResource(uri => told.push(uri)));
 		own(client.onDidRenewSession(() => told.push('renewed')));
 		own(client.onDidEnd(({ expected }) => told.push({ expected })));

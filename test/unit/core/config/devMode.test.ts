@@ -1,11 +1,6 @@
 import * as assert from 'node:assert/strict';
-import {
-	type DebugDefinition,
-	foldersOf,
-	isDebuggable,
-	planDebugging,
-	RestartGuard,
-} from '../../../../src/core/config/devMode.js';
+import { foldersOf, isDebuggable, planDebugging, RestartGuard } from '../../../../src/core/config/devMode.js';
+import type { DebugDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import { type ConfigSource, isSameLaunch } from '../../../../src/core/config/serverDefinition.js';
 

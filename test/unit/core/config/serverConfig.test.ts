@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { type ConfigProblem, type ParsedConfig, parseServerConfig } from '../../../../src/core/config/serverConfig.js';
+import { type ParsedConfig, parseServerConfig } from '../../../../src/core/config/serverConfig.js';
+import type { ConfigProblem } from '../../../../src/core/config/configProblem.js';
 import { isSameLaunch, type LaunchDefinition } from '../../../../src/core/config/serverDefinition.js';
 
 const source = {

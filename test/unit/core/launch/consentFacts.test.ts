@@ -8,11 +8,10 @@ import {
 	isFromOlderVersion,
 	needsConsent,
 } from '../../../../src/core/launch/consentFacts.js';
-import type { InputDefinition } from '../../../../src/core/config/inputs.js';
+import type { ConfigSource, InputDefinition, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { type LaunchPart, launchParts } from '../../../../src/core/launch/launchParts.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
-import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 
 const source: ConfigSource = {
 	kind: 'vscodeFolder',

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Memento, SecretStorage } from 'vscode';
 import { InputStore } from '../../../../src/editor/storage/inputStore.js';
-import type { InputDefinition } from '../../../../src/core/config/inputs.js';
+import type { InputDefinition } from '../../../../src/core/config/serverDefinition.js';
 
 const plain = { kind: 'promptString', id: 'a', description: undefined, default: undefined, password: false } as const;
 const secret: InputDefinition = { ...plain, password: true };

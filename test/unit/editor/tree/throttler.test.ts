@@ -3,7 +3,7 @@ import { Throttler } from '../../../../src/editor/tree/throttler.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
-describe('Pacer', () => {
+describe('Throttler', () => {
 	const { own } = leakCheck();
 	const [a, b] = [{ name: 'a' }, { name: 'b' }];
 	let passed: string[];

@@ -139,20 +139,12 @@ describe('the lines of the tree', () => {
 	for (const [kind, state] of Object.entries(states)) {
 		it(`${kind}: says so to menus, eyes and ears`, () => {
 			const item = serverItem(play('garden', state).server, false);
-			assert.equal(item.contextValue, `server.${kind}`);
 			assert.ok(item.iconPath instanceof vscode.ThemeIcon);
 			assert.equal(item.accessibilityInformation?.label, `garden, ${String(item.description).replaceAll(' · ', ', ')}`);
 			assert.match(tooltip(item), /^garden\n.+\n/);
 			assert.match(tooltip(item), /\nConfigured in \.vscode\/mcp\.json in folder "me"/);
 		});
 	}
-
-	it('says to menus that a server asks', () => {
-		const { server } = play('garden', states.running);
-		const asking = { command: 'x', args: ['${input:key}'], env: {} };
-		Object.assign(server.definition.launch, asking);
-		assert.equal(serverItem(server, false).contextValue, 'server.running.asks');
-	});
 
 	it('tells in the tooltip what is known of a server that runs', () => {
 		const side = describeRemoteSide();
@@ -488,7 +480,7 @@ describe('the lines of the tree', () => {
 		assert.deepEqual([below(group).length, described], [2001, 2000], 'as many as before');
 
 		described = 0;
-		tree.filter = 'f9999';
+		tree.filter = 'file9999';
 		assert.deepEqual(
 			below(child(child(undefined, 0), 0)).map(it => tree.getTreeItem(it).label),
 			[9999, ...Array.from({ length: 10 }, (_, index) => 99_990 + index)].map(it => `file-${it}`),

@@ -5,9 +5,8 @@ import { type Deferred, deferred, Sequencer } from '../../../../src/base/async.j
 import { AbortError } from '../../../../src/base/errors.js';
 import { Inputs } from '../../../../src/editor/workspace/inputs.js';
 import type { InputStore } from '../../../../src/editor/storage/inputStore.js';
-import type { InputDefinition } from '../../../../src/core/config/inputs.js';
+import type { InputDefinition, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import type { ResolveRequest } from '../../../../src/core/launch/resolvedServer.js';
-import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { definition } from '../../../support/modelFixture.js';
 import { settled } from '../../../support/waiting.js';
 

@@ -21,7 +21,7 @@ describe('removed settings that are set', () => {
 	});
 	after(() => Object.assign(vscode.window, { showWarningMessage: original }));
 
-	const newState = (memento = makeMemento()): VersionedState => new VersionedState(memento, { info: () => undefined });
+	const newState = (memento = makeMemento()): VersionedState => new VersionedState(memento);
 
 	/**
 	 * What one window says of them.

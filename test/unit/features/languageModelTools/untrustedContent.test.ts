@@ -73,14 +73,14 @@ describe('marking what a model reads', () => {
 	});
 });
 
-describe('the rests of answers', () => {
-	const rests = (maxEntries: number, maxChars: number): ContinuationStore => {
+describe('the continuations of answers', () => {
+	const store = (maxEntries: number, maxChars: number): ContinuationStore => {
 		let count = 0;
 		return new ContinuationStore({ maxEntries, maxChars }, () => `h${++count}`);
 	};
 
 	it('are given back by their handles, and by nothing else', () => {
-		const it = rests(5, 100);
+		const it = store(5, 100);
 		assert.equal(it.keep('one'), 'h1');
 		assert.deepEqual(
 			[it.read('h1'), it.read('h1'), it.read('h2'), it.read('__proto__')],
@@ -89,7 +89,7 @@ describe('the rests of answers', () => {
 	});
 
 	it('make room: those that nobody has read for longest first', () => {
-		const it = rests(2, 100);
+		const it = store(2, 100);
 		it.keep('one');
 		it.keep('two');
 		it.read('h1');
@@ -98,7 +98,7 @@ describe('the rests of answers', () => {
 	});
 
 	it('are never more than fit', () => {
-		const it = rests(100, 10);
+		const it = store(100, 10);
 		it.keep('12345678');
 		it.keep('1234');
 		assert.deepEqual([it.read('h1'), it.read('h2')], [undefined, '1234']);

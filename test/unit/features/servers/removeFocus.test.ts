@@ -1,14 +1,13 @@
 /** Where the focus goes when a server is removed from the Command Palette. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { registerDemo } from '../../../../src/features/servers/demo.js';
 import { ServersView } from '../../../../src/editor/tree/serversView.js';
 import type { ServersTree } from '../../../../src/editor/tree/tree.js';
 import type { PendingRequests } from '../../../../src/core/requests/pendingRequests.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { settings, window } from '../../../support/vscodeDouble.js';
+import { window } from '../../../support/vscodeDouble.js';
 
 const demo = { definition: { name: 'demo', source: { kind: 'userSettings' } } } as unknown as Server;
 const next = { definition: { name: 'next', source: { kind: 'userSettings' } } } as unknown as Server;
@@ -18,37 +17,8 @@ const event = (): { dispose: () => void } => ({ dispose: () => undefined });
 describe('the focus after a removal', () => {
 	const { own } = leakCheck();
 	const { createTreeView, onDidChangeTextEditorSelection, tabGroups } = window;
-	const { registerCommand } = vscode.commands;
 	afterEach(() => {
 		Object.assign(window, { createTreeView, onDidChangeTextEditorSelection, tabGroups });
-		Object.assign(vscode.commands, { registerCommand });
-		settings.delete('mcpWorkbench.demoServer');
-	});
-
-	it('of the demo server goes to the next row, or the empty view, where the row may have had it', async () => {
-		const commands = new Map<string, () => Promise<void>>();
-		Object.assign(vscode.commands, {
-			registerCommand: (id: string, run: () => Promise<void>) => {
-				commands.set(id, run);
-				return { dispose: () => undefined };
-			},
-		});
-		for (const [mayHaveFocus, neighbor, expected] of [
-			[true, next, [next]],
-			[true, undefined, [undefined]],
-			[false, next, []],
-		] as const) {
-			settings.set('mcpWorkbench.demoServer', { globalValue: true });
-			const focused: unknown[] = [];
-			const view = {
-				mayHaveFocus: (it: Server) => mayHaveFocus && it === demo,
-				neighborOf: () => neighbor,
-				focusInsteadOf: (it: Server | undefined) => void focused.push(it),
-			};
-			own(registerDemo(registry, view as unknown as ServersView, undefined));
-			await commands.get('mcpWorkbench.demo.remove')?.();
-			assert.deepEqual(focused, expected);
-		}
 	});
 
 	it('may have been on a row that is selected, or on any row of the visible view where no editor is open', () => {

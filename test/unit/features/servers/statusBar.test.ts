@@ -1,25 +1,25 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { isDeepStrictEqual as isSame } from 'node:util';
-import { asksSuffix, Commands, webSuffix } from '../../../../src/editor/contributions.js';
+import { Commands, trustCommand } from '../../../../src/editor/contributions.js';
 import { actionsFor, byUrgency, overviewOf, type ServerAction } from '../../../../src/features/servers/statusBar.js';
 import type { ServerState } from '../../../../src/core/servers/serverState.js';
 import { projectRoot } from '../../../host/paths.js';
 
 /** A state with nothing but its kind. */
 const inState = (kind: ServerState['kind']): ServerState => ({ kind }) as ServerState;
-const kinds: Readonly<Record<ServerState['kind'], true>> = {
-	stopped: true,
-	untrusted: true,
-	waiting: true,
-	starting: true,
-	running: true,
-	stopping: true,
-	reconnecting: true,
-	failed: true,
+/** The contexts of rows by state. */
+const contexts: Readonly<Record<ServerState['kind'], string>> = {
+	stopped: 'server.stopped',
+	untrusted: 'server.idle',
+	waiting: 'server.stopped',
+	starting: 'server.running',
+	running: 'server.running',
+	stopping: 'server.idle',
+	reconnecting: 'server.running',
+	failed: 'server.failed',
 };
-const allKinds = Object.keys(kinds) as ServerState['kind'][];
+const allKinds = Object.keys(contexts) as ServerState['kind'][];
 
 describe('all servers at a glance', () => {
 	it('counts what runs, what waits for a person, and what is not as it should be', () => {
@@ -43,7 +43,7 @@ describe('all servers at a glance', () => {
 	it('offers to sign in where a server wants to know who we are, in place of a start', () => {
 		const offered = actionsFor({ kind: 'waiting', what: 'signIn' }).map(it => commandOf[it]);
 		assert.equal(offered[0], Commands.signIn);
-		const menu = menuItems(`server.signIn${webSuffix}`);
+		const menu = menuItems('server.signIn');
 		assert.deepEqual(
 			menu.filter(it => it.group.startsWith('inline')).map(it => it.command),
 			[Commands.signIn, Commands.showServerLog],
@@ -51,22 +51,14 @@ describe('all servers at a glance', () => {
 		assert.ok(offered.every(it => menu.some(other => other.command === it && !other.group.startsWith('inline'))));
 	});
 
-	it('offers the account of a server at a URL, and of no other', () => {
-		for (const kind of allKinds) {
-			const commands = (suffix: string): string[] => menuItems(`server.${kind}${suffix}`).map(it => it.command);
-			assert.ok(!commands('').includes(Commands.showAccount) && commands(webSuffix).includes(Commands.showAccount));
-			assert.deepEqual(
-				commands(webSuffix).filter(it => it !== Commands.showAccount),
-				commands(''),
-			);
-		}
-	});
-
 	// Menus can't call code, so their when-clauses repeat `actionsFor`.
 	for (const kind of allKinds) {
 		it(`offers for a server that is ${kind} the same in its menu, inline and in the status bar's list`, () => {
-			const menu = menuItems(`server.${kind}`);
-			const offered = actionsFor(inState(kind)).map(it => commandOf[it]);
+			const menu = menuItems(contexts[kind]);
+			// A click on the row manages trust.
+			const offered = actionsFor(inState(kind))
+				.filter(it => it !== 'trust')
+				.map(it => commandOf[it]);
 			// Commands that other features add to the menu are ignored.
 			const known = new Set(Object.values(commandOf));
 			const inContext = menu
@@ -76,28 +68,16 @@ describe('all servers at a glance', () => {
 			assert.deepEqual(inContext.toSorted(), offered.toSorted());
 			assert.ok(inline.length <= 2 && inline.every(it => inContext.includes(it)), inline.join(' '));
 		});
-
-		it(`offers for a server that is ${kind} to forget values only if it asks for some, and nothing else`, () => {
-			const menu = menuItems(`server.${kind}`);
-			const more = menuItems(`server.${kind}${asksSuffix}`).filter(it => !menu.some(other => isSame(it, other)));
-			const hasLaunched = !['untrusted', 'starting', 'stopping'].includes(kind);
-			assert.deepEqual(
-				more.map(it => it.command),
-				hasLaunched ? [Commands.forgetInputs] : [],
-			);
-			assert.ok(menu.every(it => menuItems(`server.${kind}${asksSuffix}`).some(other => isSame(it, other))));
-		});
 	}
 });
 
 const commandOf: Readonly<Record<ServerAction, string>> = {
-	trust: Commands.manageTrust,
+	trust: trustCommand,
 	explain: Commands.explainServer,
 	signIn: Commands.signIn,
 	start: Commands.startServer,
 	stop: Commands.stopServer,
 	restart: Commands.restartServer,
-	refresh: Commands.refreshServers,
 	showLog: Commands.showServerLog,
 	configure: Commands.openConfiguration,
 };

@@ -36,7 +36,7 @@ describe('choosing a tool', () => {
 	}
 
 	it('offers to start those that are stopped, and none that failed', async () => {
-		await chooseTool(registryOf({ a: 'stopped', typo: 'failed', b: 'waiting' }));
+		await chooseTool(registryOf({ a: 'stopped', typo: 'failed', b: 'waiting' }), 'Select a tool to run');
 		assert.deepEqual(asked, [['Not running', 'Start a', 'Start b']]);
 		assert.deepEqual(run, []);
 	});
@@ -47,18 +47,18 @@ describe('choosing a tool', () => {
 			asked.push([String(pick.activeItems[0]?.label)]);
 			pick.hide();
 		};
-		await chooseTool(registryOf({ a: 'stopped', b: 'stopped' }));
+		await chooseTool(registryOf({ a: 'stopped', b: 'stopped' }), 'Select a tool to run');
 		assert.deepEqual(asked, [['Start a']]);
 	});
 
 	it('starts the only one without a question', async () => {
-		await chooseTool(registryOf({ a: 'stopped', typo: 'failed' }));
+		await chooseTool(registryOf({ a: 'stopped', typo: 'failed' }), 'Select a tool to run');
 		assert.deepEqual(asked, []);
 		assert.deepEqual(run, ['mcpWorkbench.server.start a']);
 	});
 
 	it('has nothing to offer where all failed', async () => {
-		await chooseTool(registryOf({ typo: 'failed' }));
+		await chooseTool(registryOf({ typo: 'failed' }), 'Select a tool to run');
 		assert.deepEqual([asked, run], [[], []]);
 	});
 });

@@ -8,7 +8,7 @@ import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.j
 
 describe('TimeoutPrompt', () => {
 	const { own } = leakCheck();
-	/** `asked: …` for each message with buttons, `told: …` for each without, `stopped`. */
+	/** `asked: …` for each message, `stopped`. */
 	let happened: string[];
 	let answers: ((choice: string | undefined) => void)[];
 	let isHeld: boolean;
@@ -21,10 +21,6 @@ describe('TimeoutPrompt', () => {
 		mock.method(window, 'showWarningMessage', (message: string) => {
 			happened.push(`asked: ${message}`);
 			return new Promise<string | undefined>(resolve => answers.push(resolve));
-		});
-		mock.method(window, 'showInformationMessage', (message: string) => {
-			happened.push(`told: ${message}`);
-			return Promise.resolve(undefined);
 		});
 		prompt = own(
 			new TimeoutPrompt(
@@ -48,8 +44,6 @@ describe('TimeoutPrompt', () => {
 	}
 
 	const after = (silence: string): string => `asked: garden: water hasn't responded for ${silence}.`;
-	const responded =
-		'told: garden: water has responded since you were asked and is still running. To stop it, select Cancel in its progress notification.';
 
 	it('asks after silence, and stops when the person says so', async () => {
 		await pass(4999);
@@ -72,30 +66,7 @@ describe('TimeoutPrompt', () => {
 		assert.deepEqual(happened, [after('5 s'), after('60 s'), after('60 s')]);
 	});
 
-	it('has one message open, however often there is progress and silence', async () => {
-		for (let turn = 0; turn < 3; turn++) {
-			await pass(5000);
-			prompt.heard();
-		}
-		assert.deepEqual(happened, [after('5 s')]);
-		await answer(0, 'Wait');
-		await pass(4999);
-		assert.equal(happened.length, 1);
-		await pass(1);
-		assert.deepEqual(happened, [after('5 s'), after('5 s')]);
-	});
-
-	it('takes no Cancel Request that progress has overtaken, and says so', async () => {
-		await pass(5000);
-		prompt.heard();
-		await answer(0, 'Cancel Request');
-		assert.deepEqual(happened, [after('5 s'), responded]);
-		await pass(5000);
-		await answer(1, 'Cancel Request');
-		assert.deepEqual(happened.slice(2), [after('5 s'), 'stopped']);
-	});
-
-	it('takes a Cancel Request after progress and as much silence again', async () => {
+	it('has one message open, also after progress and as much silence again', async () => {
 		await pass(5000);
 		prompt.heard();
 		await pass(5000);
@@ -110,14 +81,5 @@ describe('TimeoutPrompt', () => {
 		assert.deepEqual(happened, []);
 		await pass(5000);
 		assert.deepEqual(happened, [after('5 s')]);
-	});
-
-	it('says that it is over to those who answer too late', async () => {
-		await pass(5000);
-		prompt.dispose();
-		await answer(0, 'Cancel Request');
-		assert.deepEqual(happened, [after('5 s'), 'told: garden: water has already ended.']);
-		await pass(100_000);
-		assert.equal(happened.length, 2);
 	});
 });

@@ -37,7 +37,7 @@ describe('tasks', () => {
 				assert.deepEqual(await wrong.call(), {
 					code: 'invalidResult',
 					method: 'tools/call',
-					why: 'a task of a server that has none',
+					why: 'it may not become a task',
 				});
 				assert.deepEqual(sent(wrong), ['tools/call {"name":"t","arguments":{}}']);
 			}

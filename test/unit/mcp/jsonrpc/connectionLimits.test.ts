@@ -1,6 +1,5 @@
 // The limits on a peer that sends too many requests, responses or notifications.
 import * as assert from 'node:assert/strict';
-import { McpError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 import { call, outcome, connectionBench } from '../../../support/connectionBench.js';
@@ -9,51 +8,6 @@ import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.j
 describe('Connection', () => {
 	const bench = connectionBench(leakCheck());
 	const { connect, silent } = bench;
-
-	// covers: jsonrpc.tooLargeRequest
-	it('refuses a request that is too long to be read, unless the peer may not ask', async () => {
-		const { connection, transport } = connect(silent);
-		const request = call(connection);
-		const error = new McpError({ code: 'tooLarge', limit: 10 });
-		// The id is the peer's own, so our request with the same id keeps waiting.
-		transport.lose(1, error, true);
-		connection.policy = { acceptsRequests: false, acceptsBatches: false, cancelsBy: 'stream' };
-		transport.lose(2, error, true);
-		await settled();
-		assert.deepEqual(transport.sent.slice(1), [
-			{ jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'A message is larger than 10 bytes.' } },
-		]);
-		transport.lose(1, error);
-		assert.equal(await outcome(request), 'McpError {"code":"tooLarge","limit":10}');
-		connection.dispose();
-		transport.lose(3, error, true);
-		await settled();
-		assert.equal(transport.sent.length, 2);
-	});
-
-	it('fails the only request that waits when an answer without an id is lost', async () => {
-		const { connection, transport } = connect(silent);
-		const error = new McpError({ code: 'tooLarge', limit: 10 });
-		transport.lose(undefined, error);
-		const first = call(connection);
-		const second = call(connection);
-		transport.lose(undefined, error);
-		transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
-		assert.equal(await outcome(first), 'answered {}');
-		transport.lose(undefined, error);
-		assert.equal(await outcome(second), 'McpError {"code":"tooLarge","limit":10}');
-	});
-
-	it('does not fill the log with what is invalid', () => {
-		const { connection, transport } = connect({}, { notificationsPerSecond: 3 });
-		for (let count = 0; count < 10; count++) {
-			transport.receive(count % 2 === 0 ? 'text' : []);
-		}
-		connection.dispose();
-		assert.deepEqual(bench.log.lines.slice(3), [
-			'warn: Dropped 7 notifications: the server sends more than 3 in a second.',
-		]);
-	});
 
 	it('fails a request beyond what may be in flight, and that one alone', async () => {
 		const { connection, transport } = connect(silent, { requestsInFlight: 2 });
@@ -91,9 +45,6 @@ describe('Connection', () => {
 		};
 		const short = await flood('');
 		assert.ok(short > 4000 && short <= 5000, `${short} answers`);
-		transport.lose(7, new McpError({ code: 'tooLarge', limit: 1 }), true);
-		await settled();
-		assert.equal(tried, short, 'what is too long to be read has no answer either');
 		assert.match(bench.log.lines.join('\n'), /warn: Left a request of the server unanswered/);
 		assert.equal(await outcome(call(connection)), 'answered {}');
 		waiting.forEach(it => it());
@@ -109,25 +60,6 @@ describe('Connection', () => {
 		transport.request('again', 'ping');
 		await settled();
 		assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'again', result: {} }]);
-	});
-
-	it('leaves what is beyond the limit of answers owed, and takes as many again once they are sent', async () => {
-		const { connection, transport } = connect({}, { answersOwed: 3.5 });
-		const answer = new Map<number, () => void>();
-		connection.onRequest(
-			'roots/list',
-			({ n }) => new Promise(resolve => answer.set(Number(n), () => resolve({ roots: [] }))),
-		);
-		const ask = async (...numbers: number[]): Promise<void> => {
-			numbers.forEach(n => transport.request(n, 'roots/list', { n }));
-			await settled();
-		};
-		await ask(1, 2, 3, 4);
-		assert.deepEqual([...answer.keys()], [1, 2, 3]);
-		answer.get(2)?.();
-		await settled();
-		await ask(5, 6);
-		assert.deepEqual([...answer.keys()], [1, 2, 3, 5]);
 	});
 
 	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {

@@ -2,7 +2,12 @@ import * as assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram, type ProgramFiles, withInterpreter } from '../../../../src/node/process/program.js';
+import {
+	findProgram,
+	type ProgramFiles,
+	spawnEnvironment,
+	withInterpreter,
+} from '../../../../src/node/process/program.js';
 
 const linux = { platform: 'linux', pathExt: undefined };
 const windows = { platform: 'win32', pathExt: '.EXE;.CMD;.JS' };
@@ -134,5 +139,14 @@ describe('the file that runs for a command', () => {
 		} finally {
 			rmSync(home, { recursive: true });
 		}
+	});
+});
+
+describe('the environment of a server', () => {
+	it('keeps the working directory out of every search for programs on Windows, unless the server sets it', () => {
+		assert.deepEqual(spawnEnvironment('win32', { A: '1' }), { A: '1', NoDefaultCurrentDirectoryInExePath: '1' });
+		const own = { NODEFAULTCURRENTDIRECTORYINEXEPATH: '' };
+		assert.equal(spawnEnvironment('win32', own), own);
+		assert.deepEqual(spawnEnvironment('linux', { A: '1' }), { A: '1' });
 	});
 });
