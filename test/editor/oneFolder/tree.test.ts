@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { listsAnswered } from '../../integration/quickInputs.js';
-import { activate, eventually, forgetRecords, inState } from '../../integration/support.js';
+import { activate, forgetRecords, inState } from '../../integration/support.js';
 import { run } from '../support.js';
 
 describe('the tree view', () => {
