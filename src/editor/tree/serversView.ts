@@ -79,10 +79,6 @@ export class ServersView extends Owner {
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
 	}
 
-	get isVisible(): boolean {
-		return this.view.visible;
-	}
-
 	/** Scrolls to a row, and selects and focuses it. */
 	async reveal(node: TreeNode): Promise<void> {
 		await this.view.reveal(node, { select: true, focus: true });
