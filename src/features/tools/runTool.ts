@@ -17,7 +17,6 @@ import {
 } from '../../mcp/index.js';
 import type { CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import type { ApprovalOutcome } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call, Calls } from '../../core/calls/calls.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -121,9 +120,10 @@ export class ToolRunner extends Owner {
 		const startedAt = clock.now();
 		let allowed: GivenArguments | undefined;
 		try {
-			const made = await this.callFor(call, { promptsOnTimeout: true }, approval => {
+			const made = await this.deps.calls.make(call, (sent, current, approval, signal) => {
 				const decision = { isAllowed: true, answer: approval.answer?.kind };
-				allowed = { args: approval.arguments, caller: callerOfRepeat({ caller, decision }) };
+				allowed = { args: sent, caller: callerOfRepeat({ caller, decision }) };
+				return this.send(call, current, sent, { signal, promptsOnTimeout: true });
 			});
 			this.showResult(call, made, allowed?.caller);
 		} catch (error) {
@@ -257,22 +257,14 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Decides a call, and makes it if it is allowed. The server is started if it isn't running.
-	 * @param onAllowed called before the call is sent
+	 * Makes a call of another caller, whose outcome only they get. The server is started if it isn't running.
 	 * @throws ToolDisabledError, NotRunningError, UnknownToolError, CallDeniedError, RpcError, McpError
 	 * @throws AbortError if the person or the signal cancels it
 	 */
-	async callFor(
-		call: Call,
-		follower: Partial<CallFollower> = {},
-		onAllowed?: (approval: ApprovalOutcome) => void,
-	): Promise<AnsweredCall> {
+	callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
 		return this.deps.calls.make(
 			call,
-			(args, tool, approval, signal) => {
-				onAllowed?.(approval);
-				return this.send(call, tool, args, { ...follower, signal });
-			},
+			(args, tool, _, signal) => this.send(call, tool, args, { ...follower, signal }),
 			follower.signal,
 		);
 	}
