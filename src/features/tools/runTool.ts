@@ -29,7 +29,7 @@ import { Commands } from '../../editor/contributions.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import { type ReportProgress, withProgress } from '../../editor/ui/progress.js';
+import { type Task, withProgress } from '../../editor/ui/progress.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { offerToEnable } from './enableTool.js';
@@ -37,7 +37,6 @@ import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
 import type { GivenArguments, LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask, OpenTasks } from './openTasks.js';
-import { TimeoutPrompt } from './timeoutPrompt.js';
 
 /** Receives the progress of a call, and can cancel it. */
 export interface CallFollower {
@@ -181,14 +180,18 @@ export class ToolRunner extends Owner {
 	private async followTask(server: Server, task: OpenTask): Promise<void> {
 		const { tool: name, taskId, startedAt, arguments: args, caller } = task;
 		let isKnown = false;
-		const ending = this.withProgress(server, name, 0, (signal, report) =>
-			runningClient(server).resumeTask(taskId, {
-				signal,
-				onTask: ({ statusMessage: message }) => {
-					isKnown = true;
-					report(message === undefined ? {} : { message });
-				},
-			}),
+		const resumedAt = clock.now();
+		const ending = withProgress(
+			this.titleOf(server, name),
+			(signal, report) =>
+				runningClient(server).resumeTask(taskId, {
+					signal,
+					onTask: ({ statusMessage: message }) => {
+						isKnown = true;
+						report(message === undefined ? {} : { message });
+					},
+				}),
+			() => this.deps.pending.mayHoldUp(server.definition, resumedAt),
 		);
 		await ending.catch((error: unknown) => {
 			if (!isEnd(error)) {
@@ -279,9 +282,11 @@ export class ToolRunner extends Owner {
 		args: JsonObject,
 		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
 	): Promise<ToolResult> {
+		const { pending, isSilenceExpected } = this.deps;
 		const client = runningClient(server);
 		const timeoutMs = timeoutOf(server, client, tool.name);
-		return this.withProgress(server, tool.name, promptsOnTimeout ? timeoutMs : 0, async (own, report) => {
+		const sentAt = clock.now();
+		const work: Task<ToolResult> = async (own, report) => {
 			const signal = outer ? AbortSignal.any([own, outer]) : own;
 			let taskId: string | undefined;
 			const onTask = (state: TaskState): void => {
@@ -305,43 +310,16 @@ export class ToolRunner extends Owner {
 					await this.tasks.ended(server, taskId, error);
 				}
 			}
+		};
+		return withProgress(this.titleOf(server, tool.name), work, () => pending.mayHoldUp(server.definition, sentAt), {
+			ms: promptsOnTimeout ? timeoutMs : 0,
+			isExpected: () => isSilenceExpected(server, sentAt),
+			error: () => new McpError({ code: 'timeout', method: 'tools/call', ms: timeoutMs }),
 		});
 	}
 
-	/** Shows work as progress. @param timeoutMs without a message until the person is asked; 0 for never */
-	private async withProgress(
-		server: Server,
-		tool: string,
-		timeoutMs: number,
-		work: (signal: AbortSignal, report: ReportProgress) => Promise<ToolResult>,
-	): Promise<ToolResult> {
-		const { registry, pending, isSilenceExpected } = this.deps;
-		const startedAt = clock.now();
-		const title = `${notificationText(registry.label(server))}: ${notificationText(tool)}`;
-		const gaveUp = new AbortController();
-		const prompt = new TimeoutPrompt(
-			title,
-			timeoutMs,
-			() => isSilenceExpected(server, startedAt),
-			() => gaveUp.abort(),
-		);
-		try {
-			return await withProgress(
-				title,
-				(signal, report) =>
-					work(AbortSignal.any([signal, gaveUp.signal]), progress => {
-						prompt.heard();
-						report(progress);
-					}),
-				() => pending.mayHoldUp(server.definition, startedAt),
-			);
-		} catch (error) {
-			// Only a cancellation at the time-out counts as a failed call.
-			const isTimeout = isAbort(error) && gaveUp.signal.aborted;
-			throw isTimeout ? new McpError({ code: 'timeout', method: 'tools/call', ms: timeoutMs }) : error;
-		} finally {
-			prompt.dispose();
-		}
+	private titleOf(server: Server, tool: string): string {
+		return `${notificationText(this.deps.registry.label(server))}: ${notificationText(tool)}`;
 	}
 }
 
