@@ -242,8 +242,7 @@ function toTool(value: unknown): (LockedTool & Dated) | undefined {
 	if (!isObject(value) || !isObject(value['inputSchema'])) {
 		return undefined;
 	}
-	// Version 0.1.0 wrote `approved`, also for tools that were only run.
-	const { title, inputSchema, outputSchema, annotations, approved, lockedOn = approved } = value;
+	const { title, inputSchema, outputSchema, annotations, lockedOn } = value;
 	const description = textOf(value['description']);
 	const isWhole =
 		description !== null &&
@@ -253,7 +252,7 @@ function toTool(value: unknown): (LockedTool & Dated) | undefined {
 		return undefined;
 	}
 	// Keys of newer versions are kept.
-	const { approved: _, lockedOn: __, description: ___, ...others } = value;
+	const { lockedOn: _, description: __, ...others } = value;
 	return {
 		...others,
 		...(description !== undefined && { description }),

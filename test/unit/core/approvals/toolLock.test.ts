@@ -96,13 +96,6 @@ describe('the tool lock', () => {
 		assert.equal(formatLock(later).match(/"lockedOn": "2026-\d\d-\d\d"/g)?.length, 2);
 	});
 
-	it('have the day that version 0.1.0 called that of an approval', () => {
-		const old = formatLock(addToLock(locked, part, '2026-11-03')).replace('"lockedOn"', '"approved"');
-		const lock = read(old);
-		assert.equal(findLocked(lock, 'garden', tool)?.lockedOn, '2026-11-03');
-		assert.doesNotMatch(formatLock(lock), /approved/);
-	});
-
 	it('are taken without a day, and with what is none', () => {
 		const remarks = ['(\u202e)2026-11-03', '2026-11-03 (\u202e)', ['2026-11-03']];
 		for (const day of ['3 Nov', '2026-99-99', '2026-11-03\u202E', ...remarks, 5, null]) {
