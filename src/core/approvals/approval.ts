@@ -181,16 +181,16 @@ function ofPolicy(source: PolicySource, policy: Policy, { facts, isTrusted }: Ap
 }
 
 /** Whether an earlier answer applies to this call. */
-export function covers(
-	{ decision, tools, ...grant }: Grant,
-	{ serverId, facts, argumentsKey, definitionHash }: ApprovalInput,
-): boolean {
+export function covers({ decision, tools, ...grant }: Grant, input: ApprovalInput): boolean {
+	const { serverId, facts, definitionHash } = input;
 	const { tool } = facts;
 	const isAbout =
 		tools === undefined
 			? decision === 'deny'
 			: Object.hasOwn(tools, tool) && (decision === 'deny' || tools[tool] === definitionHash);
 	return (
-		isAbout && grant.serverId === serverId && (grant.argumentsKey === undefined || grant.argumentsKey === argumentsKey)
+		isAbout &&
+		grant.serverId === serverId &&
+		(grant.argumentsKey === undefined || grant.argumentsKey === input.argumentsKey)
 	);
 }
