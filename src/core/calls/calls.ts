@@ -85,10 +85,6 @@ export type Send = (
 ) => Promise<ToolResult>;
 
 export class Calls extends Owner {
-	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
-	/** Fires before a call is sent: it was decided whether it may be made, or the wait for the decision has ended. */
-	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
-
 	private readonly _onDidSend = this.own(new Emitter<SentCall>());
 	/** A call was allowed and is being sent. */
 	readonly onDidSend: Event<SentCall> = this._onDidSend.event;
@@ -126,16 +122,13 @@ export class Calls extends Owner {
 			const time = clock.now();
 			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
 			const decided = decidedCall(call, time, tool, approval);
-			if (approval.isAllowed) {
-				// The server may repeat these secrets in its log or its result.
-				call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
-			}
-			this._onDidDecide.fire(decided);
 			if (!approval.isAllowed) {
 				const { unanswered } = approval;
 				this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
 				throw unanswered ? unanswered.error : new CallDeniedError(approval);
 			}
+			// The server may repeat these secrets in its log or its result.
+			call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
 			const cancelling = new AbortController();
 			const until = AbortSignal.any([signal, cancelling.signal]);
 			this._onDidSend.fire({ ...decided, id: call.id, sentAt: clock.now(), cancel: () => cancelling.abort() });
