@@ -68,6 +68,8 @@ export interface ApprovalOutcome {
 	readonly decision: ApprovalDecision;
 	/** The person's answer, if they gave one. */
 	readonly answer: FinalAnswer | undefined;
+	/** Whether the person was asked, so that time has passed since the tool was looked up. */
+	readonly wasAsked?: true;
 	/** Set if the person was asked, and the wait ended before they answered. */
 	readonly unanswered?: Unanswered;
 }
@@ -137,7 +139,9 @@ export class Approver {
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
 		const question = await raceAbort(this.evaluate(request), signal);
-		return question.decision.kind === 'ask' ? this.ask(question, signal) : this.settle(question, undefined);
+		return question.decision.kind === 'ask'
+			? { ...(await this.ask(question, signal)), wasAsked: true }
+			: this.settle(question, undefined);
 	}
 
 	/** Keeps the definition of a changed tool that the person has seen. The lock file may still differ. */

@@ -2,22 +2,13 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { listsAnswered } from '../../integration/quickInputs.js';
-import { activate, eventually, forgetRecords, inState, records } from '../../integration/support.js';
-import { run, start } from '../support.js';
+import { activate, forgetRecords, inState } from '../../integration/support.js';
+import { run } from '../support.js';
 
 describe('the tree view', () => {
 	afterEach(async () => {
-		await run('servers.clearFilter');
 		await run('server.stop', { server: 'recorder' });
 		forgetRecords();
-	});
-
-	it('refreshes the lists of a server', async () => {
-		await start('recorder');
-		const asked = (): number => records().filter(it => it.method === 'tools/list').length;
-		await eventually('the first list', () => asked() === 1 || undefined);
-		await run('servers.refresh', { server: 'recorder' });
-		assert.equal(asked(), 2);
 	});
 
 	it('has a list of all servers with their actions, failed servers first', async () => {

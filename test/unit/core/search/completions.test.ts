@@ -158,11 +158,6 @@ describe('Completions', () => {
 		assert.equal(await complete(completions, 'P'), 'Paris,Parma');
 	});
 
-	it('says that a server is away', async () => {
-		server.client = undefined;
-		assert.equal(await complete(new Completions(), 'P'), 'away');
-	});
-
 	it('gives a failure as an answer, and asks again', async () => {
 		let isBroken = true;
 		await start((params, id) => {
@@ -197,19 +192,6 @@ describe('Completions', () => {
 		await start(() => ({ completion: { values: ['a', 'a', 'b'], total: 3 } }));
 		assert.equal(await complete(new Completions(), 'a'), 'a,b of 3');
 	});
-
-	for (const [what, completion, expected] of [
-		['values that are no texts', { values: [1, null, 'a', { b: 1 }, ['c']] }, 'a'],
-		['no list', { values: 'abc' }, ''],
-		['a total that is none', { values: ['a'], total: '7', hasMore: 'yes' }, 'a'],
-		['no completion', undefined, ''],
-		['null', null, ''],
-	] as const) {
-		it(`survives ${what}`, async () => {
-			await start(() => ({ completion }));
-			assert.equal(await complete(new Completions(), 'a'), expected);
-		});
-	}
 
 	describe('while somebody types', () => {
 		let states: string[];
@@ -284,18 +266,6 @@ describe('Completions', () => {
 			passTime(typingPauseMs);
 			await settled();
 			assert.equal(states.at(-1), 'away');
-		});
-
-		it('asks nothing more once it is disposed', async () => {
-			await start(() => undefined);
-			const typing = type();
-			typing.start('P');
-			await settled();
-			typing.type('Pa');
-			typing.dispose();
-			passTime(typingPauseMs);
-			await settled();
-			assert.deepEqual([asked(), states], [['P'], ['none ?', 'none ?']]);
 		});
 	});
 });

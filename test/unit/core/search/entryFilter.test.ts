@@ -64,8 +64,4 @@ describe('EntryFilter', () => {
 			}),
 		);
 	});
-
-	it('is the text without the blanks around it', () => {
-		assert.deepEqual([new EntryFilter('  get sum ').query, new EntryFilter(' ').query], ['get sum', '']);
-	});
 });
