@@ -40,6 +40,7 @@ import { VersionedState } from './editor/storage/versionedState.js';
 import { ServersView } from './editor/tree/serversView.js';
 import { ServersTree } from './editor/tree/tree.js';
 import { Inputs } from './editor/workspace/inputs.js';
+import { Permissions } from './editor/permissions.js';
 import { PersonActivity } from './editor/ui/personActivity.js';
 import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
@@ -107,6 +108,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		log,
 		ofAllWindows,
 		pending,
+		permissions: new Permissions(),
 		registry,
 		showPage,
 		state,
@@ -121,18 +123,16 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const owned = new DisposableStore();
 	const shared = createShared(owned, context, platform);
 	const { registry, auth } = shared;
-	const { audit, history: historyJournal } = platform.journals;
 	const servers = owned.add(registerServers(shared));
 	const toolArguments = owned.add(createToolArguments(shared));
-	const approval = owned.add(registerApproval({ ...shared, journal: audit, edit: toolArguments.edit }));
+	const approval = owned.add(registerApproval({ ...shared, edit: toolArguments.edit }));
 	const { calls, changed, interactions, running } = approval;
 	const withCalls = { ...shared, calls, changed, interactions, running };
 	const { show: showOutcome } = owned.add(registerResults(shared));
-	const explainTool: typeof approval.explainTool = (...it) => approval.explainTool(...it);
-	const tools = owned.add(registerTools({ ...withCalls, toolArguments, showOutcome, explainTool }));
+	const tools = owned.add(registerTools({ ...withCalls, toolArguments, showOutcome }));
 	const { runAgain } = tools;
 	const addRule: typeof approval.addRule = it => approval.addRule(it);
-	const { history } = owned.add(registerHistory({ ...withCalls, journal: historyJournal, runAgain, addRule }));
+	const { history } = owned.add(registerHistory({ ...withCalls, journal: platform.historyJournal, runAgain, addRule }));
 	owned.add(registerResources({ ...shared, windowStorage: context.storageUri ?? context.globalStorageUri }));
 	owned.add(registerPrompts({ ...shared, showOutcome }));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
@@ -143,7 +143,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAuth({ ...shared, ...auth }));
 	owned.add(registerDevMode(shared));
 	owned.add(registerInputs(shared));
-	owned.add(registerClearData({ ...shared, history, audit: approval.audit }));
+	owned.add(registerClearData({ ...shared, history }));
 	owned.add(registerDocumentation(shared));
 	owned.add(registerWalkthrough(withCalls));
 	const callTool = (call: Call, signal: AbortSignal) => tools.callFor(call, { signal });

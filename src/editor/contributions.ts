@@ -15,7 +15,6 @@ export const Commands = {
 	filter: 'mcpWorkbench.servers.filter',
 	editInputs: 'mcpWorkbench.inputs.edit',
 	forgetInputs: 'mcpWorkbench.inputs.forget',
-	forgetConsents: 'mcpWorkbench.consents.forget',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
 	signOut: 'mcpWorkbench.account.signOut',
@@ -26,15 +25,12 @@ export const Commands = {
 	pasteAddress: 'mcpWorkbench.account.pasteAddress',
 	runTool: 'mcpWorkbench.tool.run',
 	toggleTool: 'mcpWorkbench.tool.toggle',
-	explainTool: 'mcpWorkbench.tool.explain',
 	reviewTool: 'mcpWorkbench.tool.review',
 	toolsForModels: 'mcpWorkbench.models.tools',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
-	exportAudit: 'mcpWorkbench.audit.export',
 	answerQuestion: 'mcpWorkbench.question.answer',
-	manageSampling: 'mcpWorkbench.sampling.manage',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
@@ -43,18 +39,11 @@ export const Commands = {
 	refreshResource: 'mcpWorkbench.resource.refresh',
 	useResource: 'mcpWorkbench.resource.use',
 	chooseRoots: 'mcpWorkbench.roots.choose',
+	exportHistory: 'mcpWorkbench.history.export',
+	useEntry: 'mcpWorkbench.history.use',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
-	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
-	editAndRun: 'mcpWorkbench.history.editAndRun',
-	compareResults: 'mcpWorkbench.history.compare',
-	showInHistory: 'mcpWorkbench.history.reveal',
-	addRule: 'mcpWorkbench.history.addRule',
-	copyEntry: 'mcpWorkbench.history.copy',
-	copyCall: 'mcpWorkbench.history.copyCall',
-	showOlderCalls: 'mcpWorkbench.history.showOlder',
 	filterHistory: 'mcpWorkbench.history.filter',
-	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	clearHistory: 'mcpWorkbench.history.clear',
 	clearData: 'mcpWorkbench.data.clear',
 } as const;
@@ -67,6 +56,10 @@ export const InternalCommands = {
 	argumentsToForm: 'mcpWorkbench.arguments.toForm',
 	openResource: 'mcpWorkbench.resource.open',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
+	openHistoryEntry: 'mcpWorkbench.history.open',
+	compareResults: 'mcpWorkbench.history.compare',
+	showInHistory: 'mcpWorkbench.history.reveal',
+	showOlderCalls: 'mcpWorkbench.history.showOlder',
 } as const;
 export type CommandId =
 	| (typeof Commands)[keyof typeof Commands]
@@ -85,7 +78,7 @@ export const titleCommands: ReadonlySet<CommandId> = new Set([
 	Commands.filter,
 	Commands.goToResource,
 	Commands.filterHistory,
-	Commands.clearHistoryFilter,
+	Commands.exportHistory,
 	Commands.clearHistory,
 ]);
 
@@ -109,7 +102,6 @@ export const ContextKeys = {
 	hasMutedServers: 'mcpWorkbench.hasMutedServers',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
-	isHistoryFiltered: 'mcpWorkbench.isHistoryFiltered',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
@@ -206,12 +198,6 @@ export const Colors = {
 /** The type of the result webview. It isn't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
 export const pageViewType = 'mcp-workbench-page';
-
-/**
- * How many open JSON documents of one scheme can have a schema. A document's number is the authority of its URI, and
- * package.json maps each number to a schema (`jsonValidation`).
- */
-export const schemaNumbers = 10;
 
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';

@@ -82,29 +82,4 @@ describe('roots', function () {
 		await it.screenshot('roots-4-list');
 		await it.dismiss();
 	});
-
-	it('are reached with the keyboard, in the dark', async () => {
-		const it = bench;
-		await it.setTheme('dark');
-		addThird();
-		await eventually('all folders', async () => assert.deepEqual(await roots(it), all));
-		await it.click(it.row('second'));
-		await it.page.keyboard.press('Shift+F10');
-		await it.page.locator('.context-view .action-label', { hasText: 'Select Exposed Folders…' }).waitFor();
-		await it.page.keyboard.press('ArrowDown');
-		await it.page.locator('.monaco-menu .action-item.focused').waitFor();
-		await it.page.keyboard.press('Enter');
-		await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 3));
-		await it.page.keyboard.press('ArrowDown');
-		await it.page.keyboard.press('ArrowDown');
-		await it.page.keyboard.press('Space');
-		await it.screenshot('roots-5-dark');
-		await it.accept();
-		await eventually('the choice', async () => assert.ok((await texts(it)).includes('second Not exposed')));
-		const { label } = (await it.rows()).find(row => row.text.startsWith('second')) ?? {};
-		assert.equal(label, 'second, Not exposed');
-		const box = it.row('second').locator('[role="checkbox"]');
-		assert.equal(await box.getAttribute('aria-label'), 'Expose this folder to the server');
-		await it.screenshot('roots-6-dark');
-	});
 });

@@ -186,3 +186,17 @@ export function listsAnswered(choose: (lines: readonly never[]) => unknown): typ
 	};
 	return create as typeof vscode.window.createQuickPick;
 }
+
+/** Revokes all that Manage Approvals lists, such as consents; gives the lines of the list. There may be none. */
+export async function revokeAll(): Promise<string[]> {
+	const inputs = new QuickInputs();
+	try {
+		const managing = Promise.resolve(vscode.commands.executeCommand('mcpWorkbench.approvals.manage'));
+		const picked = inputs.pick(it => it.kind !== vscode.QuickPickItemKind.Separator).catch(() => undefined);
+		const lines = await Promise.race([picked.then(it => it?.lines), managing.then(() => [])]);
+		await managing;
+		return lines ?? [];
+	} finally {
+		inputs.dispose();
+	}
+}

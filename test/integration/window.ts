@@ -58,7 +58,6 @@ export class SharedWindow {
 		await this.resetSettings();
 		await this.removeFiles();
 		await executeCommand('mcpWorkbench.servers.filter', { text: '' });
-		await executeCommand('mcpWorkbench.history.clearFilter');
 	}
 
 	private async resetSettings(): Promise<void> {

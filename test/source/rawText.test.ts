@@ -15,7 +15,6 @@ const cleanedLater = new Set([
 	'features/approvals/facts.ts: it.label',
 	'features/approvals/facts.ts: it.text',
 	// Pages: `cleanPage`.
-	'features/approvals/decisionPage.ts: request.tool.name',
 	// Documents: `documentText`.
 	'editor/documents/contentText.ts: block.uri',
 	'editor/documents/contentText.ts: block.name',

@@ -85,7 +85,7 @@ export interface ApprovalInput {
 	readonly grants: readonly Grant[];
 }
 
-/** The reason for a decision. Sheets, history, and audit log show it. */
+/** The reason for a decision. Sheets and the history show it. */
 export type ApprovalReason =
 	| { readonly kind: 'rule'; readonly source: PolicySource; /** From 1. */ readonly number: number }
 	/** No rule matched, and the policy's default is to deny. */

@@ -202,7 +202,7 @@ export class Calls extends Owner {
 		let request: CallRequest = { ...(await raceAbort(requestOf(call), signal)), order };
 		for (;;) {
 			const approval = await this.approver.approve(request, signal);
-			if (!approval.isAllowed || !approval.answer) {
+			if (!approval.isAllowed || approval.wasAsked !== true) {
 				return { approval, tool: request.tool };
 			}
 			// The server may have changed the tool while the person read the question.

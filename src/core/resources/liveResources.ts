@@ -26,7 +26,7 @@ const freshMs = 3000;
 /** Limits for resources that aren't followed. They are kept because the editor reads size and bytes separately. */
 const maxKept = 20;
 const maxKeptBytes = 50_000_000;
-/** Larger contents are not kept once they have changed. Also the limit for all open earlier versions of a resource. */
+/** Larger contents are not kept once they have changed. */
 const maxPreviousBytes = 20_000_000;
 
 export interface ResourceChange {
@@ -144,23 +144,6 @@ export class LiveResources extends Owner {
 			entry.followers--;
 			this.attach(entry);
 			this.prune();
-		});
-	}
-
-	/** Keeps an earlier version until disposed, if it is still there. Of too many large versions, the oldest are dropped. */
-	keepVersion(key: ResourceKey, at: number): Disposable {
-		const entry = this.entryOf(key);
-		const { openVersions } = entry;
-		const version = entry.versionOf(at);
-		if (version) {
-			openVersions.push(version);
-		}
-		while (openVersions.reduce((sum, it) => sum + sizeOf(it.contents), 0) > maxPreviousBytes) {
-			openVersions.shift();
-		}
-		return toDisposable(() => {
-			const index = openVersions.findIndex(it => it.at === at);
-			openVersions.splice(index, index < 0 ? 0 : 1);
 		});
 	}
 

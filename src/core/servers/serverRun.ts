@@ -4,6 +4,7 @@
  */
 import { onAbort, raceAbort, throwIfAborted, within } from '../../base/async.js';
 import { clock } from '../../base/clock.js';
+import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import { RateLimiter } from '../../base/rateLimiter.js';
 import {
@@ -283,9 +284,10 @@ export class ServerRun extends Owner {
 	}
 
 	private readIcon({ serverInfo: { icons = [] } }: Session): void {
-		this.icon = chooseServerIcon(icons);
-		if (!this.icon && icons.length > 0) {
-			this.log.info('Its icon is not shown: it is no PNG or JPEG image in a data: URL, or too large.');
+		try {
+			this.icon = chooseServerIcon(icons);
+		} catch (error) {
+			this.log.info(`Its icon is not shown: ${toMessage(error)}.`);
 		}
 	}
 

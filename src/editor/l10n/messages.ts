@@ -180,14 +180,11 @@ export function describeError(error: unknown): string {
 
 /** A sentence about the arguments of a call. */
 function describePlainDataProblem(problem: PlainDataProblem): string {
-	return chooseText(problem, {
-		notObject: () => t('The arguments must be a JSON object.'),
-		notJson: ({ type }) => t('The arguments must be JSON data but contain a value of type "{0}".', type),
-		cyclic: () => t('The arguments contain a circular reference.'),
-		unreadable: () => t("The arguments couldn't be read."),
-		tooDeep: ({ max }) => t('The arguments must not be nested more than {0} levels deep.', describeNumber(max)),
-		tooLarge: () => t('The arguments are too large.'),
-	});
+	return {
+		notObject: t('The arguments must be a JSON object.'),
+		notJson: t('The arguments must be JSON data.'),
+		tooLarge: t('The arguments are too large or nested too deeply.'),
+	}[problem];
 }
 
 /** For example: 5 s · 2 of 10 · "reading files". */

@@ -6,6 +6,7 @@ export const stateKeys = [
 	'samplingGrants',
 	'samplingModels',
 	'consents',
+	'ranTools',
 	'openTasks',
 	'lastArguments',
 	'removedSettings',
@@ -17,14 +18,13 @@ export type StateKey = (typeof stateKeys)[number];
 /** Prefixes of keys for single servers or files, in the state and in secret storage. */
 export type StateKeyPrefix = 'input:' | 'auth:';
 
-/** Files and folders in the extension's storage that Clear All Data… deletes. */
-export const clearedFiles = ['opened', 'mcp-lock.json', 'seenTools'] as const;
+/** Files and folders in the extension's storage that Clear All Data… deletes; version 0.1.0 wrote the last three. */
+export const clearedFiles = ['opened', 'audit', 'mcp-lock.json', 'seenTools'] as const;
 
 export type StoredFile =
 	| (typeof clearedFiles)[number]
-	/** Cleared by their owners, which may be writing them. */
+	/** Cleared by its owner, which may be writing it. */
 	| 'history'
-	| 'audit'
 	/** Written by the person, like settings. */
 	| 'mcp-policy.json'
 	/** Processes that may still run after a crash of their window: the next start must find them. */

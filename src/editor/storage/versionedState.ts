@@ -61,11 +61,4 @@ export class VersionedList<T> {
 	async keep(entries: readonly T[]): Promise<void> {
 		await this.state.update(this.key, entries);
 	}
-
-	/** Removes all entries. Resolves with their number. */
-	async clear(): Promise<number> {
-		const { length } = this.entries;
-		await this.state.clear(this.key);
-		return length;
-	}
 }

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { throwFirst } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
-import type { AuditLog } from '../../core/history/auditLog.js';
 import type { History } from '../../core/history/history.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -24,7 +23,6 @@ export interface ClearDataDeps {
 	/** The state that all workspaces share. */
 	readonly ofAllWindows: VersionedState;
 	readonly history: Pick<History, 'clear'>;
-	readonly audit: Pick<AuditLog, 'clear'>;
 	readonly inputStore: Pick<InputStore, 'clear'>;
 	readonly authStore: Pick<AuthStore, 'clear'>;
 	readonly context: Storage;
@@ -57,7 +55,7 @@ async function isConfirmed(): Promise<boolean> {
 
 /** If a step fails, the others are still done. @throws the error of the first step that failed */
 async function clearData(deps: ClearDataDeps): Promise<void> {
-	const { registry, accounts, state, ofAllWindows, history, audit, inputStore, authStore, context } = deps;
+	const { registry, accounts, state, ofAllWindows, history, inputStore, authStore, context } = deps;
 	// A session that was opened with a token stays signed in.
 	const signedIn = registry.servers.filter(it => accounts.of(it.definition)?.state.kind === 'signedIn');
 	const stopped = await Promise.allSettled(signedIn.map(it => it.stop()));
@@ -67,7 +65,6 @@ async function clearData(deps: ClearDataDeps): Promise<void> {
 		state.clearAll(),
 		ofAllWindows.clearAll(),
 		history.clear(),
-		audit.clear(),
 		inputStore.clear(),
 		...[context.globalStorageUri, context.storageUri].flatMap(folder =>
 			folder ? clearedFiles.map(it => remove(vscode.Uri.joinPath(folder, it))) : [],

@@ -9,7 +9,7 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import { ManagedContextKey } from '../../editor/commands.js';
-import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../editor/contributions.js';
+import { Colors, InternalCommands, ContextKeys, TreeContexts, Views } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { quickPickText, treeText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
@@ -47,7 +47,6 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private readonly view: vscode.TreeView<HistoryLine>;
 	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
 	private readonly hasRunning = new ManagedContextKey(ContextKeys.hasRunningCalls);
-	private readonly isFiltered = new ManagedContextKey(ContextKeys.isHistoryFiltered);
 	private wanted = pageSize;
 	private text = '';
 	private timer: Timer | undefined;
@@ -140,7 +139,6 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		await this.fill();
 		const hits = this.hits();
 		this.hasEntries.value = !this.deps.history.isEmpty;
-		this.isFiltered.value = this.text !== '';
 		this.view.message = this.message(hits.length);
 		const hasOlder = hits.length > this.wanted || this.deps.history.hasMore;
 		const running = this.deps.running.all.filter(it => this.matchesRunning(it));
@@ -220,7 +218,7 @@ export function entryItem(entry: HistoryEntry): vscode.TreeItem {
 	item.tooltip = tooltipOf(entry);
 	item.iconPath = iconOf(entry);
 	item.contextValue = contextOf(entry);
-	item.command = { command: Commands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };
+	item.command = { command: InternalCommands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };
 	item.accessibilityInformation = { label: `${label}, ${item.description.replaceAll(' · ', ', ')}` };
 	return item;
 }
@@ -262,7 +260,7 @@ function olderItem(): vscode.TreeItem {
 	const title = vscode.l10n.t('Show older calls');
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('unfold');
-	item.command = { command: Commands.showOlderCalls, title };
+	item.command = { command: InternalCommands.showOlderCalls, title };
 	item.contextValue = TreeContexts.more;
 	return item;
 }

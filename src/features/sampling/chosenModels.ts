@@ -44,7 +44,7 @@ export class ChosenModels {
 			draft.reason = { kind: 'person' };
 			draft.problem = undefined;
 			const kept = this.state.get(chosenModelsKey);
-			await this.state.update(chosenModelsKey, { ...(isObject(kept) ? kept : {}), [id]: modelKey(chosen.model) });
+			await this.state.update(chosenModelsKey, { ...(isObject(kept) && kept), [id]: modelKey(chosen.model) });
 		}
 	}
 }

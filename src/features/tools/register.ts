@@ -40,7 +40,6 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	readonly showPage: ShowPage;
 	/** Explains which decisions calls of a tool get. */
-	readonly explainTool: (server: Server, tool: string) => Promise<void>;
 	/** State of the workspace. */
 	readonly state: VersionedState;
 	readonly questions: Questions;
@@ -116,7 +115,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 
 /** Shows what the server says about the tool of a row. */
 function showDetails(
-	{ registry, changed, documents, showPage, explainTool }: ToolsDeps,
+	{ registry, changed, documents, showPage }: ToolsDeps,
 	node: LeafNode,
 	run: (server: Server) => unknown,
 ): void {
@@ -132,7 +131,6 @@ function showDetails(
 		actions: [
 			{ label: t('Run Tool…'), run: () => run(current()) },
 			...(changed.has(server, tool) ? [review] : []),
-			{ label: t('Explain Decision'), run: () => explainTool(current(), tool.name) },
 			{ label: t('Open as JSON'), run: () => documents.showJson(titleText(tool.name, serverLabel), tool) },
 		],
 	});

@@ -58,7 +58,9 @@ describe('another extension', () => {
 		Object.assign(vscode.window, {
 			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0])),
 		});
-		await run('history.copy');
+		const using = run('history.use');
+		await inputs.pick(labelled('Copy as JSON'));
+		await using;
 		return JSON.parse(await vscode.env.clipboard.readText()) as CallEntry;
 	}
 

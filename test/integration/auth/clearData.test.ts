@@ -61,7 +61,7 @@ describe('clearing all data', () => {
 		};
 		Object.assign(vscode.window, { createQuickPick: listsAnswered(choose) });
 		try {
-			await vscode.commands.executeCommand('mcpWorkbench.history.copy');
+			await vscode.commands.executeCommand('mcpWorkbench.history.runAgain');
 		} finally {
 			Object.assign(vscode.window, { createQuickPick });
 		}

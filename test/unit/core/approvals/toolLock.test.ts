@@ -13,6 +13,8 @@ import {
 	lockedParts,
 	findLockProblem,
 	addToLock,
+	compareTool,
+	type ParsedLock,
 } from '../../../../src/core/approvals/toolLock.js';
 
 const tool: Tool = {
@@ -92,13 +94,6 @@ describe('the tool lock', () => {
 		const later = addToLock(dated, { ...part, tool: { ...tool, name: 'weed' } }, '2026-12-24');
 		assert.equal(findLocked(later, 'garden', tool)?.lockedOn, '2026-11-03');
 		assert.equal(formatLock(later).match(/"lockedOn": "2026-\d\d-\d\d"/g)?.length, 2);
-	});
-
-	it('have the day that version 0.1.0 called that of an approval', () => {
-		const old = formatLock(addToLock(locked, part, '2026-11-03')).replace('"lockedOn"', '"approved"');
-		const lock = read(old);
-		assert.equal(findLocked(lock, 'garden', tool)?.lockedOn, '2026-11-03');
-		assert.doesNotMatch(formatLock(lock), /approved/);
 	});
 
 	it('are taken without a day, and with what is none', () => {
@@ -293,5 +288,63 @@ describe('the tool lock', () => {
 	it('of an empty file are none', () => {
 		assert.deepEqual(read(' \n'), {});
 		assert.deepEqual(lockedParts({ name: 'a', inputSchema: {} }), { inputSchema: {} });
+	});
+});
+
+describe('compareTool', () => {
+	const water: Tool = { name: 'water', title: 'Water', description: 'Waters.', inputSchema: {} };
+	const current = { server: 'garden', tool: water, instructions: undefined };
+	const broken: ParsedLock = { kind: 'broken', error: undefined };
+	const lockOf = (changes: Partial<Tool> = {}, instructions?: string): ToolLock =>
+		addToLock({}, { server: 'garden', tool: { ...water, ...changes }, instructions });
+	const file = (lock: ToolLock): ParsedLock => ({ kind: 'read', lock });
+	const [same, other] = [lockOf(), lockOf({ title: 'A' })];
+
+	it('shows what the lock file has, unless only what ran here differs or is known', () => {
+		const b = lockOf({ description: 'B' });
+		for (const [lock, ran, expected] of [
+			[file(other), b, { title: 'A' }],
+			[file(same), b, { description: 'B' }],
+			[file({}), b, { description: 'B' }],
+			[file(other), {}, { title: 'A' }],
+			[file(same), {}, {}],
+			[file(other), same, { title: 'A' }],
+			[broken, b, { description: 'B' }],
+		] as const) {
+			const { name: _, ...all } = { ...water, ...expected };
+			assert.deepEqual(compareTool(lock, ran, current).locked?.tool, all);
+		}
+		assert.equal(compareTool(file({}), {}, current).locked, undefined);
+		assert.equal(compareTool(broken, {}, current).locked, undefined);
+	});
+
+	it('names what differs from either, once', () => {
+		const changesOf = (lock: ParsedLock, ran: ToolLock): unknown => compareTool(lock, ran, current).changes;
+		const both = lockOf({ title: 'B', description: 'B' });
+		assert.deepEqual(changesOf(file(other), both), ['title', 'description']);
+		assert.deepEqual(changesOf(file(same), lockOf({}, 'Be kind.')), ['instructions']);
+		assert.deepEqual(changesOf(broken, same), []);
+	});
+
+	it('says how a tool compares with each, and with both: what asks most counts', () => {
+		for (const [lock, ran, ...expected] of [
+			[file({}), {}, 'new', 'new', 'new'],
+			[file({}), same, 'same', 'new', 'same'],
+			[file(same), {}, 'same', 'same', 'new'],
+			[file(same), same, 'same', 'same', 'same'],
+			[file(same), other, 'changed', 'same', 'changed'],
+			[file(other), {}, 'changed', 'changed', 'new'],
+			[broken, same, 'unreadable', 'unreadable', 'same'],
+			[broken, other, 'unreadable', 'unreadable', 'changed'],
+		] as const) {
+			const { state, lock: inFile, ran: here } = compareTool(lock, ran, current);
+			assert.deepEqual([state, inFile, here], expected);
+		}
+	});
+
+	it('says of a tool that cannot be kept what asks first', () => {
+		const large = { ...current, tool: { ...water, description: 'x'.repeat(2_000_000) } };
+		const stateOf = (lock: ParsedLock): unknown => compareTool(lock, {}, large).state;
+		assert.deepEqual([file({}), file(same), broken].map(stateOf), ['notLocked', 'changed', 'unreadable']);
 	});
 });

@@ -17,7 +17,7 @@ import { Server } from '../../../../src/core/servers/server.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../../src/core/calls/toolAccess.js';
 import { projectRoot } from '../../../host/paths.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { MemoryLock } from '../../../support/memoryLock.js';
+import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
@@ -31,7 +31,7 @@ describe('Calls', () => {
 	let calls: Calls;
 	let rules: PolicyRule[];
 	let grants: Grant[];
-	let seen: MemoryLock;
+	let tools: MemoryTools;
 	let description: string;
 	let inputSchema: JsonObject;
 	/** What the person was asked about: the reason, and what they saw of the tool. */
@@ -54,7 +54,7 @@ describe('Calls', () => {
 		rules = [];
 		otherwise = 'ask';
 		grants = [];
-		seen = new MemoryLock('seen');
+		tools = new MemoryTools();
 		asked = [];
 		answers = [];
 		sent = [];
@@ -69,8 +69,7 @@ describe('Calls', () => {
 				ofDefinition: async () => ({ kind: 'read', policy: { rules: readRules(), otherwise } }),
 				ofUser: () => ({ kind: 'read', policy: emptyPolicy }),
 			},
-			locks: new MemoryLock('lock'),
-			seen,
+			tools,
 			grants: { list: () => grants, add: async it => void grants.push({ ...it, id: 'x' }) },
 			isTrusted: () => true,
 			roots: () => [],
@@ -85,8 +84,6 @@ describe('Calls', () => {
 				},
 				dispose: () => undefined,
 			}),
-			onDidLock: () => undefined,
-			onLockFailed: (_, __, error) => assert.fail(String(error)),
 		});
 		calls = own(
 			new Calls(
@@ -123,7 +120,7 @@ describe('Calls', () => {
 	it('decides, makes the call, and tells of both, in that order', async () => {
 		await make({ caller: { kind: 'person' } });
 		assert.deepEqual(told, ['true true', 'person garden water {"a":1} ownConsent answered true']);
-		assert.deepEqual(seen.names(), ['water']);
+		assert.deepEqual(tools.names(), ['water']);
 	});
 
 	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {
@@ -448,7 +445,7 @@ describe('Calls', () => {
 			tool: 'water',
 			arguments: {},
 		});
-		assert.deepEqual([decision.kind, input.lock, seen.names(), told], ['allow', 'new', [], []]);
+		assert.deepEqual([decision.kind, input.lock, tools.names(), told], ['allow', 'new', [], []]);
 	});
 
 	it('tells of the end of what an earlier session has called, without deciding it again', async () => {

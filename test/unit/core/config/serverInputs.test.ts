@@ -25,8 +25,8 @@ function wishes(entry: ServerEntry): string[] {
 describe('findWishes', () => {
 	const placeholders = (
 		'<YOUR_API_KEY>|your-token-here|YOUR_API_KEY|your_api_key_here|XXX|xxxx-xxxx|sk-xxxxxxxx|ghp_...|sk-...|' +
-		'{{API_KEY}}|{API_KEY}|[API KEY]|insert-your-key|my-api-key|changeme|***|Your API key|<token>|' +
-		'put your key here|fc-YOUR_API_KEY|${KEY:-none}|paste token here|api_key_here'
+		'{{API_KEY}}|{API_KEY}|[API KEY]|insert-your-key|changeme|***|Your API key|<token>|' +
+		'put your key here|fc-YOUR_API_KEY|${KEY:-none}|api_key_here'
 	).split('|');
 	for (const text of placeholders) {
 		it(`a placeholder: ${text}`, () => {
@@ -44,7 +44,6 @@ describe('findWishes', () => {
 		['X', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'],
 		['X', 'sk-proj-abcdefghijklmnop'],
 		['X', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0'],
-		['X', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
 	];
 	for (const [key, text] of secrets) {
 		it(`a secret: ${key}=${text}`, () => assert.deepEqual(wishes(env({ [key]: text })), [`secret ${key}*: ${text}`]));
@@ -99,7 +98,7 @@ describe('findWishes', () => {
 		[args('https://a.dev/mcp?x=<tenant>'), 'placeholder x: <tenant>'],
 		[args('https://a.dev/<my tenant>/mcp'), 'placeholder mytenant: <my tenant>'],
 		[args('https://a.dev/{ab}/{abc}'), 'placeholder abc: {abc}'],
-		[args('https://me:<pass>@a.dev/'), 'placeholder password*: <pass>', 'placeholder pass: <pass>'],
+		[args('https://me:<pass>@a.dev/'), 'placeholder password*: <pass>'],
 		[args('https://a.dev/?next=https://me:pass@b.dev/'), 'secret password*: pass'],
 		[args('https://a.dev:8080?mail=me@b.dev')],
 		[args('https://me@a.dev:8080/x@y')],

@@ -53,8 +53,10 @@ describe('answers that are kept', () => {
 			await grants.add(grant(id, { lasts }));
 		}
 		changes = 0;
-		await grants.revoke(['a', 'b', 'none']);
-		assert.deepEqual([ids(), kept(), changes], [['d', 'c'], ['d'], 1]);
+		for (const id of ['a', 'b', 'none']) {
+			await grants.revoke(id);
+		}
+		assert.deepEqual([ids(), kept(), changes], [['d', 'c'], ['d'], 3]);
 	});
 
 	it('are at most 1000: the oldest that allows goes, and no denial', async () => {

@@ -139,16 +139,12 @@ describe('what another version has kept', () => {
 		const kept = ['server 0', 'server 1', 'server 2', 'server 300', 'server 501', 'none'].map(it => consents.get(it));
 		assert.deepEqual(kept, [undefined, undefined, { command: '2' }, { command: 'new' }, { command: '501' }, undefined]);
 		assert.deepEqual((held.get('consents') as unknown[]).length, 500);
-	});
-
-	it('goes with the rest where a person wants no consent to be left', async () => {
-		const state = stateOf({ consents: [...newer, [id, {}]] });
-		assert.equal(await new WorkspaceConsents(state).clear(), 1);
-		assert.equal(held.get('consents'), undefined);
+		await consents.delete('server 300');
+		assert.deepEqual([consents.list().length, consents.get('server 300')], [499, undefined]);
 	});
 
 	it('is gone at once from what holds a copy, the answers of the session too', async () => {
-		const state = stateOf({ grants: [...newer, grant], samplingGrants: { format: 2 } });
+		const state = stateOf({ grants: [grant] });
 		const grants = own(new WorkspaceGrants(state, callGrants));
 		const ofModels = own(new WorkspaceGrants(state, samplingGrants));
 		await ofModels.add(sampling);
