@@ -87,7 +87,9 @@ describe('running tools', function () {
 		const write = async (args: object): Promise<void> => {
 			await bench.page.locator('.editor-instance .view-lines').first().click();
 			await bench.page.keyboard.press('Control+A');
-			await bench.page.keyboard.insertText(JSON.stringify(args));
+			await bench.page.keyboard.insertText(
+				JSON.stringify({ $schema: 'mcp-workbench-schema:/results/nested.json', ...args }),
+			);
 		};
 		/** Here the editor saves by itself. */
 		const closeSaved = async (): Promise<void> => {

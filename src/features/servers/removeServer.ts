@@ -17,17 +17,17 @@ import { openDefinition } from './openConfiguration.js';
 type Undo = () => Promise<boolean>;
 
 /**
- * Removes a server after a confirmation, which the demo server doesn't need, and offers to undo it. Returns false if the person didn't confirm.
+ * Removes a server after a confirmation, which the demo server doesn't need, and offers to undo it.
  * @param label the server's label in the tree
  * @throws Error in the person's language
  */
-export async function removeServer(server: Server, label: string, demo: DemoState): Promise<boolean> {
+export async function removeServer(server: Server, label: string, demo: DemoState): Promise<void> {
 	const { t } = vscode.l10n;
 	const { definition } = server;
 	if (demo.isDemo(definition)) {
 		await demo.setAdded(false);
 		void offerUndo(t('Removed the demo server.'), () => demo.setAdded(true).then(() => true), demoName);
-		return true;
+		return;
 	}
 	const name = notificationText(label);
 	const place = notificationText(describeSource(definition.source));
@@ -35,13 +35,12 @@ export async function removeServer(server: Server, label: string, demo: DemoStat
 	const remove = t('Remove');
 	const question = t('Remove "{0}" from {1}?', name, place);
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
-		return false;
+		return;
 	}
 	const undo = await (definition.source.kind === 'userSettings'
 		? removeFromUserSettings(server)
 		: removeFromFile(server));
 	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
-	return true;
 }
 
 /** Offers to undo a removal. Commands don't await it, because the message may stay open for a long time. */
