@@ -29,17 +29,19 @@ import { createToolArguments } from './features/tools/toolArguments.js';
 import { registerWalkthrough } from './features/walkthrough/register.js';
 import { AuthStore } from './editor/storage/authStore.js';
 import { ArgumentInputs } from './editor/forms/argumentInputs.js';
-import { onDidChangeServerOptions, serverOptions } from './editor/workspace/serverOptions.js';
-import { SettingsReport } from './editor/workspace/settingsReport.js';
+import { tellRemovedSettings } from './editor/workspace/removedSettings.js';
 import { createAuth } from './features/auth/createAuth.js';
 import { createConsents } from './features/consent/createConsents.js';
 import { createRegistry } from './editor/workspace/createRegistry.js';
 import type { Platform } from './editor/platform.js';
+import { reportErrors } from './editor/commands.js';
+import { ServerActions } from './editor/ui/serverActions.js';
 import { Documents } from './editor/documents/documents.js';
 import { VersionedState } from './editor/storage/versionedState.js';
 import { ServersView } from './editor/tree/serversView.js';
 import { ServersTree } from './editor/tree/tree.js';
 import { Inputs } from './editor/workspace/inputs.js';
+import { Permissions } from './editor/permissions.js';
 import { PersonActivity } from './editor/ui/personActivity.js';
 import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
@@ -69,16 +71,16 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	owned.add(platform.fetch);
 	const { name, displayName: title, version } = context.extension.packageJSON as Manifest;
 	const clientInfo = { name, title, version };
-	const state = new VersionedState(context.workspaceState, log);
-	const ofAllWindows = new VersionedState(context.globalState, log);
-	owned.add(new SettingsReport(log, ofAllWindows));
+	const state = new VersionedState(context.workspaceState);
+	const ofAllWindows = new VersionedState(context.globalState);
+	void reportErrors(() => tellRemovedSettings(ofAllWindows));
 	const machineId = machineName(environment);
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
 	const inputStore = new InputStore(context.secrets, mementos);
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
 	const inputs = new Inputs(inputStore, new Sequencer());
 	const folders = owned.add(new FolderPresence());
-	const roots = owned.add(new WorkspaceRoots(folders, it => serverOptions(it).folderChoices, onDidChangeServerOptions));
+	const roots = owned.add(new WorkspaceRoots(folders));
 	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
 	const editing = owned.add(new TextEditing());
@@ -107,7 +109,9 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		log,
 		ofAllWindows,
 		pending,
+		permissions: new Permissions(),
 		registry,
+		serverActions: new ServerActions(),
 		showPage,
 		state,
 		tree,
@@ -121,18 +125,16 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const owned = new DisposableStore();
 	const shared = createShared(owned, context, platform);
 	const { registry, auth } = shared;
-	const { audit, history: historyJournal } = platform.journals;
 	const servers = owned.add(registerServers(shared));
 	const toolArguments = owned.add(createToolArguments(shared));
-	const approval = owned.add(registerApproval({ ...shared, journal: audit, edit: toolArguments.edit }));
+	const approval = owned.add(registerApproval({ ...shared, edit: toolArguments.edit }));
 	const { calls, changed, interactions, running } = approval;
 	const withCalls = { ...shared, calls, changed, interactions, running };
 	const { show: showOutcome } = owned.add(registerResults(shared));
-	const explainTool: typeof approval.explainTool = (...it) => approval.explainTool(...it);
-	const tools = owned.add(registerTools({ ...withCalls, toolArguments, showOutcome, explainTool }));
+	const tools = owned.add(registerTools({ ...withCalls, toolArguments, showOutcome }));
 	const { runAgain } = tools;
 	const addRule: typeof approval.addRule = it => approval.addRule(it);
-	const { history } = owned.add(registerHistory({ ...withCalls, journal: historyJournal, runAgain, addRule }));
+	const { history } = owned.add(registerHistory({ ...withCalls, journal: platform.historyJournal, runAgain, addRule }));
 	owned.add(registerResources({ ...shared, windowStorage: context.storageUri ?? context.globalStorageUri }));
 	owned.add(registerPrompts({ ...shared, showOutcome }));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
@@ -143,7 +145,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAuth({ ...shared, ...auth }));
 	owned.add(registerDevMode(shared));
 	owned.add(registerInputs(shared));
-	owned.add(registerClearData({ ...shared, history, audit: approval.audit }));
+	owned.add(registerClearData({ ...shared, history }));
 	owned.add(registerDocumentation(shared));
 	owned.add(registerWalkthrough(withCalls));
 	const callTool = (call: Call, signal: AbortSignal) => tools.callFor(call, { signal });

@@ -39,7 +39,6 @@ const configurationMs = 1000;
 const sweepMs = 1000;
 
 /** The size on the disk for one workspace: about 100,000 calls of usual size. */
-const auditSize = { maxFileBytes: 512 * 1024, maxFiles: 8 };
 const historySize = { maxFileBytes: 1024 * 1024, maxFiles: 64 };
 
 /** Not in `context.subscriptions`, which the editor disposes without waiting for `deactivate`. */
@@ -65,14 +64,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 			env: { ELECTRON_RUN_AS_NODE: '1' },
 		},
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
-		journals: {
-			history:
-				context.storageUri && new Journal(join(context.storageUri.fsPath, 'history' satisfies StoredFile), historySize),
-			audit: new Journal(
-				join((context.storageUri ?? context.globalStorageUri).fsPath, 'audit' satisfies StoredFile),
-				auditSize,
-			),
-		},
+		historyJournal:
+			context.storageUri && new Journal(join(context.storageUri.fsPath, 'history' satisfies StoredFile), historySize),
 		fetch,
 		onDidWake: createResumeMonitor({ before: () => fetch.closeIdle(), network: networkNow }),
 		ports: { free: freePort, untilListening },

@@ -63,7 +63,7 @@ const base: readonly Requirement[] = [
 	tested('pagination.badCursor', 'utilities/pagination', '-32602 for a cursor: the list is begun anew'),
 	tested('pagination.persist', 'utilities/pagination', 'cursors are not kept across sessions'),
 	tested('extensions.fallback', 'extensions', 'without an extension on the other side, the core is used'),
-	tested('icons', 'basic 2025-11-25', 'icons: only data, checked bytes'),
+	tested('icons', 'basic 2025-11-25', 'icons: only data URLs of known formats'),
 	open('apps', 'extensions/ui', 'MCP Apps', 'another step'),
 ];
 

@@ -13,61 +13,45 @@ export const Commands = {
 	openDocumentation: 'mcpWorkbench.docs.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
 	filter: 'mcpWorkbench.servers.filter',
-	editInputs: 'mcpWorkbench.inputs.edit',
-	forgetInputs: 'mcpWorkbench.inputs.forget',
-	forgetConsents: 'mcpWorkbench.consents.forget',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
-	signOut: 'mcpWorkbench.account.signOut',
-	showAccount: 'mcpWorkbench.account.show',
-	showSignInReport: 'mcpWorkbench.account.report',
-	setClient: 'mcpWorkbench.account.setClient',
-	forgetRegistration: 'mcpWorkbench.account.forgetRegistration',
-	pasteAddress: 'mcpWorkbench.account.pasteAddress',
 	runTool: 'mcpWorkbench.tool.run',
 	toggleTool: 'mcpWorkbench.tool.toggle',
-	explainTool: 'mcpWorkbench.tool.explain',
 	reviewTool: 'mcpWorkbench.tool.review',
 	toolsForModels: 'mcpWorkbench.models.tools',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
-	exportAudit: 'mcpWorkbench.audit.export',
 	answerQuestion: 'mcpWorkbench.question.answer',
-	manageSampling: 'mcpWorkbench.sampling.manage',
-	muteServer: 'mcpWorkbench.server.mute',
-	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
 	useText: 'mcpWorkbench.text.use',
 	goToResource: 'mcpWorkbench.resource.goTo',
 	refreshResource: 'mcpWorkbench.resource.refresh',
 	useResource: 'mcpWorkbench.resource.use',
-	chooseRoots: 'mcpWorkbench.roots.choose',
+	exportHistory: 'mcpWorkbench.history.export',
+	useEntry: 'mcpWorkbench.history.use',
 	cancelCall: 'mcpWorkbench.history.cancelCall',
-	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
-	editAndRun: 'mcpWorkbench.history.editAndRun',
-	compareResults: 'mcpWorkbench.history.compare',
-	showInHistory: 'mcpWorkbench.history.reveal',
-	addRule: 'mcpWorkbench.history.addRule',
-	copyEntry: 'mcpWorkbench.history.copy',
-	copyCall: 'mcpWorkbench.history.copyCall',
-	showOlderCalls: 'mcpWorkbench.history.showOlder',
 	filterHistory: 'mcpWorkbench.history.filter',
-	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	clearHistory: 'mcpWorkbench.history.clear',
 	clearData: 'mcpWorkbench.data.clear',
 } as const;
 
-/** Commands that only rows, code lenses, the status bar and other extensions run. They are not in package.json. */
+/** Commands that only rows, code lenses, messages and other extensions run. They are not in package.json. */
 export const InternalCommands = {
-	showServers: 'mcpWorkbench.servers.show',
 	showMore: 'mcpWorkbench.servers.showMore',
 	showTool: 'mcpWorkbench.tool.show',
 	runArguments: 'mcpWorkbench.arguments.run',
 	argumentsToForm: 'mcpWorkbench.arguments.toForm',
 	openResource: 'mcpWorkbench.resource.open',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
+	openHistoryEntry: 'mcpWorkbench.history.open',
+	compareResults: 'mcpWorkbench.history.compare',
+	showInHistory: 'mcpWorkbench.history.reveal',
+	showOlderCalls: 'mcpWorkbench.history.showOlder',
+	showSignInReport: 'mcpWorkbench.account.report',
+	setClient: 'mcpWorkbench.account.setClient',
+	pasteAddress: 'mcpWorkbench.account.pasteAddress',
 } as const;
 export type CommandId =
 	| (typeof Commands)[keyof typeof Commands]
@@ -86,7 +70,7 @@ export const titleCommands: ReadonlySet<CommandId> = new Set([
 	Commands.filter,
 	Commands.goToResource,
 	Commands.filterHistory,
-	Commands.clearHistoryFilter,
+	Commands.exportHistory,
 	Commands.clearHistory,
 ]);
 
@@ -95,10 +79,10 @@ export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.h
 /** Context keys for `when` clauses of package.json. Each is set by one file only. */
 export const ContextKeys = {
 	hasServers: 'mcpWorkbench.hasServers',
+	/** The demo server was added. */
+	hasDemo: 'mcpWorkbench.hasDemo',
 	/** The whole configuration was read, and has no server. */
 	hasNoServers: 'mcpWorkbench.hasNoServers',
-	/** A server at a URL is configured. */
-	hasWebServers: 'mcpWorkbench.hasWebServers',
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	/** The filter of the tree matches nothing. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
@@ -106,11 +90,8 @@ export const ContextKeys = {
 	hasRunningCalls: 'mcpWorkbench.hasRunningCalls',
 	/** The person has answered a request of a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',
-	/** A server is muted: its requests are declined automatically. */
-	hasMutedServers: 'mcpWorkbench.hasMutedServers',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
-	isHistoryFiltered: 'mcpWorkbench.isHistoryFiltered',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
@@ -169,22 +150,17 @@ export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
 	inputs: 'mcpWorkbench.inputs',
-	demoServer: 'mcpWorkbench.demoServer',
 	serverOptions: 'mcpWorkbench.serverOptions',
+	tools: 'mcpWorkbench.tools',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
-	clientMetadataUrl: 'mcpWorkbench.auth.clientMetadataUrl',
 	authServers: 'mcpWorkbench.auth.servers',
-	usePathOfShell: 'mcpWorkbench.usePathOfShell',
-	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
-	pingInterval: 'mcpWorkbench.pingInterval',
-	messageSize: 'mcpWorkbench.limits.messageSize',
 } as const;
 
-/** Settings of earlier versions that have no effect any longer. */
-export const removedSettings = [
+/** Settings of earlier versions without a successor. */
+export const goneSettings = [
 	'mcpWorkbench.sampling.requestsPerOperation',
 	'mcpWorkbench.limits.decompressedSize',
 	'mcpWorkbench.limits.redirects',
@@ -195,7 +171,20 @@ export const removedSettings = [
 	'mcpWorkbench.limits.notificationsPerSecond',
 	'mcpWorkbench.limits.stderrLines',
 	'mcpWorkbench.registerWithEditor',
-] as const;
+	'mcpWorkbench.demoServer',
+	'mcpWorkbench.prompts.completeInEditors',
+];
+
+/** Settings of earlier versions, and the setting that replaces them. */
+export const movedSettings: Readonly<Record<string, string>> = {
+	'mcpWorkbench.usePathOfShell': Settings.serverOptions,
+	'mcpWorkbench.pingInterval': Settings.serverOptions,
+	'mcpWorkbench.limits.messageSize': Settings.serverOptions,
+	'mcpWorkbench.auth.clientMetadataUrl': Settings.authServers,
+};
+
+/** Keys of `serverOptions` in earlier versions. They are keys of `tools` now. */
+export const movedOptions = ['disabledTools', 'hiddenFromModels', 'roots'];
 
 /** Colors of icons for states. They are visible in all kinds of themes, and themes can change them. */
 export const Colors = {
@@ -207,12 +196,6 @@ export const Colors = {
 /** The type of the result webview. It isn't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
 export const pageViewType = 'mcp-workbench-page';
-
-/**
- * How many open JSON documents of one scheme can have a schema. A document's number is the authority of its URI, and
- * package.json maps each number to a schema (`jsonValidation`).
- */
-export const schemaNumbers = 10;
 
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';

@@ -36,8 +36,8 @@ export interface Platform {
 	readonly demo: DemoEntry | undefined;
 	/** Creates the transport of a server that runs as a child process. The caller disposes it. */
 	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
-	/** The files of the history (undefined without a place in the workspace) and of the audit log. */
-	readonly journals: { readonly history: LineJournal | undefined; readonly audit: LineJournal };
+	/** The files of the history; `undefined` without a place in the workspace. */
+	readonly historyJournal: LineJournal | undefined;
 	/** Disposed by `compose`. */
 	readonly fetch: HttpFetch & Disposable;
 	/** Fires when the machine woke up or changed its network. `fetch` has dropped its earlier connections then. */

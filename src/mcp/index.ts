@@ -33,7 +33,7 @@ export { canonicalJson } from './schema/canonicalJson.js';
 export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
-export { formFields } from './schema/formFields.js';
+export { formFields, resolveSchema } from './schema/formFields.js';
 export { secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
 	DeadlineValidator,

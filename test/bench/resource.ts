@@ -129,11 +129,10 @@ async function update(): Promise<number> {
 	const server = path.join(projectRoot, 'test', 'fixtures', 'servers', 'library.mjs');
 	const client = await connect([server], { RECORD_FILE: file });
 	const changed = new Emitter<Server | undefined>();
-	const played = { definition: { id: 'id' }, client } as unknown as Server;
+	const played = { definition: { id: 'id' }, options: { messageBytes: 1e9 }, client } as unknown as Server;
 	const live = new LiveResources({
 		registry: { servers: [played], serverOf: () => played, onDidChange: changed.event },
 		onDidChangeIdentity: () => ({ dispose() {} }),
-		maxMessageBytes: () => 1e9,
 		isSeen: () => true,
 	});
 	const key = { serverId: 'id', uri: 'lib://docs/guide' };

@@ -3,10 +3,8 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, OwnWorkspace, pictureOnFailure, serverProcesses, titled } from './support.js';
+import { OwnWorkspace, pictureOnFailure, serverProcesses, titled } from './support.js';
 
-/** Would like to be read as something else, and to hide its end. */
-const hostile = `require('$(check) [fine](command:x) \u202Esj.dne\u2066')\n${' '.repeat(300)}${'漢W'.repeat(100)};evil()`;
 const recorder = path.join(projectRoot, 'test', 'fixtures', 'servers', 'recorder.mjs');
 
 describe('consent to servers of the workspace', function () {
@@ -38,8 +36,6 @@ describe('consent to servers of the workspace', function () {
 		workspace.write('mcp.json', {
 			servers: {
 				notes: { command: 'node', args, env, cwd: '${workspaceFolder}' },
-				tasks: { command: 'node', args, env },
-				hostile: { command: 'node', args: ['-e', hostile] },
 				tracker: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers, oauth },
 			},
 			inputs: [{ id: 'token', type: 'promptString', password: true }],
@@ -133,57 +129,5 @@ describe('consent to servers of the workspace', function () {
 		await picture('4-url');
 		await workbench.pick('Deny');
 		await workbench.row('trackerNeeds consent').waitFor();
-	});
-
-	it('that would deceive is shown as what it is, and where its lines end', async () => {
-		await workbench.clickAction(workbench.row('hostile'), 'Start Server');
-		await step('Allow "hostile" to start?');
-		const cut = await workbench.page
-			.locator('.quick-input-list .monaco-list-row .monaco-icon-label-container')
-			.evaluateAll(rows => rows.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent));
-		assert.deepEqual(cut, [], 'the end of a line cannot be seen');
-		const seen = await facts();
-		assert.ok(seen.filter(it => /^(Arguments|…), /.test(it)).length >= 6, seen.join('\n'));
-		assert.ok(
-			seen.some(it => it.startsWith('Arguments, -e "require(\'$\u200B(check) [fine]')),
-			seen.join('\n'),
-		);
-		assert.ok(!seen.some(it => /[\u202E\u2066]/.test(it)), seen.join('\n'));
-		assert.ok(
-			seen.some(it => it.startsWith("Show in Full, Some details of this server aren't fully shown")),
-			seen.join('\n'),
-		);
-		assert.equal(await workbench.page.locator('.quick-input-list .codicon-check').count(), 0);
-		await picture('7-hostile');
-		await workbench.pick('Start');
-		await workbench.resultFrame().getByText('evil()').first().waitFor();
-		await back('hostile');
-		await workbench.pick('Deny');
-		await workbench.row('hostileNeeds consent').waitFor();
-	});
-
-	it('that have changed when they come back by themselves are held back, and reviewed one after another', async () => {
-		await workbench.clickAction(workbench.row('tasks'), 'Start Server');
-		await step('Allow "tasks" to start?');
-		await workbench.pick('Start');
-		await workbench.row('tasksRunning').waitFor();
-		workspace.write('settings.json', { 'notes.port': '4711', 'window.title': 'another port' });
-		await eventually('the settings', async () => assert.equal(await workbench.page.title(), 'another port'));
-		for (const { pid } of serverProcesses(workbench)) {
-			process.kill(pid, 'SIGKILL');
-		}
-		const toast = await workbench.notification('2 requests are waiting for you.');
-		await picture('5-held-back');
-		await workbench.press(toast, 'Review');
-		await workbench.pick('notes');
-		await step('Allow "notes" to start?');
-		assert.deepEqual((await facts()).slice(0, 2), ['Summary, Setting notes.port', 'Setting, notes.port = 4711']);
-		await picture('6-changed');
-		await workbench.pick('Deny');
-		// The only one that is left is not listed first.
-		await step('Allow "tasks" to start?');
-		await workbench.pick('Start');
-		await workbench.row('tasksRunning').waitFor();
-		await workbench.row('notesNeeds consent').waitFor();
 	});
 });

@@ -64,7 +64,8 @@ describe('the history of calls', function () {
 		const [first, second] = [it.row('read-notes', history(it)), it.row('list-plants', history(it))];
 		await it.click(first);
 		await it.click(second, { modifiers: ['ControlOrMeta'] });
-		await it.chooseFromMenu(second, 'Compare Results');
+		await it.chooseFromMenu(second, 'Use History Entry…');
+		await it.pick('Compare Results…');
 		await it.page.locator('.tab', { hasText: '↔' }).waitFor();
 		await it.screenshot('history-4-compared');
 
@@ -74,7 +75,8 @@ describe('the history of calls', function () {
 			assert.deepEqual(await lines(it), ['read-notes (title) many · Tool failed']),
 		);
 		await it.screenshot('history-5-filtered');
-		await it.clickAction(history(it), 'Clear History Filter');
+		await it.clickAction(history(it), 'Filter History');
+		await it.answer('');
 		await eventually('all', async () => assert.equal((await lines(it)).length, 3));
 
 		await it.page.reload();

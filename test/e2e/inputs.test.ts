@@ -21,8 +21,6 @@ describe('inputs of a server', function () {
 	pictureOnFailure(() => workbench);
 
 	const step = (title: string): Promise<void> => titled(workbench, title);
-	const lineOf = (server: string): Promise<string | undefined> =>
-		workbench.rows().then(rows => rows.map(it => it.text).find(it => it.startsWith(server)));
 	/** With what the servers were started, in order. */
 	const started = (): { args: string[]; env: Record<string, string> }[] =>
 		recordedLines(path.join(workbench.workspace, 'recorder.jsonl'))
@@ -69,61 +67,5 @@ describe('inputs of a server', function () {
 			files.filter(it => fs.readFileSync(it).includes(key)),
 			[],
 		);
-	});
-
-	it('can be changed, and then the server is offered to be started again', async () => {
-		await workbench.ask('MCP Workbench: Edit Input Values…');
-		await eventually('the values', async () => {
-			assert.deepEqual((await workbench.readQuickInput()).items.toSorted(), [
-				'size, asking, "small"',
-				'token, asking, unnamed, Kept in secret storage',
-				'who, asking, "Bea"',
-			]);
-		});
-		await workbench.screenshot('inputs-4-values');
-		await workbench.pick('token');
-		await eventually('what can be done', async () => {
-			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Clear']);
-		});
-		await workbench.dismiss();
-		await workbench.ask('MCP Workbench: Edit Input Values…');
-		await workbench.pick('who');
-		await eventually('what can be done', async () => {
-			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Show Value', 'Clear']);
-		});
-		await workbench.pick('Change…');
-		await step('Argument 2 · asking');
-		assert.equal(await workbench.quickInput().inputValue(), 'Bea');
-		await workbench.answer('Cleo');
-		const toast = await workbench.notification('Restart asking to use the new value.');
-		await workbench.screenshot('inputs-5-changed');
-		await workbench.press(toast, 'Restart');
-		await eventually('the new value', () => assert.equal(started().at(-1)?.args[0], '--who=Cleo'));
-		await workbench.row('askingRunning').waitFor();
-	});
-
-	it('can be forgotten; who does not answer finds out why nothing runs', async () => {
-		await workbench.chooseFromMenu(workbench.row('askingRunning'), 'Clear Input Values');
-		await workbench.notification("Cleared input values: who, token, size. You'll be asked again when asking starts.");
-		await workbench.clickAction(workbench.row('asking'), 'Stop Server');
-		await workbench.row('askingStopped').waitFor();
-		await workbench.clickAction(workbench.row('asking'), 'Start Server');
-		await step('Argument 2 · asking (1/3)');
-		await workbench.dismiss();
-		await workbench.row('askingNeeds input').waitFor();
-		await workbench.screenshot('inputs-6-needs-input');
-	});
-
-	it('that nobody defined are named', async () => {
-		await workbench.clickAction(workbench.row('unnamed'), 'Start Server');
-		await workbench.clickAction(workbench.row('noFile'), 'Start Server');
-		await eventually('why they do not run', async () => {
-			assert.equal(await lineOf('unnamed'), 'unnamed Failed: Input "nobody" isn\'t defined in the configuration file');
-			assert.match(
-				(await lineOf('noFile')) ?? '',
-				/^noFile Failed: The "envFile" .*missing\.env is missing or can't be read$/,
-			);
-		});
-		await workbench.screenshot('inputs-7-failures');
 	});
 });

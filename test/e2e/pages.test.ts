@@ -56,17 +56,6 @@ describe('pages to read', function () {
 		await bench.dismiss();
 	});
 
-	it('show why calls of a tool are asked about, and lead to the policy', async () => {
-		await bench.click(bench.row('water'));
-		await heading('water').waitFor();
-		await press('Explain Decision');
-		await heading('Decision for water on garden').waitFor();
-		await pictures('3-decision');
-		await press('Open Policy');
-		await bench.tab('mcp-policy.json').waitFor();
-		await bench.runCommand('View: Close All Editors');
-	});
-
 	it('show why a server failed, until the window is loaded again', async () => {
 		await bench.clickAction(bench.row('missing'), 'Start Server');
 		const toast = await bench.notification('missing failed. Command not found: no-such-command-anywhere.');

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, pressLens } from './support.js';
+import { editorText, eventually, pictureOnFailure } from './support.js';
 
 const guide = 'lib://docs/guide';
 
@@ -95,14 +95,6 @@ describe('resources', function () {
 		await it.runCommand('View: Close Editor');
 	});
 
-	it('are gone to by a few letters', async () => {
-		const it = workbench();
-		await toGo('pxl');
-		await eventually('the hits', async () => assert.match((await it.readQuickInput()).items[0] ?? '', /^pixel/));
-		await it.screenshot('resources-5-go-to');
-		await it.page.keyboard.press('Escape');
-	});
-
 	it('come from templates, which propose values and show what they come to', async () => {
 		const it = workbench();
 		await it.click(it.row('lib://'));
@@ -121,47 +113,5 @@ describe('resources', function () {
 		await it.screenshot('resources-7-address');
 		await it.pick('Open');
 		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
-	});
-
-	it('stay when their server ends, say so, and come back; in the dark as well', async () => {
-		const it = workbench();
-		await it.runCommand('Preferences: Toggle between Light/Dark Themes');
-		await it.click(tab('guide').first());
-		await it.clickAction(it.row('library'), 'Stop Server');
-		const lens = it.page.locator('.contentWidgets .codelens-decoration', { hasText: "isn't running" });
-		await lens.waitFor();
-		await it.screenshot('resources-9-stopped-dark');
-		await pressLens(it, 'Start Server');
-		await eventually('no more of it', async () => assert.equal(await lens.count(), 0));
-		await change('# Guide\n\nFour.\n');
-		await eventually('the sign', async () => {
-			assert.ok((await it.page.locator('[aria-label*="Changed since you last opened it"]').count()) > 0);
-		});
-		await it.click(it.row('lib://31'));
-		await it.row('docs').waitFor();
-		await it.screenshot('resources-10-tree-dark');
-		await it.click(tab('guide').first());
-		await it.ask('MCP Workbench: Use Resource…');
-		await it.pick('Compare with Previous Version');
-		await tab('↔ now').waitFor();
-		await it.screenshot('resources-11-diff-dark');
-	});
-
-	it('are dragged into an editor', async () => {
-		const it = workbench();
-		await it.runCommand('View: Close All Editors');
-		const { mouse } = it.page;
-		const editor = await it.page.locator('.part.editor .editor-group-container').first().boundingBox();
-		assert.ok(editor);
-		// By the name that its viewer knows, which is not that of its line.
-		await it.row('pixel').hover();
-		await mouse.down();
-		// Where it may be dropped is shown, and takes it, once the pointer is there.
-		await mouse.move(editor.x + 100, editor.y + 100, { steps: 5 });
-		await it.page.locator('.editor-group-overlay-indicator').first().waitFor();
-		await mouse.move(editor.x + editor.width / 2, editor.y + editor.height / 2, { steps: 5 });
-		await it.screenshot('resources-12-drag');
-		await mouse.up();
-		await tab('pixel.png').waitFor();
 	});
 });

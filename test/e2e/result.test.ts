@@ -53,30 +53,4 @@ describe('the view of a result', function () {
 		await bench.tab('spring.md').waitFor();
 		await bench.runCommand('View: Close All Editors');
 	});
-
-	it('leads to its entry in the history, and to a comparison with another result', async () => {
-		const frame = await runs.run('structured');
-		await frame.getByRole('button', { name: 'Show in History' }).click();
-		const selected = bench.view('History').locator('.monaco-list-row.selected');
-		await eventually('its entry', async () => assert.match((await selected.textContent()) ?? '', /^structured/));
-		await frame.getByRole('button', { name: 'Compare Results…' }).click();
-		await bench.page.getByPlaceholder('Select a call to compare with').waitFor();
-		await bench.pick('links');
-		await bench.tab('↔').waitFor();
-		await bench.page.locator('.monaco-diff-editor').waitFor();
-		await bench.runCommand('View: Close All Editors');
-	});
-
-	it('shows the end of a call that is canceled in the history', async () => {
-		await runs.begin('silent');
-		const history = bench.view('History');
-		const row = bench.row('silent', history);
-		// The unit tests of the row have the time that it shows.
-		await row.waitFor();
-		await bench.clickAction(row, 'Cancel Call');
-		await bench.resultFrame().locator('.status.cancelled').waitFor();
-		await eventually('its end', async () =>
-			assert.match((await bench.rows(history))[0]?.text ?? '', /^silent results · Canceled · /),
-		);
-	});
 });

@@ -59,7 +59,7 @@ describe('roots', function () {
 		await eventually('the choice', async () => assert.deepEqual(await roots(it), without));
 		const saved = (): unknown =>
 			(JSON.parse(fs.readFileSync(it.workspace, 'utf8')) as { settings?: Record<string, unknown> }).settings?.[
-				'mcpWorkbench.serverOptions'
+				'mcpWorkbench.tools'
 			];
 		await eventually('the setting', () => assert.deepEqual(saved(), { recorder: { roots: ['first', 'third'] } }));
 
@@ -70,41 +70,13 @@ describe('roots', function () {
 		await it.row('Exposed Folders').hover();
 		await it.screenshot('roots-2-chosen');
 
-		await it.click(it.row('recorder'), { button: 'right' });
-		await it.page.locator('.context-view .action-label', { hasText: 'Select Exposed Folders…' }).waitFor();
-		await it.screenshot('roots-3-menu');
-		await it.page.keyboard.press('Escape');
-		await it.ask('MCP Workbench: Select Exposed Folders…');
+		await it.ask('MCP Workbench: Server Options…');
 		await it.pick('recorder');
+		await it.pick('Exposed Folders…');
 		await eventually('the list', async () => {
 			assert.equal((await it.readQuickInput()).title, 'Exposed folders · recorder');
 		});
 		await it.screenshot('roots-4-list');
 		await it.dismiss();
-	});
-
-	it('are reached with the keyboard, in the dark', async () => {
-		const it = bench;
-		await it.setTheme('dark');
-		addThird();
-		await eventually('all folders', async () => assert.deepEqual(await roots(it), all));
-		await it.click(it.row('second'));
-		await it.page.keyboard.press('Shift+F10');
-		await it.page.locator('.context-view .action-label', { hasText: 'Select Exposed Folders…' }).waitFor();
-		await it.page.keyboard.press('ArrowDown');
-		await it.page.locator('.monaco-menu .action-item.focused').waitFor();
-		await it.page.keyboard.press('Enter');
-		await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 3));
-		await it.page.keyboard.press('ArrowDown');
-		await it.page.keyboard.press('ArrowDown');
-		await it.page.keyboard.press('Space');
-		await it.screenshot('roots-5-dark');
-		await it.accept();
-		await eventually('the choice', async () => assert.ok((await texts(it)).includes('second Not exposed')));
-		const { label } = (await it.rows()).find(row => row.text.startsWith('second')) ?? {};
-		assert.equal(label, 'second, Not exposed');
-		const box = it.row('second').locator('[role="checkbox"]');
-		assert.equal(await box.getAttribute('aria-label'), 'Expose this folder to the server');
-		await it.screenshot('roots-6-dark');
 	});
 });

@@ -223,13 +223,6 @@ describe('what a person sees', function () {
 		await it.screenshots(bothThemes, theme => `states-15-no-hits-${theme}`);
 	});
 
-	it('where there is nothing and no trust', async () => {
-		const it = await open({ workspace: path.join(workspaces, 'unconfigured'), workspaceTrust: true });
-		await it.view().locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor();
-		await it.view().locator('.monaco-button', { hasText: 'Add Server…' }).waitFor();
-		await it.screenshots(bothThemes, theme => `states-16-nothing-untrusted-${theme}`);
-	});
-
 	// covers: icons
 	it('where a server has a picture of itself: while it runs', async () => {
 		const it = await open({ workspace: path.join(workspaces, 'pictured') });
@@ -257,14 +250,6 @@ describe('what a person sees', function () {
 		await it.clickAction(it.row('pictured'), 'Stop Server');
 		await it.row('picturedStopped').waitFor();
 		assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
-	});
-
-	it('in a narrow window', async () => {
-		const it = await open({ workspace: path.join(workspaces, 'single'), viewport: { width: 480, height: 640 } });
-		await it.row('recorder').waitFor();
-		await it.clickAction(it.row('recorder'), 'Start Server');
-		await it.row('Resources').waitFor();
-		await it.screenshot('states-6-narrow');
 	});
 });
 

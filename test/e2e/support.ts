@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { commandLine, type ProcessInfo } from '../host/processes.js';
-import { retryAfterMs, maxWaitMs, persist } from '../host/gestures.js';
+import { maxWaitMs } from '../host/gestures.js';
 import { endSharedMachine } from '../host/machine.js';
 import type { Workbench } from '../host/workbench.js';
 
@@ -54,22 +54,6 @@ export async function eventually(what: string, check: () => Promise<void> | void
 			}
 		}
 	}
-}
-
-/**
- * Presses a code lens until it has shown something, or is gone. Lenses are drawn anew when the text has changed, and the
- * editor takes one when the button of the mouse goes down, before there is a click.
- */
-export async function pressLens(workbench: Workbench, text: string, shown?: Locator): Promise<void> {
-	const lens = workbench.page.locator('.codelens-decoration a', { hasText: text }).first();
-	await lens.waitFor();
-	const [result, state] = shown ? ([shown, 'visible'] as const) : ([lens, 'hidden'] as const);
-	await persist(async attempt => {
-		if (attempt === 0 || (await result.isVisible()) !== (state === 'visible')) {
-			await lens.click({ timeout: retryAfterMs });
-		}
-		await result.waitFor({ state, timeout: retryAfterMs });
-	});
 }
 
 /** Waits for the question with this title. */

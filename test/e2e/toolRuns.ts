@@ -14,12 +14,11 @@ export class ToolRuns {
 		const bench = await openWorkbench({
 			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'results'),
 			settings: {
-				'mcpWorkbench.limits.messageSize': 256,
 				// The editor must not add to what tests type.
 				'editor.autoClosingBrackets': 'never',
 				'editor.autoClosingQuotes': 'never',
 				'editor.autoSurround': 'never',
-				'mcpWorkbench.serverOptions': { results: { toolTimeouts: { silent: 1, steps: 1 } } },
+				'mcpWorkbench.serverOptions': { results: { messageSize: 256, toolTimeouts: { silent: 1, steps: 1 } } },
 			},
 		});
 		const runs = new ToolRuns(bench);

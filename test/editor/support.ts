@@ -46,9 +46,10 @@ function policyFile(): string {
 /** Takes back everything that was allowed or denied for later; gives the lines of the list. */
 export async function revokeApprovals(inputs: QuickInputs): Promise<string[]> {
 	const managing = run('approvals.manage');
-	const { lines } = await inputs.pick(() => true);
+	const isPermission = (it: vscode.QuickPickItem): boolean => it.kind !== vscode.QuickPickItemKind.Separator;
+	const { lines } = await inputs.pick(isPermission);
 	await managing;
-	return lines;
+	return lines.filter(it => it !== 'Tool calls');
 }
 
 /** Ends what a test file has left: servers, editors, the panel and notifications. */

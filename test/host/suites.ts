@@ -5,7 +5,6 @@ import * as path from 'node:path';
 import type { SuiteInWindow } from '../support/suiteInWindow.js';
 import type { BuiltIns } from './builtIns.js';
 import { projectRoot } from './paths.js';
-import { strictSettings } from './strictSettings.js';
 import type { EditorName } from './versions.js';
 
 /**
@@ -91,11 +90,6 @@ const windows: readonly TestWindow[] = [
 		workspace: path.join(workspaces, 'twenty'),
 		settings: startingAtOnce(...serverNumbers.map(it => `server-${it}`), 'asking', 'dies'),
 	}),
-	// Both sides have said what they want before the extension reads it.
-	alone(onlyInNewest({ name: 'a workspace that loosens', folder: 'loosening' }), {
-		workspace: path.join(workspaces, 'loosening'),
-		settings: strictSettings,
-	}),
 	// The editor starts its extension host again for the first folder.
 	alone({ name: 'no folder', folder: 'nofolder' }, { workspace: undefined }),
 	// Trust is given to a window once, and not taken back.
@@ -124,7 +118,7 @@ function alone(suite: TestSuite, window: Omit<TestWindow, 'name' | 'suites'>): T
 	return { ...window, name: suite.name, suites: [suite] };
 }
 
-/** Servers that the person wants to be started with the workspace: a workspace can't. */
+/** Servers that the person wants to be started with the workspace. */
 function startingAtOnce(...servers: readonly string[]): Readonly<Record<string, unknown>> {
 	return { 'mcpWorkbench.serverOptions': Object.fromEntries(servers.map(it => [it, { start: 'atActivation' }])) };
 }

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
-import { QuickInputs } from './quickInputs.js';
+import { QuickInputs, revokeAll } from './quickInputs.js';
 import { activate, eventually, forgetRecords, pageWith, records, workspaceFolder, writeWhole } from './support.js';
 
 export const recorder = path.join(
@@ -57,7 +57,7 @@ export function consentBench(): ConsentBench {
 	});
 
 	beforeEach(async () => {
-		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
+		await revokeAll();
 		inputs = new QuickInputs();
 	});
 

@@ -82,7 +82,7 @@ describe('the start-up doctor', () => {
 		}
 		await vscode.workspace
 			.getConfiguration('mcpWorkbench')
-			.update('usePathOfShell', undefined, vscode.ConfigurationTarget.Global);
+			.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
 		for (const [name, value] of Object.entries(environment)) {
 			if (value === undefined) {
 				delete process.env[name];
@@ -123,7 +123,9 @@ describe('the start-up doctor', () => {
 		);
 		assert.deepEqual(buttons, ['Use Shell’s PATH', `Use ${folder}/only-in-shell`, 'Try Again', 'Details']);
 		await inState(api, 'it', 'running');
-		assert.equal(vscode.workspace.getConfiguration('mcpWorkbench').get('usePathOfShell'), true);
+		assert.deepEqual(vscode.workspace.getConfiguration('mcpWorkbench').get('serverOptions'), {
+			'*': { usePathOfShell: true },
+		});
 		assert.deepEqual(messages.shown, []);
 	});
 

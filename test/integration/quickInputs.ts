@@ -186,3 +186,43 @@ export function listsAnswered(choose: (lines: readonly never[]) => unknown): typ
 	};
 	return create as typeof vscode.window.createQuickPick;
 }
+
+/** Revokes all that Manage Approvals lists, such as consents; gives the lines of the list. There may be none. */
+export async function revokeAll(): Promise<string[]> {
+	const inputs = new QuickInputs();
+	try {
+		const managing = Promise.resolve(vscode.commands.executeCommand('mcpWorkbench.approvals.manage'));
+		const picked = inputs.pick(it => it.kind !== vscode.QuickPickItemKind.Separator).catch(() => undefined);
+		const lines = await Promise.race([picked.then(it => it?.lines), managing.then(() => [])]);
+		await managing;
+		return lines ?? [];
+	} finally {
+		inputs.dispose();
+	}
+}
+
+/** Selects a line of *Server Options…*. @returns the end of the command, after what opens then was answered */
+export async function openAction(
+	inputs: QuickInputs,
+	server: string,
+	label: string,
+): Promise<{ readonly ended: Thenable<unknown> }> {
+	const ended = vscode.commands.executeCommand('mcpWorkbench.server.options', { server });
+	await inputs.until(/^Server Options/);
+	await inputs.pick(it => it.label === label);
+	return { ended };
+}
+
+/** Selects a line of *Server Options…* and lines of the lists that open then. Resolves when the command has ended. */
+export async function selectAction(
+	inputs: QuickInputs,
+	server: string,
+	label: string,
+	...labels: readonly string[]
+): Promise<void> {
+	const { ended } = await openAction(inputs, server, label);
+	for (const next of labels) {
+		await inputs.pick(it => it.label === next);
+	}
+	await ended;
+}

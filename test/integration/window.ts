@@ -11,7 +11,6 @@ import { parse } from 'jsonc-parser';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { userDataVariable } from '../support/suiteInWindow.js';
-import { QuickInputs } from './quickInputs.js';
 import type { ExtensionApi } from '../../src/api.js';
 import { activate, changesAreSeen, eventually, writeWhole } from './support.js';
 
@@ -59,7 +58,6 @@ export class SharedWindow {
 		await this.resetSettings();
 		await this.removeFiles();
 		await executeCommand('mcpWorkbench.servers.filter', { text: '' });
-		await executeCommand('mcpWorkbench.history.clearFilter');
 	}
 
 	private async resetSettings(): Promise<void> {
@@ -234,18 +232,8 @@ async function stopServers(): Promise<void> {
 	);
 }
 
-/** Clear All Data…, and all of it. */
 async function clearData(): Promise<void> {
-	const inputs = new QuickInputs();
-	try {
-		await silently(async () => {
-			const cleared = executeCommand('mcpWorkbench.data.clear');
-			await inputs.pick(() => true);
-			await cleared;
-		}, 'Clear Data');
-	} finally {
-		inputs.dispose();
-	}
+	await silently(() => executeCommand('mcpWorkbench.data.clear'), 'Clear Data');
 }
 
 /** No message is shown meanwhile; a button that one has may be pressed. */

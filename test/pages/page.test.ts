@@ -76,17 +76,6 @@ describe('the view of a page in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('marks the step that decides', async () => {
-		const steps = [
-			{ title: 'Workspace trust', state: 'Passed', decides: false, lines: ['Trusted'] },
-			{ title: 'First matching rule', state: 'Decides', decides: true, lines: ['Ask', 'Rule 1'] },
-		];
-		await show(content({ sections: [{ title: 'Steps', blocks: [{ kind: 'steps', steps }] }] }));
-		assert.equal(await bare.page.locator('.steps > li').count(), 2);
-		assert.equal(await bare.page.locator('.decides h3').textContent(), 'First matching rule Decides');
-		assert.deepEqual(await bare.page.locator('.decides li').allTextContents(), ['Ask', 'Rule 1']);
-	});
-
 	it('marks what a server wrote', async () => {
 		await show(toolPage('garden', { name: 'water', description: 'Waters.', inputSchema: { type: 'object' } }));
 		const section = bare.page.getByRole('region', { name: 'Description' });

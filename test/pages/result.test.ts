@@ -77,25 +77,11 @@ describe('the result view in a bare page', () => {
 			assert.deepEqual(await view.texts(), ['first']);
 		});
 
-		it('shows who speaks in the messages of a prompt, and what can be done with it', async () => {
+		it('shows who speaks in the messages of a prompt', async () => {
 			const roles = ['user', 'user', 'assistant'] as const;
-			const uses = [{ label: 'Open as Document', run: async () => void view.done.push('opened') }];
 			const prompt = { roles, description: undefined };
-			await view.show(ended({ content: roles.map(text) }), { prompt }, uses);
+			await view.show(ended({ content: roles.map(text) }), { prompt });
 			assert.deepEqual(await view.bare.page.locator('.block .role').allTextContents(), ['User', 'Assistant']);
-			assert.deepEqual(await view.bare.toolbar('Use Result'), ['Open as Document']);
-			await view.bare.click(view.bare.button('Open as Document'));
-			assert.deepEqual(view.done, ['opened']);
-		});
-
-		it('adds the uses that are known later', async () => {
-			let resolve!: (uses: { label: string; run: () => Promise<void> }[]) => void;
-			const promise = new Promise<{ label: string; run: () => Promise<void> }[]>(done => (resolve = done));
-			await view.show(ended({}), {}, promise);
-			assert.deepEqual(await view.bare.toolbar('Use Result'), []);
-			resolve([{ label: 'Insert', run: async () => undefined }]);
-			await view.bare.settle();
-			assert.deepEqual(await view.bare.toolbar('Use Result'), ['Insert']);
 		});
 	});
 
@@ -189,7 +175,6 @@ describe('the result view in a bare page', () => {
 				{ type: 'press', id, action: 'format' },
 				{ type: 'pressBlock', id, action: 'open', block: 0 },
 				{ type: 'pressBlock', id, action: 'copyBlock', block: 7 },
-				{ type: 'pressUse', id, use: 0 },
 			]) {
 				view.bare.panel?.receive(message);
 			}

@@ -76,8 +76,8 @@ export class ResultView {
 	}
 
 	/** Opens the view with an outcome. */
-	async show(end: CallEnd, more?: Partial<CallOutcome>, uses?: CallAgain['uses']): Promise<void> {
-		this.panel.show('garden', this.outcome(end, more), uses ? { ...this.again, uses } : this.again);
+	async show(end: CallEnd, more?: Partial<CallOutcome>): Promise<void> {
+		this.panel.show('garden', this.outcome(end, more), this.again);
 		await this.bare.load();
 	}
 

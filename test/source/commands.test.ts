@@ -23,18 +23,7 @@ describe('commands', () => {
 	it('are offered by the palette only where they can work: with nothing at all, those that lead on or tell what is kept', () => {
 		assert.deepEqual(
 			offered(contributes, { workspaceFolderCount: 0 }).map(it => it.replace('mcpWorkbench.', '')),
-			[
-				'server.add',
-				'servers.import',
-				'demo.try',
-				'docs.open',
-				'consents.forget',
-				'inputs.edit',
-				'sampling.manage',
-				'approvals.manage',
-				'audit.export',
-				'data.clear',
-			],
+			['server.add', 'servers.import', 'demo.try', 'docs.open', 'approvals.manage', 'data.clear'],
 		);
 	});
 

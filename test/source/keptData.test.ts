@@ -1,16 +1,9 @@
-// Everything that is kept on the machine has an entry in `editor/storage/stateKeys.ts`, and with it a part of "Clear All Data…".
+// Everything that is kept on the machine has a name in `editor/storage/stateKeys.ts`, and "Clear All Data…" removes it.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { globSync } from 'glob';
-import {
-	dataParts,
-	filesOf,
-	stateKeys,
-	stateKeyPrefixes,
-	keysOf,
-	storedFiles,
-} from '../../src/editor/storage/stateKeys.js';
+import { clearedFiles, stateKeys } from '../../src/editor/storage/stateKeys.js';
 import { projectRoot } from '../host/paths.js';
 
 describe('what is kept', () => {
@@ -41,7 +34,6 @@ describe('what is kept', () => {
 		for (const file of stores) {
 			assert.match(sources.get(file) ?? '', /const prefix: StateKeyPrefix = '(?:input|auth):'/, file);
 		}
-		assert.deepEqual(Object.keys(stateKeyPrefixes), ['input:', 'auth:']);
 	});
 
 	it('as a file is in a listed folder of the storage', () => {
@@ -50,32 +42,24 @@ describe('what is kept', () => {
 			'src/editor/storage/guardFiles.ts',
 			'src/extension.ts',
 			'src/features/approvals/guardDiagnostics.ts',
-			'src/features/clearData/parts.ts',
+			'src/features/clearData/register.ts',
 		]);
 		// Each place that makes a name in the storage says that it is a listed one.
 		const names = Array.from(sources.values()).flatMap(text =>
 			Array.from(text.matchAll(/'([^']+)' satisfies StoredFile/g), ([, name = '']) => name),
 		);
-		const ofGuards = ['mcp-lock.json', 'mcp-policy.json'];
-		assert.deepEqual([...new Set([...names, ...ofGuards])].toSorted(), Object.keys(storedFiles).toSorted());
+		const ofOwners = ['history', 'servers'];
+		assert.deepEqual(
+			[...new Set(names)].toSorted(),
+			[...ofOwners, ...clearedFiles].filter(it => !['audit', 'mcp-lock.json', 'seenTools'].includes(it)).toSorted(),
+		);
 	});
 
-	it('belongs to a part that can be removed, except the records of processes', () => {
-		const parts = new Set<string | undefined>([
-			...Object.values(stateKeys),
-			...Object.values(stateKeyPrefixes),
-			...Object.values(storedFiles),
-		]);
-		assert.deepEqual(
-			dataParts.filter(it => !parts.has(it)),
-			[],
-			'parts of nothing',
+	it('under a key of the state is removed by all stores together', () => {
+		assert.match(
+			sources.get('src/features/clearData/register.ts') ?? '',
+			/state\.clearAll\(\),\s+ofAllWindows\.clearAll\(\)/,
 		);
-		assert.deepEqual(
-			Object.entries(storedFiles).filter(([, part]) => part === undefined),
-			[['servers', undefined]],
-		);
-		assert.deepEqual(dataParts.flatMap(it => keysOf(it)).toSorted(), Object.keys(stateKeys).toSorted());
-		assert.deepEqual(filesOf('files'), ['opened']);
+		assert.equal(new Set(stateKeys).size, stateKeys.length);
 	});
 });

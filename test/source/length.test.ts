@@ -30,20 +30,4 @@ describe('length of files', () => {
 			[],
 		);
 	});
-
-	it('a file that is too long is noticed, and a reason counts in the header only', () => {
-		const long = 'x();\n'.repeat(maxLines);
-		const reason = '// Over 600 lines: one table.\n';
-		assert.deepEqual(
-			[
-				long,
-				`${long}x();`,
-				`${reason}${long}`,
-				`/** A table. Over 600 lines: it is. */\n${long}`,
-				`${long}${reason}`,
-				`// Over 600 lines:\n${long}`,
-			].map(mayBeSo),
-			[true, false, true, true, false, false],
-		);
-	});
 });

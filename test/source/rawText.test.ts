@@ -15,7 +15,6 @@ const cleanedLater = new Set([
 	'features/approvals/facts.ts: it.label',
 	'features/approvals/facts.ts: it.text',
 	// Pages: `cleanPage`.
-	'features/approvals/decisionPage.ts: request.tool.name',
 	// Documents: `documentText`.
 	'editor/documents/contentText.ts: block.uri',
 	'editor/documents/contentText.ts: block.name',
@@ -24,7 +23,7 @@ const cleanedLater = new Set([
 	// Titles of inputs: `titleText`.
 	'editor/l10n/messages.ts: place.name',
 	// Made for a notification by the caller.
-	'features/tools/timeoutPrompt.ts: this.title',
+	'editor/ui/timeoutPrompt.ts: this.title',
 	// Cleaned for a title by the caller: `StepContext`.
 	'editor/forms/formStep.ts: context.title',
 	// Digits that a person has typed, or that a schema holds.

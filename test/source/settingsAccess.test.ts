@@ -5,6 +5,12 @@ import * as path from 'node:path';
 import { globSync } from 'glob';
 import { projectRoot } from '../host/paths.js';
 
+interface Manifest {
+	readonly contributes: {
+		readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly scope: string }>> }[];
+	};
+}
+
 describe('settings in the source', () => {
 	const files = globSync('src/**/*.ts', { cwd: projectRoot, posix: true });
 	const having = (pattern: RegExp): readonly string[] =>
@@ -15,6 +21,22 @@ describe('settings in the source', () => {
 			'src/editor/workspace/config.ts',
 			'src/editor/workspace/variables.ts',
 		]);
+	});
+
+	it('of ours are nine, of which a workspace can set one', () => {
+		const { contributes } = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as Manifest;
+		const all = contributes.configuration.flatMap(it => Object.entries(it.properties));
+		assert.deepEqual(Object.fromEntries(all.map(([name, { scope }]) => [name.replace('mcpWorkbench.', ''), scope])), {
+			servers: 'machine',
+			inputs: 'machine',
+			serverOptions: 'machine',
+			tools: 'resource',
+			requestTimeout: 'application',
+			confirmServers: 'application',
+			policy: 'application',
+			'auth.servers': 'application',
+			keepHistory: 'application',
+		});
 	});
 
 	it('of ours are inspected, and never read as the editor merges them', () => {

@@ -132,23 +132,15 @@ describe('translation, broken on purpose', () => {
 	});
 
 	const table: readonly (readonly [english: string, chinese: string | undefined, ...problems: string[]])[] = [
-		['Start', '启动'],
 		['Start', undefined],
 		['Start', '', 'empty: "k"'],
-		['Start', 'Start'],
 		['Stop {0}', 'Stop {1}', 'other places to fill in: "k"'],
-		['JSON', 'JSON'],
-		['{0} · {1}', '{0} · {1}'],
 		['{0} of {1}', '{0}/{1}'],
 		['Stop {0}', '停止 {1}', 'other places to fill in: "k"'],
 		['$(add) Add', '添加', 'other icons: "k"'],
 		['See [this](command:a)', '见[此处](command:b)', 'other targets of links: "k"'],
 		['Set `a`', '设置 `b`', 'other code: "k"'],
-		['**No**', '*不*', 'other stars: "k"'],
-		['One\nTwo', '一二', 'other line breaks: "k"'],
 		['Add "args"', '添加“参数”', 'other quoted names: "k"'],
-		['Add "args"', '添加“args”'],
-		['It failed: {0}', '失败: {0}', 'has punctuation of half width: "k"'],
 		['It failed.', '失败.', 'has punctuation of half width: "k"'],
 	];
 	for (const [english, chinese, ...problems] of table) {
@@ -172,14 +164,6 @@ describe('translation, broken on purpose', () => {
 	it('finds what is left over, and what stands in another place than the rest', () => {
 		const translation = { english: { b: 'B', a: 'A' }, chinese: { b: '乙', a: '甲', old: '旧' } };
 		assert.deepEqual(checkTranslation(translation), ['not in the code any more: "old"', 'not in order: "a"']);
-	});
-
-	it('compares no name with a text that is missing', () => {
-		const manifest = { english: { 'command.stop': 'Stop It' }, chinese: { 'command.stop': '停止' } };
-		const english = { 'Stop It': 'Stop It', 'See "Stop It".': 'See "Stop It".' };
-		assert.deepEqual(checkNames(manifest, { english, chinese: { 'Stop It': 'Stop It' } }), []);
-		const chinese = { 'Stop It': '终止', 'See "Stop It".': '见“终止”。' };
-		assert.deepEqual(checkNames({ ...manifest, chinese: {} }, { english, chinese }), []);
 	});
 
 	it('finds a command by another name', () => {

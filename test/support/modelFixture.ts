@@ -22,7 +22,7 @@ import type {
 import type { ServerLog } from '../../src/core/servers/serverLog.js';
 import type { HttpRun, HttpTransports, ServerDeps } from '../../src/core/servers/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/core/config/serverDefinition.js';
-import { readServerOptions } from '../../src/core/config/serverOptions.js';
+import { readServerOptions, readToolOptions } from '../../src/core/config/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
 import { SentCheck } from './sentCheck.js';
@@ -99,8 +99,12 @@ export class ModelFixture {
 	trusted = true;
 	pingMs = 0;
 	limits: Partial<Limits> = {};
-	/** The setting of all servers' options. */
+	/** The setting `serverOptions`. */
 	options: unknown;
+	/** The setting `tools` of the person. */
+	tools: unknown;
+	/** The general time-out in seconds; 0 for none. */
+	requestTimeout = 0;
 	/** What the next transport's other end is. */
 	server: MemoryServer = {};
 	/** Makes the transport instead; for real processes, and for failures. */
@@ -133,9 +137,11 @@ export class ModelFixture {
 				onDidChange: this.rootsChanged.event,
 			},
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
-			timeoutMs: () => 0,
-			options: ({ name }) => readServerOptions({ user: this.options, generalTimeout: 0, isTrusted: true }, name),
-			pingMs: () => this.pingMs,
+			options: ({ name }) => ({
+				...readServerOptions(this.options, name, this.requestTimeout),
+				...readToolOptions({ user: this.tools, workspace: undefined, folder: undefined }, name),
+				pingMs: this.pingMs,
+			}),
 			onDidWake: this.woken.event,
 			createLog: () => {
 				const log = new TestLog();

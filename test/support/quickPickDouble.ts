@@ -71,11 +71,11 @@ export class QuickPickDouble {
 		}
 	}
 
-	/** Accepts the line with the label; without one, presses Enter. */
-	accept(label?: string): void {
-		const item = label === undefined ? this.activeItems[0] : this.items.find(it => it.label === label);
+	/** Accepts the line with the label, or several; without any, presses Enter. */
+	accept(label?: string, ...others: readonly string[]): void {
+		const items = [label, ...others].map(text => this.items.find(it => it.label === text));
 		// As the editor does where nothing matches what was typed.
-		this.selectedItems = item ? [item] : [];
+		this.selectedItems = (label === undefined ? this.activeItems.slice(0, 1) : items).filter(it => it !== undefined);
 		[...this.accepting].forEach(it => it());
 	}
 

@@ -42,17 +42,15 @@ After reading this page you know what each setting does, what its default is, an
 
 <!-- Written by \`npm run docs\` from package.json and package.nls.json. Change those instead of this file. -->
 
-A workspace never loosens your settings: it can only set those that say so below, and the stricter value is used. A number outside of
-its range counts as the nearest valid number. Any other value that isn't valid counts as the default. The log of the extension names
-both.
+A workspace can't change your settings, with one exception that only takes away: [\`mcpWorkbench.tools\`](#mcpworkbenchtools). A value
+that isn't valid counts as the default.
 `;
 
 /** By the scope of a setting: where it can be set. */
 const places: Readonly<Record<string, string>> = {
 	application: 'your settings',
 	machine: 'your settings; in a remote window, the settings of the remote machine',
-	window: 'your settings, and stricter in a workspace',
-	resource: 'your settings, and stricter in a workspace or its folders',
+	resource: 'your settings, a workspace, and its folders',
 };
 
 /** The settings in the order of package.json. */

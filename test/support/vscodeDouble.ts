@@ -284,10 +284,19 @@ export const version = '1.99.0';
 
 export const languages = { registerCodeLensProvider: noEvent };
 
+export const QuickInputButtons = { Back: {} };
+
 export class Range {
 	constructor(
 		readonly start: unknown,
 		readonly end: unknown,
+	) {}
+}
+
+export class Selection {
+	constructor(
+		readonly anchor: unknown,
+		readonly active: unknown,
 	) {}
 }
 

@@ -23,28 +23,27 @@ export type CommandLineProblem =
 
 /** Splits a text into words. Never throws. There are no words if the text has no command. */
 export function parseCommandLine(text: string): CommandLine | { readonly problem: CommandLineProblem } {
-	const scanner = new Scanner(text);
-	const problem = scanner.scan();
-	if (problem) {
-		return { problem };
+	const statements = splitStatements(text);
+	if ('problem' in statements) {
+		return statements;
 	}
 	const env: [string, string][] = [];
 	let cwd: string | undefined;
-	const commands: (readonly string[])[] = [];
-	for (const words of scanner.statements) {
+	const commands: Statement[] = [];
+	for (const statement of statements) {
+		const { words } = statement;
 		const assigned = assignments(words);
 		if (assigned && commands.length === 0) {
 			env.push(...assigned);
 		} else if (words[0] === 'cd' && words.length === 2 && commands.length === 0) {
 			cwd = words[1];
 		} else {
-			commands.push(words);
+			commands.push(statement);
 		}
 	}
-	if (commands.length > 1) {
-		return { problem: { code: 'shell', operator: scanner.separator ?? ';' } };
-	}
-	return { words: commands[0] ?? [], env: Object.fromEntries(env), cwd };
+	return commands.length > 1
+		? { problem: { code: 'shell', operator: commands.at(-1)?.separator ?? ';' } }
+		: { words: commands[0]?.words ?? [], env: Object.fromEntries(env), cwd };
 }
 
 /** The variables that a statement sets, if it does nothing else. */
@@ -68,8 +67,88 @@ export function splitAssignment(word: string): [name: string, value: string] | u
 }
 
 /** The variables of the three shells, and `pwd`, the only command whose result is known. */
-const variable =
-	/^(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD\b|%cd%|\$\{(?<braced>[A-Z_][A-Z0-9_]*)\}|\$env:(?<powershell>\w+)|\$(?<bare>[A-Za-z_]\w*)|%(?<percent>[A-Z_][A-Z0-9_]{2,})%)/;
+const variable = '\\$\\(pwd\\)|`pwd`|\\$\\{[A-Z_][A-Z0-9_]*\\}|\\$env:\\w+|\\$[A-Za-z_]\\w*|%cd%|%[A-Z_][A-Z0-9_]{2,}%';
+
+/** The pieces of a command line. The first that matches counts; any other character is a part of a word. */
+const pieces = (doubleQuoted: string, escaped: string): RegExp =>
+	new RegExp(
+		[
+			// `\`, `^` or a backtick at the end of a line. An input box replaces the line break by a space.
+			'(?<blank>(?<!\\S)[\\\\^`](?:\\s+|$)|[\\\\^`][ \\t]*(?:\\r?\\n|$)|[^\\S\\r\\n]+|(?<!\\S)#[^\\r\\n]*)',
+			'(?<separator>&&|[\\r\\n]+|;(?=\\s|$))',
+			// `<YOUR KEY>` isn't a redirection.
+			'(?<operator>\\|\\|?|\\$\\((?!pwd\\))|&(?=\\s|$)|(?<!\\S)\\d?(?:>|<(?![^<>\\r\\n]+>)))',
+			`"(?<double>${doubleQuoted})"`,
+			"'(?<single>[^']*)'",
+			'(?<open>["\'])',
+			`(?<variable>${variable})`,
+			'(?<home>(?<!\\S)~(?=[\\\\/]|\\s|$))',
+			`\\\\(?<escaped>${escaped})`,
+			'<[^<>\\r\\n]+>|[^]',
+		].join('|'),
+		'g',
+	);
+const posixPieces = pieces('(?:\\\\[^]|[^"\\\\])*', '[\\s"\'\\\\$`&|;<>()#*?!~]');
+/** `"C:\My Folder\"` ends at its last quotation mark. */
+const windowsPieces = pieces('(?:\\\\"(?!\\s|$)|[^"])*', '["\']');
+const inDoubleQuotes = new RegExp(`\\\\(["\\\\$\`])|(?:${variable})`, 'g');
+const inDoubleQuotesOnWindows = new RegExp(`\\\\(")|(?:${variable})`, 'g');
+
+interface Statement {
+	readonly words: string[];
+	/** What separates it from the statement before. */
+	readonly separator: string | undefined;
+}
+
+function splitStatements(text: string): Statement[] | { readonly problem: CommandLineProblem } {
+	const isWindows = /(?:^|[\s"'=])(?:[a-z]:\\|\\\\\w)/i.test(text);
+	const statements: Statement[] = [{ words: [], separator: undefined }];
+	let word: string | undefined;
+	const endWord = (): void => {
+		if (word !== undefined) {
+			statements.at(-1)?.words.push(word);
+			word = undefined;
+		}
+	};
+	for (const { 0: piece, groups = {} } of text.trim().matchAll(isWindows ? windowsPieces : posixPieces)) {
+		if (groups['operator'] !== undefined) {
+			return { problem: { code: 'shell', operator: piece } };
+		}
+		if (groups['open'] !== undefined) {
+			return { problem: { code: 'unclosedQuote' } };
+		}
+		if (groups['blank'] !== undefined) {
+			endWord();
+		} else if (groups['separator'] !== undefined) {
+			endWord();
+			statements.push({ words: [], separator: piece.trim() || '⏎' });
+		} else {
+			word = (word ?? '') + valueOf(piece, groups, isWindows);
+		}
+	}
+	endWord();
+	return statements.filter(it => it.words.length > 0);
+}
+
+/** The text that a piece of a word stands for. */
+function valueOf(piece: string, groups: Readonly<Record<string, string | undefined>>, isWindows: boolean): string {
+	const { double, single, variable: name, home, escaped } = groups;
+	if (double !== undefined) {
+		return double.replace(
+			isWindows ? inDoubleQuotesOnWindows : inDoubleQuotes,
+			(part, character?: string) => character ?? editorVariable(part),
+		);
+	}
+	if (name !== undefined) {
+		return editorVariable(name);
+	}
+	return home === undefined ? (single ?? escaped ?? piece) : '${userHome}';
+}
+
+function editorVariable(text: string): string {
+	const name = text.replace(/^\$env:|\W/g, '');
+	return /^(?:pwd|PWD|cd)$/.test(name) ? '${workspaceFolder}' : `\${env:${name}}`;
+}
 
 /** A word, quoted for the Windows command prompt or for a POSIX shell. For the latter, invisible characters are escaped. */
 export function quoteWord(word: string, isWindows: boolean): string {
@@ -96,140 +175,4 @@ function escapeUnseen(character: string): string {
 		return `\\${character}`;
 	}
 	return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
-}
-
-class Scanner {
-	readonly statements: (readonly string[])[] = [];
-	/** The separator before the last statement. */
-	separator: string | undefined;
-	private readonly isWindows: boolean;
-	/** The end of the text without trailing white space. */
-	private readonly end: number;
-	private position = 0;
-	private words: string[] = [];
-	private word: string | undefined;
-
-	constructor(private readonly text: string) {
-		this.end = text.trimEnd().length;
-		this.isWindows = /(?:^|[\s"'=])(?:[a-z]:\\|\\\\\w)/i.test(text);
-	}
-
-	scan(): CommandLineProblem | undefined {
-		while (this.position < this.text.length) {
-			const problem = this.step();
-			if (problem) {
-				return problem;
-			}
-		}
-		this.endStatement('');
-		return undefined;
-	}
-
-	private step(): CommandLineProblem | undefined {
-		const rest = this.text.slice(this.position, this.position + 200);
-		const isAtStart = this.word === undefined;
-		// `\`, `^` or a backtick at the end of a line. An input box replaces the line break by a space.
-		const continuation = isAtStart ? /^[\\^`](?:\s+|$)/.exec(rest) : /^[\\^`][ \t]*(?:\r?\n|$)/.exec(rest);
-		const blank = continuation ?? /^[^\S\r\n]+/.exec(rest);
-		if (blank) {
-			this.endWord();
-			this.position += blank[0].length;
-			return undefined;
-		}
-		const comment = isAtStart ? /^#[^\r\n]*/.exec(this.text.slice(this.position)) : null;
-		if (comment) {
-			this.position += comment[0].length;
-			return undefined;
-		}
-		const separator = /^(?:&&|[\r\n]+|;(?=\s|$))/.exec(rest);
-		if (separator) {
-			this.endStatement(separator[0].trim() || '⏎');
-			this.position += separator[0].length;
-			return undefined;
-		}
-		const operator =
-			/^(?:\|\|?|\$\((?!pwd\))|&(?=\s|$))/.exec(rest) ?? (isAtStart ? /^\d?(?:>|<(?![^<>\r\n]+>))/.exec(rest) : null);
-		if (operator) {
-			return { code: 'shell', operator: operator[0] };
-		}
-		return this.chunk(rest);
-	}
-
-	/** Reads a part of a word. */
-	private chunk(rest: string): CommandLineProblem | undefined {
-		const [first = ''] = rest;
-		if (first === '"' || first === "'") {
-			return this.quoted(first);
-		}
-		// `<YOUR KEY>` isn't a redirection.
-		const placeholder = /^<[^<>\r\n]+>/.exec(rest);
-		if (placeholder) {
-			this.take(placeholder[0], placeholder[0]);
-		} else if (!this.variable(rest)) {
-			const isEscape = (this.isWindows ? /^\\["']/ : /^\\[\s"'\\$`&|;<>()#*?!~]/).test(rest);
-			const isHome = this.word === undefined && /^~(?=[\\/]|\s|$)/.test(rest);
-			this.take(isEscape ? rest.slice(0, 2) : first, isEscape ? rest.slice(1, 2) : isHome ? '${userHome}' : first);
-		}
-		return undefined;
-	}
-
-	private quoted(quote: string): CommandLineProblem | undefined {
-		this.take(quote, '');
-		for (;;) {
-			const rest = this.text.slice(this.position, this.position + 200);
-			const [first] = rest;
-			if (first === undefined) {
-				return { code: 'unclosedQuote' };
-			}
-			if (first === quote) {
-				this.take(quote, '');
-				return undefined;
-			}
-			if (quote === "'") {
-				this.take(first, first);
-				continue;
-			}
-			// On Windows, `"C:\My Folder\"` ends at the last quote.
-			const isEscape = (this.isWindows ? /^\\"(?!\s|$)/ : /^\\["\\$`]/).test(rest);
-			if (isEscape) {
-				this.take(rest.slice(0, 2), rest.slice(1, 2));
-			} else if (!this.variable(rest)) {
-				this.take(first, first);
-			}
-		}
-	}
-
-	private variable(rest: string): boolean {
-		const match = variable.exec(rest);
-		if (!match) {
-			return false;
-		}
-		const { braced, powershell, bare, percent } = match.groups ?? {};
-		const name = braced ?? powershell ?? bare ?? percent;
-		this.take(match[0], name === undefined ? '${workspaceFolder}' : `\${env:${name}}`);
-		return true;
-	}
-
-	private take(source: string, value: string): void {
-		this.position += source.length;
-		this.word = (this.word ?? '') + value;
-	}
-
-	private endWord(): void {
-		if (this.word !== undefined) {
-			this.words.push(this.word);
-			this.word = undefined;
-		}
-	}
-
-	private endStatement(separator: string): void {
-		this.endWord();
-		if (this.words.length > 0) {
-			this.statements.push(this.words);
-			this.words = [];
-		}
-		if (this.position < this.end) {
-			this.separator = separator;
-		}
-	}
 }

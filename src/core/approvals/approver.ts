@@ -1,7 +1,6 @@
 /**
  * Takes every tool call from request to decision: evaluates it (`approval.ts`), asks the person if needed, stores
- * lasting answers, and locks the tool's definition. No call is allowed without asking unless its tool is locked in our
- * storage. The lock file of the workspace is written only for a lasting answer, or by Accept Change.
+ * lasting answers, and keeps the definition of the tool that is allowed, for the comparison with later ones.
  */
 import { clock } from '../../base/clock.js';
 import { raceAbort, throwIfAborted } from '../../base/async.js';
@@ -15,11 +14,9 @@ import {
 	type Caller,
 	decideApproval,
 	type Grant,
-	type LockState,
 	type PolicyState,
 } from './approval.js';
-import { type ChangedPart, hashDefinition, type ParsedLock, type LockedDefinition } from './toolLock.js';
-import { compareWithLocks, type LockComparison, type StoredLocks } from './lockState.js';
+import { hashDefinition, type ToolComparison } from './toolLock.js';
 import { plainObject } from '../text/plainData.js';
 import { deniesServer, deniesTools, type PathScope } from './policy.js';
 import { findPathScope } from './pathScope.js';
@@ -44,12 +41,8 @@ export interface ApprovalQuestion {
 	readonly decision: ApprovalDecision;
 	/** The facts that the decision is based on. */
 	readonly input: ApprovalInput;
-	/** What differs from the locked definition. */
-	readonly changes: readonly ChangedPart[];
-	/** The locked definition, which may be the same as the current one. */
-	readonly locked: LockedDefinition | undefined;
-	/** All locked definitions of the server, and how the tool compares with each store. */
-	readonly locks: StoredLocks & { readonly states: Pick<LockComparison, 'lock' | 'seen'> };
+	/** What differs from the kept definitions of the tool. */
+	readonly comparison: ToolComparison;
 }
 
 /** The person's answer. Closing the sheet doesn't answer. */
@@ -75,6 +68,8 @@ export interface ApprovalOutcome {
 	readonly decision: ApprovalDecision;
 	/** The person's answer, if they gave one. */
 	readonly answer: FinalAnswer | undefined;
+	/** Whether the person was asked, so that time has passed since the tool was looked up. */
+	readonly wasAsked?: true;
 	/** Set if the person was asked, and the wait ended before they answered. */
 	readonly unanswered?: Unanswered;
 }
@@ -105,35 +100,26 @@ export interface PolicyReader {
 	ofUser(): PolicyState;
 }
 
-/** The result of writing to a lock file. */
-export interface WrittenLocks {
-	/** The file's URI. */
-	readonly file: string;
-	/** Names of tools that had no entry before. */
-	readonly added: readonly string[];
-}
-
-export interface LockStore {
+/** The kept definitions of tools. */
+export interface ToolStore {
 	/**
-	 * The locked definitions of a server.
+	 * Compares a tool with the lock file and with the definition that last ran here.
+	 * @param isFresh whether the lock file is read even if its contents are known
 	 * @throws WindowClosingError
 	 */
-	read(definition: ServerDefinition): Promise<ParsedLock>;
-	/** Locks the current definitions of tools. Rejects if that fails, or with AbortError before the write begins. */
-	lock(
+	compare(
 		definition: ServerDefinition,
-		tools: readonly Tool[],
+		tool: Tool,
 		instructions: string | undefined,
-		signal?: AbortSignal,
-	): Promise<WrittenLocks>;
+		isFresh: boolean,
+	): Promise<ToolComparison>;
+	/** Keeps a definition as the one that last ran here, unless it is too large (`findLockProblem`). */
+	accept(definition: ServerDefinition, tool: Tool, instructions: string | undefined): Promise<void>;
 }
 
 export interface ApproverDeps {
 	readonly policies: PolicyReader;
-	/** The lock files beside the definitions of servers. */
-	readonly locks: LockStore;
-	/** Definitions of tools as they last ran, in our storage. */
-	readonly seen: LockStore;
+	readonly tools: ToolStore;
 	readonly grants: { list(): readonly Grant[]; add(grant: Grant): Promise<void> };
 	readonly isTrusted: () => boolean;
 	/** The folders that are exposed to the server. */
@@ -142,16 +128,9 @@ export interface ApproverDeps {
 	readonly ignoresCase: boolean;
 	/** Opens a question about a call, which the caller disposes. Any number of questions can be open. */
 	readonly open: (signal: AbortSignal) => ApprovalRequest;
-	/** Called when a person has allowed a tool for later calls, so that the lock file was written. */
-	readonly onDidLock: (definition: ServerDefinition, written: WrittenLocks) => void;
-	/** Called if a locked definition can't be written. Without one in our storage, every call of the tool is asked about. */
-	readonly onLockFailed: (definition: ServerDefinition, place: 'lock' | 'seen', error: unknown) => void;
 }
 
 export class Approver {
-	/** The definitions that could not be stored in this session, as `definitionKey`. */
-	private readonly notLocked = new Set<string>();
-
 	constructor(private readonly deps: ApproverDeps) {}
 
 	/**
@@ -160,35 +139,14 @@ export class Approver {
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
 		const question = await raceAbort(this.evaluate(request), signal);
-		// If the definition can't be stored, the tool counts as not locked, and the second evaluation below asks.
-		if (
-			question.decision.kind === 'deny' ||
-			(question.decision.kind === 'allow' && (await this.keepSeen(question, signal)))
-		) {
-			return this.settle(question, undefined);
-		}
-		return this.ask(question.decision.kind === 'ask' ? question : await this.evaluate(request), signal);
+		return question.decision.kind === 'ask'
+			? { ...(await this.ask(question, signal)), wasAsked: true }
+			: this.settle(question, undefined);
 	}
 
-	/**
-	 * Locks the definition of a changed tool that the person has seen: in our storage, and in the lock file if the file has
-	 * another one. Rejects if a file can't be written.
-	 */
-	async accept({ request, locks }: ApprovalQuestion): Promise<void> {
-		const { definition, tool, instructions } = request;
-		if (locks.states.lock === 'changed') {
-			await this.deps.locks.lock(definition, [tool], instructions);
-		}
-		await this.deps.seen.lock(definition, [tool], instructions);
-	}
-
-	/** The names of the tools whose definitions have changed. */
-	async changedTools(definition: ServerDefinition, tools: readonly Tool[], instructions?: string): Promise<string[]> {
-		const { name: server } = definition;
-		const locks = await this.locksOf(definition);
-		const isChanged = (tool: Tool): boolean =>
-			compareWithLocks(locks, { server, tool, instructions }).state === 'changed';
-		return tools.filter(isChanged).map(it => it.name);
+	/** Keeps the definition of a changed tool that the person has seen. The lock file may still differ. */
+	async accept({ request: { definition, tool, instructions } }: ApprovalQuestion): Promise<void> {
+		await this.deps.tools.accept(definition, tool, instructions);
 	}
 
 	/**
@@ -219,16 +177,16 @@ export class Approver {
 	/** Evaluates a call without asking the person or storing anything. */
 	async evaluate(request: CallRequest): Promise<ApprovalQuestion> {
 		const { caller, definition, tool, instructions, arguments: args } = request;
-		const { policies, grants, roots, ignoresCase, isTrusted } = this.deps;
-		const [definitionPolicy, locks, definitionHash] = await Promise.all([
+		const { policies, tools, grants, roots, ignoresCase, isTrusted } = this.deps;
+		// A person's own run is compared with the lock file as it is known. For others it is read, as watchers can be late.
+		const isFresh = caller.kind !== 'person';
+		const [definitionPolicy, comparison, definitionHash] = await Promise.all([
 			policies.ofDefinition(definition),
-			this.locksOf(definition),
+			tools.compare(definition, tool, instructions, isFresh),
 			hashDefinition({ tool, instructions }),
 		]);
-		const { name: server } = definition;
-		const { state, lock, seen, changes, locked } = compareWithLocks(locks, { server, tool, instructions });
-		const isStored = state !== 'new' && state !== 'same';
-		// Only rules about folders, and the question, search the arguments for paths.
+		// Only answers about arguments, and a question, need their JSON; only rules about folders, and a question, the paths.
+		let argumentsKey: string | undefined;
 		let scope: PathScope | undefined;
 		const scopeOf = (names?: readonly string[]): PathScope =>
 			findPathScope(args, roots(definition), ignoresCase, names);
@@ -245,27 +203,18 @@ export class Approver {
 				},
 				scopeOf,
 			},
-			argumentsKey: canonicalJson(args),
+			get argumentsKey() {
+				argumentsKey ??= canonicalJson(args);
+				return argumentsKey;
+			},
 			isTrusted: isTrusted(),
 			definitionPolicy,
 			userPolicy: policies.ofUser(),
-			lock: !isStored && this.notLocked.has(definitionKey(definition, definitionHash)) ? 'notLocked' : state,
+			lock: comparison.state,
 			definitionHash,
 			grants: grants.list(),
 		};
-		return {
-			request,
-			decision: decideApproval(input),
-			input,
-			changes,
-			locked,
-			locks: { ...locks, states: { lock, seen } },
-		};
-	}
-
-	private async locksOf(definition: ServerDefinition): Promise<StoredLocks> {
-		const [lock, seen] = await Promise.all([this.deps.locks.read(definition), this.deps.seen.read(definition)]);
-		return { lock, seen };
+		return { request, decision: decideApproval(input), input, comparison };
 	}
 
 	private async ask(first: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalOutcome> {
@@ -275,9 +224,6 @@ export class Approver {
 		try {
 			// Rules, the tool, or the arguments may change while the person reads, so each answer is evaluated again.
 			for (;;) {
-				if (question.decision.kind === 'allow' && !(await this.keepSeen(question, signal))) {
-					question = await this.evaluate(question.request);
-				}
 				throwIfAborted(signal);
 				if (question.decision.kind !== 'ask') {
 					return await this.settle(question, answer);
@@ -294,8 +240,7 @@ export class Approver {
 				}
 				const next = await this.evaluate({ ...question.request, arguments: plainObject(said.arguments) });
 				if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {
-					// The person has seen this definition, so this call is made even if it can't be locked.
-					await this.keepSeen(next, signal);
+					throwIfAborted(signal);
 					return await this.settle(next, said);
 				}
 				question = next;
@@ -308,12 +253,12 @@ export class Approver {
 	private async settle(question: ApprovalQuestion, answer: FinalAnswer | undefined): Promise<ApprovalOutcome> {
 		const { request, decision } = question;
 		const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');
+		if (isAllowed && question.comparison.ran !== 'same') {
+			await this.accept(question);
+		}
 		// An allowance that isn't applied to this call isn't stored for later calls either.
 		if (answer && answer.lasts !== 'once' && (isAllowed || answer.kind === 'deny')) {
 			await this.remember(question, answer, answer.lasts);
-		}
-		if (isAllowed && answer?.kind === 'allow' && answer.lasts === 'workspace') {
-			await this.writeToLock(question, answer.about);
 		}
 		return { isAllowed, arguments: request.arguments, decision, answer };
 	}
@@ -339,53 +284,6 @@ export class Approver {
 			time: clock.now(),
 		});
 	}
-
-	/**
-	 * Locks the tool's current definition in our storage.
-	 * @returns whether it is locked there
-	 * @throws AbortError once the signal aborts
-	 */
-	private async keepSeen({ request, input, locks }: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
-		throwIfAborted(signal);
-		const { definition, tool, instructions } = request;
-		if (locks.states.seen === 'same') {
-			return true;
-		}
-		const key = definitionKey(definition, input.definitionHash);
-		try {
-			await this.deps.seen.lock(definition, [tool], instructions, signal);
-			this.notLocked.delete(key);
-		} catch (error) {
-			throwIfAborted(signal);
-			this.notLocked.add(key);
-			this.deps.onLockFailed(definition, 'seen', error);
-			return false;
-		}
-		throwIfAborted(signal);
-		return true;
-	}
-
-	/** Writes the allowed tool to the lock file; for an answer about the server, also its tools that aren't locked yet. */
-	private async writeToLock({ request, locks }: ApprovalQuestion, about: ApprovedScope): Promise<void> {
-		const { definition, tool, tools, instructions } = request;
-		const { name: server } = definition;
-		const stateOf = (it: Tool): LockState => compareWithLocks(locks, { server, tool: it, instructions }).state;
-		// The person has reviewed a change of this tool only, so changed other tools aren't locked.
-		const others = about === 'server' ? tools.filter(it => it.name !== tool.name && stateOf(it) === 'new') : [];
-		const own = locks.states.lock === 'same' ? [] : [tool];
-		if (locks.lock.kind === 'broken' || own.length + others.length === 0) {
-			return;
-		}
-		try {
-			this.deps.onDidLock(definition, await this.deps.locks.lock(definition, [...own, ...others], instructions));
-		} catch (error) {
-			this.deps.onLockFailed(definition, 'lock', error);
-		}
-	}
-}
-
-function definitionKey({ id }: ServerDefinition, definitionHash: string): string {
-	return `${id}\n${definitionHash}`;
 }
 
 /** Whether an answer to one question also answers the other: same definition, arguments, and reason to ask. */

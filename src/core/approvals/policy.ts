@@ -80,25 +80,18 @@ interface NumberedRule {
 	readonly number: number;
 }
 
-/** Largest size of each cache: servers of a policy, and tools of a server. */
-const maxCached = 20_000;
-
-/** The rules about one server, and a cache of those about each of its tools. */
-interface ServerRules {
-	readonly rules: readonly NumberedRule[];
-	readonly byTool: Map<string, readonly NumberedRule[]>;
-}
-
-const rulesByServer = new WeakMap<Policy, Map<string, ServerRules>>();
-
 /** The rules that match the call, in the order of the file. */
-export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] {
-	return rulesOfTool(policy, facts).filter(
-		({ rule }) =>
-			hasAnnotations(rule, facts.annotations) &&
-			!(rule.hasArguments === true && rule.decision === 'allow') &&
-			isWithin(rule, facts),
-	);
+export function matchingRules({ rules }: Policy, facts: CallFacts): NumberedRule[] {
+	return rules
+		.map((rule, index) => ({ rule, number: index + 1 }))
+		.filter(
+			({ rule }) =>
+				matchesAny(rule.servers, facts.server) &&
+				matchesAny(rule.tools, facts.tool) &&
+				hasAnnotations(rule, facts.annotations) &&
+				!(rule.hasArguments === true && rule.decision === 'allow') &&
+				isWithin(rule, facts),
+		);
 }
 
 /**
@@ -125,32 +118,6 @@ export function deniesTools(policy: Policy, server: string): boolean {
 	const mayAllow = policy.rules.some(it => it.decision !== 'deny' && matchesAny(it.servers, server));
 	const isDenied = rulesAboutAll(policy.rules, server).some(it => it.decision === 'deny');
 	return isDenied || (policy.otherwise === 'deny' && !mayAllow);
-}
-
-/** The rules about a tool. Cached, because a policy may have thousands of rules and is matched for every call. */
-function rulesOfTool(policy: Policy, { server, tool }: CallFacts): readonly NumberedRule[] {
-	const servers = rulesByServer.get(policy) ?? new Map<string, ServerRules>();
-	rulesByServer.set(policy, servers);
-	const { rules, byTool } = cached(servers, server, () => ({
-		rules: policy.rules
-			.map((rule, index) => ({ rule, number: index + 1 }))
-			.filter(it => matchesAny(it.rule.servers, server)),
-		byTool: new Map<string, readonly NumberedRule[]>(),
-	}));
-	return cached(byTool, tool, () => rules.filter(it => matchesAny(it.rule.tools, tool)));
-}
-
-/** The value of the map for a key; a missing value is made and stored. */
-function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
-	let value = map.get(key);
-	if (value === undefined) {
-		value = make();
-		if (map.size >= maxCached) {
-			map.clear();
-		}
-		map.set(key, value);
-	}
-	return value;
 }
 
 function matchesAny(patterns: readonly string[] | undefined, name: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Locked tool definitions, as in `.vscode/mcp-lock.json`: parsing, formatting, and comparing. The format is meant for
- * diffs in git. An entry records what a tool was; it never allows a call.
+ * Kept tool definitions: those that last ran here, and those of a lock file (`.vscode/mcp-lock.json`), whose format is
+ * meant for diffs in git. An entry records what a tool was; it never allows a call.
  */
 import { toMessage } from '../../base/errors.js';
 import { sha256 } from '../../base/hash.js';
@@ -13,6 +13,7 @@ import {
 	type ToolAnnotations,
 } from '../../mcp/index.js';
 import { findJsonExcess, maxJsonDepth } from '../text/boundedJson.js';
+import type { LockState } from './approval.js';
 
 /** The parts of a tool that are locked: those that a person or a model relies on. */
 export interface LockedTool {
@@ -28,7 +29,7 @@ interface Dated {
 	readonly lockedOn?: string;
 }
 
-interface LockedServer {
+export interface LockedServer {
 	readonly instructions?: string;
 	readonly tools: Readonly<Record<string, LockedTool & Dated>>;
 }
@@ -174,12 +175,49 @@ export function lockedParts(tool: Tool | LockedTool): LockedTool {
 	return Object.fromEntries(parts) as unknown as LockedTool;
 }
 
+/** How a tool compares with the kept definitions. */
+export interface ToolComparison {
+	/** The combined state, which the decision uses: a difference from either counts as a change. */
+	readonly state: LockState;
+	/** The state compared with the lock file, which others can change. */
+	readonly lock: 'new' | 'same' | 'changed' | 'unreadable';
+	/** The state compared with the definition that last ran here. */
+	readonly ran: 'new' | 'same' | 'changed';
+	/** Empty unless the tool has changed. */
+	readonly changes: readonly ChangedPart[];
+	/** The kept definition to show: from the lock file, unless only the one that ran here differs. */
+	readonly locked: LockedDefinition | undefined;
+}
+
+/** Compares a tool with the lock file and with the definitions that last ran here. */
+export function compareTool(lockFile: ParsedLock, ranHere: ToolLock, part: CurrentTool): ToolComparison {
+	const inFile = lockFile.kind === 'read' ? listChangedParts(lockFile.lock, part) : undefined;
+	const here = listChangedParts(ranHere, part);
+	const lock = lockFile.kind === 'broken' ? 'unreadable' : stateOf(inFile);
+	const ran = stateOf(here);
+	const state = (['unreadable', 'changed', 'same'] as const).find(it => lock === it || ran === it) ?? 'new';
+	const isAsked = state === 'unreadable' || state === 'changed';
+	const shown = lockFile.kind === 'read' && (lock === 'changed' || here === undefined) ? lockFile.lock : ranHere;
+	return {
+		state: !isAsked && findLockProblem(part) !== undefined ? 'notLocked' : state,
+		lock,
+		ran,
+		changes: [...new Set([...(inFile ?? []), ...(here ?? [])])],
+		locked: (inFile ?? here) ? findLocked(shown, part.server, part.tool) : undefined,
+	};
+}
+
+function stateOf(changes: readonly ChangedPart[] | undefined): 'new' | 'same' | 'changed' {
+	return changes === undefined ? 'new' : changes.length > 0 ? 'changed' : 'same';
+}
+
 /** SHA-256 of a tool's definition and its server's instructions, in hexadecimal. Independent of the order of keys. */
 export async function hashDefinition({ tool, instructions }: Omit<CurrentTool, 'server'>): Promise<string> {
 	return sha256(canonicalJson([tool.name, lockedParts(tool), instructions ?? null]));
 }
 
-function toServer(value: unknown): LockedServer | undefined {
+/** The kept tools of a server from JSON; `undefined` for an invalid value. */
+export function toServer(value: unknown): LockedServer | undefined {
 	if (!isObject(value) || !isObject(value['tools'])) {
 		return undefined;
 	}
@@ -204,8 +242,7 @@ function toTool(value: unknown): (LockedTool & Dated) | undefined {
 	if (!isObject(value) || !isObject(value['inputSchema'])) {
 		return undefined;
 	}
-	// Version 0.1.0 wrote `approved`, also for tools that were only run.
-	const { title, inputSchema, outputSchema, annotations, approved, lockedOn = approved } = value;
+	const { title, inputSchema, outputSchema, annotations, lockedOn } = value;
 	const description = textOf(value['description']);
 	const isWhole =
 		description !== null &&
@@ -215,7 +252,7 @@ function toTool(value: unknown): (LockedTool & Dated) | undefined {
 		return undefined;
 	}
 	// Keys of newer versions are kept.
-	const { approved: _, lockedOn: __, description: ___, ...others } = value;
+	const { lockedOn: _, description: __, ...others } = value;
 	return {
 		...others,
 		...(description !== undefined && { description }),

@@ -30,14 +30,6 @@ export interface CallAgain {
 	readonly run: () => Promise<void>;
 	/** Shows the form, filled in with the arguments. */
 	readonly edit: () => Promise<void>;
-	/** More actions for this outcome; a promise if another list offers them first. Never rejects. */
-	readonly uses?: readonly OutcomeUse[] | Promise<readonly OutcomeUse[]>;
-}
-
-export interface OutcomeUse {
-	/** A short text for a button. */
-	readonly label: string;
-	readonly run: () => Promise<void>;
 }
 
 /** Shows an outcome without taking the focus. */

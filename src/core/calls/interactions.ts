@@ -1,7 +1,6 @@
 /**
  * Reports the exchanges with servers that aren't tool calls: a model reads a resource, and a server asks the person
- * (elicitation) or a model (sampling). The handler of an exchange reports it when it has ended; the history and the audit
- * log listen.
+ * (elicitation) or a model (sampling). The handler of an exchange reports it when it has ended, and the history listens.
  */
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';

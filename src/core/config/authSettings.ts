@@ -3,7 +3,7 @@
  * workspace chooses the names of its servers, and must not get the sign-in of another server. It holds no secrets.
  */
 import { type AuthConfig, type DpopMode, isObject, type KnownClient } from '../../mcp/index.js';
-import { settingEntry } from './settings.js';
+import { settingEntry } from './serverOptions.js';
 
 /** A client that the person has entered, which is kept in secret storage. */
 export interface SecretClient {
@@ -18,7 +18,6 @@ export interface AuthSources {
 	readonly setting: unknown;
 	/** URL of the server. */
 	readonly url: string;
-	readonly clientMetadataUrl: unknown;
 	/** `oauth` of the server's definition. */
 	readonly configured: { readonly clientId?: string; readonly scopes?: readonly string[] } | undefined;
 	readonly typed: SecretClient | undefined;
@@ -35,7 +34,7 @@ const dpopModes: readonly DpopMode[] = ['auto', 'always', 'never'];
 
 /** The configuration of a server's sign-in. Invalid values count as not set. */
 export function readAuthConfig(sources: AuthSources): AuthConfig {
-	const { url, clientMetadataUrl, configured, typed, readFile } = sources;
+	const { url, configured, typed, readFile } = sources;
 	const entry = settingEntry(sources.setting, url);
 	const scopes = textsIn(entry['scopes']) ?? configured?.scopes;
 	const dpop = dpopModes.find(it => it === entry['dpop']);
@@ -63,13 +62,15 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 				...common,
 			};
 		}
-		default:
+		default: {
+			const clientMetadataUrl = textIn(entry, 'clientMetadataUrl');
 			return {
 				kind: 'person',
 				...(client && { client }),
-				...(typeof clientMetadataUrl === 'string' && clientMetadataUrl !== '' && { clientMetadataUrl }),
+				...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
 				...common,
 			};
+		}
 	}
 }
 

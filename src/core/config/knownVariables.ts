@@ -13,15 +13,13 @@ export const knownVariables: readonly string[] = [
 	'input:id',
 ];
 
-/** Names of other programs for our variables, in lower case. Names with a similar spelling needn't be here. */
+/** Names of other programs for our variables, in lower case. Names with the same beginning needn't be here. */
 const otherNames: Readonly<Record<string, string>> = {
-	workspace: 'workspaceFolder',
 	projectroot: 'workspaceFolder',
 	cwd: 'workspaceFolder',
 	home: 'userHome',
 	homedir: 'userHome',
 	userprofile: 'userHome',
-	environment: 'env',
 	prompt: 'input',
 	setting: 'config',
 	settings: 'config',
@@ -69,29 +67,10 @@ export function nearestTransport(type: string): 'stdio' | 'http' | 'sse' {
 	return /http|url|web|ws|stream|remote/.test(lower) ? 'http' : 'stdio';
 }
 
+/** The candidate that another name stands for, or that the text begins with. */
 function nearestOf(text: string, candidates: readonly string[]): string | undefined {
 	const lower = text.toLowerCase();
 	const other = Object.hasOwn(otherNames, lower) ? otherNames[lower] : undefined;
-	if (other !== undefined && candidates.includes(other)) {
-		return other;
-	}
-	// Up to a third of the letters may differ: `workspaceFoldr`, but not `files` for `userHome`.
-	return candidates
-		.map(candidate => ({ candidate, distance: distance(lower, candidate.toLowerCase()) }))
-		.filter(it => it.distance <= it.candidate.length / 3)
-		.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
-}
-
-/** The Levenshtein distance: how many letters must be inserted, removed or replaced. */
-export function distance(a: string, b: string): number {
-	let before = Array.from({ length: b.length + 1 }, (_, index) => index);
-	for (let row = 1; row <= a.length; row++) {
-		const current = [row];
-		for (let column = 1; column <= b.length; column++) {
-			const change = (before[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-			current.push(Math.min(change, (before[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-		}
-		before = current;
-	}
-	return before[b.length] ?? 0;
+	// "workspace" is enough for `workspaceFolder`.
+	return candidates.find(it => it === other || lower.startsWith(it.toLowerCase().slice(0, 'workspace'.length)));
 }

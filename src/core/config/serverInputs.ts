@@ -65,16 +65,16 @@ function whole({ length }: string, key: string): Span {
 }
 
 function suggestionsIn(path: SuggestedInput['path'], text: string, spans: readonly Span[]): SuggestedInput[] {
-	return spans.flatMap(span => {
-		const inner = findSecret(text.slice(span.start, span.end), span.key);
-		if (!inner) {
-			return [];
+	const found: SuggestedInput[] = [];
+	for (const { start: from, end, key } of spans) {
+		const inner = findSecret(text.slice(from, end), key);
+		const part = inner && { ...inner, start: from + inner.start, end: from + inner.end };
+		// A part inside another one is replaced with it.
+		if (part && found.every(it => part.end <= it.start || it.end <= part.start)) {
+			found.push({ ...part, path, key, text: text.slice(part.start, part.end) });
 		}
-		const { why, password } = inner;
-		const start = span.start + inner.start;
-		const end = span.start + inner.end;
-		return [{ path, start, end, text: text.slice(start, end), key: span.key, why, password }];
-	});
+	}
+	return found;
 }
 
 /**
@@ -162,11 +162,16 @@ export function replaceWithInputs(
 	suggestions: readonly SuggestedInput[],
 	taken: ReadonlySet<string>,
 ): EntryWithInputs {
-	const freeId = idSource(taken);
+	const ids = new Set(taken);
 	const inputs = new Map<SuggestedInput, ServerInput>();
 	for (const suggestion of suggestions) {
 		const { key, text, password } = suggestion;
-		const id = freeId(baseOf(key, name));
+		const base = baseOf(key, name);
+		let id = base;
+		for (let number = 2; ids.has(id); number++) {
+			id = `${base}-${number}`;
+		}
+		ids.add(id);
 		const fallback = /^\$\{\w+:-([^}]*)\}$/.exec(text)?.[1];
 		inputs.set(suggestion, {
 			id,
@@ -198,34 +203,12 @@ function replaceParts(
 	textFor: (suggestion: SuggestedInput) => string,
 ): ServerEntry {
 	const copy = structuredClone(entry) as unknown as Record<string, unknown>;
-	const byPath = new Map<string, SuggestedInput[]>();
-	for (const suggestion of suggestions) {
-		const path = JSON.stringify(suggestion.path);
-		const known = byPath.get(path) ?? [];
-		known.push(suggestion);
-		byPath.set(path, known);
-	}
-	for (const [path, all] of byPath) {
-		setIn(copy, JSON.parse(path) as SuggestedInput['path'], old => replaceSpans(old, all, textFor));
+	// The last part of a value first, so that the others keep their places.
+	for (const suggestion of suggestions.toSorted((a, b) => b.start - a.start)) {
+		const { path, start, end } = suggestion;
+		setIn(copy, path, old => `${old.slice(0, start)}${textFor(suggestion)}${old.slice(end)}`);
 	}
 	return copy as unknown as ServerEntry;
-}
-
-function replaceSpans(
-	old: string,
-	suggestions: readonly SuggestedInput[],
-	textFor: (suggestion: SuggestedInput) => string,
-): string {
-	const pieces: string[] = [];
-	let from = 0;
-	for (const suggestion of suggestions.toSorted((a, b) => a.start - b.start)) {
-		// A suggestion inside another one is replaced with it.
-		if (suggestion.start >= from) {
-			pieces.push(old.slice(from, suggestion.start), textFor(suggestion));
-			from = suggestion.end;
-		}
-	}
-	return [...pieces, old.slice(from)].join('');
 }
 
 /** Names that many servers use, so that an id needs the server's name too. */
@@ -243,23 +226,6 @@ function slug(text: string): string {
 function baseOf(key: string, server: string): string {
 	const short = slug(key);
 	return (common.test(short) ? slug(`${server} ${short}`) : short) || 'input';
-}
-
-/** A function that returns each id only once: `token`, then `token-2` and so on. */
-function idSource(existing: ReadonlySet<string>): (base: string) => string {
-	const taken = new Set(existing);
-	/** The last number of each base, so that many inputs of the same name don't take quadratic time. */
-	const numbers = new Map<string, number>();
-	return base => {
-		for (let number = (numbers.get(base) ?? 0) + 1; ; number++) {
-			const id = number === 1 ? base : `${base}-${number}`;
-			if (!taken.has(id)) {
-				taken.add(id);
-				numbers.set(base, number);
-				return id;
-			}
-		}
-	};
 }
 
 function setIn(

@@ -1,18 +1,30 @@
 /**
- * Options of single servers. They are in our own setting, because the format of `mcp.json` is the editor's. A workspace
- * and its folders can make the person's options stricter, never looser. An invalid value counts as not set, except for
+ * Options of single servers, from two settings. `serverOptions` is a setting of the person only. `tools` can also be set by a
+ * workspace and its folders, and each of these places can only take away. An invalid value counts as not set, except for
  * `roots`: then no folder is exposed.
  */
-import { type EraMode, isObject } from '../../mcp/index.js';
-import { type PlacedValues, readSeconds, settingEntry } from './settings.js';
+import { defaultLimits, type EraMode, isObject } from '../../mcp/index.js';
 
-export interface ServerOptions {
-	/** Milliseconds without answer or progress; 0 is no limit; `undefined` for the general setting. */
-	readonly requestTimeoutMs: number | undefined;
+export interface ServerOptions extends OwnOptions, ToolOptions {}
+
+/** The options in `serverOptions`. */
+export interface OwnOptions {
+	/** Milliseconds without answer or progress after which a request fails; 0 is no limit. */
+	readonly requestTimeoutMs: number;
 	/** Time-outs in milliseconds for calls of single tools, by name. */
 	readonly toolTimeoutsMs: Readonly<Record<string, number>>;
+	/** Milliseconds between two pings in the legacy era; 0 for none. */
+	readonly pingMs: number;
+	/** The largest message that the server may send. */
+	readonly messageBytes: number;
 	readonly era: EraMode;
 	readonly start: StartMode;
+	/** Whether the server gets the login shell's PATH. */
+	readonly usePathOfShell: boolean;
+}
+
+/** The options in `tools`. */
+export interface ToolOptions {
 	/**
 	 * Lists of names or URIs of workspace folders. The folders that are in all lists are exposed to the server; without any
 	 * list, all folders are.
@@ -29,134 +41,91 @@ export const eraModes = ['auto', 'legacy', 'modern'] as const satisfies readonly
 export const startModes = ['onUse', 'atActivation'] as const;
 export type StartMode = (typeof startModes)[number];
 
-/** The keys of the options in the setting. */
-export const optionKeys = [
-	'requestTimeout',
-	'toolTimeouts',
-	'era',
-	'start',
-	'roots',
-	'disabledTools',
-	'hiddenFromModels',
-] as const;
-export type OptionKey = (typeof optionKeys)[number];
+/** The key in `serverOptions` whose options are for all servers without their own. */
+export const allServers = '*';
 
-/** The whole setting in each place, which may have any value. */
-export interface OptionPlaces extends PlacedValues {
-	/** The person's general time-out in seconds. A workspace can't set a longer one. */
-	readonly generalTimeout: number;
-	readonly isTrusted: boolean;
+/** The value of the setting `tools` in each place. */
+export interface ToolPlaces {
+	readonly user: unknown;
+	readonly workspace: unknown;
+	readonly folder: unknown;
 }
+export type SettingPlace = keyof ToolPlaces;
+export const settingPlaces = ['user', 'workspace', 'folder'] as const satisfies readonly SettingPlace[];
 
-/** The effective options of a server. */
-export function readServerOptions(places: OptionPlaces, server: string): ServerOptions {
-	const own = parseOptions(places.user, server);
-	const others = [places.workspace, places.folder].map(it => parseOptions(it, server));
-	const all = [own, ...others];
-	return {
-		...readTimeouts(own, others, places.generalTimeout),
-		era: readEra(all, places.isTrusted),
-		// A workspace without the option doesn't change the person's choice.
-		start: own.start === 'atActivation' && others.every(it => it.start !== 'onUse') ? 'atActivation' : 'onUse',
-		folderChoices: all.flatMap(({ roots }) => (roots ? [roots] : [])),
-		disabledTools: union(all.map(it => it.disabledTools)),
-		hiddenFromModels: union(all.map(it => it.hiddenFromModels)),
-	};
-}
-
-/** The valid options of one server in one place; time-outs in seconds. */
-export interface ParsedOptions {
-	readonly requestTimeout: number | undefined;
-	readonly toolTimeouts: ReadonlyMap<string, number>;
-	readonly era: EraMode | undefined;
-	readonly start: StartMode | undefined;
-	readonly roots: readonly string[] | undefined;
-	readonly disabledTools: readonly string[];
-	readonly hiddenFromModels: readonly string[];
-}
+const megabyte = 1024 * 1024;
+/** Seconds; timers can't wait much longer. */
+const longestTimeout = 2_000_000;
+const defaultPing = 60;
 
 /**
- * The options of one server in one place.
- * @param setting the whole setting of the place
+ * The person's options for a server.
+ * @param setting the whole setting, which may have any value
+ * @param general the time-out of servers without their own, in seconds
  */
-export function parseOptions(setting: unknown, server: string): ParsedOptions {
-	const { requestTimeout, toolTimeouts, era, start, roots, disabledTools, hiddenFromModels } = settingEntry(
-		setting,
-		server,
-	);
+export function readServerOptions(setting: unknown, server: string, general: number): OwnOptions {
+	const entry = { ...settingEntry(setting, allServers), ...settingEntry(setting, server) };
+	const { requestTimeout, toolTimeouts, pingInterval, messageSize, era, start, usePathOfShell } = entry;
 	const timeouts = Object.entries(isObject(toolTimeouts) ? toolTimeouts : {});
 	return {
-		requestTimeout: readSeconds(requestTimeout),
-		toolTimeouts: new Map(
+		requestTimeoutMs: (readSeconds(requestTimeout) ?? general) * 1000,
+		toolTimeoutsMs: Object.fromEntries(
 			timeouts.flatMap(([tool, value]) => {
-				const read = readSeconds(value);
-				return read === undefined ? [] : [[tool, read] as const];
+				const seconds = readSeconds(value);
+				return seconds === undefined ? [] : [[tool, seconds * 1000] as const];
 			}),
 		),
-		era: eraModes.find(it => it === era),
-		start: startModes.find(it => it === start),
-		roots: roots === undefined ? undefined : textsOf(roots),
-		disabledTools: textsOf(disabledTools),
-		hiddenFromModels: textsOf(hiddenFromModels),
+		pingMs: (readSeconds(pingInterval) ?? defaultPing) * 1000,
+		messageBytes:
+			typeof messageSize === 'number' && messageSize >= 1
+				? Math.min(512, Math.floor(messageSize)) * megabyte
+				: defaultLimits.messageBytes,
+		era: eraModes.find(it => it === era) ?? 'auto',
+		start: startModes.find(it => it === start) ?? 'onUse',
+		usePathOfShell: usePathOfShell === true,
 	};
 }
 
-/** The time-out of a place in seconds, for a tool or else for any request; `undefined` if the place sets none. */
-export function timeoutIn(entry: ParsedOptions, tool: string | undefined): number | undefined {
-	return (tool === undefined ? undefined : entry.toolTimeouts.get(tool)) ?? entry.requestTimeout;
-}
-
-/** Whether a time-out is longer than another; 0 is no limit. */
-export function isLonger(a: number, b: number): boolean {
-	return b !== 0 && (a === 0 || a > b);
-}
-
-function readTimeouts(
-	own: ParsedOptions,
-	others: readonly ParsedOptions[],
-	general: number,
-): Pick<ServerOptions, 'requestTimeoutMs' | 'toolTimeoutsMs'> {
-	const shortest = (tool: string | undefined): number =>
-		others.reduce(
-			(least, it) => {
-				const said = timeoutIn(it, tool);
-				return said !== undefined && isLonger(least, said) ? said : least;
-			},
-			timeoutIn(own, tool) ?? general,
-		);
-	const request = shortest(undefined);
-	const tools = new Set([own, ...others].flatMap(it => [...it.toolTimeouts.keys()]));
-	const timeouts = Array.from(tools, tool => [tool, shortest(tool)] as const);
+/** What all places together keep from a server's callers, and from the server. */
+export function readToolOptions(places: ToolPlaces, server: string): ToolOptions {
+	const all = settingPlaces.map(it => toolEntry(places[it], server));
 	return {
-		requestTimeoutMs: own.requestTimeout === undefined && request === general ? undefined : request * 1000,
-		toolTimeoutsMs: Object.fromEntries(
-			timeouts
-				.filter(([tool, value]) => own.toolTimeouts.has(tool) || value !== request)
-				.map(([tool, value]) => [tool, value * 1000]),
-		),
+		folderChoices: all.flatMap(({ roots }) => (roots ? [roots] : [])),
+		disabledTools: [...new Set(all.flatMap(it => it.disabled))],
+		hiddenFromModels: [...new Set(all.flatMap(it => it.hiddenFromModels))],
 	};
 }
 
-/** The era. No era is stricter than another, so the value of the nearest place is used, as for settings of the editor. */
-function readEra([own, ...others]: readonly ParsedOptions[], isTrusted: boolean): EraMode {
-	return (isTrusted ? others.findLast(it => it.era)?.era : undefined) ?? own?.era ?? 'auto';
+interface ToolEntry {
+	readonly disabled: readonly string[];
+	readonly hiddenFromModels: readonly string[];
+	/** `undefined` for all folders. */
+	readonly roots: readonly string[] | undefined;
+}
+export type ToolKey = keyof ToolEntry;
+
+/** The entry of a server in the setting `tools` of one place. */
+export function toolEntry(setting: unknown, server: string): ToolEntry {
+	const { disabled, hiddenFromModels, roots } = settingEntry(setting, server);
+	return {
+		disabled: textsOf(disabled),
+		hiddenFromModels: textsOf(hiddenFromModels),
+		roots: roots === undefined ? undefined : textsOf(roots),
+	};
 }
 
-function union(lists: readonly (readonly string[])[]): readonly string[] {
-	return [...new Set(lists.flat())];
+/** The value of one key of a setting that is an object; an empty object if the value is none. */
+export function settingEntry(setting: unknown, key: string): Readonly<Record<string, unknown>> {
+	const entry = isObject(setting) && Object.hasOwn(setting, key) ? setting[key] : undefined;
+	return isObject(entry) ? entry : {};
 }
 
 /**
- * The setting with a new value of one option, or without the option if the value is `undefined`. Keeps options of other
- * servers and invalid ones. `undefined` if the setting is then empty.
+ * The setting with a new value in the entry of a server, or without it if the value is `undefined`. Keeps all other values,
+ * invalid ones too. `undefined` if the setting is then empty.
  */
-export function withOption(setting: unknown, server: string, key: OptionKey, value: unknown): unknown {
+export function withOption(setting: unknown, server: string, key: string, value: unknown): unknown {
 	return withMember(setting, server, withMember(settingEntry(setting, server), key, value));
-}
-
-/** The value of an option in one place, valid or not. */
-export function valueOfOption(setting: unknown, server: string, key: OptionKey): unknown {
-	return settingEntry(setting, server)[key];
 }
 
 /** A copy with a new value of a member, or without the member if the value is `undefined`; `undefined` if it is then empty. */
@@ -164,6 +133,14 @@ export function withMember(value: unknown, key: string, next: unknown): Record<s
 	const others = Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== key);
 	const entries = next === undefined ? others : [...others, [key, next] as const];
 	return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** A number of seconds, at least 0.001; 0 is no limit. `undefined` for an invalid value, such as a negative number. */
+export function readSeconds(value: unknown): number | undefined {
+	if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
+		return undefined;
+	}
+	return value === 0 ? 0 : Math.min(longestTimeout, Math.max(value, 0.001));
 }
 
 /** The texts of a list. A text counts as a list of one; other values are left out. */

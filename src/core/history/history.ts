@@ -1,6 +1,6 @@
 /**
- * The history of calls, reads and requests: entries of this session in memory, earlier ones from the journal, which is
- * read one file at a time. Recording an entry appends one line, however long the history is.
+ * The history of calls, reads, and requests, each with its decision: entries of this session in memory, earlier ones from
+ * the journal, which is read one file at a time. Recording an entry appends one line, however long the history is.
  */
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
@@ -12,7 +12,7 @@ import type { LineJournal } from './journal.js';
 export interface HistoryDeps {
 	/** `undefined` if no workspace is open: then the history ends with the window. */
 	readonly journal: LineJournal | undefined;
-	/** Whether the person wants a history. */
+	/** Whether arguments and results are kept too. Decisions always are. */
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
 	readonly log: Pick<Logger, 'info'>;
@@ -33,6 +33,7 @@ export class History extends Owner {
 	/** Files that haven't been read; `undefined` before the first `loadMore`. */
 	private unread: string[] | undefined;
 	private readonly reads = new Sequencer();
+	private writing: Promise<unknown> = Promise.resolve();
 	private count = 0;
 	private hasToldUnknown = false;
 	private readonly session = Math.random().toString(36).slice(2);
@@ -41,19 +42,16 @@ export class History extends Owner {
 		super();
 	}
 
-	/** Adds an entry, unless the person wants no history. Never throws: a full disk must not make a call fail. */
+	/** Adds an entry. Never throws: a full disk must not make a call fail. */
 	record(ended: Ended): void {
 		const { journal, isKept, describeError, redact } = this.deps;
-		if (!isKept()) {
-			return;
-		}
 		const id = ('id' in ended ? ended.id : undefined) ?? `${this.session}-${this.count++}`;
-		const entry = historyEntryOf(ended, id, it => redact(it, ended.server), describeError);
+		const entry = historyEntryOf(ended, id, it => redact(it, ended.server), describeError, isKept());
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();
 		}
-		journal?.append(JSON.stringify(entry)).catch((error: unknown) => {
+		this.writing = (journal?.append(JSON.stringify(entry)) ?? Promise.resolve()).catch((error: unknown) => {
 			ended.server.log.warn(`The history could not be written: ${toMessage(error)}`);
 		});
 		this._onDidChange.fire();
@@ -102,6 +100,19 @@ export class History extends Owner {
 			}
 			this._onDidChange.fire();
 		});
+	}
+
+	/** All entries as lines of JSON, oldest first. @throws the error of the journal */
+	async export(): Promise<string> {
+		await this.writing;
+		const { journal } = this.deps;
+		const files = (await journal?.files())?.toReversed() ?? [];
+		const ofFiles = await Promise.all(files.map(async it => journal?.read(it) ?? []));
+		const kept = journal ? ofFiles.flat() : this.recent.toReversed().map(it => JSON.stringify(it));
+		return kept
+			.filter(it => parseEntry(it))
+			.map(it => `${it}\n`)
+			.join('');
 	}
 
 	/** Removes all entries, also from the journal. @throws the error of the journal */

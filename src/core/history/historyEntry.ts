@@ -1,6 +1,6 @@
 /**
  * History entries of calls and other exchanges with servers. Secrets are removed and large values are shortened before an
- * entry is kept. In the journal an entry is a line of JSON; a line without `kind`, from an earlier version, is a call.
+ * entry is kept. In the journal an entry is a line of JSON.
  */
 import { assertNever } from '../../base/errors.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
@@ -44,6 +44,8 @@ interface Kept {
 	readonly end: HistoryEnd;
 	/** What was shortened. `arguments` also means the request of a server. */
 	readonly isCut: { readonly arguments: boolean; readonly result: boolean };
+	/** Only who asked and what was decided is kept, because the person turned the history off. */
+	readonly isDecisionOnly?: true;
 }
 
 export interface CallEntry extends Kept {
@@ -78,33 +80,39 @@ type Redact = <T>(value: T) => T;
 /**
  * The history entry of an exchange.
  * @param describe describes an error to the person
+ * @param isWhole whether arguments, results, and errors are kept
  */
 export function historyEntryOf(
 	ended: Ended,
 	id: string,
 	redact: Redact,
 	describe: (error: unknown) => string,
+	isWhole = true,
 ): HistoryEntry {
 	const { time, durationMs, server, end } = ended;
-	const asked = keepRedacted(withoutSecrets(ended), askedWith(ended), redact);
-	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result), redact) : undefined;
+	const nothing = { value: {}, isCut: true };
+	const asked = isWhole ? keepRedacted(withoutSecrets(ended), askedWith(ended), redact) : nothing;
+	const result =
+		end.kind === 'answered' ? (isWhole ? keepSmall(resultOf(ended, end.result), redact) : nothing) : undefined;
 	const kept: Kept = {
 		id,
 		time,
 		durationMs,
 		serverId: server.definition.id,
 		server: server.definition.name,
-		end: result
-			? {
-					kind: 'answered',
-					result: { ...redact(result.value), ...actionOf(ended) },
-					isError: result.value['isError'] === true,
-					...('schemaCheck' in end && end.schemaCheck?.kind === 'invalid' && { isMismatch: true as const }),
-				}
-			: end.kind === 'failed'
-				? { kind: 'failed', message: redact(describe(end.error)) }
-				: { kind: end.kind === 'denied' ? 'denied' : 'cancelled' },
+		end:
+			result && end.kind === 'answered'
+				? {
+						kind: 'answered',
+						result: { ...redact(result.value), ...actionOf(ended) },
+						isError: 'isError' in end.result && end.result.isError,
+						...('schemaCheck' in end && end.schemaCheck?.kind === 'invalid' && { isMismatch: true as const }),
+					}
+				: end.kind === 'failed'
+					? { kind: 'failed', message: isWhole ? redact(describe(end.error)) : '' }
+					: { kind: end.kind === 'denied' ? 'denied' : 'cancelled' },
 		isCut: { arguments: asked.isCut, result: result?.isCut ?? false },
+		...(!isWhole && { isDecisionOnly: true as const }),
 	};
 	switch (ended.kind) {
 		case 'call': {
@@ -249,7 +257,7 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 	if (!isObject(value)) {
 		return undefined;
 	}
-	const { kind = 'call', id, time, durationMs, serverId, server, end, isCut } = value;
+	const { kind, id, time, durationMs, serverId, server, end, isCut } = value;
 	const isEntry =
 		[id, serverId, server].every(it => typeof it === 'string') &&
 		[time, durationMs].every(it => typeof it === 'number') &&
@@ -258,7 +266,7 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 		(end['kind'] !== 'answered' || isObject(end['result'])) &&
 		isKeyOf(shapes, kind) &&
 		shapes[kind](value);
-	return isEntry ? ({ ...value, kind } as unknown as HistoryEntry) : undefined;
+	return isEntry ? (value as unknown as HistoryEntry) : undefined;
 }
 
 /**

@@ -42,8 +42,9 @@ interface Evaluation {
 export interface ConsentStore {
 	get(id: string): ConsentFacts | undefined;
 	set(id: string, facts: ConsentFacts): PromiseLike<void>;
-	/** Removes all consent. Resolves with the number of servers that had it. */
-	clear(): PromiseLike<number>;
+	/** The ids of the definitions that have consent, oldest first. */
+	list(): readonly string[];
+	delete(id: string): PromiseLike<void>;
 }
 
 export interface ConsentDeps {
@@ -111,9 +112,14 @@ export class Consents extends Owner {
 		}
 	}
 
-	/** Removes all consent. Resolves with the number of servers that had it. */
-	async forget(): Promise<number> {
-		return this.deps.store.clear();
+	/** The ids of the definitions that have consent, oldest first. */
+	list(): readonly string[] {
+		return this.deps.store.list();
+	}
+
+	/** Removes the consent for a definition. */
+	async forget(id: string): Promise<void> {
+		await this.deps.store.delete(id);
 	}
 
 	private async ask(

@@ -75,5 +75,16 @@ function shownPlace(name: string, text: string): string | undefined {
 	const isSecret = Array.from(place.matchAll(/([\w.-]{1,100})\s?[=:]\s?[^\s/\\]/g)).some(([, key = '']) =>
 		isSecretName(key),
 	);
-	return isSecret || JSON.stringify(withoutSecrets(entry)) !== JSON.stringify(entry) ? undefined : place;
+	const hasSecret = isSecret || isRandom(place) || JSON.stringify(withoutSecrets(entry)) !== JSON.stringify(entry);
+	return hasSecret ? undefined : place;
+}
+
+/** Whether a value is long and mixes letters and digits like a generated key. */
+function isRandom(value: string): boolean {
+	if (value.length < 24 || !/^[\w+/=.-]+$/.test(value)) {
+		return false;
+	}
+	// In a path or name, digits are rare or stand together; in a key, they are between letters everywhere.
+	const changes = value.match(/[A-Za-z]\d|\d[A-Za-z]/g)?.length ?? 0;
+	return changes >= value.length / 8 && new Set(value).size >= 10;
 }

@@ -169,10 +169,6 @@ export class Questions extends Owner {
 		return this.muted.has(id);
 	}
 
-	get hasMuted(): boolean {
-		return this.muted.size > 0;
-	}
-
 	/** Refuses all further questions of a server, or accepts them again. Open questions stay. */
 	mute({ id }: ServerDefinition, isMuted: boolean): void {
 		this.muted[isMuted ? 'add' : 'delete'](id);

@@ -25,7 +25,7 @@ export interface PreviousContents {
 
 /** A resource that was read, or is followed. */
 export type LiveResource = ResourceKey &
-	Readonly<Pick<LiveEntry, 'contents' | 'previous' | 'changedAt' | 'readAt' | 'trouble' | 'versionOf' | 'isUnseen'>>;
+	Readonly<Pick<LiveEntry, 'contents' | 'previous' | 'changedAt' | 'readAt' | 'trouble' | 'isUnseen'>>;
 
 /** Mutable. `LiveResources` owns and disposes it. */
 export class LiveEntry implements ResourceKey, Disposable {
@@ -35,8 +35,6 @@ export class LiveEntry implements ResourceKey, Disposable {
 	contents: readonly ReadContent[] | undefined;
 	/** `undefined` if the contents haven't changed since they were first read, or were too large to be kept. */
 	previous: PreviousContents | undefined;
-	/** Earlier versions that are open, oldest first. */
-	readonly openVersions: PreviousContents[] = [];
 	/** When these contents were read for the first time, in milliseconds since 1970. */
 	changedAt = 0;
 	/** When they were last read, in milliseconds since 1970. */
@@ -74,16 +72,10 @@ export class LiveEntry implements ResourceKey, Disposable {
 		return sizeOf(this.contents ?? []) + sizeOf(this.previous?.contents ?? []);
 	}
 
-	/** The earlier version that `at` names; `undefined` if it is no longer kept. */
-	versionOf(at: number): PreviousContents | undefined {
-		return [...this.openVersions, this.previous].find(it => it?.at === at);
-	}
-
 	/** Drops the contents, which belong to the previous account. */
 	forget(): void {
 		this.contents = undefined;
 		this.previous = undefined;
-		this.openVersions.length = 0;
 		this.readAt = 0;
 		this.isSubscribed = false;
 		this.isUnseen = false;

@@ -26,7 +26,7 @@ const freshMs = 3000;
 /** Limits for resources that aren't followed. They are kept because the editor reads size and bytes separately. */
 const maxKept = 20;
 const maxKeptBytes = 50_000_000;
-/** Larger contents are not kept once they have changed. Also the limit for all open earlier versions of a resource. */
+/** Larger contents are not kept once they have changed. */
 const maxPreviousBytes = 20_000_000;
 
 export interface ResourceChange {
@@ -39,8 +39,6 @@ export interface LiveResourcesDeps {
 	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
 	/** The id of a definition. Contents for the previous account are dropped. */
 	readonly onDidChangeIdentity: Event<string>;
-	/** Limit of one message in bytes. */
-	readonly maxMessageBytes: () => number;
 	/** Whether the resource is visible in an editor. */
 	readonly isSeen: (key: ResourceKey) => boolean;
 }
@@ -84,7 +82,7 @@ export class LiveResources extends Owner {
 		if (!server?.client) {
 			throw new NotRunningError(server?.state ?? { kind: 'stopped' });
 		}
-		const limit = this.deps.maxMessageBytes();
+		const limit = server.options.messageBytes;
 		if (size !== undefined && size > limit) {
 			// Base64 makes it a third larger. Text of that size fails when it arrives.
 			throw new ResourceError({ code: 'tooLarge', size: encodedSize(size), limit });
@@ -144,23 +142,6 @@ export class LiveResources extends Owner {
 			entry.followers--;
 			this.attach(entry);
 			this.prune();
-		});
-	}
-
-	/** Keeps an earlier version until disposed, if it is still there. Of too many large versions, the oldest are dropped. */
-	keepVersion(key: ResourceKey, at: number): Disposable {
-		const entry = this.entryOf(key);
-		const { openVersions } = entry;
-		const version = entry.versionOf(at);
-		if (version) {
-			openVersions.push(version);
-		}
-		while (openVersions.reduce((sum, it) => sum + sizeOf(it.contents), 0) > maxPreviousBytes) {
-			openVersions.shift();
-		}
-		return toDisposable(() => {
-			const index = openVersions.findIndex(it => it.at === at);
-			openVersions.splice(index, index < 0 ? 0 : 1);
 		});
 	}
 

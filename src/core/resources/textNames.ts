@@ -59,22 +59,16 @@ const codeLanguages: Readonly<Record<string, string>> = {
 	vb: 'vb',
 };
 
-/** Our own languages: they color JSON, YAML and XML without language servers, which download schemas that a text names. */
-const dataLanguages: Readonly<Record<string, string>> = {
-	'mcp-workbench-json': 'json jsonc json5 jsonld geojson webmanifest ipynb code-workspace code-snippets map har',
-	'mcp-workbench-yaml': 'yaml yml',
-	'mcp-workbench-xml': 'xml xsd xsl xslt rss atom plist svg wsdl',
-};
-
-const byExtension = new Map([...idsByName(codeLanguages), ...idsByName(dataLanguages)]);
-/** Our languages by those that they replace. */
-const replaced = new Map(
+const codeByExtension = new Map(idsByName(codeLanguages));
+/** JSON and XML open in similar languages, because language servers for them download schemas that a text names. */
+const dataByExtension = new Map(
 	idsByName({
-		'mcp-workbench-json': 'json jsonc json5 snippets',
-		'mcp-workbench-yaml': 'yaml dockercompose',
-		'mcp-workbench-xml': 'xml xsl',
+		jsonl: 'json jsonc json5 jsonld geojson webmanifest ipynb code-workspace code-snippets map har',
+		html: 'xml xsd xsl xslt rss atom plist svg wsdl',
 	}),
 );
+/** Those languages by the ones that they replace. */
+const replaced = new Map(idsByName({ jsonl: 'json jsonc json5 snippets', html: 'xml xsl' }));
 
 /**
  * The file name under which a text opens: `name`, with `.txt` added if it has an extension that `codeLanguages` doesn't
@@ -82,7 +76,7 @@ const replaced = new Map(
  */
 export function textName(name: string): string {
 	const extension = extensionOf(name);
-	return extension === undefined || isCode(byExtension.get(extension)) ? name : `${name}.txt`;
+	return extension === undefined || codeByExtension.has(extension) ? name : `${name}.txt`;
 }
 
 /** Like `textName`, but keeps names of media: the editor's own viewers check the bytes. */
@@ -103,14 +97,13 @@ export function textLanguage(
 	current: string,
 	known: ReadonlySet<string>,
 ): string | undefined {
-	const named = byExtension.get(extensionOf(name) ?? '');
-	const found = [mimeLanguage(mimeType, it => known.has(it) && isListed(it)), isCode(named) ? undefined : named].find(
-		it => it !== undefined,
-	);
+	const extension = extensionOf(name) ?? '';
+	const isKnown = (it: string): boolean => known.has(it) && (isCode(it) || replaced.has(it));
+	const found = mimeLanguage(mimeType, isKnown) ?? dataByExtension.get(extension);
 	if (found !== undefined) {
 		return replaced.get(found) ?? found;
 	}
-	return isCode(current) ? undefined : (named ?? 'plaintext');
+	return isCode(current) ? undefined : (codeByExtension.get(extension) ?? 'plaintext');
 }
 
 /** The text after the last dot of the last segment, in lower case; `undefined` without a dot. */
@@ -118,12 +111,8 @@ function extensionOf(name: string): string | undefined {
 	return /\.([^./]*)$/.exec(name)?.[1]?.toLowerCase();
 }
 
-function isCode(language: string | undefined): boolean {
-	return language !== undefined && Object.hasOwn(codeLanguages, language);
-}
-
-function isListed(language: string): boolean {
-	return isCode(language) || replaced.has(language);
+function isCode(language: string): boolean {
+	return Object.hasOwn(codeLanguages, language);
 }
 
 function idsByName(names: Readonly<Record<string, string>>): (readonly [string, string])[] {

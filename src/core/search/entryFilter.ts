@@ -1,16 +1,14 @@
 /**
- * The filter of the tree. Every word of it must be in a name or in the description of an entry. In names, letters may be
- * left out before the start of a word, as in the editor's own lists: `gs` and `getsum` match `get-sum`, `etsm` doesn't.
+ * The filter of the tree. Every word of it must be in a name or in the description of an entry. In names, a word may
+ * also be the letters without separators, or the first letters of words: `getsum` and `gs` match `get-sum`.
  */
+import { hasWord } from './fuzzy.js';
 
 /** The texts of an entry that a filter searches. */
 export interface Searchable {
 	readonly names: readonly (string | undefined)[];
 	readonly description?: string | undefined;
 }
-
-/** Longest part of a name in which letters may be left out. */
-const maxName = 300;
 
 /** One filter text. Remembers the matches of each list, so that a list is searched once however often it is drawn. */
 export class EntryFilter {
@@ -42,7 +40,7 @@ export class EntryFilter {
 	matches({ names, description }: Searchable): boolean {
 		let about: string | undefined;
 		for (const word of this.words) {
-			if (!isInAny(word, names)) {
+			if (!names.some(it => it !== undefined && isInName(word, it))) {
 				about ??= description?.toLowerCase() ?? '';
 				if (!about.includes(word)) {
 					return false;
@@ -53,93 +51,21 @@ export class EntryFilter {
 	}
 }
 
+/** Longest part of a name whose separators are left out. */
+const maxName = 300;
+
 /** @param word in lower case */
-function isInAny(word: string, names: Searchable['names']): boolean {
-	for (const name of names) {
-		if (name === undefined) {
-			continue;
-		}
-		const lower = name.toLowerCase();
-		if (lower.includes(word) || (hasInOrder(word, lower) && isInStarts(word, name, lower))) {
-			return true;
-		}
+function isInName(word: string, name: string): boolean {
+	const lower = name.toLowerCase();
+	if (lower.includes(word)) {
+		return true;
 	}
-	return false;
-}
-
-/** A fast check that rules out most names. */
-function hasInOrder(word: string, lower: string): boolean {
-	let at = 0;
-	for (let letter = 0; letter < word.length; letter++) {
-		at = lower.indexOf(word.charAt(letter), at) + 1;
-		if (at === 0) {
-			return false;
-		}
+	// Rules out most names in less time.
+	if (!hasWord(word, lower)) {
+		return false;
 	}
-	return true;
-}
-
-/** Positions after which the letters so far can end, plus one (0 is before the name). Reused for every name. */
-let ends = new Uint8Array(maxName + 1);
-let nextEnds = new Uint8Array(maxName + 1);
-
-/** Whether each letter of the word can directly follow the letter before it, or begin a word of the name. */
-function isInStarts(word: string, name: string, lower: string): boolean {
-	// A few letters become two in lower case: then positions in the two texts differ.
-	const original = lower.length === name.length ? name : lower;
-	const length = Math.min(lower.length, maxName);
-	ends.fill(0);
-	ends[0] = 1;
-	let first = 0;
-	for (let letter = 0; letter < word.length; letter++) {
-		nextEnds.fill(0);
-		const wanted = word.charCodeAt(letter);
-		let found = -1;
-		for (let at = first; at < length; at++) {
-			if (lower.charCodeAt(at) === wanted && (ends[at] === 1 || isStart(original, at))) {
-				nextEnds[at + 1] = 1;
-				found = found < 0 ? at : found;
-			}
-		}
-		if (found < 0) {
-			return false;
-		}
-		first = found + 1;
-		[ends, nextEnds] = [nextEnds, ends];
-	}
-	return true;
-}
-
-/** Where words begin in `get-sum`, `getSum`, `HTTPServer` and `sum2`. */
-function isStart(name: string, at: number): boolean {
-	const here = kindOf(name, at);
-	const before = at === 0 ? 'other' : kindOf(name, at - 1);
-	return (
-		before === 'other' ||
-		(here === 'capital' && (before !== 'capital' || kindOf(name, at + 1) === 'small')) ||
-		(here === 'number' && before !== 'number')
-	);
-}
-
-type Kind = 'small' | 'capital' | 'letter' | 'number' | 'other';
-
-const kinds: readonly (readonly [Kind, RegExp])[] = [
-	['small', /\p{Ll}/u],
-	['capital', /\p{Lu}/u],
-	['number', /\p{N}/u],
-	['letter', /[\p{L}\p{M}]/u],
-];
-
-function kindOf(name: string, at: number): Kind {
-	const code = name.charCodeAt(at);
-	if (code < 128) {
-		return (
-			(code >= 97 && code <= 122 && 'small') ||
-			(code >= 65 && code <= 90 && 'capital') ||
-			(code >= 48 && code <= 57 && 'number') ||
-			'other'
-		);
-	}
-	const letter = name.charAt(at);
-	return kinds.find(([, pattern]) => pattern.test(letter))?.[0] ?? 'other';
+	const start = name.slice(0, maxName);
+	const initials = start.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<=\p{Ll})\p{Lu}|(?<=\p{L})\p{N}/gu) ?? [];
+	const letters = start.replace(/[^\p{L}\p{N}]/gu, '');
+	return [letters, initials.join('')].some(it => it.toLowerCase().includes(word));
 }

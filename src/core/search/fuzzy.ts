@@ -83,6 +83,11 @@ function rankOf(words: readonly string[], { name, place }: FuzzyTexts): number {
 	return sum - Math.min(names.length, maxLength) / (maxLength * 10);
 }
 
+/** Whether a text has the letters of a word in their order. Both must be in lower case. */
+export function hasWord(word: string, text: string): boolean {
+	return weighWord(word, text, weights) > 0;
+}
+
 /** What a word counts in a text; 0 if the text doesn't have it. Both must be in lower case. */
 export function weighWord(
 	word: string,

@@ -30,19 +30,15 @@ export interface ServerDeps {
 	readonly clientInfo: Implementation;
 	readonly roots: Roots;
 	readonly trust: Trust;
-	/** Milliseconds without an answer or progress after which a request fails, unless the server's options set it. */
-	readonly timeoutMs: () => number;
 	/** The person's options for a server; read at each use. */
 	readonly options: (definition: ServerDefinition) => ServerOptions;
-	/** Milliseconds between two pings in the legacy era; 0 for none. */
-	readonly pingMs: () => number;
 	/** The accounts at servers at a URL. */
 	readonly accounts?: Pick<Accounts, 'of' | 'onDidChange' | 'onDidChangeIdentity' | 'close'>;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
 	/** The machine woke up, or changed its network. */
 	readonly onDidWake: Event<void>;
 	/** Read at each start. */
-	readonly limits: () => Limits;
+	readonly limits: (definition: ServerDefinition) => Limits;
 	/**
 	 * Asks the person for consent to a new or changed definition, before anything of it is run. Resolves with the snapshot
 	 * that they have seen, which must be used for the start.

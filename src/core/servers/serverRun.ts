@@ -162,16 +162,16 @@ export class ServerRun extends Owner {
 		const { definition, log } = server;
 		this.definition = definition;
 		this.log = log;
-		const limits = deps.limits();
-		const { requestTimeoutMs, era } = deps.options(definition);
+		const limits = deps.limits(definition);
+		const { requestTimeoutMs, pingMs, era } = deps.options(definition);
 		this.roots = deps.roots.list(definition);
 		this.client = this.own(
 			new Client({
 				clientInfo: deps.clientInfo,
 				log,
 				// A process stopped at a breakpoint doesn't answer, so requests have no time-out.
-				timeoutMs: this.debugging ? 0 : (requestTimeoutMs ?? deps.timeoutMs()),
-				pingMs: this.debugging ? 0 : deps.pingMs(),
+				timeoutMs: this.debugging ? 0 : requestTimeoutMs,
+				pingMs: this.debugging ? 0 : pingMs,
 				limits,
 				withoutSecrets: text => log.redactor.text(text),
 				memory: options.memory,
@@ -330,7 +330,7 @@ export class ServerRun extends Owner {
 	private transportOptions(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode' | 'onDidChangeIdentity'> {
 		const { definition, launch, deps, log } = this;
 		const { interactivity } = this.options;
-		const limits = deps.limits();
+		const limits = deps.limits(definition);
 		if (launch.kind !== 'stdio') {
 			const { streamable, legacySse, onDidChangeIdentity } = deps.http(launch, limits, log, {
 				definition,

@@ -5,7 +5,6 @@
  */
 import * as vscode from 'vscode';
 import {
-	canonicalJson,
 	checkField,
 	checkFields,
 	type Field,
@@ -26,7 +25,7 @@ import {
 	describeValue,
 	fieldItem,
 	type FormAction,
-	isLineCut,
+	mayBeCut,
 	type ReviewItem,
 	separator,
 } from './formReview.js';
@@ -161,8 +160,8 @@ export function draftValues({ fields }: Form, { values, texts }: FormDraft): Jso
 class Filling {
 	private readonly values = new Map<string, unknown>();
 	private readonly texts = new Map<string, string>();
-	/** Names of the fields that the person has filled in, or left out, in this form. */
-	private readonly answered = new Set<string>();
+	/** Whether the person has filled in, or left out, a field in this form. */
+	private hasAnswered = false;
 	private isReviewed = false;
 
 	constructor(private readonly request: StepsRequest) {
@@ -187,20 +186,9 @@ class Filling {
 		};
 	}
 
-	/** The heading, until a value has changed. */
+	/** The heading, until a field is answered. */
 	private get heading(): string | undefined {
-		const { heading, draft, form } = this.request;
-		const isChanged = form.fields.some(({ name }) => !isSame(this.values.get(name), draft?.values[name]));
-		return isChanged ? undefined : heading;
-	}
-
-	/** False once the person has filled in fields in this form, if all other values are defaults of the form. */
-	private isFieldFirst({ isFieldFirst = false, form, draft }: FormRequest): boolean {
-		const isEarlier = ({ name, default: stated }: Field): boolean => {
-			const value = draft?.values[name];
-			return value !== undefined && !this.answered.has(name) && !isSame(value, stated);
-		};
-		return isFieldFirst && !this.isReviewed && (this.answered.size === 0 || form.fields.some(isEarlier));
+		return this.hasAnswered ? undefined : this.request.heading;
 	}
 
 	endWith(id: string): FormOutcome {
@@ -262,7 +250,7 @@ class Filling {
 			? await askSuggested(field, suggestions, this.textsBefore(field), context)
 			: await askField(field, context);
 		if (result.kind === 'answered') {
-			this.answered.add(name);
+			this.hasAnswered = true;
 			this.texts.delete(name);
 			if (result.value === undefined) {
 				this.values.delete(name);
@@ -294,7 +282,7 @@ class Filling {
 			const problem = problems.get(field.name);
 			const value = problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field);
 			const icon = problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline';
-			return fieldItem(field, value, icon, warn?.(field), field === form.fields[0] ? heading : undefined);
+			return fieldItem(field, value, icon, warn?.(field));
 		});
 		const submit = this.submitItem(
 			request,
@@ -317,7 +305,7 @@ class Filling {
 			pick.ignoreFocusOut = true;
 			const isCut =
 				request.hasUnshown === true ||
-				fields.some((it, index) => isLineCut(it, index === 0 ? heading : undefined)) ||
+				fields.some(mayBeCut) ||
 				Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
 			const showAll: ReviewItem = {
 				label: vscode.l10n.t('Show Arguments in Full'),
@@ -335,7 +323,12 @@ class Filling {
 			const lines = [...head, ...above, ...ends];
 			pick.items = lines;
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
-			const first = this.isFieldFirst(request) ? fields[0] : request.isSheet === true ? facts[0] : undefined;
+			const first =
+				request.isFieldFirst === true && !this.hasAnswered && !this.isReviewed
+					? fields[0]
+					: request.isSheet === true
+						? facts[0]
+						: undefined;
 			pick.activeItems = [firstProblem ?? first ?? submit];
 			this.isReviewed = true;
 			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines, request.isSheet === true))?.choice;
@@ -372,8 +365,4 @@ class Filling {
 		}
 		return value === undefined ? vscode.l10n.t('Left out') : describeValue(field, value);
 	}
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-	return one === other || (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other));
 }

@@ -1,7 +1,7 @@
 /** The lines of the review of a form, and how typing filters them. */
 import * as vscode from 'vscode';
 import type { Field } from '../../mcp/index.js';
-import { quickPickText, quickPickValue, quickPickWidth } from '../ui/plainText.js';
+import { quickPickText, quickPickValue } from '../ui/plainText.js';
 import { accepted, acceptedOnSheet } from '../ui/quickInput.js';
 
 /** An action that ends the form: a line of the review, and a button of each step. Texts must be cleaned. */
@@ -25,23 +25,16 @@ export interface ReviewItem extends vscode.QuickPickItem {
 	readonly choice?: { readonly field: Field } | { readonly action: string } | 'submit' | 'cancel' | 'showAll';
 }
 
-/** Width of a line beside its icon, in average letters, in a quick pick of the usual width. */
-const lineWidth = 70;
+/** Characters of a line that a quick pick of the usual width shows. */
+const maxShown = 65;
 
 /**
  * The line of a field. A value that doesn't fit beside the name is on a second line.
  * @param warning about the field, in words of this extension, for the second line
- * @param heading that the editor shows at the end of the line; it takes room
  */
-export function fieldItem(
-	field: Field,
-	value: string,
-	icon: string,
-	warning: string | undefined,
-	heading: string | undefined,
-): ReviewItem {
+export function fieldItem(field: Field, value: string, icon: string, warning: string | undefined): ReviewItem {
 	const label = quickPickText(`${field.title ?? field.name}${field.required ? ' *' : ''}`);
-	const isBelow = warning === undefined && widthOf(label, value, heading) > lineWidth;
+	const isBelow = warning === undefined && label.length + value.length > maxShown;
 	return {
 		label,
 		...(isBelow ? { detail: value } : { description: value }),
@@ -51,15 +44,9 @@ export function fieldItem(
 	};
 }
 
-/** Whether a line is too long for the quick pick. @param heading as in `fieldItem` */
-export function isLineCut({ label, description, detail }: ReviewItem, heading: string | undefined): boolean {
-	return Math.max(widthOf(label, description, heading), widthOf(detail)) > lineWidth;
-}
-
-/** The width of texts beside each other. */
-function widthOf(...texts: readonly (string | undefined)[]): number {
-	const widths = texts.map(it => (it === undefined || it === '' ? 0 : quickPickWidth(it) + 1));
-	return widths.reduce((sum, it) => sum + it, 0) - 1;
+/** Whether a line may be too long for the quick pick. */
+export function mayBeCut({ label, description = '', detail = '' }: ReviewItem): boolean {
+	return label.length + description.length > maxShown || detail.length > maxShown;
 }
 
 /** Describes a value for a line: choices by their titles, other values as JSON. */

@@ -88,8 +88,8 @@ export function adviseOn(failure: AuthFailure): string {
 		case 'noClientMethod':
 		case 'otherIssuer':
 			return t(
-				'Register a client with the authorization server and enter it with "Set Client ID and Secret…", or set "{0}".',
-				Settings.clientMetadataUrl,
+				'Register a client with the authorization server and enter it with "Set Client ID and Secret…", or set "clientMetadataUrl" in "{0}".',
+				Settings.authServers,
 			);
 		case 'badConfiguration':
 			return t(

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import type { EnvFileProblem } from '../../core/config/envFile.js';
 import { RefusedFileError } from '../documents/boundedFile.js';
-import { LockError, type LockProblem } from '../storage/lockFiles.js';
 import { notificationText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
 
@@ -10,9 +9,6 @@ const { t } = vscode.l10n;
 
 /** A sentence for a notification; `undefined` if the error isn't about a file. */
 export function describeFileError(error: unknown): string | undefined {
-	if (error instanceof LockError) {
-		return describeLockProblem(error.problem);
-	}
 	return error instanceof RefusedFileError ? describeRefusedFile(error) : undefined;
 }
 
@@ -21,14 +17,6 @@ function describeRefusedFile({ uri, problem }: RefusedFileError): string {
 	return problem.code === 'notRegular'
 		? t("{0} can't be read because it isn't a regular file.", path)
 		: t("{0} can't be read because it has more than {1} bytes.", path, problem.maxBytes);
-}
-
-function describeLockProblem(problem: LockProblem): string {
-	return {
-		unreadable: t("The lock file can't be read."),
-		fileTooLarge: t('The lock file would be too large.'),
-		definition: t('A tool definition is too large or nested too deeply.'),
-	}[problem];
 }
 
 /** Why the environment file of a server can't be used: a sentence without a period. */

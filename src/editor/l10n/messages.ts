@@ -129,7 +129,11 @@ function describeMcpFailure(failure: McpFailure): string {
 		tooLarge: ({ isDecoded, limit }) =>
 			isDecoded
 				? t('A compressed response is larger than {0}', describeSize(limit))
-				: t('A message is larger than {0} (setting "{1}")', describeSize(limit), Settings.messageSize),
+				: t(
+						'A message is larger than {0} ("messageSize" in the setting {1})',
+						describeSize(limit),
+						Settings.serverOptions,
+					),
 		tooManyRedirects: ({ limit, to }) =>
 			t('The server redirected a request more than {0} times, last to {1}', limit, notificationText(to)),
 		redirected: ({ to }) => t('The server redirects to another address: {0}', notificationText(to)),
@@ -180,14 +184,11 @@ export function describeError(error: unknown): string {
 
 /** A sentence about the arguments of a call. */
 function describePlainDataProblem(problem: PlainDataProblem): string {
-	return chooseText(problem, {
-		notObject: () => t('The arguments must be a JSON object.'),
-		notJson: ({ type }) => t('The arguments must be JSON data but contain a value of type "{0}".', type),
-		cyclic: () => t('The arguments contain a circular reference.'),
-		unreadable: () => t("The arguments couldn't be read."),
-		tooDeep: ({ max }) => t('The arguments must not be nested more than {0} levels deep.', describeNumber(max)),
-		tooLarge: () => t('The arguments are too large.'),
-	});
+	return {
+		notObject: t('The arguments must be a JSON object.'),
+		notJson: t('The arguments must be JSON data.'),
+		tooLarge: t('The arguments are too large or nested too deeply.'),
+	}[problem];
 }
 
 /** For example: 5 s · 2 of 10 · "reading files". */

@@ -94,34 +94,13 @@ export class AuthStore {
 		await (client ? this.keep(name, JSON.stringify(client)) : this.remove(name));
 	}
 
-	/** Number of tokens, registrations and clients, without those that only `clear` finds by its URLs. */
-	async count(): Promise<number> {
-		return (await this.known([])).size;
-	}
-
-	/**
-	 * Removes everything, for all servers.
-	 * @param urls the URLs of configured servers, for which version 0.1.0 kept secrets without listing them
-	 * @throws the first error, after the removal of everything else
-	 */
-	async clear(urls: readonly string[]): Promise<void> {
-		const names = await this.known(urls);
+	/** Removes everything, for all servers. @throws the first error, after the removal of everything else */
+	async clear(): Promise<void> {
+		const listed = [...this.names.entries, ...this.list.entries.map(it => it.key)];
+		const names = new Set([...listed, ...(await listKeys(this.secrets)).filter(isName)]);
 		throwFirst(await Promise.allSettled(Array.from(names, it => this.secrets.delete(it))));
 		await this.state.clear(listKey);
 		await this.state.clear(namesKey);
-	}
-
-	private async known(urls: readonly string[]): Promise<ReadonlySet<string>> {
-		const ofServers = urls.flatMap(server => [
-			this.nameOf({ kind: 'grant', server }),
-			this.nameOf({ kind: 'typed', server }),
-		]);
-		return new Set([
-			...this.names.entries,
-			...this.list.entries.map(it => it.key),
-			...(await listKeys(this.secrets)).filter(isName),
-			...(await Promise.all(ofServers)),
-		]);
 	}
 
 	private async keep(name: string, text: string): Promise<void> {

@@ -70,9 +70,9 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		await this.keep(all.filter(it => it !== oldest));
 	}
 
-	/** Removes grants. They no longer count, even if the state can't be written. */
-	async revoke(ids: readonly string[]): Promise<void> {
-		const isLeft = ({ id }: G): boolean => !ids.includes(id);
+	/** Removes a grant. It no longer counts, even if the state can't be written. */
+	async revoke(revoked: string): Promise<void> {
+		const isLeft = ({ id }: G): boolean => id !== revoked;
 		this.ofSession = this.ofSession.filter(isLeft);
 		await this.keep(this.kept.filter(isLeft));
 	}

@@ -1,10 +1,8 @@
 /**
- * Locations of policy files, lock files, and stored tool definitions. Policy and lock are beside the file that defines
- * the server, and in our storage for servers in the person's settings. Definitions of tools that ran are always in our
- * storage.
+ * Locations of policy and lock files: both are beside the file that defines the server. For servers in the person's
+ * settings, the policy is in our storage, and there is no lock file.
  */
 import * as vscode from 'vscode';
-import { sha256 } from '../../base/hash.js';
 import { textLimits } from '../../mcp/index.js';
 import { isCanceledByEditor, WindowClosingError } from '../../core/servers/closing.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -12,43 +10,41 @@ import { readBoundedText } from '../documents/boundedFile.js';
 import { assertUnlinked, isNotFound } from '../documents/unlinkedFiles.js';
 import type { StoredFile } from './stateKeys.js';
 
-export type GuardFile = Extract<StoredFile, 'mcp-policy.json' | 'mcp-lock.json'>;
+const policyFile: StoredFile = 'mcp-policy.json';
 
 /** The extension's storage folders. The one of the workspace exists only if a folder is open. */
 export type Storage = Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;
 
-/** The members of a definition that locate its files. */
-export type Guarded = Pick<ServerDefinition, 'id' | 'source'>;
+/** The policy file that decides about the servers of a source. */
+export function policyFileOf(source: ConfigSource, storage: Storage): vscode.Uri {
+	const folder = folderOf(source) ?? (source.kind === 'workspaceFile' ? storage.storageUri : undefined);
+	return folder ? vscode.Uri.joinPath(folder, policyFile) : ownPolicyFile(storage);
+}
 
-export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Storage): vscode.Uri {
+/** The policy file for the servers in the person's settings. */
+export function ownPolicyFile(storage: Storage): vscode.Uri {
+	return vscode.Uri.joinPath(storage.globalStorageUri, policyFile);
+}
+
+/** The lock file of a server; `undefined` if it has none. */
+export function lockFileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri | undefined {
+	const folder = folderOf(source);
+	return folder && vscode.Uri.joinPath(folder, 'mcp-lock.json');
+}
+
+/** The folder for files beside a server's definition. */
+function folderOf(source: ConfigSource): vscode.Uri | undefined {
 	switch (source.kind) {
 		case 'vscodeFolder':
 		case 'projectRoot':
-			return vscode.Uri.joinPath(vscode.Uri.parse(source.folderUri), '.vscode', file);
+			return vscode.Uri.joinPath(vscode.Uri.parse(source.folderUri), '.vscode');
 		case 'workspaceFile': {
 			const uri = vscode.Uri.parse(source.uri);
-			return uri.scheme === 'untitled'
-				? vscode.Uri.joinPath(storage.storageUri ?? storage.globalStorageUri, file)
-				: vscode.Uri.joinPath(uri, '..', file);
+			return uri.scheme === 'untitled' ? undefined : vscode.Uri.joinPath(uri, '..');
 		}
 		case 'userSettings':
-			return ownGuardFile(file, storage);
+			return undefined;
 	}
-}
-
-/** The file for the servers in the person's settings. */
-export function ownGuardFile(file: GuardFile, storage: Storage): vscode.Uri {
-	return vscode.Uri.joinPath(storage.globalStorageUri, file);
-}
-
-/**
- * The stored definitions of a server's tools as they last ran: a lock file in our storage, which no repository can
- * change. Servers in the person's settings have one for all workspaces.
- */
-export async function seenFileOf({ id, source }: Guarded, storage: Storage): Promise<vscode.Uri> {
-	const folder = source.kind === 'userSettings' ? storage.globalStorageUri : storage.storageUri;
-	const name = 'seenTools' satisfies StoredFile;
-	return vscode.Uri.joinPath(folder ?? storage.globalStorageUri, name, `${await sha256(id)}.json`);
 }
 
 /**

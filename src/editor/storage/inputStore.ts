@@ -77,12 +77,7 @@ export class InputStore {
 		});
 	}
 
-	/** Number of values for this workspace, and for the person's settings on all machines. */
-	count(): number {
-		return this.keys().length;
-	}
-
-	/** Removes all values. @throws the first error, after the removal of all others */
+	/** Removes all values for this workspace, and for the person's settings on all machines. @throws the first error, after the removal of all others */
 	async clear(): Promise<void> {
 		const results = await Promise.allSettled(
 			this.keys().map(async ({ state, key }) => {

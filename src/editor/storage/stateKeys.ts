@@ -1,66 +1,32 @@
-/**
- * All data that this extension stores, each with the part of "Clear All Data…" that removes it. Keys that are missing here
- * don't compile; `test/unit/keptData.test.ts` finds other data.
- */
-
-/** In the order in which the parts are listed. */
-export const dataParts = [
-	'approvals',
-	'locks',
-	'sampling',
-	'consents',
-	'history',
-	'audit',
-	'arguments',
-	'choices',
-	'inputs',
-	'signIns',
-	'files',
-	'rules',
-] as const;
-export type DataPart = (typeof dataParts)[number];
+/** All names under which this extension stores data. Others don't compile; `test/source/keptData.test.ts` finds other data. */
 
 /** Keys of the editor's state, of a workspace or of all windows. */
-export const stateKeys = {
-	grants: 'approvals',
-	samplingGrants: 'sampling',
-	samplingModels: 'sampling',
-	consents: 'consents',
-	openTasks: 'history',
-	lastArguments: 'arguments',
-	removedSettings: 'choices',
-	/** Stored by version 0.1.0; only removed. */
-	promptUses: 'choices',
-	resourceBookmarks: 'choices',
-	resourceOrder: 'choices',
-	'auth.registrations': 'signIns',
-	'auth.secrets': 'signIns',
-} as const satisfies Readonly<Record<string, DataPart>>;
-export type StateKey = keyof typeof stateKeys;
+export const stateKeys = [
+	'grants',
+	'samplingGrants',
+	'samplingModels',
+	'consents',
+	'ranTools',
+	'openTasks',
+	'lastArguments',
+	'removedSettings',
+	'demoServer',
+	'auth.registrations',
+	'auth.secrets',
+] as const;
+export type StateKey = (typeof stateKeys)[number];
 
 /** Prefixes of keys for single servers or files, in the state and in secret storage. */
-export const stateKeyPrefixes = { 'input:': 'inputs', 'auth:': 'signIns' } as const satisfies Readonly<
-	Record<string, DataPart>
->;
-export type StateKeyPrefix = keyof typeof stateKeyPrefixes;
+export type StateKeyPrefix = 'input:' | 'auth:';
 
-/** Folders and files in the extension's storage. */
-export const storedFiles = {
-	history: 'history',
-	audit: 'audit',
-	opened: 'files',
-	'mcp-lock.json': 'locks',
-	seenTools: 'locks',
-	'mcp-policy.json': 'rules',
-	/** Processes that may still run after a crash of their window. Not cleared, because the next start must find them. */
-	servers: undefined,
-} as const satisfies Readonly<Record<string, DataPart | undefined>>;
-export type StoredFile = keyof typeof storedFiles;
+/** Files and folders in the extension's storage that Clear All Data… deletes; version 0.1.0 wrote the last three. */
+export const clearedFiles = ['opened', 'audit', 'mcp-lock.json', 'seenTools'] as const;
 
-export function keysOf(part: DataPart): readonly StateKey[] {
-	return (Object.keys(stateKeys) as StateKey[]).filter(it => stateKeys[it] === part);
-}
-
-export function filesOf(part: DataPart): readonly StoredFile[] {
-	return (Object.keys(storedFiles) as StoredFile[]).filter(it => storedFiles[it] === part);
-}
+export type StoredFile =
+	| (typeof clearedFiles)[number]
+	/** Cleared by its owner, which may be writing it. */
+	| 'history'
+	/** Written by the person, like settings. */
+	| 'mcp-policy.json'
+	/** Processes that may still run after a crash of their window: the next start must find them. */
+	| 'servers';

@@ -1,25 +1,28 @@
 /**
- * The only file that reads and writes settings, ours and others'. Our settings are never read as the editor merges them:
- * `core/config/settings.ts` decides which of the values in User Settings, workspace and folder are used.
+ * The only file that reads and writes settings, ours and others'. The scopes in package.json say who can set ours: only
+ * `tools` can be set by a workspace, and `core/config/serverOptions.ts` combines its places.
  */
 import * as vscode from 'vscode';
-import { defaultLimits, type Limits } from '../../mcp/index.js';
-import {
-	type PlacedValues,
-	readSetting,
-	type SettingKey,
-	type SettingPlace,
-	type SettingValue,
-} from '../../core/config/settings.js';
+import { readSeconds, type SettingPlace, type ToolPlaces } from '../../core/config/serverOptions.js';
 import { Settings } from '../contributions.js';
 
-const megabyte = 1024 * 1024;
+type SettingKey = keyof typeof Settings;
+
+/** The value of a setting in User Settings, unchecked; `undefined` if they don't have it. */
+export function userValue(key: SettingKey): unknown {
+	return userValueOf(Settings[key]);
+}
+
+/** The same for any setting, by its whole id. */
+export function userValueOf(id: string): unknown {
+	return scoped(undefined).inspect<unknown>(id)?.globalValue;
+}
 
 /**
  * The value of a setting in each place.
  * @param folderUri a folder whose settings are included; only workspaces with several folders have folder settings
  */
-export function placedValues(key: SettingKey, folderUri?: string): PlacedValues {
+export function placedValues(key: SettingKey, folderUri?: string): ToolPlaces {
 	const { globalValue, workspaceValue, workspaceFolderValue } = scoped(folderUri).inspect<unknown>(Settings[key]) ?? {};
 	// Without a workspace file, the settings of the folder are those of the workspace.
 	const folder = vscode.workspace.workspaceFile ? workspaceFolderValue : undefined;
@@ -47,52 +50,24 @@ export function onDidChangeSetting(key: SettingKey, listener: () => void): vscod
 	});
 }
 
-/** Whether User Settings have a setting that no longer exists. */
-export function isStillSet(id: string): boolean {
-	return scoped(undefined).inspect<unknown>(id)?.globalValue !== undefined;
-}
-
-function valueOf<K extends SettingKey>(key: K): SettingValue<K> {
-	return readSetting(key, placedValues(key));
-}
-
 function scoped(folderUri: string | undefined): vscode.WorkspaceConfiguration {
 	// `null`, because the editor logs a warning if a folder setting is read without a folder.
 	return vscode.workspace.getConfiguration(undefined, folderUri === undefined ? null : vscode.Uri.parse(folderUri));
 }
 
+/** Whether the history keeps calls from window to window. */
 export function keepsHistory(): boolean {
-	return valueOf('keepHistory');
-}
-
-/** Ids of languages in which a slash at the start of a line completes prompts. */
-export function completedLanguages(): readonly string[] {
-	return valueOf('completeInEditors');
+	return userValue('keepHistory') !== false;
 }
 
 /** Seconds without an answer or progress after which a request fails; 0 for never. */
 export function requestTimeout(): number {
-	return valueOf('requestTimeout');
-}
-
-/** `requestTimeout` in milliseconds. */
-export function requestTimeoutMs(): number {
-	return requestTimeout() * 1000;
-}
-
-/** Milliseconds between two pings of a server of the legacy era; 0 for none. */
-export function pingIntervalMs(): number {
-	return valueOf('pingInterval') * 1000;
-}
-
-/** Whether servers get the login shell's PATH. */
-export function usePathOfShell(): boolean {
-	return valueOf('usePathOfShell');
+	return readSeconds(userValue('requestTimeout')) ?? 60;
 }
 
 /** Whether new or changed servers of a workspace need consent. */
 export function confirmsServers(): boolean {
-	return valueOf('confirmServers') !== 'never';
+	return userValue('confirmServers') !== 'never';
 }
 
 /** Whether chat is turned off in User Settings or the workspace. Its commands exist nevertheless, and do nothing. */
@@ -101,19 +76,14 @@ export function isChatOff(): boolean {
 	return globalValue === true || workspaceValue === true;
 }
 
-/** Limits for each server. */
-export function limits(): Limits {
-	return { ...defaultLimits, messageBytes: valueOf('messageSize') * megabyte };
-}
-
 /** The person's rules for tool calls, unchecked. */
 export function userPolicy(): unknown {
-	return valueOf('policy');
+	return userValue('policy');
 }
 
 /** The person's settings for signing in at single servers, unchecked. */
-export function authSettings(): { readonly servers: unknown; readonly clientMetadataUrl: string } {
-	return { servers: valueOf('authServers'), clientMetadataUrl: valueOf('clientMetadataUrl') };
+export function authSettings(): unknown {
+	return userValue('authServers');
 }
 
 /** The servers and inputs of User Settings, unchecked. */
@@ -123,7 +93,7 @@ export interface UserConfig {
 }
 
 export function userConfig(): UserConfig {
-	return { servers: valueOf('servers'), inputs: valueOf('inputs') };
+	return { servers: userValue('servers'), inputs: userValue('inputs') };
 }
 
 /** @throws if the editor can't write its settings, because they have errors or are not saved */
@@ -133,16 +103,6 @@ export async function writeUserConfig({ inputs, servers }: UserConfig): Promise<
 		await writeSetting('inputs', inputs);
 	}
 	await writeSetting('servers', servers);
-}
-
-/** Whether the person has added the demo server; only User Settings count. */
-export function hasDemo(): boolean {
-	return valueOf('demoServer');
-}
-
-/** @throws if the editor can't write its settings */
-export async function setDemo(wanted: boolean): Promise<void> {
-	await writeSetting('demoServer', wanted ? true : undefined);
 }
 
 /** The value of `mcp`, a setting of VS Code, in the workspace file. */

@@ -4,9 +4,8 @@ import type { Consents } from '../../core/launch/consents.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerDeps } from '../../core/servers/serverPorts.js';
 import { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { LegacySse, StreamableHttp } from '../../mcp/index.js';
+import { defaultLimits, LegacySse, StreamableHttp } from '../../mcp/index.js';
 import type { Platform } from '../platform.js';
-import { limits, pingIntervalMs, requestTimeoutMs } from './config.js';
 import { Debugging } from './debugging.js';
 import { type ResolveDeps, resolveServer } from './launchSnapshots.js';
 import { ServerLogs } from './log.js';
@@ -34,12 +33,10 @@ export function createRegistry({ platform, consents, launching, ...shared }: Reg
 		new ServerRegistry({
 			...shared,
 			trust: workspaceTrust,
-			timeoutMs: requestTimeoutMs,
 			options: serverOptions,
-			pingMs: pingIntervalMs,
 			onDidWake: platform.onDidWake,
 			createLog: definition => logs.open(definition),
-			limits,
+			limits: it => ({ ...defaultLimits, messageBytes: serverOptions(it).messageBytes }),
 			consent: (definition, request) => consents.ensure(definition, request),
 			resolve: async (definition, request, snapshot) =>
 				debugging.prepare(definition, await resolveServer(definition, request, snapshot, launching)),

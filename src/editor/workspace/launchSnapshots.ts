@@ -18,9 +18,10 @@ import {
 import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../core/launch/resolvedServer.js';
 import type { Trust } from '../../core/servers/serverPorts.js';
 import type { ServerDefinition, StdioDefinition } from '../../core/config/serverDefinition.js';
-import { confirmsServers, usePathOfShell } from './config.js';
+import { confirmsServers } from './config.js';
 import { readBoundedText, RefusedFileError } from '../documents/boundedFile.js';
 import type { Inputs } from './inputs.js';
+import { serverOptions } from './serverOptions.js';
 import {
 	pathText,
 	lookUpVariables,
@@ -48,14 +49,17 @@ export async function takeSnapshot(definition: ServerDefinition, deps: SnapshotD
 }
 
 async function lookAtProcess(
-	{ source }: ServerDefinition,
+	definition: ServerDefinition,
 	launch: StdioDefinition,
 	known: LaunchSnapshot,
 	{ environment, machine, trust }: SnapshotDeps,
 ): Promise<LaunchSnapshot> {
+	const { source } = definition;
 	const fill = (text: string): string | undefined => tryFill(text, known);
 	const folder = pathText(resolvePath(launch.cwd && (fill(launch.cwd) ?? launch.cwd), source, environment));
-	const inheritedPath = usePathOfShell() ? await shellPathFirst(machine, environment) : undefined;
+	const inheritedPath = serverOptions(definition).usePathOfShell
+		? await shellPathFirst(machine, environment)
+		: undefined;
 	const snapshot = { ...known, folder, inheritedPath };
 	const path = launch.envFile === undefined ? undefined : fill(launch.envFile);
 	const isLater = path === undefined || !trust.isTrusted();

@@ -1,63 +1,81 @@
-/** Reads and writes the options of single servers, which are in our setting `serverOptions`. */
-import * as vscode from 'vscode';
-import { type OptionChoice, writesFor } from '../../core/config/optionChoice.js';
+/** Reads and writes the options of single servers, which are in our settings `serverOptions` and `tools`. */
 import type { Server } from '../../core/servers/server.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import {
-	type OptionKey,
-	type OptionPlaces,
 	readServerOptions,
+	readToolOptions,
 	type ServerOptions,
-	valueOfOption,
+	settingEntry,
+	type SettingPlace,
+	settingPlaces,
+	toolEntry,
+	type ToolKey,
+	type ToolPlaces,
+	withOption,
 } from '../../core/config/serverOptions.js';
-import type { SettingPlace } from '../../core/config/settings.js';
-import { onDidChangeSetting, placedValues, requestTimeout, writeSetting } from './config.js';
+import { placedValues, requestTimeout, userValue, writeSetting } from './config.js';
 
 type Named = Pick<ServerDefinition, 'name' | 'source'>;
 
-/** The options of a server, from all places that set them. */
 export function serverOptions(definition: Named): ServerOptions {
-	return readServerOptions(placesOf(definition), definition.name);
-}
-
-/** The places that can set options of a server, including the folder that defines it. */
-export function placesOf({ source }: Pick<ServerDefinition, 'source'>): OptionPlaces {
+	const { name } = definition;
 	return {
-		...placedValues('serverOptions', source.folderUri),
-		generalTimeout: requestTimeout(),
-		isTrusted: vscode.workspace.isTrusted,
+		...readServerOptions(userValue('serverOptions'), name, requestTimeout()),
+		...readToolOptions(toolPlaces(definition), name),
 	};
 }
 
-/** The value of one option in each place, unchecked. */
-export function inspectOption(definition: Named, key: OptionKey): Readonly<Record<SettingPlace, unknown>> {
-	const { user, workspace, folder } = placesOf(definition);
-	const read = (setting: unknown): unknown => valueOfOption(setting, definition.name, key);
-	return { user: read(user), workspace: read(workspace), folder: read(folder) };
+/** The person's options for a server or for `allServers` as they are written, unchecked. */
+export function writtenOptions(server: string): Readonly<Record<string, unknown>> {
+	return settingEntry(userValue('serverOptions'), server);
 }
 
-/** The place for options of a server that no place sets yet: User Settings, or the workspace that defines the server. */
-export function defaultPlace({ kind }: ServerDefinition['source']): 'user' | 'workspace' {
-	return kind === 'userSettings' || vscode.workspace.workspaceFolders === undefined ? 'user' : 'workspace';
+/** Writes an option into the person's settings; `undefined` removes it. @throws as `writeSetting` */
+export async function writeOption(server: string, key: string, value: unknown): Promise<void> {
+	await writeSetting('serverOptions', withOption(userValue('serverOptions'), server, key, value));
 }
 
-/** The place to write an option to: the folder or workspace that sets it, or else `defaultPlace`. */
-export function placeFor(definition: Named, key: OptionKey): SettingPlace {
-	const { folder, workspace } = inspectOption(definition, key);
+/** The setting `tools` of all places that count for a server, including the folder that defines it. */
+export function toolPlaces({ source }: Named): ToolPlaces {
+	return placedValues('tools', source.folderUri);
+}
+
+/** The place to write a list of `tools` to: the folder or workspace that has it, or else the place that configures the server. */
+export function placeFor(definition: Named, key: ToolKey): SettingPlace {
+	const places = toolPlaces(definition);
+	const has = (place: SettingPlace): boolean => settingEntry(places[place], definition.name)[key] !== undefined;
+	const nearest = (['folder', 'workspace'] as const).find(has);
 	// Folders belong to the workspace.
-	const isOfWorkspace = workspace !== undefined || key === 'roots';
-	return folder !== undefined ? 'folder' : isOfWorkspace ? 'workspace' : defaultPlace(definition.source);
+	const isOfPerson = definition.source.kind === 'userSettings' && key !== 'roots';
+	return nearest ?? (isOfPerson ? 'user' : 'workspace');
 }
 
-/** Writes the person's choice so that it takes effect. @throws as `writeSetting` */
-export async function chooseOption({ definition }: Pick<Server, 'definition'>, choice: OptionChoice): Promise<void> {
-	const target = placeFor(definition, choice.key);
-	for (const { place, setting } of writesFor(placesOf(definition), definition.name, target, choice)) {
-		await writeSetting('serverOptions', setting, place, definition.source.folderUri);
+/** Writes a list of `tools` in one place; `undefined` removes it. @throws as `writeSetting` */
+export async function writeToolList(
+	definition: Named,
+	place: SettingPlace,
+	key: ToolKey,
+	list: readonly string[] | undefined,
+): Promise<void> {
+	const before = toolPlaces(definition)[place];
+	const setting = withOption(before, definition.name, key, list);
+	if (JSON.stringify(setting) !== JSON.stringify(before)) {
+		await writeSetting('tools', setting, place, definition.source.folderUri);
 	}
 }
 
-/** Calls the listener when options of any server have changed. */
-export function onDidChangeServerOptions(listener: () => void): vscode.Disposable {
-	return onDidChangeSetting('serverOptions', listener);
+/** Disables or hides exactly these tools, whichever places list them now. @throws as `writeSetting` */
+export async function chooseTools(
+	{ definition }: Pick<Server, 'definition'>,
+	key: 'disabled' | 'hiddenFromModels',
+	tools: readonly string[],
+): Promise<void> {
+	const places = toolPlaces(definition);
+	const listed = (place: SettingPlace): readonly string[] => toolEntry(places[place], definition.name)[key];
+	const target = placeFor(definition, key);
+	const added = tools.filter(tool => !settingPlaces.some(it => listed(it).includes(tool)));
+	for (const place of settingPlaces) {
+		const list = [...listed(place).filter(it => tools.includes(it)), ...(place === target ? added : [])];
+		await writeToolList(definition, place, key, list.length > 0 ? list : undefined);
+	}
 }

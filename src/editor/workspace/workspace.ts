@@ -5,33 +5,28 @@ import type { Root } from '../../mcp/index.js';
 import { type JudgedFolder, judgeFolders, rootsOf } from '../../core/servers/roots.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Roots, Trust } from '../../core/servers/serverPorts.js';
+import { onDidChangeSetting } from './config.js';
 import type { FolderPresence } from './folderPresence.js';
-
-/** Lists of folders by name or URI. A server gets the folders that are in all lists. */
-export type FolderChoices = (server: ServerDefinition) => readonly (readonly string[])[];
+import { serverOptions } from './serverOptions.js';
 
 /** Workspace folders as roots. The disk is watched from the first `refresh`, which the first running server calls. */
 export class WorkspaceRoots extends Owner implements Roots {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange = this._onDidChange.event;
 
-	constructor(
-		private readonly presence: FolderPresence,
-		private readonly choices: FolderChoices,
-		onDidChangeChoices: (listener: () => void) => vscode.Disposable,
-	) {
+	constructor(private readonly presence: FolderPresence) {
 		super();
 		const fire = (): void => this._onDidChange.fire();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(fire));
 		this.own(presence.onDidChange(fire));
-		this.own(onDidChangeChoices(fire));
+		this.own(onDidChangeSetting('tools', fire));
 	}
 
 	/** All workspace folders, and whether the server gets them as roots. */
 	folders(server: ServerDefinition): readonly JudgedFolder[] {
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const named = folders.map(({ uri, name }) => ({ uri: uri.toString(), name }));
-		return judgeFolders(named, this.presence.missing, this.choices(server));
+		return judgeFolders(named, this.presence.missing, serverOptions(server).folderChoices);
 	}
 
 	list(server: ServerDefinition): readonly Root[] {

@@ -1,4 +1,4 @@
-/** Makes the API for other extensions. Their calls go through approval, history and audit log like all calls. */
+/** Makes the API for other extensions. Their calls go through approval and history like all calls. */
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { Api, type MakeCall } from './api.js';

@@ -1,10 +1,10 @@
-/** Knows which tools of running servers have changed since they were locked. Compares again when lists or locks change. */
+/** Knows which tools of running servers differ from their kept definitions. Compares again when either changes. */
 import { debounce } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Tool } from '../../mcp/index.js';
-import type { Approver } from '../../core/approvals/approver.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { ApprovedTools } from './approvedTools.js';
 
 /** Milliseconds by which a comparison is delayed, so that many changes cause one. */
 const gatherMs = 50;
@@ -20,14 +20,11 @@ export class ChangedTools extends Owner {
 
 	constructor(
 		private readonly registry: ServerRegistry,
-		private readonly approver: Pick<Approver, 'changedTools'>,
-		onDidChangeLocks: readonly Event<void>[],
+		private readonly approved: Pick<ApprovedTools, 'listChanged' | 'onDidChange'>,
 	) {
 		super();
 		this.own(registry.onDidChange(() => this.comparison.schedule()));
-		for (const onDidChange of onDidChangeLocks) {
-			this.own(onDidChange(() => this.comparison.schedule()));
-		}
+		this.own(approved.onDidChange(() => this.comparison.schedule()));
 	}
 
 	has(server: Server, { name }: Pick<Tool, 'name'>): boolean {
@@ -54,7 +51,7 @@ export class ChangedTools extends Owner {
 		if (!client || catalog?.tools.kind !== 'loaded') {
 			return new Set();
 		}
-		return new Set(await this.approver.changedTools(definition, catalog.tools.items, client.session.instructions));
+		return new Set(await this.approved.listChanged(definition, catalog.tools.items, client.session.instructions));
 	}
 }
 

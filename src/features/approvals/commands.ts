@@ -1,112 +1,114 @@
-/** The commands for approvals, policies and locked tools. */
+/** The commands for approvals, policies, and kept tool definitions. */
 import * as vscode from 'vscode';
-import { clock } from '../../base/clock.js';
 import { describeChange } from '../../editor/l10n/approvalWords.js';
 import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
+import { describeNumber } from '../../editor/l10n/messages.js';
 import type { CommandHandlers } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
+import type { Permissions } from '../../editor/permissions.js';
+import { lockFileOf } from '../../editor/storage/guardFiles.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
+import { findLockProblem } from '../../core/approvals/toolLock.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Approval } from './approval.js';
-import { auditRevoked, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';
 import { manageApprovals } from './manage.js';
-import { lockTools } from './lockTools.js';
 import { choosePolicy, openPolicyFile } from './rules.js';
 
 export interface ApprovalCommandsDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
+	readonly permissions: Permissions;
 	readonly approval: Approval;
 }
 
 export function approvalCommands(deps: ApprovalCommandsDeps): CommandHandlers {
-	const { registry, approval } = deps;
+	const { registry, approval, permissions } = deps;
 	return {
-		[Commands.explainTool]: async argument => {
-			if (argument instanceof LeafNode) {
-				await approval.explainTool(argument.server, toolOf(argument).name);
-			}
-		},
 		[Commands.reviewTool]: async argument => {
 			if (argument instanceof LeafNode) {
-				await review(deps, argument.server, toolOf(argument).name);
+				// Only the tree items of tools have this command in their menu.
+				await review(deps, argument);
 			}
 		},
-		[Commands.manageApprovals]: async () => {
-			for (const grant of await manageApprovals(approval.grants, id => registry.labelOf({ id }))) {
-				approval.audit.write(auditRevoked(grant));
-			}
-		},
+		[Commands.manageApprovals]: () => manageApprovals(permissions),
 		[Commands.openPolicy]: async argument => {
 			const file = await choosePolicy(registry, approval.policies, argument);
 			await (file && openPolicyFile(file));
 		},
-		[Commands.lockTools]: argument => lockToolsOf(deps, argument),
-		[Commands.exportAudit]: () => exportAuditLog(approval.audit),
+		[Commands.lockTools]: argument => updateLockFile(deps, argument),
 	};
 }
 
-async function lockToolsOf({ registry, approval }: ApprovalCommandsDeps, argument: unknown): Promise<void> {
+async function updateLockFile({ registry, approval }: ApprovalCommandsDeps, argument: unknown): Promise<void> {
 	const { t } = vscode.l10n;
-	const title = t('Lock Tool Definitions');
-	const server = await chooseServer(registry, argument, it => it.kind === 'running', { title, isConfirmation: true });
+	const title = t('Update Lock File');
+	const choice = { title, suits: hasLockFile, isConfirmation: true };
+	const server = await chooseServer(registry, argument, it => it.kind === 'running', choice);
 	if (!server) {
 		return;
 	}
-	const serverLabel = registry.label(server);
-	const message = t(
-		'Lock the current tool definitions of {0}? Pending changes are accepted without a review.',
-		notificationText(serverLabel),
-	);
-	if (await confirmedByPerson(argument, message, t('Lock Tools'))) {
-		await lockTools(server, serverLabel, approval.locks);
+	const label = notificationText(registry.label(server));
+	if (!hasLockFile(server)) {
+		throw new Error(t('{0} has no lock file. Only servers of a workspace have one.', label));
 	}
+	const message = t('Write the current tool definitions of {0} to mcp-lock.json?', label);
+	if (!(await confirmedByPerson(argument, message, title))) {
+		return;
+	}
+	const { client, catalog, definition, name } = server;
+	const list = await catalog?.currentTools();
+	if (!client || list?.kind !== 'loaded') {
+		throw new Error(t('Start {0} to lock its tools.', label));
+	}
+	const { instructions } = client.session;
+	const tools = list.items.filter(tool => findLockProblem({ server: name, tool, instructions }) === undefined);
+	const file = await approval.approved.updateLock(definition, tools, instructions);
+	const left = list.items.length - tools.length;
+	const locked = t('Locked {0} tools of {1}.', describeNumber(tools.length), label);
+	const tooLarge = t('{0} tools are too large to be locked.', describeNumber(left));
+	const open = t('Open');
+	void vscode.window.showInformationMessage(left === 0 ? locked : `${locked} ${tooLarge}`, open).then(chosen => {
+		return chosen === open && file ? vscode.window.showTextDocument(file) : undefined;
+	});
+}
+
+function hasLockFile({ definition }: Server): boolean {
+	return lockFileOf(definition) !== undefined;
 }
 
 /** Shows what has changed in a tool's definition, and offers to accept it. */
-async function review(
-	{ registry, approval, documents }: ApprovalCommandsDeps,
-	server: Server,
-	tool: string,
-): Promise<void> {
+async function review({ registry, approval, documents }: ApprovalCommandsDeps, node: LeafNode): Promise<void> {
 	const { t } = vscode.l10n;
-	const call = { caller: { kind: 'person' }, server, tool, arguments: {} } as const;
-	const question = await approval.calls.evaluate(call);
-	const { definition } = question.request;
+	const { server } = node;
+	const tool = (node.entry as Tool).name;
+	const question = await approval.calls.evaluate({ caller: { kind: 'person' }, server, tool, arguments: {} });
+	const { changes, locked, lock, ran } = question.comparison;
 	if (question.input.lock !== 'changed') {
 		void vscode.window.showInformationMessage(t("The definition of {0} hasn't changed.", notificationText(tool)));
 		return;
 	}
-	const serverLabel = registry.labelOf(definition);
+	const serverLabel = registry.labelOf(question.request.definition);
 	await showChange(question, serverLabel, documents);
-	const accept = t('Accept Change');
-	const change = describeChange(question.locked?.lockedOn, question.changes);
 	const message = t(
 		'The definition of {0} on {1} has changed: {2}',
 		notificationText(tool),
 		notificationText(serverLabel),
-		change,
+		describeChange(locked?.lockedOn, changes),
 	);
-	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
+	const accept = t('Accept Change');
+	const update = t('Update Lock File');
+	const buttons = [...(ran === 'changed' ? [accept] : []), ...(lock === 'changed' ? [update] : [])];
+	const chosen = await vscode.window.showWarningMessage(message, ...buttons);
+	if (chosen === accept) {
 		// Accepts the definition that was shown, even if the tool has changed again since.
 		await approval.approver.accept(question);
-		const what = {
-			time: new Date(clock.now()).toISOString(),
-			what: 'accepted',
-			server: definition.name,
-			serverId: definition.id,
-			tool,
-		};
-		approval.audit.write(what);
+		server.log.info(`The changed definition of the tool ${JSON.stringify(tool)} was accepted.`);
+	} else if (chosen === update) {
+		await vscode.commands.executeCommand(Commands.lockTools, node);
 	}
-}
-
-function toolOf(node: LeafNode): Tool {
-	// Only the tree items of tools have these commands in their menu.
-	return node.entry as Tool;
 }

@@ -16,7 +16,8 @@ export async function showChange(
 	serverLabel: string,
 	documents: Documents,
 ): Promise<vscode.Uri> {
-	const { locked, request } = question;
+	const { comparison, request } = question;
+	const { locked } = comparison;
 	const { tool, instructions } = request;
 	const before = locked ? definitionText(locked) : '';
 	const after = definitionText({ tool: lockedParts(tool), instructions });

@@ -40,7 +40,7 @@ export function factItems(
 	isOpened = false,
 ): FactItem[] {
 	const { t } = vscode.l10n;
-	const { request, input, changes, locked } = question;
+	const { request, input, comparison } = question;
 	const isChanged = input.lock === 'changed';
 	const facts = factsOf(question);
 	const rows = sheetRows(request.arguments, facts, warningFacts(warnings), isChanged ? 1 : 0, [
@@ -53,7 +53,7 @@ export function factItems(
 					separator(t('Change')),
 					{
 						label: t('Definition changed'),
-						description: describeChange(locked?.lockedOn, changes),
+						description: describeChange(comparison.locked?.lockedOn, comparison.changes),
 						iconPath: new vscode.ThemeIcon('diff'),
 						choice: 'showDiff' as const,
 					},

@@ -1,45 +1,54 @@
-/** Manage Approvals: lists the answers for later calls, and revokes those that the person selects. */
+/** Manage Approvals: lists the permissions that all features keep, and revokes those that the person selects. */
 import * as vscode from 'vscode';
 import { describeGrantTime } from '../../editor/l10n/approvalWords.js';
 import type { WorkspaceGrants } from '../../editor/storage/grants.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
+import type { KeptPermission, PermissionGroup, Permissions } from '../../editor/permissions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import type { Grant } from '../../core/approvals/approval.js';
 
-/**
- * Returns the grants that were revoked.
- * @param labelOf the label of a server, by the id of its definition
- */
-export async function manageApprovals(
-	grants: WorkspaceGrants<Grant>,
-	labelOf: (serverId: string) => string,
-): Promise<readonly Grant[]> {
+export async function manageApprovals({ groups }: Pick<Permissions, 'groups'>): Promise<void> {
 	const { t } = vscode.l10n;
-	const all = grants.list().toReversed();
-	if (all.length === 0) {
-		void vscode.window.showInformationMessage(t('No approvals or denials are saved in this workspace.'));
-		return [];
+	const items = groups.flatMap(group => {
+		const listed: readonly (vscode.QuickPickItem & Partial<KeptPermission>)[] = group.list();
+		return listed.length > 0 ? [{ label: group.title, kind: vscode.QuickPickItemKind.Separator }, ...listed] : [];
+	});
+	if (items.length === 0) {
+		void vscode.window.showInformationMessage(t('No approvals, denials, or consents are saved in this workspace.'));
+		return;
 	}
-	const items = all.map(grant => ({
-		label: t('{0}: {1}', grant.decision === 'allow' ? t('Allowed') : t('Denied'), describeTools(grant)),
-		description: `${quickPickText(labelOf(grant.serverId), 60)} · ${describeGrantTime(grant)}`,
-		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
-		grant,
-	}));
-	const placeholder = t('Select decisions to revoke');
-	const chosen = await askForMany({ title: t('Manage Approvals'), placeholder }, items, () => false);
+	const question = { title: t('Manage Approvals'), placeholder: t('Select decisions to revoke') };
+	const chosen = await askForMany(question, items, () => false);
 	if (!chosen || chosen === back || chosen.length === 0) {
-		return [];
+		return;
 	}
-	const revoked = chosen.map(it => it.grant);
-	await grants.revoke(revoked.map(it => it.id));
+	for (const { revoke } of chosen) {
+		await revoke?.();
+	}
 	void vscode.window.showInformationMessage(
-		revoked.length === 1
+		chosen.length === 1
 			? t("Decision revoked. You'll be asked next time.")
-			: t("{0} decisions revoked. You'll be asked next time.", describeNumber(revoked.length)),
+			: t("{0} decisions revoked. You'll be asked next time.", describeNumber(chosen.length)),
 	);
-	return revoked;
+}
+
+/** The answers about calls. @param labelOf the label of a server, by the id of its definition */
+export function approvedCalls(grants: WorkspaceGrants<Grant>, labelOf: (serverId: string) => string): PermissionGroup {
+	const { t } = vscode.l10n;
+	return {
+		title: t('Tool calls'),
+		list: () =>
+			grants
+				.list()
+				.toReversed()
+				.map(grant => ({
+					label: t('{0}: {1}', grant.decision === 'allow' ? t('Allowed') : t('Denied'), describeTools(grant)),
+					description: `${quickPickText(labelOf(grant.serverId), 60)} · ${describeGrantTime(grant)}`,
+					...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
+					revoke: () => grants.revoke(grant.id),
+				})),
+	};
 }
 
 function describeTools({ tools, argumentsKey }: Grant): string {

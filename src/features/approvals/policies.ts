@@ -10,7 +10,7 @@ import { parsePolicy } from '../../core/approvals/policyFile.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { userPolicy } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
-import { guardFileOf, ownGuardFile, readGuardFile, type Storage } from '../../editor/storage/guardFiles.js';
+import { ownPolicyFile, policyFileOf, readGuardFile, type Storage } from '../../editor/storage/guardFiles.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 
 export class Policies implements PolicyReader {
@@ -21,12 +21,12 @@ export class Policies implements PolicyReader {
 
 	/** The policy file that decides about the servers of a source. */
 	fileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri {
-		return guardFileOf(source, 'mcp-policy.json', this.storage);
+		return policyFileOf(source, this.storage);
 	}
 
 	/** The file for the servers in the person's settings. */
 	ownFile(): vscode.Uri {
-		return ownGuardFile('mcp-policy.json', this.storage);
+		return ownPolicyFile(this.storage);
 	}
 
 	/** The policy that decides about a server. @throws WindowClosingError */

@@ -4,8 +4,8 @@ import { Approval, type ApprovalDeps } from './approval.js';
 import { approvalCommands } from './commands.js';
 
 export function registerApproval(deps: ApprovalDeps): Approval {
-	const { registry, documents } = deps;
+	const { registry, documents, permissions } = deps;
 	const approval = new Approval(deps);
-	approval.hold(registerCommands(approvalCommands({ registry, documents, approval })));
+	approval.hold(registerCommands(approvalCommands({ registry, documents, permissions, approval })));
 	return approval;
 }

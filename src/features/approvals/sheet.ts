@@ -8,7 +8,7 @@ import type { Documents } from '../../editor/documents/documents.js';
 import { titleName } from '../../editor/ui/exactText.js';
 import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
-import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
+import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovedScope } from '../../core/approvals/approval.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../core/approvals/approver.js';
@@ -36,20 +36,9 @@ export interface ApprovalSheetDeps {
 	readonly openPolicy: (question: ApprovalQuestion) => Promise<void>;
 	/** True if a rule was added. */
 	readonly addRule: (question: ApprovalQuestion, signal: AbortSignal) => Promise<boolean>;
-	/** Opens a page. */
-	readonly explain: (question: ApprovalQuestion) => SheetPage;
 }
 
-type Choice =
-	| FactItem['choice']
-	| 'once'
-	| 'session'
-	| 'always'
-	| 'edit'
-	| 'deny'
-	| 'denyAlways'
-	| 'addRule'
-	| 'explain';
+type Choice = FactItem['choice'] | 'once' | 'session' | 'always' | 'edit' | 'deny' | 'denyAlways' | 'addRule';
 
 /** The view that the person must open before the call can be allowed; `tooLarge` if it can't be shown. */
 type Gate = 'showDiff' | 'showAll' | 'tooLarge';
@@ -179,7 +168,6 @@ class Sheet {
 			line(t('Edit Arguments…'), 'edit', 'edit'),
 			line(t('Add Rule…'), 'law', 'addRule'),
 			line(t('Show in Full'), 'json', 'showAll'),
-			line(t('Explain Decision'), 'question', 'explain'),
 		];
 	}
 
@@ -217,8 +205,6 @@ class Sheet {
 				return this.open(pick, () => this.showAll());
 			case 'openPolicy':
 				return this.open(pick, () => deps.openPolicy(question).then(() => undefined));
-			case 'explain':
-				return this.open(pick, async () => deps.explain(question));
 			case undefined:
 				return undefined;
 		}
@@ -240,7 +226,7 @@ class Sheet {
 	/** Closes the sheet, which covers the top of a document, and opens the document. The sheet returns as in `openForSheet`. */
 	private async open(
 		pick: vscode.QuickPick<SheetItem>,
-		show: () => Promise<SheetPage | vscode.Uri | undefined>,
+		show: () => Promise<vscode.Uri | undefined>,
 	): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
 		await hideInput(pick);

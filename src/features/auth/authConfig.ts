@@ -9,11 +9,9 @@ import { authSettings } from '../../editor/workspace/config.js';
 
 /** @param url the server's URL with all variables filled in */
 export async function authConfigFor({ launch }: ServerDefinition, url: string, store: AuthStore): Promise<AuthConfig> {
-	const settings = authSettings();
 	return readAuthConfig({
 		url,
-		setting: settings.servers,
-		clientMetadataUrl: settings.clientMetadataUrl,
+		setting: authSettings(),
 		configured: launch.kind === 'stdio' ? undefined : launch.oauth,
 		typed: await store.typedClient(url),
 		readFile: path => readBoundedText(vscode.Uri.file(path), textLimits.secretFile),

@@ -1,13 +1,14 @@
-/** The commands for the account at a server with a URL. */
+/** The commands and actions for the account at a server with a URL. */
 import * as vscode from 'vscode';
 import type { AuthStore } from '../../editor/storage/authStore.js';
-import { chooseServer, confirmedByPerson } from '../../editor/ui/chooseServer.js';
+import { chooseServer } from '../../editor/ui/chooseServer.js';
 import { type CommandHandler, type CommandHandlers, reportErrors } from '../../editor/commands.js';
-import { type CommandId, Commands } from '../../editor/contributions.js';
+import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
-import { askForOne, back } from '../../editor/ui/quickInput.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.js';
 import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Account, Accounts } from '../../core/servers/accounts.js';
@@ -27,29 +28,32 @@ export interface AuthDeps {
 	readonly pending: PendingRequests;
 	readonly requests: SignInRequests;
 	readonly documents: Documents;
+	readonly serverActions: ServerActions;
 }
 
 export function authCommands(deps: AuthDeps): CommandHandlers {
 	const { registry, redirects } = deps;
 	const { t } = vscode.l10n;
 	const onServer =
-		(
-			title: string,
-			run: (server: Server, argument: unknown) => Promise<unknown>,
-			isConfirmation = false,
-		): CommandHandler =>
+		(title: string, run: (server: Server) => Promise<unknown>): CommandHandler =>
 		async argument => {
-			const server = await chooseServer(registry, argument, () => true, { title, suits: isAtUrl, isConfirmation });
-			return server && run(server, argument);
+			const server = await chooseServer(registry, argument, () => true, { title, suits: isAtUrl });
+			return server && run(server);
 		};
 	return {
 		[Commands.signIn]: onServer(t('Sign In'), server => signIn(deps, server)),
-		[Commands.signOut]: onServer(t('Sign Out'), (...it) => signOut(deps, ...it), true),
-		[Commands.showAccount]: onServer(t('Account'), server => showAccount(deps, server)),
-		[Commands.showSignInReport]: onServer(t('Show Sign-in Report'), server => showReport(deps, server)),
-		[Commands.setClient]: onServer(t('Set Client ID and Secret'), server => setClient(deps, server)),
-		[Commands.forgetRegistration]: onServer(t('Remove Registration'), (...it) => forgetRegistration(deps, ...it), true),
-		[Commands.pasteAddress]: () => redirects.paste(),
+		[InternalCommands.showSignInReport]: onServer(t('Show Sign-in Report'), server => showReport(deps, server)),
+		[InternalCommands.setClient]: onServer(t('Set Client ID and Secret'), server => setClient(deps, server)),
+		[InternalCommands.pasteAddress]: () => redirects.paste(),
+	};
+}
+
+export function accountAction(deps: AuthDeps): ServerAction {
+	return {
+		icon: 'account',
+		label: () => vscode.l10n.t('Account…'),
+		suits: isAtUrl,
+		run: server => showAccount(deps, server),
 	};
 }
 
@@ -112,11 +116,10 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 }
 
 /** Stops the server, because its session was opened with the discarded tokens. */
-async function signOut(deps: AuthDeps, server: Server, argument: unknown): Promise<void> {
+async function signOut(deps: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = notificationText(deps.registry.label(server));
-	const isConfirmed = await confirmedByPerson(argument, t('Sign out of {0}?', name), t('Sign Out'));
-	const account = isConfirmed ? requireAccount(deps, server) : undefined;
+	const account = requireAccount(deps, server);
 	if (!account) {
 		return;
 	}
@@ -125,12 +128,11 @@ async function signOut(deps: AuthDeps, server: Server, argument: unknown): Promi
 	void vscode.window.showInformationMessage(t('Signed out of {0}. The tokens were deleted.', name));
 }
 
-async function forgetRegistration(deps: AuthDeps, server: Server, argument: unknown): Promise<void> {
+async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const { registry, authStore } = deps;
 	const name = notificationText(registry.label(server));
-	const question = t('Remove the client registration for {0}?', name);
-	const account = (await confirmedByPerson(argument, question, t('Remove'))) ? requireAccount(deps, server) : undefined;
+	const account = requireAccount(deps, server);
 	if (!account) {
 		return;
 	}
@@ -176,27 +178,27 @@ async function showReport({ accounts, documents, registry }: AuthDeps, server: S
 	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text));
 }
 
-/** Shows the state of the account, and offers the commands for it. */
+/** Shows the state of the account, and what can be done with it. */
 async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
-	const { accounts, registry } = deps;
+	const { accounts, redirects, registry } = deps;
 	const account = accountOf(accounts, server);
 	const how = describeAuthState((await account?.authorizer.known()) ?? { kind: 'unasked' });
-	const chosen = await askForOne(
-		{ title: titleText(t('Account'), registry.label(server)), placeholder: t('Select an action') },
+	const chosen = await chooseLine<Line>(
 		[
-			{ label: t('Status'), description: quickPickText(how), command: undefined },
-			{ label: '', kind: vscode.QuickPickItemKind.Separator, command: undefined },
-			...(account?.state.kind === 'signedIn' ? [] : [item(t('Sign In'), 'key', Commands.signIn)]),
-			...(canSignOut(server, account) ? [item(t('Sign Out'), 'sign-out', Commands.signOut)] : []),
-			item(t('Show Sign-in Report'), 'output', Commands.showSignInReport),
-			item(t('Set Client ID and Secret…'), 'edit', Commands.setClient),
-			item(t('Remove Registration'), 'trash', Commands.forgetRegistration),
-		] satisfies AccountItem[],
+			{ label: t('Status'), description: quickPickText(how) },
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			...(account?.state.kind === 'signedIn' ? [] : [line(t('Sign In'), 'key', () => signIn(deps, server))]),
+			...(canSignOut(server, account) ? [line(t('Sign Out'), 'sign-out', () => signOut(deps, server))] : []),
+			...(redirects.isWaiting ? [line(t('Paste Redirect URL…'), 'link', () => redirects.paste())] : []),
+			line(t('Show Sign-in Report'), 'output', () => showReport(deps, server)),
+			line(t('Set Client ID and Secret…'), 'edit', () => setClient(deps, server)),
+			line(t('Remove Registration'), 'trash', () => forgetRegistration(deps, server)),
+		],
+		t('Select an action'),
+		titleText(t('Account'), registry.label(server)),
 	);
-	if (chosen !== undefined && chosen !== back && chosen.command !== undefined) {
-		await vscode.commands.executeCommand(chosen.command, new ServerNode(server));
-	}
+	await chosen?.run?.();
 }
 
 /** Whether a sign-in may have stored anything, including one that has ended or failed. */
@@ -205,10 +207,10 @@ function canSignOut({ state }: Server, account: Account | undefined): boolean {
 	return kind === 'signedIn' || kind === 'failed' || isSignedOut(state);
 }
 
-interface AccountItem extends vscode.QuickPickItem {
-	readonly command: CommandId | undefined;
+interface Line extends vscode.QuickPickItem {
+	readonly run?: () => Promise<void>;
 }
 
-function item(label: string, icon: string, command: CommandId): AccountItem {
-	return { label, iconPath: new vscode.ThemeIcon(icon), command };
+function line(label: string, icon: string, run: () => Promise<void>): Line {
+	return { label, iconPath: new vscode.ThemeIcon(icon), run };
 }

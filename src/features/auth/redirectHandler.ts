@@ -7,7 +7,7 @@ import { deferred, raceAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { Redirect, RedirectTarget } from '../../mcp/index.js';
-import { Commands } from '../../editor/contributions.js';
+import { InternalCommands } from '../../editor/contributions.js';
 import type { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
@@ -59,10 +59,15 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		}
 	}
 
+	/** Whether a sign-in waits for the browser. */
+	get isWaiting(): boolean {
+		return this.visits.size > 0;
+	}
+
 	/** Asks for the URL that the browser has returned to. */
 	async paste(): Promise<void> {
 		const { t } = vscode.l10n;
-		if (this.visits.size === 0) {
+		if (!this.isWaiting) {
 			void vscode.window.showInformationMessage(t('No sign-in is waiting for the browser.'));
 			return;
 		}
@@ -141,7 +146,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 				"Sign in to {0} in your browser. If the browser doesn't return to the editor, paste the URL.",
 				notificationText(name),
 			);
-			return await withProgress(`${title} [${paste}](command:${Commands.pasteAddress})`, own =>
+			return await withProgress(`${title} [${paste}](command:${InternalCommands.pasteAddress})`, own =>
 				raceAbort(returned.promise, AbortSignal.any([signal, own])),
 			);
 		} finally {

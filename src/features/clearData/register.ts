@@ -1,123 +1,84 @@
-/** The command Clear All Data…: removes the data that this extension keeps on the machine, part by part. */
+/** The command Clear All Data…: removes the data that this extension keeps on the machine, after one confirmation. */
 import * as vscode from 'vscode';
+import { throwFirst } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
+import type { History } from '../../core/history/history.js';
+import type { Accounts } from '../../core/servers/accounts.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import type { Documents } from '../../editor/documents/documents.js';
-import { type DataPart, dataParts } from '../../editor/storage/stateKeys.js';
-import { describeError, describeNumber } from '../../editor/l10n/messages.js';
-import { quickPickText } from '../../editor/ui/plainText.js';
-import { askForMany, back, closeHeldInput } from '../../editor/ui/quickInput.js';
-import { exists } from '../../editor/documents/unlinkedFiles.js';
-import { clearPart, countPart, type DataDeps, describeDataPart } from './parts.js';
+import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
+import type { AuthStore } from '../../editor/storage/authStore.js';
+import type { Storage } from '../../editor/storage/guardFiles.js';
+import type { InputStore } from '../../editor/storage/inputStore.js';
+import { clearedFiles } from '../../editor/storage/stateKeys.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { closeHeldInput } from '../../editor/ui/quickInput.js';
 
-export interface DataFeatureDeps extends DataDeps {
-	readonly documents: Documents;
+export interface ClearDataDeps {
+	readonly registry: Pick<ServerRegistry, 'servers'>;
+	readonly accounts: Pick<Accounts, 'of'>;
+	/** The state of the workspace. */
+	readonly state: VersionedState;
+	/** The state that all workspaces share. */
+	readonly ofAllWindows: VersionedState;
+	readonly history: Pick<History, 'clear'>;
+	readonly inputStore: Pick<InputStore, 'clear'>;
+	readonly authStore: Pick<AuthStore, 'clear'>;
+	readonly context: Storage;
 }
 
-export function registerClearData(deps: DataFeatureDeps): Disposable {
-	// Arguments are ignored: even if another extension runs the command, a person selects the parts and confirms.
-	return registerCommand(Commands.clearData, () => clearData(deps));
-}
-
-async function clearData(deps: DataFeatureDeps): Promise<void> {
-	const parts = await chooseParts(deps);
-	if (parts.length === 0 || !(await confirm(parts))) {
-		return;
-	}
-	const failures = new Map<DataPart, string>();
-	for (const part of parts) {
-		try {
-			await clearPart(part, deps);
-		} catch (error) {
-			failures.set(part, describeError(error));
+export function registerClearData(deps: ClearDataDeps): Disposable {
+	// Arguments are ignored: a person confirms, even if another extension runs the command.
+	return registerCommand(Commands.clearData, async () => {
+		const { t } = vscode.l10n;
+		if (await isConfirmed()) {
+			await clearData(deps);
+			void vscode.window.showInformationMessage(t('All data of MCP Workbench was removed from this machine.'));
 		}
-	}
-	// Not awaited: the command ends even if the message stays open.
-	void report(deps.documents, parts, failures);
+	});
 }
 
-async function chooseParts(deps: DataDeps): Promise<readonly DataPart[]> {
-	const { t } = vscode.l10n;
-	const items = await Promise.all(
-		dataParts.map(async part => {
-			const count = await countPart(part, deps).catch(() => undefined);
-			return { ...describeDataPart(part), description: count === undefined ? '' : describeNumber(count), part };
-		}),
-	);
-	const question = { title: t('Clear All Data'), placeholder: t('Select the data to remove') };
-	// Without their deny rules, the person's own servers could do more than before.
-	const chosen = await askForMany(question, items, it => it.part !== 'rules');
-	return chosen && chosen !== back ? chosen.map(it => it.part) : [];
-}
-
-async function confirm(parts: readonly DataPart[]): Promise<boolean> {
+async function isConfirmed(): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const clear = t('Clear Data');
-	const detail = [...parts.map(labelOf), '', t("You can't undo this.")].join('\n');
-	const message = t('Remove this data from this machine?');
+	const detail = [
+		t('Of this workspace: approvals, server consents, sampling permissions, history, and last arguments.'),
+		t('Of all workspaces: sign-ins, input values and secrets of your own servers, tool definitions, and cached files.'),
+		t('Your settings, your policy, and files in the workspace remain. Sign out first to revoke tokens.'),
+		t("You can't undo this."),
+	].join('\n\n');
+	const message = t('Remove all data of MCP Workbench from this machine?');
 	closeHeldInput();
 	return (await vscode.window.showWarningMessage(message, { modal: true, detail }, clear)) === clear;
 }
 
-async function report(
-	documents: Documents,
-	parts: readonly DataPart[],
-	failures: ReadonlyMap<DataPart, string>,
-): Promise<void> {
-	const { t } = vscode.l10n;
-	const details = t('Show Details');
-	const settings = t('Open Settings');
-	const choice =
-		failures.size > 0
-			? await vscode.window.showErrorMessage(t("Some of the data couldn't be removed."), details)
-			: await vscode.window.showInformationMessage(
-					t('The selected data was removed. Your settings, files in the workspace, and editor logs remain.'),
-					details,
-					settings,
-				);
-	if (choice === details) {
-		await documents.show(t('Cleared data'), await describeOutcome(parts, failures));
-	} else if (choice === settings) {
-		await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpWorkbench');
-	}
-}
-
-async function describeOutcome(parts: readonly DataPart[], failures: ReadonlyMap<DataPart, string>): Promise<string> {
-	const { t } = vscode.l10n;
-	const sections = [
-		section(t('Removed:'), parts.filter(it => !failures.has(it)).map(labelOf)),
-		section(
-			t('Not removed:'),
-			Array.from(failures, ([part, reason]) => quickPickText(`${labelOf(part)}: ${reason}`)),
+/** If a step fails, the others are still done. @throws the error of the first step that failed */
+async function clearData(deps: ClearDataDeps): Promise<void> {
+	const { registry, accounts, state, ofAllWindows, history, inputStore, authStore, context } = deps;
+	// A session that was opened with a token stays signed in.
+	const signedIn = registry.servers.filter(it => accounts.of(it.definition)?.state.kind === 'signedIn');
+	const stopped = await Promise.allSettled(signedIn.map(it => it.stop()));
+	// Before the state, which has the names of its secrets.
+	const signedOut = await Promise.allSettled([authStore.clear()]);
+	const others = await Promise.allSettled([
+		state.clearAll(),
+		ofAllWindows.clearAll(),
+		history.clear(),
+		inputStore.clear(),
+		...[context.globalStorageUri, context.storageUri].flatMap(folder =>
+			folder ? clearedFiles.map(it => remove(vscode.Uri.joinPath(folder, it))) : [],
 		),
-		section(t('Not selected:'), dataParts.filter(it => !parts.includes(it)).map(labelOf)),
-		section(t('Not stored by this extension:'), [
-			...(await filesOfWorkspace()),
-			t('Your settings, including servers and rules'),
-			t('Editor logs'),
-		]),
-		t('Data of other workspaces remains. To remove it, run the command there.'),
-	];
-	return `${sections.join('')}\n`;
+	]);
+	throwFirst([...stopped, ...signedOut, ...others]);
 }
 
-function labelOf(part: DataPart): string {
-	return describeDataPart(part).label;
-}
-
-function section(title: string, lines: readonly string[]): string {
-	return lines.length === 0 ? '' : `${title}\n${lines.map(it => `- ${it}\n`).join('')}\n`;
-}
-
-/** The paths of the files in the workspace that configure servers or decide about calls. */
-async function filesOfWorkspace(): Promise<readonly string[]> {
-	const names = ['.mcp.json', '.vscode/mcp.json', '.vscode/mcp-policy.json', '.vscode/mcp-lock.json'];
-	const uris = (vscode.workspace.workspaceFolders ?? []).flatMap(folder =>
-		names.map(it => vscode.Uri.joinPath(folder.uri, it)),
-	);
-	const found = await Promise.all(
-		uris.map(async it => ((await exists(it)) ? [quickPickText(vscode.workspace.asRelativePath(it))] : [])),
-	);
-	return found.flat();
+async function remove(uri: vscode.Uri): Promise<void> {
+	try {
+		await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
+	} catch (error) {
+		if (!isNotFound(error)) {
+			throw error;
+		}
+	}
 }

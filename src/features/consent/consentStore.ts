@@ -28,8 +28,12 @@ export class WorkspaceConsents implements ConsentStore {
 		return this.kept.keep([...others, [id, facts] as const].slice(-maxEntries));
 	}
 
-	clear(): Promise<number> {
-		return this.kept.clear();
+	list(): readonly string[] {
+		return this.kept.entries.map(([id]) => id);
+	}
+
+	delete(id: string): PromiseLike<void> {
+		return this.kept.keep(this.kept.entries.filter(it => it[0] !== id));
 	}
 }
 

@@ -15,9 +15,9 @@ import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { CommandHandler, CommandHandlers } from '../../editor/commands.js';
-import { Commands } from '../../editor/contributions.js';
+import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { jsonText, notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { jsonText, notificationText, quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForText, back, chooseLine, closeHeldInput } from '../../editor/ui/quickInput.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { describeHistoryEntry, describeLine, describeSubject } from './entryText.js';
@@ -38,6 +38,10 @@ export interface HistoryCommandDeps {
 	) => Promise<void>;
 	/** Lets the person add a policy rule for calls like this one. */
 	readonly addRule: (subject: { definition: ServerDefinition; tool: string }) => Promise<unknown>;
+}
+
+interface EntryAction extends vscode.QuickPickItem {
+	run(): Thenable<unknown>;
 }
 
 export function historyCommands(
@@ -63,25 +67,35 @@ export function historyCommands(
 		};
 	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isChosen: boolean): Promise<void> =>
 		runAgain(serverOf(registry, entry), entry, how, isChosen ? callerOfRepeat(entry) : { kind: 'history' });
-	const onAny = (action: (entry: HistoryEntry) => unknown): CommandHandler =>
+	const onAny = (action: (entry: HistoryEntry, isChosen: boolean) => unknown): CommandHandler =>
 		onEntry(t('Select an entry'), (it): it is HistoryEntry => it !== undefined, action);
-	const onWhole = (action: (entry: CallEntry, isChosen: boolean) => unknown): CommandHandler =>
-		onEntry(t('Select a call'), isWhole, action);
-	const onCall = (action: (entry: CallEntry) => unknown): CommandHandler => onEntry(t('Select a call'), isCall, action);
+	const compareWith = (entry: CallEntry): Promise<void> => compare(history, documents, entry, view.selection);
+	const ruleFor = (entry: CallEntry): Promise<unknown> => {
+		const { definition } = serverOf(registry, entry);
+		return addRule({ definition, tool: entry.tool });
+	};
+	const actionsFor = (entry: HistoryEntry, isChosen: boolean): readonly EntryAction[] => [
+		...(isWhole(entry)
+			? [
+					{ label: t('Edit and Run…'), run: () => runEntryAgain(entry, 'edited', isChosen) },
+					{ label: t('Copy as SDK Call'), run: () => vscode.env.clipboard.writeText(sdkCall(entry)) },
+				]
+			: []),
+		...(hasResult(entry) ? [{ label: t('Compare Results…'), run: () => compareWith(entry) }] : []),
+		...(isCall(entry) ? [{ label: t('Add Rule…'), run: () => ruleFor(entry) }] : []),
+		{ label: t('Copy as JSON'), run: () => vscode.env.clipboard.writeText(jsonText(entry, 2)) },
+	];
 	return {
-		[Commands.openHistoryEntry]: onAny(entry =>
+		[InternalCommands.openHistoryEntry]: onAny(entry =>
 			documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeHistoryEntry(entry)),
 		),
-		[Commands.copyEntry]: onAny(entry => vscode.env.clipboard.writeText(jsonText(entry, 2))),
-		[Commands.showInHistory]: onAny(entry => view.reveal(entry)),
-		[Commands.runAgain]: onWhole((entry, isChosen) => runEntryAgain(entry, 'exact', isChosen)),
-		[Commands.editAndRun]: onWhole((entry, isChosen) => runEntryAgain(entry, 'edited', isChosen)),
-		[Commands.copyCall]: onWhole(entry => vscode.env.clipboard.writeText(sdkCall(entry))),
-		[Commands.addRule]: onCall(entry => {
-			const { definition } = serverOf(registry, entry);
-			return addRule({ definition, tool: entry.tool });
+		[InternalCommands.showInHistory]: onAny(entry => view.reveal(entry)),
+		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isChosen) => runEntryAgain(it, 'exact', isChosen)),
+		[Commands.useEntry]: onAny(async (entry, isChosen) => {
+			const title = quickInputText(describeSubject(entry), 60);
+			await (await chooseLine(actionsFor(entry, isChosen), t('Select an action'), title))?.run();
 		}),
-		[Commands.compareResults]: onCall(entry => compare(history, documents, entry, view.selection)),
+		[InternalCommands.compareResults]: onEntry(t('Select a call'), hasResult, compareWith),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
 		[Commands.cancelCall]: async argument => {
 			const chosen = argument === undefined ? await view.chooseRunning(it => registry.label(it)) : argument;
@@ -92,9 +106,9 @@ export function historyCommands(
 				void vscode.window.showInformationMessage(t('The call has already ended.'));
 			}
 		},
-		[Commands.showOlderCalls]: () => view.showOlder(),
+		[InternalCommands.showOlderCalls]: () => view.showOlder(),
 		[Commands.filterHistory]: () => askForFilter(view),
-		[Commands.clearHistoryFilter]: () => void (view.filter = ''),
+		[Commands.exportHistory]: () => exportHistory(history),
 		[Commands.clearHistory]: () => clear(history),
 	};
 }
@@ -116,7 +130,7 @@ function entryIn(history: History, argument: unknown): HistoryEntry | undefined 
 	}
 	const entry = history.find(id);
 	if (!entry) {
-		throw new Error(vscode.l10n.t("This call isn't in the history. The history was cleared or is turned off."));
+		throw new Error(vscode.l10n.t("This call isn't in the history. The history was cleared."));
 	}
 	return entry;
 }
@@ -128,6 +142,11 @@ function isCall(entry: HistoryEntry): entry is CallEntry {
 /** Truncated arguments can't be re-run. */
 function isWhole(entry: HistoryEntry): entry is CallEntry {
 	return isCall(entry) && !entry.isCut.arguments;
+}
+
+/** A call with a result, which can be compared with another. */
+function hasResult(entry: HistoryEntry): entry is CallEntry {
+	return isCall(entry) && entry.end.kind === 'answered' && entry.isDecisionOnly === undefined;
 }
 
 async function chooseEntry<T extends HistoryEntry>(
@@ -158,9 +177,8 @@ async function compare(
 	selection: readonly HistoryEntry[],
 ): Promise<void> {
 	const { t } = vscode.l10n;
-	const others = selection.filter(isCall).filter(it => it.id !== entry.id);
-	const isAnother = (it: HistoryEntry): it is CallEntry =>
-		isCall(it) && it.id !== entry.id && it.end.kind === 'answered';
+	const others = selection.filter(hasResult).filter(it => it.id !== entry.id);
+	const isAnother = (it: HistoryEntry): it is CallEntry => hasResult(it) && it.id !== entry.id;
 	const isSelected = selection.length === 2 && others.length === 1;
 	const other = isSelected ? others[0] : await chooseEntry(history, t('Select a call to compare with'), isAnother);
 	if (other) {
@@ -185,6 +203,26 @@ async function askForFilter(view: HistoryView): Promise<void> {
 	});
 	if (text !== undefined && text !== back) {
 		view.filter = text;
+	}
+}
+
+/** Asks for a file, and writes all entries to it. */
+async function exportHistory(history: History): Promise<void> {
+	const { t } = vscode.l10n;
+	const text = await history.export();
+	if (text === '') {
+		void vscode.window.showInformationMessage(t('The history is empty.'));
+		return;
+	}
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	const target = await vscode.window.showSaveDialog({
+		title: t('Export History'),
+		filters: { JSONL: ['jsonl'] },
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'mcp-history.jsonl') }),
+	});
+	if (target) {
+		await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+		await vscode.window.showTextDocument(target);
 	}
 }
 

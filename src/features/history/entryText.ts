@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingDecision } from '../../core/calls/interactions.js';
 import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
+import { Settings } from '../../editor/contributions.js';
 import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
 import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
@@ -72,8 +73,14 @@ export function describeSubject(entry: HistoryEntry): string {
 	return chooseText(entry, {
 		call: ({ title }) => treeText(title ?? subject),
 		resource: () => treeText(subject),
-		elicitation: ({ server }) => t('{0} asks you: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
-		sampling: ({ server }) => t('{0} asks a model: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
+		elicitation: ({ server }) =>
+			subject === ''
+				? t('{0} asks you', oneLine(server, 40))
+				: t('{0} asks you: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
+		sampling: ({ server }) =>
+			subject === ''
+				? t('{0} asks a model', oneLine(server, 40))
+				: t('{0} asks a model: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
 	});
 }
 
@@ -126,6 +133,10 @@ export function tooltipOf(entry: HistoryEntry): string {
 export function describeHistoryEntry(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
 	const { end, isCut } = entry;
+	if (entry.isDecisionOnly) {
+		const why = t('Arguments and results are kept only if {0} is on.', Settings.keepHistory);
+		return [...headOf(entry), '', why, ''].join('\n');
+	}
 	const part = (name: string, isShort: boolean, value: unknown): string[] => [
 		'',
 		isShort ? `${name} ${t('(too large to keep in full)')}` : name,
@@ -156,7 +167,7 @@ function headOf(entry: HistoryEntry): string[] {
 		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', treeText(server)) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('Outcome: {0}', describeOutcome(entry)),
-		...(end.kind === 'failed' ? [treeText(end.message)] : []),
+		...(end.kind === 'failed' && end.message !== '' ? [treeText(end.message)] : []),
 	];
 }
 

@@ -1,7 +1,7 @@
 /** The view "History": running calls, and entries with the newest first. Older entries are loaded in pages. */
 import * as vscode from 'vscode';
 import { clock, type Timer } from '../../base/clock.js';
-import { Owner } from '../../base/lifecycle.js';
+import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../core/calls/calls.js';
 import type { History } from '../../core/history/history.js';
 import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../core/history/historyEntry.js';
@@ -9,12 +9,11 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import { ManagedContextKey } from '../../editor/commands.js';
-import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../editor/contributions.js';
+import { Colors, InternalCommands, ContextKeys, TreeContexts, Views } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { quickPickText, treeText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
-import { TreeChanges } from '../../editor/tree/treeChanges.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
 import { type RunningText, runningItem } from './runningItem.js';
 
@@ -42,13 +41,12 @@ export interface HistoryViewDeps {
 }
 
 export class HistoryView extends Owner implements vscode.TreeDataProvider<HistoryLine> {
-	private readonly changes = this.own(new TreeChanges<HistoryLine>());
-	readonly onDidChangeTreeData = this.changes.onDidChange;
+	private readonly changes = this.own(new Emitter<HistoryLine[] | undefined>());
+	readonly onDidChangeTreeData = this.changes.event as vscode.Event<HistoryLine[] | undefined>;
 
 	private readonly view: vscode.TreeView<HistoryLine>;
 	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
 	private readonly hasRunning = new ManagedContextKey(ContextKeys.hasRunningCalls);
-	private readonly isFiltered = new ManagedContextKey(ContextKeys.isHistoryFiltered);
 	private wanted = pageSize;
 	private text = '';
 	private timer: Timer | undefined;
@@ -134,14 +132,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	getChildren(line?: HistoryLine): HistoryLine[] | Promise<HistoryLine[]> {
-		return line === undefined ? this.changes.send(undefined, this.rows()) : [];
+		return line === undefined ? this.rows() : [];
 	}
 
 	private async rows(): Promise<HistoryLine[]> {
 		await this.fill();
 		const hits = this.hits();
 		this.hasEntries.value = !this.deps.history.isEmpty;
-		this.isFiltered.value = this.text !== '';
 		this.view.message = this.message(hits.length);
 		const hasOlder = hits.length > this.wanted || this.deps.history.hasMore;
 		const running = this.deps.running.all.filter(it => this.matchesRunning(it));
@@ -221,7 +218,7 @@ export function entryItem(entry: HistoryEntry): vscode.TreeItem {
 	item.tooltip = tooltipOf(entry);
 	item.iconPath = iconOf(entry);
 	item.contextValue = contextOf(entry);
-	item.command = { command: Commands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };
+	item.command = { command: InternalCommands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };
 	item.accessibilityInformation = { label: `${label}, ${item.description.replaceAll(' · ', ', ')}` };
 	return item;
 }
@@ -263,7 +260,7 @@ function olderItem(): vscode.TreeItem {
 	const title = vscode.l10n.t('Show older calls');
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('unfold');
-	item.command = { command: Commands.showOlderCalls, title };
+	item.command = { command: InternalCommands.showOlderCalls, title };
 	item.contextValue = TreeContexts.more;
 	return item;
 }

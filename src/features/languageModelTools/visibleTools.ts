@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
-import { chooseOption } from '../../editor/workspace/serverOptions.js';
+import { chooseTools } from '../../editor/workspace/serverOptions.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -12,7 +12,7 @@ import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.
 /** @param tools names of tools of the server */
 async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
 	const others = server.options.hiddenFromModels.filter(it => !tools.includes(it));
-	await chooseOption(server, { key: 'hiddenFromModels', tools: isHidden ? [...others, ...tools] : others });
+	await chooseTools(server, 'hiddenFromModels', isHidden ? [...others, ...tools] : others);
 }
 
 /** Shows the tools of all running servers in one list, and stores which ones models see. */

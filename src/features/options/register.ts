@@ -1,99 +1,79 @@
-/** The feature "server options": lists the options of a server, and changes them without editing JSON. */
+/** The command *Server Options…*: lists the options of a server and what other features can do with it. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { type Disposable } from '../../base/lifecycle.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
-import { chooseOption, inspectOption, defaultPlace } from '../../editor/workspace/serverOptions.js';
+import type { ServerActions } from '../../editor/ui/serverActions.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import type { Server } from '../../core/servers/server.js';
-import { type OptionKey, optionKeys } from '../../core/config/serverOptions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStop } from '../../core/servers/serverState.js';
-import { describeOption, editOption } from './optionEdits.js';
+import { type Option, options } from './options.js';
 
 export interface OptionsDeps {
 	readonly registry: ServerRegistry;
-	readonly roots: WorkspaceRoots;
+	readonly serverActions: ServerActions;
 }
 
-/** Options that take effect at the next start of the server. */
-const needRestart: readonly OptionKey[] = ['requestTimeout', 'era'];
-
-export function registerOptions({ registry, roots }: OptionsDeps): Disposable {
-	const owned = new DisposableStore();
-	owned.add(
-		registerCommand(Commands.serverOptions, async argument => {
-			const server = await chooseServer(registry, argument, () => true, { title: vscode.l10n.t('Server Options') });
-			await (server && showOptions({ registry, roots }, server));
-		}),
-	);
-	return owned;
+export function registerOptions(deps: OptionsDeps): Disposable {
+	return registerCommand(Commands.serverOptions, async argument => {
+		const title = vscode.l10n.t('Server Options');
+		const server = await chooseServer(deps.registry, argument, () => true, { title });
+		await (server && showOptions(deps, server));
+	});
 }
 
-/** Lists all options, again after each change, until the person leaves the list. */
-async function showOptions({ registry, roots }: OptionsDeps, server: Server): Promise<void> {
+interface Item extends vscode.QuickPickItem {
+	readonly option?: Option;
+	readonly run?: () => unknown;
+}
+
+/** Lists everything, again after each change of an option, until the person leaves the list or selects an action. */
+async function showOptions({ registry, serverActions }: OptionsDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
-	const changed = new Set<OptionKey>();
 	const title = titleText(t('Server Options'), registry.label(server));
+	let needsRestart = false;
 	for (;;) {
-		const items = [
-			...optionKeys.map(key => toItem(server, key, roots)),
-			{ label: '', kind: vscode.QuickPickItemKind.Separator, key: undefined },
-			{ label: t('Open in settings.json'), iconPath: new vscode.ThemeIcon('json'), key: undefined },
+		const items: readonly Item[] = [
+			...options().map(option => ({
+				label: option.label,
+				description: quickPickText(option.describe(server)),
+				iconPath: new vscode.ThemeIcon(option.icon),
+				option,
+			})),
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			...serverActions.of(server).map(action => ({
+				label: action.label(server),
+				description: quickPickText(action.value?.(server) ?? ''),
+				iconPath: new vscode.ThemeIcon(action.icon),
+				run: () => action.run(server),
+			})),
+			{
+				label: t('Open in settings.json'),
+				iconPath: new vscode.ThemeIcon('json'),
+				run: () => vscode.commands.executeCommand('workbench.action.openSettingsJson'),
+			},
 		];
-		const chosen = await askForOne({ title, placeholder: t('Select an option to change') }, items);
+		const chosen = await askForOne({ title, placeholder: t('Select an option or an action') }, items);
 		if (!chosen || chosen === back) {
 			break;
 		}
-		if (chosen.key === undefined) {
-			const isUser = defaultPlace(server.definition.source) === 'user';
-			await vscode.commands.executeCommand(
-				isUser ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
-			);
+		if (!chosen.option) {
+			await chosen.run?.();
 			break;
 		}
-		if (chosen.key === 'roots') {
-			await vscode.commands.executeCommand(Commands.chooseRoots, new ServerNode(server));
-			continue;
-		}
-		const choice = await editOption(server, chosen.key, title);
-		if (choice) {
-			await chooseOption(server, choice);
-			changed.add(chosen.key);
-		}
+		const isChanged = await chosen.option.edit(server, title);
+		needsRestart ||= isChanged && chosen.option.needsRestart === true;
 	}
-	await offerRestart(registry, server, changed);
+	await (needsRestart && offerRestart(registry, server));
 }
 
-interface OptionItem extends vscode.QuickPickItem {
-	readonly key: OptionKey | undefined;
-}
-
-function toItem(server: Server, key: OptionKey, roots: WorkspaceRoots): OptionItem {
+async function offerRestart(registry: ServerRegistry, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
-	const { folder, workspace, user } = inspectOption(server.definition, key);
-	const { label, value, icon } = describeOption(server, key, roots.folders(server.definition));
-	const place =
-		(folder ?? workspace) !== undefined
-			? t('Set in this workspace')
-			: user !== undefined
-				? t('Set in your settings')
-				: '';
-	return {
-		label,
-		description: quickPickText([value, place].filter(Boolean).join(' · ')),
-		iconPath: new vscode.ThemeIcon(icon),
-		key,
-	};
-}
-
-async function offerRestart(registry: ServerRegistry, server: Server, changed: ReadonlySet<OptionKey>): Promise<void> {
-	const { t } = vscode.l10n;
-	if (!canStop(server.state) || !needRestart.some(it => changed.has(it))) {
+	if (!canStop(server.state)) {
 		return;
 	}
 	const restart = t('Restart');

@@ -46,8 +46,6 @@ export function cleanPage({ title, summary, tone, facts, sections }: PageContent
 			case 'list':
 			case 'numbers':
 				return { kind: it.kind, items: texts(it.items) };
-			case 'steps':
-				return { kind: it.kind, steps: it.steps.map(step => ({ ...step, lines: texts(step.lines) })) };
 		}
 	};
 	return {
@@ -102,12 +100,6 @@ function blockText(it: PageBlock): string {
 			return it.items.map(item => `- ${hanging(item)}`).join('\n');
 		case 'numbers':
 			return it.items.map((item, index) => `${index + 1}. ${hanging(item)}`).join('\n');
-		case 'steps':
-			return it.steps
-				.map(({ title, state, lines }, index) =>
-					[`${index + 1}. ${title}: ${state}`, ...lines.map(line => `   - ${hanging(line, 5)}`)].join('\n'),
-				)
-				.join('\n');
 	}
 }
 
@@ -117,8 +109,8 @@ function rowsText(rows: readonly PageRow[]): string {
 		.join('\n');
 }
 
-function hanging(text: string, indent = 2): string {
-	return text.replaceAll('\n', `\n${' '.repeat(indent)}`);
+function hanging(text: string): string {
+	return text.replaceAll('\n', '\n  ');
 }
 
 function asCode(text: string): string {

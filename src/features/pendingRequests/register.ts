@@ -1,5 +1,5 @@
 /**
- * Pending requests in the tree and in notifications, and the commands that review and mute them. The list itself is
+ * Pending requests in the tree and in notifications, how they are reviewed, and how servers are muted. The list itself is
  * `core/requests/pendingRequests.ts`; this feature adds the requests that servers send.
  */
 import * as vscode from 'vscode';
@@ -8,14 +8,15 @@ import type { ListState } from '../../core/servers/catalog.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { Answerer, ServerQuestion, Questions } from '../../core/requests/questions.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../editor/contributions.js';
-import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
+import { notificationText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
+import type { ServerActions } from '../../editor/ui/serverActions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
-import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
+import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { PendingNotifications } from './notifications.js';
 import { lineOf, requestLook } from './words.js';
 
@@ -24,6 +25,7 @@ export interface PendingDeps {
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
 	readonly questions: Questions;
+	readonly serverActions: ServerActions;
 	/** The features that answer requests of servers, each for its own kind. */
 	readonly answerers: readonly Answerer[];
 }
@@ -33,17 +35,23 @@ export function registerPendingRequests(deps: PendingDeps): Disposable {
 	const feature = owned.add(new PendingFeature(deps));
 	owned.add(showPending(deps, feature));
 	owned.add(registerCommand(Commands.answerQuestion, argument => feature.review(argument)));
-	owned.add(registerCommand(Commands.muteServer, argument => feature.mute(argument, true)));
-	owned.add(registerCommand(Commands.unmuteServer, argument => feature.mute(argument, false)));
+	const { t } = vscode.l10n;
+	const isMuted = ({ definition }: Server): boolean => deps.questions.isMuted(definition);
+	owned.add(
+		deps.serverActions.register({
+			icon: 'bell-slash',
+			label: server => (isMuted(server) ? t('Unmute') : t('Mute')),
+			value: server => (isMuted(server) ? t('Requests are declined automatically') : ''),
+			run: server => feature.setMuted(server.definition, !isMuted(server)),
+		}),
+	);
 	return owned;
 }
 
 function showPending({ pending, questions, tree, registry }: PendingDeps, feature: PendingFeature): Disposable {
 	const owned = new DisposableStore();
 	const hasPending = new ManagedContextKey(ContextKeys.hasPendingRequests);
-	const hasMuted = new ManagedContextKey(ContextKeys.hasMutedServers);
 	owned.add(pending.onDidChange(() => (hasPending.value = pending.all.length > 0)));
-	owned.add(questions.onDidChange(() => (hasMuted.value = questions.hasMuted)));
 	owned.add(questions.onDidRefuse(it => void reportErrors(() => feature.tellOfFlood(it))));
 	owned.add(
 		new PendingNotifications({
@@ -139,27 +147,6 @@ class PendingFeature extends Owner {
 			if (end === 'aside' || pending.has(chosen) || pending.all.length === 0) {
 				return;
 			}
-		}
-	}
-
-	async mute(argument: unknown, isMuted: boolean): Promise<void> {
-		const server = argument instanceof ServerNode || argument instanceof LeafNode ? argument.server : undefined;
-		if (server) {
-			this.setMuted(server.definition, isMuted);
-			return;
-		}
-		const { registry, questions } = this.deps;
-		const servers = registry.servers.filter(it => questions.isMuted(it.definition) !== isMuted);
-		if (servers.length === 0) {
-			const { t } = vscode.l10n;
-			showNoMatch(registry, isMuted ? t('All servers are already muted.') : t('No server is muted.'));
-			return;
-		}
-		const items = servers.map(it => ({ label: quickPickText(registry.label(it)), server: it }));
-		const placeHolder = isMuted ? vscode.l10n.t('Select a server to mute') : vscode.l10n.t('Select a server to unmute');
-		const chosen = await chooseLine(items, placeHolder);
-		if (chosen) {
-			this.setMuted(chosen.server.definition, isMuted);
 		}
 	}
 

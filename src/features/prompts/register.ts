@@ -13,7 +13,6 @@ import { describeNumber } from '../../editor/l10n/messages.js';
 import { oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
-import { PromptOutcomes } from './promptOutcome.js';
 import { PromptRunner } from './runPrompt.js';
 import { AcceptedPrompt, SlashCompletion } from './slashCompletion.js';
 
@@ -27,8 +26,7 @@ export interface PromptsDeps {
 
 export function registerPrompts({ registry, tree, pending, argumentInputs, showOutcome }: PromptsDeps): Disposable {
 	const owned = new DisposableStore();
-	const outcomes = new PromptOutcomes(registry, showOutcome);
-	const runner = new PromptRunner({ registry, pending, argumentInputs, outcomes });
+	const runner = new PromptRunner({ registry, pending, argumentInputs, showOutcome });
 	owned.add(registerPromptsGroup(tree));
 	owned.add(new SlashCompletion(registry));
 	owned.add(

@@ -1,9 +1,10 @@
-/** Runs prompts: asks for arguments, requests the prompt with progress and Cancel, and hands the result on. */
+/** Runs prompts: asks for arguments, requests the prompt with progress and Cancel, and asks what to do with the result. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
+import type { CallEnd, ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -11,9 +12,9 @@ import type { ArgumentInputs, ArgumentsOutcome, ArgumentValues } from '../../edi
 import { Commands } from '../../editor/contributions.js';
 import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import type { MadePrompt, PromptOutcomes } from './promptOutcome.js';
-import { promptText } from './promptUses.js';
+import { promptText, usesFor } from './promptUses.js';
 import { type AcceptedPrompt, replaceLine } from './slashCompletion.js';
 import { pickPrompt } from './slashPick.js';
 
@@ -21,7 +22,7 @@ export interface PromptRunnerDeps {
 	readonly registry: ServerRegistry;
 	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
 	readonly argumentInputs: ArgumentInputs;
-	readonly outcomes: PromptOutcomes;
+	readonly showOutcome: ShowOutcome;
 }
 
 export class PromptRunner {
@@ -67,7 +68,7 @@ export class PromptRunner {
 		const startedAt = clock.now();
 		const result = await this.get(current, prompt, asked.values);
 		if (!(await replaceLine(line, promptText(result)))) {
-			await this.deps.outcomes.take(this.made(current, prompt, asked.values, startedAt), result);
+			await this.take(current, prompt, asked.values, startedAt, { result });
 		}
 	}
 
@@ -132,40 +133,59 @@ export class PromptRunner {
 	 * @param before the editor that the person came from, if the results view is active now
 	 */
 	private async run(server: Server, prompt: Prompt, values: ArgumentValues, before?: vscode.TextEditor): Promise<void> {
-		const { outcomes } = this.deps;
 		const startedAt = clock.now();
-		let result: PromptResult;
-		try {
-			result = await this.get(server, prompt, values);
-		} catch (error) {
-			if (isAbort(error)) {
-				throw error;
-			}
-			outcomes.showFailure(this.made(server, prompt, values, startedAt, before), error);
-			return;
-		}
-		await outcomes.take(this.made(server, prompt, values, startedAt, before), result);
+		const answer = await this.get(server, prompt, values).then(
+			result => ({ result }),
+			(error: unknown) => {
+				if (isAbort(error)) {
+					throw error;
+				}
+				return { error };
+			},
+		);
+		await this.take(server, prompt, values, startedAt, answer, before);
 	}
 
-	private made(
+	/** Shows a result or failure in the results view. Asks what to do with a result. */
+	private async take(
 		server: Server,
 		prompt: Prompt,
 		values: ArgumentValues,
 		startedAt: number,
+		answer: { readonly result: PromptResult } | { readonly error: unknown },
 		before?: vscode.TextEditor,
-	): MadePrompt {
+	): Promise<void> {
+		const { registry, showOutcome } = this.deps;
 		const editor = vscode.window.activeTextEditor ?? before;
-		return {
-			server,
-			prompt,
-			values,
-			durationMs: clock.now() - startedAt,
-			editor,
-			again: {
+		const { messages, description }: PromptResult =
+			'result' in answer ? answer.result : { messages: [], description: undefined };
+		const result = { content: messages.map(it => it.content), isError: false };
+		const end: CallEnd =
+			'result' in answer ? { kind: 'result', result, schemaCheck: undefined } : { kind: 'failed', error: answer.error };
+		showOutcome(
+			{
+				server,
+				tool: { name: `/${prompt.name}`, inputSchema: {} },
+				arguments: values,
+				durationMs: clock.now() - startedAt,
+				end,
+				prompt: { roles: messages.map(it => it.role), description },
+			},
+			{
 				run: () => this.run(this.current(server), prompt, values, editor),
 				edit: () => this.askAndRun(this.current(server), prompt, {}, values),
 			},
-		};
+		);
+		if ('result' in answer) {
+			const uses = await usesFor({ ...answer, forModel: registry.redact(answer.result, server), editor });
+			const title = titleText(`/${prompt.name}`, registry.label(server));
+			// The results view opens at the same time, which doesn't close this list.
+			const chosen = await askForOne(
+				{ title, placeholder: vscode.l10n.t('Select what to do with the result') },
+				uses.map(use => ({ label: use.label, iconPath: new vscode.ThemeIcon(use.icon), use })),
+			);
+			await (chosen !== back && chosen?.use.run());
+		}
 	}
 
 	private current(server: Server): Server {

@@ -3,17 +3,18 @@
  * result; if it is cancelled or fails, the line stays.
  */
 import * as vscode from 'vscode';
-import { MutableDisposable, Owner } from '../../base/lifecycle.js';
+import { Owner } from '../../base/lifecycle.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
-import { completedLanguages, onDidChangeSetting } from '../../editor/workspace/config.js';
 import { Commands } from '../../editor/contributions.js';
 import { documentText, oneLine } from '../../editor/ui/plainText.js';
 import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
 
 /** A slash command before the cursor. Two slashes are a path or a comment. */
 const beginning = /^\s*(\/(?!\/).*)$/;
+/** Languages of documents that people write texts in. */
+const languages = ['markdown', 'plaintext', 'git-commit'];
 /** Longer lines aren't completed. */
 const maxLine = 2000;
 /** Further typing finds the others. */
@@ -31,12 +32,9 @@ export class AcceptedPrompt {
 }
 
 export class SlashCompletion extends Owner implements vscode.CompletionItemProvider {
-	private readonly registration = this.own(new MutableDisposable<vscode.Disposable>());
-
 	constructor(private readonly registry: ServerRegistry) {
 		super();
-		this.register();
-		this.own(onDidChangeSetting('completeInEditors', () => this.register()));
+		this.own(vscode.languages.registerCompletionItemProvider(languages, this, '/', ' ', '.', '-'));
 	}
 
 	provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionList | undefined {
@@ -50,14 +48,6 @@ export class SlashCompletion extends Owner implements vscode.CompletionItemProvi
 		const items = found.map((it, index) => toItem(it, typed, document.uri, new vscode.Range(start, position), index));
 		// Incomplete, so that the editor asks again at each key instead of filtering by itself.
 		return items.length > 0 ? new vscode.CompletionList(items, true) : undefined;
-	}
-
-	private register(): void {
-		const languages = completedLanguages();
-		this.registration.value =
-			languages.length > 0
-				? vscode.languages.registerCompletionItemProvider([...languages], this, '/', ' ', '.', '-')
-				: undefined;
 	}
 }
 

@@ -13,7 +13,7 @@ import { placeOf } from '../../editor/documents/resourceUri.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
 
 export class OpenedResources extends Owner {
-	/** By server and URI, and also by version for earlier versions. */
+	/** By server and URI. */
 	private readonly following = new Map<string, Disposable>();
 	/** Documents whose language was set once, so that the person can choose another. */
 	private readonly inLanguage = new Set<string>();
@@ -77,12 +77,7 @@ export class OpenedResources extends Owner {
 		for (const uri of openUris()) {
 			const address = this.files.addressOf(uri);
 			if (address) {
-				const { version } = address;
-				const key = resourceKeyText(address);
-				open.set(key, () => this.live.follow(address));
-				if (version !== undefined) {
-					open.set(`${key}\n${version}`, () => this.live.keepVersion(address, version));
-				}
+				open.set(resourceKeyText(address), () => this.live.follow(address));
 			}
 		}
 		for (const [key, keep] of open) {

@@ -7,7 +7,6 @@ import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { registerCommands } from '../../editor/commands.js';
-import { limits } from '../../editor/workspace/config.js';
 import { resourceScheme } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { resourceCommands } from './commands.js';
@@ -36,7 +35,6 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 		new LiveResources({
 			registry,
 			onDidChangeIdentity: deps.accounts.onDidChangeIdentity,
-			maxMessageBytes: () => limits().messageBytes,
 			isSeen: key => open.isSeen(key),
 		}),
 	);

@@ -100,7 +100,8 @@ export class ResourceFileSystem extends OwnFiles {
 
 	private knownContents(address: ResourceAddress): readonly ReadContent[] | undefined {
 		if (address.version !== undefined) {
-			return this.live.find(address)?.versionOf(address.version)?.contents;
+			const previous = this.live.find(address)?.previous;
+			return previous?.at === address.version ? previous.contents : undefined;
 		}
 		return this.live.isCurrent(address) ? this.live.find(address)?.contents : undefined;
 	}

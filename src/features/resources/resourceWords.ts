@@ -48,12 +48,12 @@ export function describeReadError(error: unknown, serverName: string, resource: 
 			return t('{0}: This earlier version of "{1}" is no longer available.', server, name);
 		case 'tooLarge':
 			return t(
-				'{0}: "{1}" is too large to transfer ({2}). The limit is {3} (setting "{4}").',
+				'{0}: "{1}" is too large to transfer ({2}). The limit is {3} ("messageSize" in the setting {4}).',
 				server,
 				name,
 				describeSize(problem.size),
 				describeSize(problem.limit),
-				Settings.messageSize,
+				Settings.serverOptions,
 			);
 		default:
 			return assertNever(problem);

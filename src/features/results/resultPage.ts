@@ -7,8 +7,9 @@ import {
 	type ResourceContents,
 	RpcError,
 	type SchemaProblem,
+	type ToolResult,
 } from '../../mcp/index.js';
-import type { CallOutcome, OutcomeUse } from '../../core/calls/callOutcome.js';
+import type { CallOutcome } from '../../core/calls/callOutcome.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
@@ -16,7 +17,6 @@ import { checkMedia, mediaTypeOf } from '../../editor/documents/media.js';
 import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
 import { describeCheck, describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
-import { resultSize, textSize } from './resultSize.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
 /** Characters of one text that are shown. Longer texts would slow down the view. */
@@ -47,12 +47,7 @@ export interface PreparedPage {
  * @param id of the page, which messages about it contain
  * @param serverLabel label of the server
  */
-export function preparePage(
-	id: number,
-	serverLabel: string,
-	call: CallOutcome,
-	uses: readonly OutcomeUse[] = [],
-): PreparedPage {
+export function preparePage(id: number, serverLabel: string, call: CallOutcome): PreparedPage {
 	const { end } = call;
 	const result = end.kind === 'result' ? end.result : undefined;
 	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call.prompt);
@@ -70,7 +65,6 @@ export function preparePage(
 		check: check && { kind: check.kind, text: describeCheck(check) },
 		arguments: treeEntry('', call.arguments, '', new Map()),
 		isCall: call.id !== undefined,
-		uses: uses.map(it => it.label),
 	};
 	return { page, media, trees, problems };
 }
@@ -87,7 +81,6 @@ export function viewStrings(): Strings {
 		history: t('Show in History'),
 		log: t('Show Log'),
 		actions: t('Actions'),
-		uses: t('Use Result'),
 		result: t('Result'),
 		structured: t('Structured result'),
 		arguments: t('Arguments'),
@@ -103,9 +96,30 @@ export function viewStrings(): Strings {
 }
 
 function describeFacts({ end, durationMs }: CallOutcome): string {
-	const size = end.kind === 'result' ? resultSize(end.result) : 0;
+	const size = end.kind === 'result' ? sizeOf(end.result) : 0;
 	const facts = [describeOutcome(outcomeOf(end)), describeDuration(durationMs)];
 	return [...facts, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
+}
+
+/** Bytes of media and characters of texts. */
+function sizeOf({ content, structuredContent }: ToolResult): number {
+	const sizes = content.map(block => {
+		switch (block.type) {
+			case 'text':
+				return block.text.length;
+			case 'image':
+			case 'audio':
+				return base64Size(block.data);
+			case 'resource':
+				return block.resource.text?.length ?? base64Size(block.resource.blob ?? '');
+			case 'resource_link':
+				return block.uri.length;
+			case 'unknown':
+				return jsonText(block.raw).length;
+		}
+	});
+	const structured = structuredContent === undefined ? 0 : jsonText(structuredContent).length;
+	return sizes.reduce((sum, it) => sum + it, structured);
 }
 
 function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
@@ -236,7 +250,7 @@ function textView(title: string, text: string): BlockView {
 		text: webviewText(text, maxPreview),
 		more: isWhole
 			? ''
-			: vscode.l10n.t('Showing the first {0} of {1}.', describeSize(maxPreview), describeSize(textSize(text))),
+			: vscode.l10n.t('Showing the first {0} of {1}.', describeSize(maxPreview), describeSize(text.length)),
 		actions: isWhole ? ['copyBlock'] : ['open', 'saveBlock'],
 	};
 }
@@ -295,7 +309,7 @@ function linkView({ name, title, uri, mimeType, size, description }: Resource): 
 function resourceView({ uri, mimeType, text, blob }: ResourceContents, mediaLeft: number): PreparedBlock {
 	const address = webviewText(uri, 300);
 	if (text !== undefined) {
-		const title = [address, ...(mimeType ? [webviewText(mimeType, 60)] : []), describeSize(textSize(text))].join(' · ');
+		const title = [address, ...(mimeType ? [webviewText(mimeType, 60)] : []), describeSize(text.length)].join(' · ');
 		const view = textView(title, text);
 		return { view: { ...view, actions: [...new Set(['open' as const, ...view.actions])] } };
 	}

@@ -4,9 +4,9 @@
  */
 import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { CallAgain, CallOutcome, OutcomeUse } from '../../core/calls/callOutcome.js';
+import type { CallAgain, CallOutcome } from '../../core/calls/callOutcome.js';
 import { reportErrors } from '../../editor/commands.js';
-import { Commands, resultViewType } from '../../editor/contributions.js';
+import { InternalCommands, resultViewType } from '../../editor/contributions.js';
 import { type Documents, isWritable } from '../../editor/documents/documents.js';
 import { type FromView, type PageAction, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
@@ -16,8 +16,6 @@ import { treeChildren } from './valueTree.js';
 interface Shown {
 	readonly call: CallOutcome;
 	readonly again: CallAgain;
-	/** The uses that the page offers as buttons. */
-	readonly uses: readonly OutcomeUse[];
 	readonly prepared: PreparedPage;
 }
 
@@ -36,8 +34,8 @@ export class ResultPanel extends Owner {
 
 	/** Shows an outcome in place of the earlier one. @param serverLabel label of the server */
 	show(serverLabel: string, call: CallOutcome, again: CallAgain): void {
-		const { uses = [] } = again;
-		const prepared = this.prepare(serverLabel, call, again, uses instanceof Promise ? [] : uses);
+		const prepared = preparePage(++this.lastId, serverLabel, call);
+		this.shown = { call, again, prepared };
 		if (this.panel.value) {
 			this.panel.value.title = prepared.page.title;
 			this.panel.value.reveal(coversAnEditor(this.panel.value) ? vscode.ViewColumn.Beside : undefined, true);
@@ -47,22 +45,6 @@ export class ResultPanel extends Owner {
 		if (this.isReady) {
 			this.sendPage();
 		}
-		if (uses instanceof Promise) {
-			void uses.then(later => {
-				if (this.shown?.call === call) {
-					this.prepare(serverLabel, call, again, later);
-					if (this.isReady) {
-						this.sendPage();
-					}
-				}
-			});
-		}
-	}
-
-	private prepare(serverLabel: string, call: CallOutcome, again: CallAgain, uses: readonly OutcomeUse[]): PreparedPage {
-		const prepared = preparePage(++this.lastId, serverLabel, call, uses);
-		this.shown = { call, again, uses, prepared };
-		return prepared;
 	}
 
 	private open(title: string): vscode.WebviewPanel {
@@ -157,9 +139,6 @@ export class ResultPanel extends Owner {
 			case 'press':
 				await this.press(said, call, again);
 				break;
-			case 'pressUse':
-				await shown.uses[said.use]?.run();
-				break;
 			case 'pressBlock': {
 				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;
 				// Only actions that the page has a button for are allowed.
@@ -189,8 +168,8 @@ export class ResultPanel extends Owner {
 			edit: () => again.edit(),
 			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
 			save: () => saveOutcome(call),
-			compare: () => vscode.commands.executeCommand(Commands.compareResults, { id: call.id }),
-			history: () => vscode.commands.executeCommand(Commands.showInHistory, { id: call.id }),
+			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
+			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
 			log: () => call.server.log.show(),
 			openStructured: () => openStructured(call, this.documents),
 		};

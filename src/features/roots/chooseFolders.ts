@@ -1,14 +1,12 @@
 /** Asks which workspace folders are exposed to a server as roots, and writes the choice into the settings. */
 import * as vscode from 'vscode';
-import { chooseServer } from '../../editor/ui/chooseServer.js';
 import { quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
-import { chooseOption, placeFor, placesOf } from '../../editor/workspace/serverOptions.js';
+import { placeFor, toolPlaces, writeToolList } from '../../editor/workspace/serverOptions.js';
 import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
+import { settingPlaces, toolEntry } from '../../core/config/serverOptions.js';
 import { folderChoice, isExposed, listsFolder, type JudgedFolder } from '../../core/servers/roots.js';
-import { parseOptions } from '../../core/config/serverOptions.js';
 import type { Server } from '../../core/servers/server.js';
-import type { SettingPlace } from '../../core/config/settings.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 /** Whether a folder is exposed, or why it can't be. */
@@ -24,13 +22,8 @@ export function describeFolder(folder: JudgedFolder): string {
 	}
 }
 
-/** @param argument a row of the tree, `{ server: name }`, or anything else to ask for the server */
-export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRoots, argument: unknown): Promise<void> {
+export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRoots, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
-	const server = await chooseServer(registry, argument, () => true, { title: t('Select Exposed Folders') });
-	if (!server) {
-		return;
-	}
 	await roots.refresh();
 	const folders = roots.folders(server.definition);
 	// A folder that isn't on a disk can't be exposed. A folder that wasn't found may come back, and then the choice counts.
@@ -57,7 +50,7 @@ export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRo
 	const chosen = await askForMany(question, items, it => it.folder.isChosen);
 	if (chosen && chosen !== back) {
 		await expose(
-			roots,
+			folders,
 			server,
 			chosen.map(it => it.folder),
 		);
@@ -65,18 +58,21 @@ export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRo
 }
 
 /** Exposes exactly the wanted folders. If these are all folders, the choice is removed from the settings. */
-export async function expose(roots: WorkspaceRoots, server: Server, wanted: readonly JudgedFolder[]): Promise<void> {
-	const { definition } = server;
-	const folders = roots.folders(definition);
-	const places = placesOf(definition);
-	const listIn = (place: SettingPlace): readonly string[] | undefined =>
-		parseOptions(places[place], definition.name).roots;
-	const list = folderChoice(folders, new Set(wanted.map(it => it.uri)), listIn(placeFor(definition, 'roots')));
-	// A folder must be in every list. It is added by its URI, so that no folder of the same name elsewhere is exposed.
-	const missing = (place: SettingPlace): readonly string[] => {
-		const before = listIn(place);
-		return before ? wanted.filter(it => !listsFolder(it, before)).map(it => it.uri) : [];
-	};
-	const added = { user: missing('user'), workspace: missing('workspace'), folder: missing('folder') };
-	await chooseOption(server, { key: 'roots', list, added });
+export async function expose(
+	folders: readonly JudgedFolder[],
+	{ definition }: Server,
+	wanted: readonly JudgedFolder[],
+): Promise<void> {
+	const places = toolPlaces(definition);
+	const target = placeFor(definition, 'roots');
+	for (const place of settingPlaces) {
+		const before = toolEntry(places[place], definition.name).roots;
+		// A folder must be in every list. It is added by its URI, so that no folder of the same name elsewhere is exposed.
+		const missing = wanted.filter(it => before && !listsFolder(it, before)).map(it => it.uri);
+		const list =
+			place === target
+				? folderChoice(folders, new Set(wanted.map(it => it.uri)), before)
+				: before && [...before, ...missing];
+		await writeToolList(definition, place, 'roots', list);
+	}
 }

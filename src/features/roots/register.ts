@@ -1,12 +1,12 @@
-/** The feature `roots`: the workspace folders that are exposed to each server, in the tree and by command. */
+/** The feature `roots`: the workspace folders that are exposed to each server, in the tree and in its options. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommand } from '../../editor/commands.js';
-import { Commands, TreeContexts } from '../../editor/contributions.js';
+import { TreeContexts } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { warningIcon } from '../../editor/tree/treeItems.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import type { GroupSummary, LeafLook } from '../../editor/tree/treeNodes.js';
+import type { ServerActions } from '../../editor/ui/serverActions.js';
 import type { WorkspaceRoots } from '../../editor/workspace/workspace.js';
 import type { ListState } from '../../core/servers/catalog.js';
 import { isExposed, type JudgedFolder } from '../../core/servers/roots.js';
@@ -18,13 +18,28 @@ export interface RootsDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly roots: WorkspaceRoots;
+	readonly serverActions: ServerActions;
 }
 
-export function registerRoots({ registry, tree, roots }: RootsDeps): Disposable {
+export function registerRoots({ registry, tree, roots, serverActions }: RootsDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(registerRootsGroup(tree, roots));
-	owned.add(registerCommand(Commands.chooseRoots, argument => askForFolders(registry, roots, argument)));
+	owned.add(
+		serverActions.register({
+			icon: 'root-folder',
+			label: () => vscode.l10n.t('Exposed Folders…'),
+			value: server => describeExposed(server, roots.folders(server.definition)),
+			suits: () => vscode.workspace.workspaceFolders !== undefined,
+			run: server => askForFolders(registry, roots, server),
+		}),
+	);
 	return owned;
+}
+
+function describeExposed({ options }: Server, folders: readonly JudgedFolder[]): string {
+	const { t } = vscode.l10n;
+	const names = folders.filter(isExposed).map(it => it.name);
+	return options.folderChoices.length === 0 ? t('All') : names.join(', ') || t('None');
 }
 
 function registerRootsGroup(tree: ServersTree, roots: WorkspaceRoots): Disposable {
@@ -39,11 +54,12 @@ function registerRootsGroup(tree: ServersTree, roots: WorkspaceRoots): Disposabl
 		summary: summarise,
 		describe: lookOf,
 		check: async (server, checked) => {
-			const wanted = roots.folders(server.definition).filter(folder => {
+			const folders = roots.folders(server.definition);
+			const wanted = folders.filter(folder => {
 				const change = [...checked].find(([{ uri }]) => uri === folder.uri);
 				return change ? change[1] : folder.isChosen;
 			});
-			await expose(roots, server, wanted);
+			await expose(folders, server, wanted);
 		},
 	});
 }

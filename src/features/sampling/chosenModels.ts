@@ -43,12 +43,8 @@ export class ChosenModels {
 			draft.model = chosen.model;
 			draft.reason = { kind: 'person' };
 			draft.problem = undefined;
-			const kept = this.state.get(chosenModelsKey) ?? {};
-			if (isObject(kept)) {
-				await this.state.update(chosenModelsKey, { ...kept, [id]: modelKey(chosen.model) });
-			} else {
-				this.state.tellUnknown(chosenModelsKey);
-			}
+			const kept = this.state.get(chosenModelsKey);
+			await this.state.update(chosenModelsKey, { ...(isObject(kept) && kept), [id]: modelKey(chosen.model) });
 		}
 	}
 }

@@ -1,11 +1,11 @@
-/** Grants that let a server ask models without a review: making one, listing them, revoking them. */
+/** Grants that let a server ask models without a review: making one, and listing them for Manage Approvals. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { describeGrantTime } from '../../editor/l10n/approvalWords.js';
 import type { WorkspaceGrants } from '../../editor/storage/grants.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
+import type { PermissionGroup } from '../../editor/permissions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
-import { askForMany, back } from '../../editor/ui/quickInput.js';
 import { modelKey } from '../../core/requests/modelChoice.js';
 import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
 import { isSamplingGrant, type SamplingGrant, usesTools } from '../../core/requests/samplingGrants.js';
@@ -39,28 +39,23 @@ export function grantOf(
 }
 
 /** @param labelOf the label of a server, by the id of its definition */
-export async function manageSampling(
+export function samplingPermissions(
 	grants: WorkspaceGrants<SamplingGrant>,
 	labelOf: (serverId: string) => string,
-): Promise<void> {
-	const { t } = vscode.l10n;
-	const all = grants.list().toReversed();
-	if (all.length === 0) {
-		void vscode.window.showInformationMessage(t('No server in this workspace can ask models without a review.'));
-		return;
-	}
-	const items = all.map(grant => ({
-		label: quickPickText(labelOf(grant.serverId), 60),
-		description: describeGrantTime(grant),
-		detail: describeLimits(grant).join(' · '),
-		grant,
-	}));
-	const question = { title: t('Sampling Permissions'), placeholder: t('Select permissions to revoke') };
-	const chosen = await askForMany(question, items, () => false);
-	if (chosen && chosen !== back && chosen.length > 0) {
-		await grants.revoke(chosen.map(it => it.grant.id));
-		void vscode.window.showInformationMessage(t("Permission revoked. You'll be asked next time."));
-	}
+): PermissionGroup {
+	return {
+		title: vscode.l10n.t('Sampling without a review'),
+		list: () =>
+			grants
+				.list()
+				.toReversed()
+				.map(grant => ({
+					label: quickPickText(labelOf(grant.serverId), 60),
+					description: describeGrantTime(grant),
+					detail: describeLimits(grant).join(' · '),
+					revoke: () => grants.revoke(grant.id),
+				})),
+	};
 }
 
 function describeLimits({ model, maxTokens, allowsTools }: SamplingGrant): string[] {

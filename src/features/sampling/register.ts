@@ -6,14 +6,14 @@
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Answerer } from '../../core/requests/questions.js';
 import { isSampling, type Sampling } from '../../core/requests/samplings.js';
-import { reportErrors, registerCommand } from '../../editor/commands.js';
-import { Commands } from '../../editor/contributions.js';
+import { reportErrors } from '../../editor/commands.js';
+import type { Permissions } from '../../editor/permissions.js';
 import { type SamplingDeps, SamplingReview } from './samplingReview.js';
-import { manageSampling } from './permissions.js';
+import { samplingPermissions } from './permissions.js';
 
-export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
+export function registerSampling(deps: SamplingDeps & { readonly permissions: Permissions }): Answerer & Disposable {
 	const owned = new DisposableStore();
-	const { questions, registry, samplings } = deps;
+	const { questions, registry, samplings, permissions } = deps;
 	const asking = owned.add(new SamplingReview(deps));
 	const begin = async (sampling: Sampling): Promise<void> => {
 		try {
@@ -26,9 +26,7 @@ export function registerSampling(deps: SamplingDeps): Answerer & Disposable {
 	};
 	owned.add(questions.onDidCome(it => void (isSampling(it) && reportErrors(() => begin(it)))));
 	owned.add(questions.onDidEnd(it => isSampling(it.question) && asking.remember(it)));
-	owned.add(
-		registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, id => registry.labelOf({ id }))),
-	);
+	owned.add(permissions.register(samplingPermissions(asking.grants, id => registry.labelOf({ id }))));
 	return {
 		answers: isSampling,
 		ask: async (it, signal) => (isSampling(it) ? asking.ask(it, signal) : undefined),

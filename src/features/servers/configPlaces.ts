@@ -1,15 +1,15 @@
 /** The places that can configure servers, and how each is read. `core/config/precedence.ts` decides which one counts. */
 import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
-import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../../editor/workspace/config.js';
+import { userConfig, workspaceFileKey, workspaceFileServers } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
 import { readBoundedText, RefusedFileError } from '../../editor/documents/boundedFile.js';
-import type { DemoEntry } from '../../editor/platform.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
 import type { ConfigSource, FolderSource, SharedSource } from '../../core/config/serverDefinition.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { demoName, type DemoState } from './demoState.js';
 
 /** Read from a place whose text is half-typed. The servers that it had before still count. */
 export const unfinished = Symbol('unfinished');
@@ -28,9 +28,6 @@ export interface ConfigPlace {
 	read(): Promise<string | undefined | typeof unfinished>;
 }
 
-/** The name of the demo server. A server of that name in the person's settings replaces it. */
-export const demoName = 'demo';
-
 /** The `mcp.json` of a folder. */
 export function configUri(folder: vscode.WorkspaceFolder): vscode.Uri {
 	return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
@@ -38,9 +35,9 @@ export function configUri(folder: vscode.WorkspaceFolder): vscode.Uri {
 
 /**
  * All places of this window, existing or not, in the order of precedence.
- * @param demo the demo server, which counts as a server of the person's settings if a setting enables it
+ * @param demo the demo server, which counts as a server of the person's settings once it is added
  */
-export function configPlaces(demo?: DemoEntry): ConfigPlace[] {
+export function configPlaces(demo?: DemoState): ConfigPlace[] {
 	const { workspaceFolders = [], workspaceFile } = vscode.workspace;
 	return [
 		...workspaceFolders.flatMap(folder => [
@@ -114,7 +111,7 @@ export const userSource: SharedSource = {
  * Reads the person's settings by the editor's API, which tells neither their file nor whether that file has syntax errors.
  * A half-typed file is open in an editor, so open documents are checked.
  */
-function inUserSettings(demo: DemoEntry | undefined): ConfigPlace {
+function inUserSettings(demo: DemoState | undefined): ConfigPlace {
 	return {
 		source: userSource,
 		file: undefined,
@@ -124,7 +121,8 @@ function inUserSettings(demo: DemoEntry | undefined): ConfigPlace {
 			);
 			const config = userConfig();
 			const { servers = {} } = config;
-			const all = demo && hasDemo() && isObject(servers) ? { [demoName]: demo, ...servers } : config.servers;
+			const entry = demo?.isAdded ? demo.entry : undefined;
+			const all = entry && isObject(servers) ? { [demoName]: entry, ...servers } : config.servers;
 			return isHalfTyped ? unfinished : all === undefined ? undefined : JSON.stringify({ ...config, servers: all });
 		},
 	};

@@ -1,21 +1,21 @@
 /**
- * Adds the demo server, which comes with the extension and needs no network. A setting enables it (`configPlaces.ts`);
- * otherwise it is treated as any server of the person's settings.
+ * Adds the demo server, which comes with the extension and needs no network. Once added, it is treated as any server of the
+ * person's settings (`configPlaces.ts`).
  */
 import * as vscode from 'vscode';
-import { setDemo } from '../../editor/workspace/config.js';
 import { Commands, trustCommand, Views } from '../../editor/contributions.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart } from '../../core/servers/serverState.js';
-import type { DemoEntry } from '../../editor/platform.js';
-import { demoName, waitForServer } from './configPlaces.js';
+import { waitForServer } from './configPlaces.js';
+import { demoName, type DemoState } from './demoState.js';
 
 /** Adds the demo server and starts it. */
-export async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoEntry | undefined): Promise<void> {
+export async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoState): Promise<void> {
 	const { t } = vscode.l10n;
-	if (!demo) {
+	const { entry } = demo;
+	if (!entry) {
 		throw new Error(t("The demo server can't run here because this environment doesn't support local processes."));
 	}
 	await vscode.commands.executeCommand(`${Views.servers}.focus`);
@@ -27,9 +27,9 @@ export async function tryDemo(registry: ServerRegistry, view: ServersView, demo:
 		}
 		return;
 	}
-	await setDemo(true);
+	await demo.setAdded(true);
 	const server = await waitForServer(registry, ({ definition: { launch } }) => {
-		return launch.kind === 'stdio' && launch.args[0] === demo.args[0];
+		return launch.kind === 'stdio' && launch.args[0] === entry.args[0];
 	});
 	if (!server) {
 		throw new Error(t('Another server named "{0}" takes precedence over the demo server.', demoName));

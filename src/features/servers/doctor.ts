@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { didUseButton } from '../../editor/commands.js';
-import { usePathOfShell, writeSetting } from '../../editor/workspace/config.js';
-import { Commands } from '../../editor/contributions.js';
+import { serverOptions, writeOption } from '../../editor/workspace/serverOptions.js';
+import { InternalCommands } from '../../editor/contributions.js';
 import { describeCause, fixButton } from './diagnosisText.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
 import { openAddress } from '../../editor/auth/externalBrowser.js';
@@ -12,6 +12,7 @@ import { describeFailedStart } from '../../editor/l10n/stateWords.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { describePlace } from '../../editor/workspace/variables.js';
+import { allServers } from '../../core/config/serverOptions.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../core/config/configEdit.js';
 import type { Fix, Situation } from '../../core/diagnosis/diagnosis.js';
 import {
@@ -131,7 +132,8 @@ export class Doctor {
 			return { path: environment.get('PATH') ?? '', folder: '' };
 		}
 		const { folder, path, setsPath } = describePlace(definition, launch, environment);
-		const ofShell = usePathOfShell() && !setsPath ? await shellPathFirst(machine, environment) : undefined;
+		const ofShell =
+			serverOptions(definition).usePathOfShell && !setsPath ? await shellPathFirst(machine, environment) : undefined;
 		return { folder, path: ofShell ?? path };
 	}
 
@@ -154,7 +156,8 @@ export class Doctor {
 	private async apply(server: Server, fix: Fix): Promise<void> {
 		switch (fix.kind) {
 			case 'useShellPath':
-				await writeSetting('usePathOfShell', true);
+				// Most other servers need it too.
+				await writeOption(allServers, 'usePathOfShell', true);
 				await this.startAgain(server);
 				break;
 			case 'useBinary':
@@ -168,7 +171,7 @@ export class Doctor {
 				break;
 			case 'showSignInReport':
 			case 'setClient':
-				await vscode.commands.executeCommand(Commands[fix.kind], new ServerNode(this.current(server)));
+				await vscode.commands.executeCommand(InternalCommands[fix.kind], new ServerNode(this.current(server)));
 				break;
 			default:
 				break;

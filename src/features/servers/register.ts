@@ -20,17 +20,19 @@ import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Platform } from '../../editor/platform.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { AddServer } from './addServer.js';
 import { registerBrowsing } from './browsing.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
 import { tryDemo } from './demo.js';
+import { DemoState } from './demoState.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { ImportServers } from './importServers.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
-import { registerStatusBar } from './statusBar.js';
+import { showStatus } from './statusBar.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
@@ -44,28 +46,28 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly accounts: Accounts;
 	readonly folders: FolderPresence;
 	readonly inputStore: InputStore;
+	readonly ofAllWindows: VersionedState;
 	readonly tree: ServersTree;
 	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'log' | 'machine'>;
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
 	const { registry, tree, view, pending } = deps;
-	const { clientFiles, demo, log } = deps.platform;
+	const { clientFiles, log } = deps.platform;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
 	const doctor = new Doctor({ ...deps, ...deps.platform, start });
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
-	const hasWeb = new ManagedContextKey(ContextKeys.hasWebServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
-			hasWeb.value = registry.servers.some(it => it.definition.launch.kind !== 'stdio');
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
 		}),
 	);
 
+	const demo = owned.add(new DemoState(deps.platform.demo, deps.ofAllWindows));
 	const config = owned.add(new WorkspaceConfig(demo, deps.folders, log));
 	owned.add(
 		config.onDidChange(definitions => {
@@ -106,18 +108,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		state => state.kind === 'failed',
 		server => doctor.explain(server),
 	);
-	owned.add(
-		registerCommand(Commands.removeServer, async argument => {
-			const server = await chooseServer(registry, argument, () => true, { title: t('Remove Server') });
-			if (server) {
-				// The Command Palette returns the focus to the view, so the row may have had it.
-				const hasFocus = argument instanceof ServerNode || view.mayHaveFocus(server);
-				const next = view.neighborOf(server);
-				if ((await removeServer(server, registry.label(server))) && hasFocus) {
-					view.focusInsteadOf(next);
-				}
-			}
-		}),
+	onServer(
+		Commands.removeServer,
+		t('Remove Server'),
+		() => true,
+		server => removeServer(server, registry.label(server), demo),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
 	const ready = config.watch().catch((error: unknown) => {
@@ -130,7 +125,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(registerCommand(Commands.addServer, () => adding.run()));
 	owned.add(registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles).run()));
 	owned.add(registerBrowsing(tree, view));
-	owned.add(registerStatusBar(registry, pending));
+	owned.add(showStatus(registry, pending));
 	return { ready, dispose: () => owned.dispose() };
 }
 

@@ -1,6 +1,6 @@
 /** The command Remove Server: removes a server from its file or setting. A file keeps its comments, formatting and Undo. */
 import * as vscode from 'vscode';
-import { hasDemo, setDemo, type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
+import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
 import { describeSource } from '../../editor/l10n/configWords.js';
 import { openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
 import { notificationText } from '../../editor/ui/plainText.js';
@@ -9,37 +9,38 @@ import { isObject } from '../../mcp/index.js';
 import { removeMember } from '../../core/config/configEdit.js';
 import type { Server } from '../../core/servers/server.js';
 import { parseServerConfig } from '../../core/config/serverConfig.js';
-import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { canStop } from '../../core/servers/serverState.js';
-import { demoName } from './configPlaces.js';
+import { demoName, type DemoState } from './demoState.js';
 import { openDefinition } from './openConfiguration.js';
 
 /** Restores the configuration; false if it has changed since the removal. */
 type Undo = () => Promise<boolean>;
 
 /**
- * Removes a server after a confirmation, and offers to undo it. Returns false if the person didn't confirm.
+ * Removes a server after a confirmation, which the demo server doesn't need, and offers to undo it.
  * @param label the server's label in the tree
  * @throws Error in the person's language
  */
-export async function removeServer(server: Server, label: string): Promise<boolean> {
+export async function removeServer(server: Server, label: string, demo: DemoState): Promise<void> {
 	const { t } = vscode.l10n;
 	const { definition } = server;
+	if (demo.isDemo(definition)) {
+		await demo.setAdded(false);
+		void offerUndo(t('Removed the demo server.'), () => demo.setAdded(true).then(() => true), demoName);
+		return;
+	}
 	const name = notificationText(label);
 	const place = notificationText(describeSource(definition.source));
 	closeHeldInput();
 	const remove = t('Remove');
 	const question = t('Remove "{0}" from {1}?', name, place);
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
-		return false;
+		return;
 	}
-	const undo = await (isDemo(definition)
-		? removeDemo()
-		: definition.source.kind === 'userSettings'
-			? removeFromUserSettings(server)
-			: removeFromFile(server));
+	const undo = await (definition.source.kind === 'userSettings'
+		? removeFromUserSettings(server)
+		: removeFromFile(server));
 	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
-	return true;
 }
 
 /** Offers to undo a removal. Commands don't await it, because the message may stay open for a long time. */
@@ -49,25 +50,6 @@ async function offerUndo(message: string, undo: Undo, place: string): Promise<vo
 	if ((await vscode.window.showInformationMessage(message, again)) === again && !(await undo())) {
 		void vscode.window.showErrorMessage(t("Can't undo the removal: {0} has changed since then.", place));
 	}
-}
-
-/** Whether a definition is the demo server, which a setting enables, and not another server of that name. */
-function isDemo({ name, source }: ServerDefinition): boolean {
-	const { servers } = userConfig();
-	return (
-		source.kind === 'userSettings' &&
-		name === demoName &&
-		hasDemo() &&
-		!(isObject(servers) && Object.hasOwn(servers, demoName))
-	);
-}
-
-async function removeDemo(): Promise<Undo> {
-	await setDemo(false);
-	return async () => {
-		await setDemo(true);
-		return true;
-	};
 }
 
 async function removeFromFile(server: Server): Promise<Undo> {

@@ -8,31 +8,28 @@ import { debounce, Sequencer, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Logger, nullLogger } from '../../base/log.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { assertBoundedFile, RefusedFileError } from '../../editor/documents/boundedFile.js';
+import { RefusedFileError } from '../../editor/documents/boundedFile.js';
 import { workspaceFileKey } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import { describeDuration } from '../../editor/l10n/messages.js';
 import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
-import { textLimits } from '../../mcp/index.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
 import { parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
 import type { ConfigProblem } from '../../core/config/configProblem.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
-import type { DemoEntry } from '../../editor/platform.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
 import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
+import type { DemoState } from './demoState.js';
 
 /** Milliseconds after which an empty or missing file counts. Programs that rewrite a file empty or remove it first. */
 const settleMs = 1000;
 /** Milliseconds that reading one place may take. Other places don't wait longer for a disk that doesn't respond. */
 const readMs = 5000;
-/** Milliseconds that checking whether a file has changed may take. */
-const statMs = 500;
 
 /** Settings that configure servers. */
-const watched = [Settings.servers, Settings.inputs, Settings.demoServer, workspaceFileKey];
+const watched = [Settings.servers, Settings.inputs, workspaceFileKey];
 
 /** The result of reading one place. */
 interface Reading {
@@ -41,12 +38,6 @@ interface Reading {
 	readonly problems: readonly ConfigProblem[];
 	readonly hasSyntaxError: boolean;
 	readonly servers: readonly ServerDefinition[];
-}
-
-interface LateReading {
-	readonly reading: Promise<Reading>;
-	/** When the reading began, in milliseconds since 1970. */
-	readonly since: number;
 }
 
 export class WorkspaceConfig extends Owner {
@@ -60,19 +51,21 @@ export class WorkspaceConfig extends Owner {
 	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
 	/** Readings that take longer than `readMs`, by the URI of their source. */
-	private readonly late = new Map<string, LateReading>();
+	private readonly late = new Map<string, Promise<Reading>>();
 	/** When files that had servers were first found empty or missing, in milliseconds since 1970, by URI. */
 	private readonly emptied = new Map<string, number>();
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
 
-	/** @param demo the demo server; `undefined` if it can't run here */
 	constructor(
-		private readonly demo: DemoEntry | undefined,
+		private readonly demo: DemoState | undefined,
 		private readonly folders: FolderPresence,
 		private readonly log: Logger = nullLogger,
 	) {
 		super();
 		this.own(folders.onDidChange(() => void this.refresh()));
+		if (demo) {
+			this.own(demo.onDidChange(() => void this.refresh()));
+		}
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
 		// The editor can miss files that were moved while another program had the focus.
@@ -153,21 +146,17 @@ export class WorkspaceConfig extends Owner {
 	/** @throws Error if the file system doesn't respond; the places are read again once it does */
 	private async readInTime(place: ConfigPlace): Promise<Reading> {
 		const { uri } = place.source;
-		const known = this.late.get(uri);
-		const late = known && !(await isReplaced(place, known.since)) ? known : undefined;
-		const since = clock.now();
-		const reading = late?.reading ?? this.readPlace(place);
+		const late = this.late.get(uri);
+		const reading = late ?? this.readPlace(place);
 		const result = await within(reading, late ? 0 : readMs);
 		if (result) {
 			return result;
 		}
 		if (!late) {
-			this.late.set(uri, { reading, since });
+			this.late.set(uri, reading);
 			const readAgain = (): void => {
-				if (this.late.get(uri)?.reading === reading) {
-					this.late.delete(uri);
-					void this.refresh();
-				}
+				this.late.delete(uri);
+				void this.refresh();
 			};
 			reading.then(readAgain, readAgain);
 		}
@@ -254,15 +243,4 @@ async function isThere(path: string): Promise<boolean> {
 	} catch (error) {
 		return !isNotFound(error);
 	}
-}
-
-/**
- * Whether the file of a place was written after a reading began. The reading of a former pipe may never end, so it is then
- * given up.
- * @param since when the reading began, in milliseconds since 1970
- * @throws RefusedFileError if the file is no longer a regular file
- */
-async function isReplaced({ file }: ConfigPlace, since: number): Promise<boolean> {
-	const stat = file && (await within(assertBoundedFile(file, textLimits.configFile), statMs));
-	return stat !== undefined && Math.max(stat.mtime, stat.ctime) > since;
 }

@@ -5,60 +5,25 @@
 import { isObject, type JsonObject } from '../../mcp/index.js';
 
 /** Keywords that are kept unchanged. */
-const plain = new Set([
-	'type',
-	'enum',
-	'const',
-	'default',
-	'examples',
-	'required',
-	'dependentRequired',
-	'format',
-	'multipleOf',
-	'minimum',
-	'maximum',
-	'exclusiveMinimum',
-	'exclusiveMaximum',
-	'minLength',
-	'maxLength',
-	'minItems',
-	'maxItems',
-	'uniqueItems',
-	'minContains',
-	'maxContains',
-	'minProperties',
-	'maxProperties',
-]);
-const texts = new Set(['title', 'description']);
-const schemas = new Set([
-	'items',
-	'additionalItems',
-	'additionalProperties',
-	'unevaluatedItems',
-	'unevaluatedProperties',
-	'contains',
-	'propertyNames',
-	'not',
-	'if',
-	'then',
-	'else',
-]);
-const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const maps = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+const plain = [
+	/^(?:type|enum|const|default|examples|required|dependentRequired|format|multipleOf|uniqueItems)$/,
+	/^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|(?:min|max)(?:Length|Items|Contains|Properties))$/,
+];
+/** Keywords with a schema or a list of schemas, and those with schemas by name. */
+const schemas =
+	/^(?:(?:prefixI|additionalI|unevaluatedI|i)tems|contains|(?:additional|unevaluated)Properties|propertyNames|allOf|anyOf|oneOf|not|if|then|else)$/;
+const maps = /^(?:properties|\$defs|definitions|dependentSchemas)$/;
 const dialects = /^https?:\/\/json-schema\.org\/(draft-07\/schema#?|draft\/2020-12\/schema)$/;
 
 const maxDepth = 60;
-const maxText = 2000;
 /** Largest schema, in characters of JSON. */
 const maxSize = 1_000_000;
 
 /** @returns a new schema; `{}`, which allows everything, if the schema is too large */
 export function editorSchema(schema: JsonObject): JsonObject {
-	const clean = cleanSchema(schema, 0);
 	const { $schema } = schema;
-	const root = isObject(clean) ? clean : {};
-	const dialect = typeof $schema === 'string' && dialects.test($schema) ? { $schema } : {};
-	const result = { ...dialect, ...root };
+	const clean = cleanSchema(schema, 0) as JsonObject;
+	const result = typeof $schema === 'string' && dialects.test($schema) ? { $schema, ...clean } : clean;
 	return isSmall(result) ? result : {};
 }
 
@@ -89,25 +54,19 @@ function cleanSchema(schema: unknown, depth: number): unknown {
 }
 
 function cleanKeyword(key: string, value: unknown, depth: number): unknown {
-	if (plain.has(key)) {
+	if (plain.some(it => it.test(key))) {
 		return value;
 	}
-	if (texts.has(key)) {
-		return typeof value === 'string' ? value.slice(0, maxText) : undefined;
+	if (key === 'title' || key === 'description') {
+		return typeof value === 'string' ? value : undefined;
 	}
 	if (key === '$ref') {
 		return typeof value === 'string' && /^#(\/|$)/.test(value) ? value : undefined;
 	}
-	if (lists.has(key) || (key === 'items' && Array.isArray(value))) {
-		return Array.isArray(value) ? value.map(it => cleanSchema(it, depth)) : undefined;
+	if (schemas.test(key)) {
+		return Array.isArray(value) ? value.map(it => cleanSchema(it, depth)) : cleanSchema(value, depth);
 	}
-	if (schemas.has(key)) {
-		return isObject(value) || typeof value === 'boolean' ? cleanSchema(value, depth) : undefined;
-	}
-	if (maps.has(key)) {
-		return isObject(value)
-			? Object.fromEntries(Object.entries(value).map(([name, it]) => [name, cleanSchema(it, depth)]))
-			: undefined;
-	}
-	return undefined;
+	return maps.test(key) && isObject(value)
+		? Object.fromEntries(Object.entries(value).map(([name, it]) => [name, cleanSchema(it, depth)]))
+		: undefined;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { didUseButton } from '../../editor/commands.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import { chooseOption } from '../../editor/workspace/serverOptions.js';
+import { chooseTools } from '../../editor/workspace/serverOptions.js';
 import type { Server } from '../../core/servers/server.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
 
@@ -10,7 +10,7 @@ export async function enableTool(server: Server, tool: string, isEnabled: boolea
 	const { disabledTools } = server.options;
 	const others = disabledTools.filter(it => it !== tool);
 	const next = isEnabled ? others : [...others, tool];
-	await chooseOption(server, { key: 'disabledTools', tools: next });
+	await chooseTools(server, 'disabled', next);
 }
 
 /** Whether the tool is enabled, or the person enables it now. */

@@ -17,7 +17,7 @@ import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { titleText } from '../../editor/ui/plainText.js';
-import { onDidChangeServerOptions } from '../../editor/workspace/serverOptions.js';
+import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
@@ -40,7 +40,6 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	readonly showPage: ShowPage;
 	/** Explains which decisions calls of a tool get. */
-	readonly explainTool: (server: Server, tool: string) => Promise<void>;
 	/** State of the workspace. */
 	readonly state: VersionedState;
 	readonly questions: Questions;
@@ -116,7 +115,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 
 /** Shows what the server says about the tool of a row. */
 function showDetails(
-	{ registry, changed, documents, showPage, explainTool }: ToolsDeps,
+	{ registry, changed, documents, showPage }: ToolsDeps,
 	node: LeafNode,
 	run: (server: Server) => unknown,
 ): void {
@@ -132,7 +131,6 @@ function showDetails(
 		actions: [
 			{ label: t('Run Tool…'), run: () => run(current()) },
 			...(changed.has(server, tool) ? [review] : []),
-			{ label: t('Explain Decision'), run: () => explainTool(current(), tool.name) },
 			{ label: t('Open as JSON'), run: () => documents.showJson(titleText(tool.name, serverLabel), tool) },
 		],
 	});
@@ -158,7 +156,7 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 	);
 	owned.add(running.onDidChange(({ server, tool }) => tree.redrawEntry(toolsGroup, server, tool)));
 	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
-	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
+	owned.add(onDidChangeSetting('tools', () => tree.redraw(toolsGroup)));
 	return owned;
 }
 

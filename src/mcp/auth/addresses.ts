@@ -21,58 +21,25 @@ const machineName = /^(?:.+\.)?localhost\.?$/;
 /** Last labels of names that only a local network or a cluster resolves. */
 const networkLabels = new Set('corp home internal intranet lan local localdomain private svc'.split(' '));
 
-/** Address ranges by first address and prefix length. Addresses outside every row are public. */
-type V4Row = readonly [first: string, bits: number, nearness: Nearness];
-const v4Rows: readonly V4Row[] = [
-	['0.0.0.0', 8, Nearness.machine],
-	['127.0.0.0', 8, Nearness.machine],
-	['169.254.0.0', 16, Nearness.machine],
-	// The metadata service of Azure.
-	['168.63.129.16', 32, Nearness.machine],
-	['10.0.0.0', 8, Nearness.network],
-	['172.16.0.0', 12, Nearness.network],
-	['192.168.0.0', 16, Nearness.network],
-	// Carrier-grade NAT, protocol assignments, benchmarks, multicast, and reserved addresses with broadcast.
-	['100.64.0.0', 10, Nearness.network],
-	['192.0.0.0', 24, Nearness.network],
-	['198.18.0.0', 15, Nearness.network],
-	['224.0.0.0', 4, Nearness.network],
-	['240.0.0.0', 4, Nearness.network],
-];
-
-/** `v4` and `inverted` are bit offsets of embedded IPv4 addresses; Teredo inverts them. The nearest address counts. */
-interface V6Row {
-	readonly first: string;
-	readonly bits: number;
-	readonly nearness?: Nearness;
-	readonly v4?: readonly number[];
-	readonly inverted?: readonly number[];
-}
-const v6Rows: readonly V6Row[] = [
-	{ first: '::', bits: 127, nearness: Nearness.machine },
-	{ first: 'fe80::', bits: 10, nearness: Nearness.machine },
-	// Unique local, site-local, and multicast.
-	{ first: 'fc00::', bits: 7, nearness: Nearness.network },
-	{ first: 'fec0::', bits: 10, nearness: Nearness.network },
-	{ first: 'ff00::', bits: 8, nearness: Nearness.network },
-	// IPv4 in IPv6: compatible, mapped, translated (SIIT, NAT64), 6to4 and Teredo.
-	{ first: '::', bits: 96, v4: [96] },
-	{ first: '::ffff:0:0', bits: 96, v4: [96] },
-	{ first: '::ffff:0:0:0', bits: 96, v4: [96] },
-	{ first: '64:ff9b::', bits: 96, v4: [96] },
-	{ first: '64:ff9b:1::', bits: 48, nearness: Nearness.network, v4: [96] },
-	{ first: '2002::', bits: 16, v4: [16] },
-	{ first: '2001::', bits: 32, v4: [32], inverted: [96] },
-];
+/** Of this machine: also link-local addresses and the metadata service of Azure. */
+const v4Machine = /^(?:0|127)\.|^169\.254\.|^168\.63\.129\.16$/;
+/** Private, carrier-grade NAT, protocol assignments, benchmarks, multicast, and reserved addresses with broadcast. */
+const v4Network =
+	/^10\.|^172\.(?:1[6-9]|2\d|3[01])\.|^192\.(?:168|0\.0)\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^198\.1[89]\.|^2(?:2[4-9]|[345]\d)\./;
+/** IPv4 in IPv6, compatible or mapped, as the URL parser writes it. */
+const v4InV6 = /^::(?:ffff:)?([\da-f]{1,4}):([\da-f]{1,4})$/;
+const v6Machine = /^::1?$|^fe[89ab]/;
+/** Global unicast addresses, without 6to4 and Teredo, which lead to IPv4 addresses. */
+const v6Public = /^(?!2002:|2001:0?:)[23][\da-f]{3}:/;
 
 /** How near the host of a URL is. */
 export function nearnessOf({ hostname }: URL): Nearness {
 	if (hostname.startsWith('[')) {
-		return nearnessOfV6(parseV6(hostname.slice(1, -1)));
+		return nearnessOfV6(hostname.slice(1, -1));
 	}
 	// The URL parser rewrites every notation of an IPv4 address (hexadecimal, octal) as four decimal numbers.
 	if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) {
-		return nearnessOfV4(parseV4(hostname));
+		return nearnessOfV4(hostname);
 	}
 	const labels = hostname.split('.').filter(Boolean);
 	const last = labels.at(-1) ?? '';
@@ -83,31 +50,17 @@ export function nearnessOf({ hostname }: URL): Nearness {
 	return isOfNetwork ? Nearness.network : Nearness.public;
 }
 
-function nearnessOfV4(address: bigint): Nearness {
-	const row = v4Rows.find(([first, bits]) => (address ^ parseV4(first)) >> BigInt(32 - bits) === 0n);
-	return row?.[2] ?? Nearness.public;
+function nearnessOfV4(address: string): Nearness {
+	return v4Machine.test(address) ? Nearness.machine : v4Network.test(address) ? Nearness.network : Nearness.public;
 }
 
-function nearnessOfV6(address: bigint): Nearness {
-	const row = v6Rows.find(({ first, bits }) => (address ^ parseV6(first)) >> BigInt(128 - bits) === 0n);
-	const v4At = (bit: number): bigint => BigInt.asUintN(32, address >> BigInt(96 - bit));
-	const all: Nearness[] = [
-		row?.nearness ?? Nearness.public,
-		...(row?.v4 ?? []).map(it => nearnessOfV4(v4At(it))),
-		...(row?.inverted ?? []).map(it => nearnessOfV4(BigInt.asUintN(32, ~v4At(it)))),
-	];
-	return all.reduce((nearest, it) => (it > nearest ? it : nearest));
-}
-
-function parseV4(text: string): bigint {
-	return text.split('.').reduce((address, it) => (address << 8n) | BigInt(it), 0n);
-}
-
-/** @param text an address as the URL parser writes it: without an IPv4 part at its end */
-function parseV6(text: string): bigint {
-	const [head = [], tail = []] = text.split('::').map(it => (it === '' ? [] : it.split(':')));
-	const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-	return [...head, ...zeros, ...tail].reduce((address, it) => (address << 16n) | BigInt(`0x${it}`), 0n);
+function nearnessOfV6(address: string): Nearness {
+	const [, high, low] = v4InV6.exec(address) ?? [];
+	if (high !== undefined && low !== undefined) {
+		const bytes = [high, low].map(it => parseInt(it, 16)).flatMap(it => [it >> 8, it & 0xff]);
+		return nearnessOfV4(bytes.join('.'));
+	}
+	return v6Machine.test(address) ? Nearness.machine : v6Public.test(address) ? Nearness.public : Nearness.network;
 }
 
 /** True for `localhost` and the loopback addresses: requests to them never leave the machine. */

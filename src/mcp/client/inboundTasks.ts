@@ -2,7 +2,7 @@
  * Requests of a server that ask for a task: the response is a task at once, and the server gets the result later.
  * Spec 2025-11-25, tasks, with the client as the receiver. The modern era has no requests of servers.
  */
-import { clock, type Timer } from '../../base/clock.js';
+import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { type Deferred, deferred } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -12,21 +12,17 @@ import type { Connection } from '../jsonrpc/connection.js';
 import { withRelatedTask } from '../jsonrpc/relatedTask.js';
 import type { ClientHandlers } from './handlers.js';
 
-/** A person may take a while to answer. A server may ask for less time. */
-const defaultTtlMs = 3_600_000;
 const pollMs = 500;
-/** Limits the unfinished tasks; further requests are refused. As many finished tasks are kept. */
+/** Limits the unfinished tasks; further requests are refused. As many finished tasks are kept, until the connection ends. */
 const maxTasks = 100;
 
 interface InboundTask {
 	readonly id: string;
 	readonly createdAt: string;
-	readonly ttl: number;
 	readonly controller: AbortController;
 	readonly done: Deferred<JsonObject>;
 	lastUpdatedAt: string;
 	status: 'working' | 'completed' | 'failed' | 'cancelled';
-	expiry?: Timer;
 }
 
 /** The capability to declare; empty without handlers. */
@@ -66,7 +62,6 @@ export class InboundTasks extends Owner {
 	override dispose(): void {
 		for (const task of this.tasks.values()) {
 			task.controller.abort();
-			clock.clearTimeout(task.expiry);
 		}
 		super.dispose();
 	}
@@ -77,8 +72,7 @@ export class InboundTasks extends Owner {
 		signal: AbortSignal,
 		work: (signal: AbortSignal) => Promise<JsonObject>,
 	): Promise<JsonObject> {
-		const { task: wanted } = params;
-		if (!isObject(wanted)) {
+		if (!isObject(params['task'])) {
 			return work(signal);
 		}
 		const atWork = Array.from(this.tasks.values()).filter(it => it.status === 'working');
@@ -87,19 +81,16 @@ export class InboundTasks extends Owner {
 		}
 		this.forgetOldest();
 		const now = new Date(clock.now()).toISOString();
-		const { ttl } = wanted;
 		const task: InboundTask = {
 			// Spec: "MUST be unique". Another server must not be able to guess the id.
 			id: crypto.randomUUID(),
 			createdAt: now,
 			lastUpdatedAt: now,
-			ttl: typeof ttl === 'number' && ttl > 0 ? Math.min(ttl, defaultTtlMs) : defaultTtlMs,
 			controller: new AbortController(),
 			done: deferred(),
 			status: 'working',
 		};
 		this.tasks.set(task.id, task);
-		task.expiry = clock.setTimeout(() => this.forget(task), task.ttl);
 		// The server may never ask for the result, so a failure needs a handler.
 		task.done.promise.catch(() => undefined);
 		work(task.controller.signal).then(
@@ -135,14 +126,8 @@ export class InboundTasks extends Owner {
 	private forgetOldest(): void {
 		const ended = Array.from(this.tasks.values()).filter(it => it.status !== 'working');
 		for (const task of ended.slice(0, Math.max(0, ended.length - maxTasks + 1))) {
-			this.forget(task);
+			this.tasks.delete(task.id);
 		}
-	}
-
-	private forget(task: InboundTask): void {
-		task.controller.abort();
-		this.tasks.delete(task.id);
-		clock.clearTimeout(task.expiry);
 	}
 
 	private find({ taskId }: JsonObject): InboundTask {
@@ -154,6 +139,6 @@ export class InboundTasks extends Owner {
 	}
 }
 
-function describeTask({ id, status, createdAt, lastUpdatedAt, ttl }: InboundTask): JsonObject {
-	return { taskId: id, status, createdAt, lastUpdatedAt, ttl, pollInterval: pollMs };
+function describeTask({ id, status, createdAt, lastUpdatedAt }: InboundTask): JsonObject {
+	return { taskId: id, status, createdAt, lastUpdatedAt, ttl: null, pollInterval: pollMs };
 }

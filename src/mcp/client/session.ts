@@ -289,9 +289,7 @@ export class ClientSession extends Owner {
 				try {
 					const reply = await connection.request(method, params, sent);
 					const isDone = reply.kind === 'complete';
-					const result = isDone ? reply.result : await this.finish(connection, method, params, reply, sent);
-					this.subscriptions.value?.didAnswer();
-					return result;
+					return isDone ? reply.result : await this.finish(connection, method, params, reply, sent);
 				} catch (error) {
 					if (isRetry) {
 						throw error;

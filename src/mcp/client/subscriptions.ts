@@ -56,8 +56,6 @@ export class Subscriptions extends Owner {
 	private failures = 0;
 	/** Whether a stream has ended since the last acknowledgement: notifications in between were missed. */
 	private hasGap = false;
-	/** Whether the next attempt waits for a server that could not be reached. */
-	private isUnreachable = false;
 
 	/**
 	 * @param onDidCloseGap called when a stream is open again after one that broke: anything may have changed meanwhile
@@ -106,7 +104,6 @@ export class Subscriptions extends Owner {
 		this.session = session;
 		this.failures = 0;
 		this.hasGap = false;
-		this.isUnreachable = false;
 		if (this.isModern) {
 			this.relisten.schedule();
 			return;
@@ -114,16 +111,6 @@ export class Subscriptions extends Owner {
 		this.legacy = new LegacySubscriptions();
 		for (const uri of this.counts.keys()) {
 			this.change(uri);
-		}
-	}
-
-	/**
-	 * To be called at every response: a server that could not be reached responds again, so the next attempt need not
-	 * wait.
-	 */
-	didAnswer(): void {
-		if (this.isUnreachable) {
-			this.listen();
 		}
 	}
 
@@ -232,7 +219,6 @@ export class Subscriptions extends Owner {
 	/** Opens a stream for the current subscriptions. */
 	private listen(): void {
 		this.retrying.value = undefined;
-		this.isUnreachable = false;
 		const notifications = this.filter();
 		if (Object.keys(notifications).length === 0) {
 			this.closeAll();
@@ -287,7 +273,6 @@ export class Subscriptions extends Owner {
 			this.options.log.warn('The server does not keep a subscription open; changes are not noticed.');
 			return;
 		}
-		this.isUnreachable = hasFailure(error, 'network');
 		const timer = clock.setTimeout(() => this.listen(), Math.min(maxRetryMs, 500 * 2 ** this.failures));
 		this.retrying.value = toDisposable(() => clock.clearTimeout(timer));
 	}

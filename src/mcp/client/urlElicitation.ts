@@ -16,32 +16,24 @@ export async function visitPages(
 	signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
 	const visit = elicitation?.urlToEnd ?? elicitation?.url;
-	const elicitations = visit && requiredElicitations(error);
-	if (!elicitations || !(await elicitAll(elicitations, params => visit(params, signal)))) {
+	const pages = requiredPages(error);
+	if (!visit || pages.length === 0) {
 		throw error;
+	}
+	for (const page of pages) {
+		const { action } = await visit(page, signal);
+		if (action !== 'accept') {
+			throw error;
+		}
 	}
 }
 
-/** The elicitations that an error asks for; `undefined` if its code isn't -32042, or its data isn't valid. */
-export function requiredElicitations(error: unknown): readonly JsonObject[] | undefined {
+/** The elicitations that an error asks for; empty if its code isn't -32042, or its data isn't valid. */
+function requiredPages(error: unknown): readonly JsonObject[] {
 	if (!(error instanceof RpcError) || error.code !== RpcErrorCode.urlElicitationRequired || !isObject(error.data)) {
-		return undefined;
+		return [];
 	}
 	const { elicitations } = error.data;
 	const asked = Array.isArray(elicitations) ? elicitations.filter(isObject) : [];
-	return asked.length > 0 && asked.every(it => it['mode'] === 'url') ? asked : undefined;
-}
-
-/** Asks for one elicitation after another, until one is not accepted. True if all were accepted. */
-export async function elicitAll(
-	elicitations: readonly JsonObject[],
-	ask: (params: JsonObject) => Promise<JsonObject>,
-): Promise<boolean> {
-	for (const params of elicitations) {
-		const { action } = await ask(params);
-		if (action !== 'accept') {
-			return false;
-		}
-	}
-	return true;
+	return asked.every(it => it['mode'] === 'url') ? asked : [];
 }

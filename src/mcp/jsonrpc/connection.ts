@@ -204,9 +204,9 @@ export class Connection extends Owner {
 			this.tap.message('received', value, text);
 		}
 		if (!Array.isArray(value)) {
-			this.dispatch(value, text, requestId);
+			this.dispatch(value, requestId);
 		} else if (this.policy.acceptsBatches || isOneResponse(value)) {
-			value.forEach(it => this.dispatch(it, text, requestId));
+			value.forEach(it => this.dispatch(it, requestId));
 		} else {
 			this.warn('Ignored a batch: this revision has none.');
 			value.forEach(it => this.failBatched(it));
@@ -221,8 +221,8 @@ export class Connection extends Owner {
 		}
 	}
 
-	private dispatch(value: unknown, text: string, streamOf: RequestId | undefined): void {
-		const it = classify(value, text);
+	private dispatch(value: unknown, streamOf: RequestId | undefined): void {
+		const it = classify(value);
 		switch (it.kind) {
 			case 'result': {
 				const { id, result } = it.message;

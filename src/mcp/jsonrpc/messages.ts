@@ -1,6 +1,5 @@
 /** JSON-RPC 2.0 messages as MCP uses them, and the tolerant reading of those that a peer sends. */
 import { shorten } from '../../base/trim.js';
-import { isExactId } from './requestId.js';
 
 /** Ids `1` and `"1"` differ, but see `isSameId`. A `null` id is allowed only in the error for an unreadable message. */
 export type RequestId = string | number;
@@ -54,9 +53,8 @@ export type Classified =
 /**
  * Recognizes a message by its shape, without a schema library. Some servers omit `jsonrpc`, or send a `null` `error`
  * or `result` beside the other one; both are accepted.
- * @param text the received text, which may hold other messages too; without it, an id that lost digits is not noticed
  */
-export function classify(value: unknown, text = ''): Classified {
+export function classify(value: unknown): Classified {
 	if (!isObject(value)) {
 		return { kind: 'invalid', why: 'not an object', id: undefined };
 	}
@@ -72,7 +70,8 @@ export function classify(value: unknown, text = ''): Classified {
 		if (id === undefined) {
 			return { kind: 'invalid', why: 'request id is neither a string nor a number', id };
 		}
-		if (!isExactId(id, text)) {
+		// A larger number was read as another one, and MCP allows no fractions.
+		if (typeof id === 'number' && !Number.isSafeInteger(id)) {
 			return { kind: 'invalid', why: "request id isn't a safe integer", id: undefined };
 		}
 		return { kind: 'request', message: value as unknown as RequestMessage };
@@ -94,6 +93,15 @@ export function classify(value: unknown, text = ''): Classified {
 		return { kind: 'invalid', why: id === undefined ? 'response without an id' : 'result is not an object', id };
 	}
 	return { kind: 'result', message: value as unknown as ResultMessage };
+}
+
+/**
+ * Whether a response with the id `theirs` answers the request with the id `ours`. Some servers send our numbers back
+ * as strings. A string counts only if it is written exactly as we write the number, so it never matches two requests.
+ */
+export function isSameId(ours: RequestId, theirs: unknown): boolean {
+	// Checked for every message of a stream, most of which have no id.
+	return ours === theirs || (typeof ours === 'number' && typeof theirs === 'string' && String(ours) === theirs);
 }
 
 /** Whether the batch is a single response. Some servers send one in every revision. */

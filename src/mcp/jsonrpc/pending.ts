@@ -6,8 +6,7 @@ import { clock, type Timer } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { HttpAbort } from '../transport/httpFetch.js';
 import type { RequestOptions } from './requestOptions.js';
-import type { JsonObject, RequestId } from './messages.js';
-import { isSameId } from './requestId.js';
+import { isSameId, type JsonObject, type RequestId } from './messages.js';
 
 export class RequestInFlight {
 	/** Ends the HTTP exchange that carries the request. */

@@ -46,6 +46,11 @@ function toField(name: string, property: JsonObject, required: boolean, root: Js
 	return check.ok ? { ...bare, default: stated } : { ...bare, ignoredDefault: check.problem };
 }
 
+/** A schema with its local references resolved, and without `null`. */
+export function resolveSchema(schema: JsonObject, root: JsonObject): JsonObject {
+	return withoutNull(resolve(schema, root), root).schema;
+}
+
 /**
  * A schema with its local references resolved. Keywords beside a `$ref` take precedence; if the reference can't be
  * resolved, only they remain.

@@ -42,17 +42,10 @@ const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 /** Schemas nested more deeply are hostile; annotations in them are ignored. */
 const maxDepth = 100;
 
-/**
- * Keywords that hold one schema, a list of schemas, or schemas by name. Other keywords, such as `const` or
- * `examples`, hold data.
- */
-const single = new Set(
-	'items additionalItems contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else contentSchema'.split(
-		' ',
-	),
-);
-const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
+/** Keywords that hold schemas by name. */
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions']);
+/** Keywords that hold data. */
+const dataKeywords = new Set(['const', 'default', 'enum', 'examples', 'example']);
 
 const sentinel = /^=\?base64\?.*\?=$/s;
 const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
@@ -160,9 +153,9 @@ function visitSchema(
 				const innerPath = key === 'properties' && path ? [...path, name] : undefined;
 				visitSchema(inner, `${here}/${name}`, innerPath, visit, depth + 1);
 			}
-		} else if (lists.has(key) && Array.isArray(value)) {
+		} else if (Array.isArray(value) && !dataKeywords.has(key)) {
 			value.forEach((inner, index) => visitSchema(inner, `${here}/${index}`, undefined, visit, depth + 1));
-		} else if (single.has(key)) {
+		} else if (!dataKeywords.has(key)) {
 			visitSchema(value, here, undefined, visit, depth + 1);
 		}
 	}

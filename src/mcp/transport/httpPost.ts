@@ -5,8 +5,7 @@
 import { clock, type Timer } from '../../base/clock.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
-import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
-import { isSameId } from '../jsonrpc/requestId.js';
+import { isObject, isSameId, type Message, type RequestId } from '../jsonrpc/messages.js';
 import { errorObjectIn, isSuccess, mediaType, readText, statusError } from './httpBody.js';
 import { networkError } from './httpEndpoint.js';
 import type { HttpAbort, HttpResponse } from './httpFetch.js';

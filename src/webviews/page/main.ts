@@ -8,7 +8,6 @@ import {
 	type PageBlock,
 	type PageRow,
 	type PageSection,
-	type PageStep,
 	type PageView,
 	readToView,
 	type Strings,
@@ -87,15 +86,7 @@ function block(it: PageBlock, name: string): HTMLElement {
 			return element('ul', '', ...it.items.map(item => isolated('li', '', item)));
 		case 'numbers':
 			return element('ol', '', ...it.items.map(item => isolated('li', '', item)));
-		case 'steps':
-			return element('ol', 'steps', ...it.steps.map(step));
 	}
-}
-
-function step({ title, state, decides, lines }: PageStep): HTMLElement {
-	const heading = element('h3', '', `${title} `, element('span', 'state', state));
-	const items = lines.map(line => isolated('li', '', line));
-	return element('li', decides ? 'decides' : '', heading, element('ul', '', ...items));
 }
 
 function rows(all: readonly PageRow[]): HTMLElement {

@@ -17,21 +17,11 @@ export interface PageRow {
 	readonly note?: string | undefined;
 }
 
-/** One step of a decision. */
-export interface PageStep {
-	readonly title: string;
-	/** Whether it decided, in words. */
-	readonly state: string;
-	readonly decides: boolean;
-	readonly lines: readonly string[];
-}
-
 /** `code` is shown as it is, in the editor's font. */
 export type PageBlock =
 	| { readonly kind: 'text' | 'code'; readonly text: string }
 	| { readonly kind: 'rows'; readonly rows: readonly PageRow[] }
-	| { readonly kind: 'list' | 'numbers'; readonly items: readonly string[] }
-	| { readonly kind: 'steps'; readonly steps: readonly PageStep[] };
+	| { readonly kind: 'list' | 'numbers'; readonly items: readonly string[] };
 
 export interface PageSection {
 	readonly title: string;
@@ -151,7 +141,7 @@ function isSection(section: Loose): boolean {
 	);
 }
 
-function isBlock({ kind, text, rows, items, steps }: Loose): boolean {
+function isBlock({ kind, text, rows, items }: Loose): boolean {
 	switch (kind) {
 		case 'text':
 		case 'code':
@@ -161,11 +151,6 @@ function isBlock({ kind, text, rows, items, steps }: Loose): boolean {
 		case 'list':
 		case 'numbers':
 			return isTextList(items);
-		case 'steps':
-			return isListOf(
-				steps,
-				it => areTexts(it['title'], it['state']) && typeof it['decides'] === 'boolean' && isTextList(it['lines']),
-			);
 		default:
 			return false;
 	}

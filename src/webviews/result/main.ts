@@ -107,9 +107,6 @@ class Page {
 			['log', 'log'],
 		];
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
-		const uses = page.uses.map((label, use) =>
-			button(label, undefined, () => tell({ type: 'pressUse', id: page.id, use })),
-		);
 		const title = isolated('h1', 'title', page.title);
 		// Can take the focus if the page has no button like the one that had it.
 		title.tabIndex = -1;
@@ -118,7 +115,6 @@ class Page {
 			'',
 			title,
 			status,
-			...(uses.length > 0 ? [toolbar(strings.uses, uses)] : []),
 			toolbar(
 				strings.actions,
 				actions.map(([action, icon]) => {

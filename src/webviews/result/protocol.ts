@@ -13,7 +13,6 @@ export const stringKeys = [
 	'history',
 	'log',
 	'actions',
-	'uses',
 	'result',
 	'structured',
 	'arguments',
@@ -84,8 +83,6 @@ export interface ResultPage {
 	readonly arguments: TreeEntry;
 	/** Whether it is a tool call, which the history can show and compare. */
 	readonly isCall: boolean;
-	/** Labels of further buttons. */
-	readonly uses: readonly string[];
 }
 
 /** Members in a tree; `path` has the index of the member at each level, and a number is the tree of a block. */
@@ -120,7 +117,6 @@ export type ToView =
 export type FromView =
 	| { readonly type: 'ready' }
 	| { readonly type: 'press'; readonly id: number; readonly action: PageAction }
-	| { readonly type: 'pressUse'; readonly id: number; readonly use: number }
 	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
 	| { readonly type: 'expand'; readonly id: number; readonly place: TreePlace };
 
@@ -167,7 +163,6 @@ const isPage = record<ResultPage>({
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
 	arguments: isEntry,
 	isCall: isBoolean,
-	uses: listOf(isText),
 });
 
 const isTree = oneOf(['structured', 'arguments']);
@@ -182,7 +177,6 @@ const isStrings = record<Strings>(Object.fromEntries(stringKeys.map(it => [it, i
 const fromView: Messages<FromView> = {
 	ready: {},
 	press: { id: isIndex, action: oneOf(pageActions) },
-	pressUse: { id: isIndex, use: isIndex },
 	pressBlock: { id: isIndex, action: oneOf(blockActions), block: isIndex },
 	expand: { id: isIndex, place: isPlace },
 };

@@ -31,7 +31,6 @@ describe('the configuration', () => {
 		writeWhole(file, original);
 		// A change that is read later would stop a server of the next test.
 		await changesAreSeen();
-		await run('servers.refresh');
 		await eventually('the original servers', () => names() === known || undefined);
 		await run('server.stop', { server: 'recorder' });
 		forgetRecords();

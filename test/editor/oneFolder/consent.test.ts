@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { labelled } from '../../integration/askingServers.js';
-import { QuickInputs } from '../../integration/quickInputs.js';
+import { QuickInputs, revokeAll } from '../../integration/quickInputs.js';
 import { activate, forgetRecords, inState, records, workspaceFolder } from '../../integration/support.js';
 import { run, set, snapshotOf } from '../support.js';
 
@@ -14,7 +14,7 @@ describe('consent to a server of the workspace', () => {
 	before(async () => {
 		api = await activate();
 		await set('confirmServers', 'newOrChanged');
-		await run('consents.forget');
+		await revokeAll();
 	});
 	beforeEach(() => {
 		inputs = new QuickInputs();
@@ -25,7 +25,7 @@ describe('consent to a server of the workspace', () => {
 		forgetRecords();
 	});
 	after(async () => {
-		await run('consents.forget');
+		await revokeAll();
 		await set('confirmServers', 'never');
 	});
 

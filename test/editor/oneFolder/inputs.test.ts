@@ -1,7 +1,7 @@
 // Covers M3: values that the configuration leaves open are asked for once, and secrets stay secret.
 import * as assert from 'node:assert/strict';
-import { QuickInputs } from '../../integration/quickInputs.js';
-import { activate, confirming, forgetRecords, inState, records, shownLog } from '../../integration/support.js';
+import { QuickInputs, selectAction } from '../../integration/quickInputs.js';
+import { activate, forgetRecords, inState, records, shownLog } from '../../integration/support.js';
 import { run, start } from '../support.js';
 
 const token = 'pass"word-4711';
@@ -13,9 +13,9 @@ describe('inputs', () => {
 		inputs = new QuickInputs();
 	});
 	afterEach(async () => {
-		inputs.dispose();
 		await run('server.stop', { server: 'keyed' });
-		await confirming('Clear', () => run('inputs.forget', { server: 'keyed' }));
+		await selectAction(inputs, 'keyed', 'Input Values…', 'Clear All');
+		inputs.dispose();
 		forgetRecords('keyed');
 	});
 

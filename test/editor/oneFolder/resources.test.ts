@@ -31,7 +31,7 @@ describe('resources', () => {
 
 	it('a text opens in the language of its MIME type', async () => {
 		await open('lib://docs/data.md');
-		await eventually('JSON', () => activeEditor().document.languageId === 'mcp-workbench-json' || undefined);
+		await eventually('JSON', () => activeEditor().document.languageId === 'jsonl' || undefined);
 		assert.equal(activeEditor().document.getText(), '{"a":1}');
 	});
 

@@ -7,6 +7,7 @@ describe('settings', () => {
 	afterEach(async () => {
 		await run('server.stop', { server: 'recorder' });
 		await set('serverOptions', undefined);
+		await set('tools', undefined);
 		await set('requestTimeout', undefined);
 		removePolicy();
 		forgetRecords();
@@ -26,8 +27,8 @@ describe('settings', () => {
 		await assert.rejects(async () => run('tool.run', call), /No response to tools\/call within 300 ms/);
 	});
 
-	it('serverOptions disables a tool, for which nothing is started', async () => {
-		await set('serverOptions', { recorder: { disabledTools: ['say'] } });
+	it('tools disables a tool, for which nothing is started', async () => {
+		await set('tools', { recorder: { disabled: ['say'] } });
 		const call = { server: 'recorder', tool: 'say', arguments: {} };
 		await assert.rejects(async () => run('tool.run', call), /The tool say is disabled\./);
 		assert.deepEqual(records(), []);

@@ -4,8 +4,8 @@ import type { ExtensionApi } from '../../../src/api.js';
 import { labelled } from '../../integration/askingServers.js';
 import { browse, Guarded } from '../../integration/auth/guarded.js';
 import { Person } from '../../integration/auth/person.js';
-import { QuickInputs } from '../../integration/quickInputs.js';
-import { activate, callTool, confirming, eventually, inState } from '../../integration/support.js';
+import { QuickInputs, selectAction } from '../../integration/quickInputs.js';
+import { activate, callTool, eventually, inState } from '../../integration/support.js';
 import { run, set, snapshotOf } from '../support.js';
 
 describe('signing in', function () {
@@ -66,7 +66,7 @@ describe('signing in', function () {
 	});
 
 	it('signs out: tokens are revoked, and the next start asks again', async () => {
-		await confirming('Sign Out', () => run('account.signOut', { server: 'tracker' }));
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
 		assert.deepEqual(person.messages, ['Signed out of tracker. The tokens were deleted.']);
 		assert.ok((await tracker.wish<string[]>('lines')).includes('refresh token destroyed'));
 		const started = run('server.start', { server: 'tracker' });

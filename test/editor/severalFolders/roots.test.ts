@@ -23,7 +23,7 @@ describe('folders as roots', () => {
 		}
 	});
 	afterEach(async () => {
-		await set('serverOptions', undefined);
+		await set('tools', undefined);
 		if ((vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
 			await changeFolders(() => vscode.workspace.updateWorkspaceFolders(1, 1));
 		}
@@ -78,7 +78,7 @@ describe('folders as roots', () => {
 		await addSecond();
 		await answer(1);
 		await answer(1, 'bystander');
-		await set('serverOptions', { recorder: { roots: ['second'] } });
+		await set('tools', { recorder: { roots: ['second'] } });
 		assert.deepEqual(await answer(2), ['second']);
 		assert.deepEqual([notices('bystander'), recordedRoots('bystander').length], [1, 2]);
 	});

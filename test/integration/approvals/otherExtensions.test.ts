@@ -58,7 +58,9 @@ describe('another extension', () => {
 		Object.assign(vscode.window, {
 			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0])),
 		});
-		await run('history.copy');
+		const using = run('history.use');
+		await inputs.pick(labelled('Copy as JSON'));
+		await using;
 		return JSON.parse(await vscode.env.clipboard.readText()) as CallEntry;
 	}
 
@@ -91,8 +93,7 @@ describe('another extension', () => {
 	});
 
 	it('changes no protection with something that looks like a line of the tree', async () => {
-		const settings = (): string =>
-			JSON.stringify(vscode.workspace.getConfiguration('mcpWorkbench').get('serverOptions') ?? {});
+		const settings = (): string => JSON.stringify(vscode.workspace.getConfiguration('mcpWorkbench').get('tools') ?? {});
 		const before = settings();
 		const fakes = [
 			{ server: 'garden', tool: 'water' },
@@ -100,7 +101,9 @@ describe('another extension', () => {
 			{ $treeViewId: 'mcpWorkbench.servers', $treeItemHandle: '0/0:garden' },
 			address,
 		];
-		for (const command of ['tool.enable', 'tool.disable', 'tool.hideFromModels', 'tool.showToModels', 'tool.review']) {
+		// Where it is no line, a list of tools asks the person, who leaves it.
+		Object.assign(vscode.window, { createQuickPick: listsAnswered(() => undefined) });
+		for (const command of ['tool.toggle', 'tool.review']) {
 			for (const it of fakes) {
 				await run(command, it);
 			}

@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import type { ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { heardAtActivation } from '../activation.js';
 import { callAsOther, labelled } from '../askingServers.js';
-import { QuickInputs } from '../quickInputs.js';
-import { activate, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { QuickInputs, selectAction } from '../quickInputs.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse, Guarded } from './guarded.js';
 import { Person } from './person.js';
 
@@ -116,7 +116,7 @@ describe('signing in', function () {
 
 	it('signs out: the authorization server is told, and the next start asks again', async () => {
 		await tracker.wish('lines');
-		await confirming('Sign Out', () => run('account.signOut'));
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
 		assert.deepEqual(person.messages, ['Signed out of tracker. The tokens were deleted.']);
 		assert.ok((await tracker.wish<string[]>('lines')).includes('refresh token destroyed'));
 		const started = run('server.start');
@@ -172,7 +172,7 @@ describe('signing in', function () {
 	});
 
 	it('comes back through the editor where the browser is on another machine', async () => {
-		await confirming('Sign Out', () => run('account.signOut'));
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
 		const { asExternalUri } = vscode.env;
 		const address = 'https://editor.example/callback?vscode-reqid=1&vscode-path=%2Fauth';
 		const asked: string[] = [];
@@ -210,7 +210,7 @@ describe('signing in', function () {
 	});
 
 	it('two servers at once do not mix, though the second browser comes back first', async () => {
-		await confirming('Sign Out', () => run('account.signOut'));
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
 		const held: string[] = [];
 		person.visit = url => Promise.resolve(held.push(url));
 		const started: Thenable<unknown>[] = [];

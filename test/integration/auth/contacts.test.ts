@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { Contacts } from '../../support/contacts.js';
 import { callAsOther, labelled } from '../askingServers.js';
-import { QuickInputs } from '../quickInputs.js';
+import { QuickInputs, selectAction } from '../quickInputs.js';
 import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse, Guarded } from './guarded.js';
 import { Person } from './person.js';
@@ -57,7 +57,7 @@ describe('connections of a session', () => {
 		await started;
 		await inState(api, 'web', 'running');
 		assert.match(await callAsOther(api, 'web', 'who-am-i', {}), /^You are Ada/);
-		await run('account.signOut', 'web');
+		await selectAction(inputs, 'web', 'Account…', 'Sign Out');
 		await run('server.stop', 'local');
 		const allowed = [guarded.url, guarded.issuer].map(it => new URL(it).host);
 		const places = new Set(contacts.seen.map(it => it.replace(/^localhost:/, '127.0.0.1:')));

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { AskingServers, labelled } from '../askingServers.js';
 import { eventually } from '../support.js';
-import { listsAnswered } from '../quickInputs.js';
+import { selectAction } from '../quickInputs.js';
 
 describe('elicitation', () => {
 	const asking = new AskingServers('asking', 'other', 'everything');
@@ -26,14 +26,7 @@ describe('elicitation', () => {
 		// What is pressed at once here stands on the screen otherwise, and is one message.
 		assert.ok(asking.messages.length < 5, JSON.stringify(asking.messages));
 		assert.deepEqual(JSON.parse(await asking.call('ask', form({}))), { action: 'decline' });
-		const { createQuickPick } = vscode.window;
-		Object.assign(vscode.window, {
-			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
-				Promise.resolve(items.find(labelled('asking'))),
-			),
-		});
-		await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
-		Object.assign(vscode.window, { createQuickPick });
+		await selectAction(asking.inputs, 'asking', 'Unmute');
 	});
 
 	it('goes on with a call once the page that it needs was finished', async () => {

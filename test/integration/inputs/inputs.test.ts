@@ -3,7 +3,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { activate, confirming, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
+import { QuickInputs, selectAction } from '../quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
 
 const token = 'pass"word-4711';
 
@@ -29,7 +30,7 @@ describe('inputs', () => {
 				env: {
 					TEST_TOKEN: token,
 					TEST_SIZE: 'large',
-					TEST_SETTING: '64',
+					TEST_SETTING: '60',
 					TEST_BOTH: 'from env',
 					TEST_FILE: 'two\nlines',
 				},
@@ -152,8 +153,13 @@ describe('inputs', () => {
 	});
 });
 
-function forget(server: string): Promise<unknown> {
-	return confirming('Clear', () => vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server }));
+async function forget(server: string): Promise<void> {
+	const inputs = new QuickInputs();
+	try {
+		await selectAction(inputs, server, 'Input Values…', 'Clear All');
+	} finally {
+		inputs.dispose();
+	}
 }
 
 /** Starts a server and accepts the default of each question. */

@@ -34,7 +34,7 @@ describe('tools for models', () => {
 		const { showInformationMessage, createQuickPick, showSaveDialog } = original;
 		Object.assign(vscode.window, { showInformationMessage, createQuickPick, showSaveDialog });
 		fs.rmSync(policyFile(), { force: true });
-		await vscode.workspace.getConfiguration('mcpWorkbench').update('serverOptions', undefined);
+		await vscode.workspace.getConfiguration('mcpWorkbench').update('tools', undefined);
 	});
 
 	const policyFile = (): string => path.join(workspaceFolder(), '.vscode', 'mcp-policy.json');
@@ -119,7 +119,7 @@ describe('tools for models', () => {
 	it('do not see what is switched off or hidden, and cannot call it', async () => {
 		policy([{ decision: 'allow' }]);
 		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
-		await settings.update('serverOptions', { garden: { hiddenFromModels: ['weed'], disabledTools: ['change'] } });
+		await settings.update('tools', { garden: { hiddenFromModels: ['weed'], disabled: ['change'] } });
 		const names = async (): Promise<string[]> =>
 			Array.from((await invoke('find_tools', { server: 'garden' })).matchAll(/"name":"(\w+)"/g), it => it[1] ?? '');
 		assert.deepEqual(await names(), ['water']);

@@ -69,7 +69,7 @@ describe('folders as roots', () => {
 		target = vscode.ConfigurationTarget.Workspace,
 	): Promise<void> {
 		const value = roots && { recorder: { roots } };
-		await vscode.workspace.getConfiguration().update('mcpWorkbench.serverOptions', value, target);
+		await vscode.workspace.getConfiguration().update('mcpWorkbench.tools', value, target);
 	}
 
 	/** Waits for the nth answer, and makes sure that the server was told as often. */

@@ -1,26 +1,19 @@
-// A window without a folder, and a person without a server: the demo server is there at one command, and gone with its setting.
+// A window without a folder, and a person without a server: the demo server is there at one command, and can be removed.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activate, eventually, inState } from '../support.js';
 
 describe('the demo server, without a folder', () => {
-	const settings = (): unknown => vscode.workspace.getConfiguration('mcpWorkbench').inspect('demoServer')?.globalValue;
+	const remove = (): Thenable<unknown> =>
+		vscode.commands.executeCommand('mcpWorkbench.server.remove', { server: 'demo' });
 
-	const remove = (): Thenable<void> =>
-		vscode.workspace
-			.getConfiguration('mcpWorkbench')
-			.update('demoServer', undefined, vscode.ConfigurationTarget.Global);
-
-	after(() => remove());
-
-	it('is started by one command, gives what it has, and is removed with its setting', async () => {
+	it('is started by one command, gives what it has, and is removed like any other', async () => {
 		assert.equal(vscode.workspace.workspaceFolders, undefined);
 		const api = await activate();
 		assert.deepEqual(api.servers(), []);
 
 		await vscode.commands.executeCommand('mcpWorkbench.demo.try');
 		await inState(api, 'demo', 'running');
-		assert.equal(settings(), true);
 		await eventually('all lists', () => {
 			const { tools, resources, prompts } = api.servers()[0]?.counts ?? {};
 			return (tools === 3 && resources === 1 && prompts === 1) || undefined;
@@ -38,6 +31,5 @@ describe('the demo server, without a folder', () => {
 
 		await remove();
 		await eventually('that it is gone', () => (api.servers().length === 0 ? true : undefined));
-		assert.equal(settings(), undefined);
 	});
 });

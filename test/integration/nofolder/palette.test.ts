@@ -2,11 +2,7 @@ import * as vscode from 'vscode';
 import { describePalette } from '../paletteCommands.js';
 
 describe('the palette, where there is neither a folder nor a server', () => {
-	after(() =>
-		vscode.workspace
-			.getConfiguration('mcpWorkbench')
-			.update('demoServer', undefined, vscode.ConfigurationTarget.Global),
-	);
+	after(() => vscode.commands.executeCommand('mcpWorkbench.server.remove', { server: 'demo' }));
 
 	describePalette();
 });

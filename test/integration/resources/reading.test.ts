@@ -22,7 +22,7 @@ describe('reading resources', () => {
 
 	const texts: readonly (readonly [uri: string, language: string, text: string])[] = [
 		['lib://docs/guide', 'markdown', '# Guide\n\nOne.\nTwo.\nThree.\n'],
-		['lib://docs/data.md', 'mcp-workbench-json', '{"a":1}'],
+		['lib://docs/data.md', 'jsonl', '{"a":1}'],
 		['lib://docs/code.py', 'python', 'print(1)'],
 		['lib://odd/%F0%9F%8C%B1/gr%C3%BCn%20und%2Fgut.txt?x=%7B1%7D#z', 'plaintext', 'odd names'],
 		['lib://media/words.png', 'plaintext', 'only words'],

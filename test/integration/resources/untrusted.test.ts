@@ -126,14 +126,12 @@ describe('untrusted contents of resources', () => {
 			});
 		}
 
-		it('JSON, YAML and XML are coloured all the same', async () => {
+		it('JSON and XML are colored all the same', async () => {
 			for (const [name, mimeType, language] of [
-				['x.json', undefined, 'mcp-workbench-json'],
-				['x', 'application/vnd.x+json; charset=utf-8', 'mcp-workbench-json'],
-				['x.yml', undefined, 'mcp-workbench-yaml'],
-				['x', 'application/yaml', 'mcp-workbench-yaml'],
-				['x.xml', undefined, 'mcp-workbench-xml'],
-				['x', 'text/xml', 'mcp-workbench-xml'],
+				['x.json', undefined, 'jsonl'],
+				['x', 'application/vnd.x+json; charset=utf-8', 'jsonl'],
+				['x.xml', undefined, 'html'],
+				['x', 'text/xml', 'html'],
 			] as const) {
 				await open(given(name, '1', mimeType));
 				await eventually(language, () => (activeEditor().document.languageId === language ? true : undefined));

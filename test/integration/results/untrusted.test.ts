@@ -3,7 +3,6 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { openBlock, openStructured } from '../../../src/features/results/resultActions.js';
 import { Documents } from '../../../src/editor/documents/documents.js';
-import { JsonDocuments } from '../../../src/features/tools/jsonDocuments.js';
 import type { ContentBlock, ToolResult } from '../../../src/mcp/index.js';
 import type { CallOutcome } from '../../../src/core/calls/callOutcome.js';
 import { SchemaBeacon } from '../schemaBeacon.js';
@@ -74,7 +73,7 @@ describe('documents with what servers said', () => {
 		await openBlock(outcome('tool', {}), block, documents);
 		const document = vscode.window.activeTextEditor?.document;
 		assert.ok(document);
-		await eventually('the language', () => (document.languageId === 'mcp-workbench-json' ? true : undefined));
+		await eventually('the language', () => (document.languageId === 'jsonl' ? true : undefined));
 		assert.equal(documents.provideTextDocumentContent(document.uri), '{"a":1}');
 	});
 
@@ -89,31 +88,6 @@ describe('documents with what servers said', () => {
 		for (const { uri } of vscode.workspace.textDocuments.filter(it => it.uri.scheme === 'mcp-workbench-document')) {
 			await vscode.commands.executeCommand('vscode.open', uri);
 			assert.ok(activeTab().input instanceof vscode.TabInputText, uri.path);
-		}
-	});
-
-	it('a document to fill in follows our schema, whatever its value names as its own', async () => {
-		const schemes = { scheme: 'untrusted-test', schemaScheme: 'untrusted-test-schema' };
-		const filled = new JsonDocuments({
-			...schemes,
-			isKnown: () => true,
-			schemaOf: () => ({ properties: { a: { type: 'string' } } }),
-			actions: () => [],
-		});
-		try {
-			const uri = vscode.Uri.from({ scheme: schemes.scheme, path: '/x.json' });
-			const value = { $schema: beacon.url('filled'), a: 1 };
-			await filled.open(uri, value);
-			await eventually('our schema', () =>
-				vscode.languages.getDiagnostics(uri).some(it => it.message.includes('"string"')) ? true : undefined,
-			);
-			await beacon.expectNone('filled');
-			assert.deepEqual(await filled.read(uri), value);
-			await filled.open(uri, {});
-			assert.deepEqual(await filled.read(uri), {});
-			await (await vscode.workspace.openTextDocument(uri)).save();
-		} finally {
-			filled.dispose();
 		}
 	});
 });

@@ -104,13 +104,6 @@ describe('a sampling request to a model', () => {
 			await modelCancelled();
 		});
 
-		it('at a stop sequence that came in parts', async () => {
-			await script('That is all. E', 'ND And', { wait: true }, 'more');
-			const { content, stopReason } = await ask(request({ stopSequences: ['END'] }));
-			assert.deepEqual([content, stopReason], [text('That is all. '), 'stopSequence']);
-			await modelCancelled();
-		});
-
 		it('where it is cancelled', async () => {
 			await script('So far', { wait: true }, 'more');
 			const end = ask(request(), () => source.cancel());
@@ -125,26 +118,6 @@ describe('a sampling request to a model', () => {
 			await assert.rejects(end, isAbort);
 			await goOn();
 		});
-
-		it('where its tokens end, even if the model goes on', async () => {
-			await script('12345', { deaf: true }, 'more');
-			assert.equal((await ask(request({ maxTokens: 3 }))).stopReason, 'maxTokens');
-			await goOn();
-		});
-
-		it('before it was asked', async () => {
-			await script('Hello');
-			source.cancel();
-			await assert.rejects(ask(request()), isAbort);
-			assert.equal((await asked()).requests.length, 0);
-		});
-	});
-
-	it('is not counted again and again', async () => {
-		await script(...Array.from({ length: 2000 }, () => 'word '));
-		const { content } = await ask(request({ maxTokens: 12_000 }));
-		assert.deepEqual(content, text('word '.repeat(2000)));
-		assert.equal((await asked()).counted.calls, 0);
 	});
 
 	describe('with tools', () => {
@@ -195,19 +168,6 @@ describe('a sampling request to a model', () => {
 				},
 			]);
 		});
-
-		it('must use one, or none, as the server says', async () => {
-			await script([{ toolCall: call }], ['Nothing.']);
-			await ask(request({ tools: [weather], toolChoice: { mode: 'required' } }));
-			await ask(request({ tools: [weather], toolChoice: { mode: 'none' } }));
-			assert.deepEqual(
-				(await asked()).requests.map(it => [it.toolMode, it.tools?.length]),
-				[
-					[vscode.LanguageModelChatToolMode.Required, 1],
-					[vscode.LanguageModelChatToolMode.Auto, undefined],
-				],
-			);
-		});
 	});
 
 	describe('with images', () => {
@@ -244,27 +204,6 @@ describe('a sampling request to a model', () => {
 					{ role: 'user', parts: [{ text: 'What is it?' }, { data: { mimeType: 'image/png', bytes: pngSize } }] },
 				]);
 				assert.deepEqual(describeUnsupported(looking, model), []);
-			});
-
-			it('refuses what is none', async () => {
-				const lie = { ...image, data: Buffer.from('<svg onload=x>').toString('base64') };
-				await assert.rejects(ask(request({}, user(lie))), /^ModelError: Some images can.t be sent to a model/);
-			});
-
-			it('says that there is no answer about what only begins like one', async () => {
-				const broken = { ...image, data: Buffer.from('\x89PNG\r\n\x1A\n-', 'latin1').toString('base64') };
-				await assert.rejects(ask(request({}, user(broken))), /^ModelError: Seeing Mini didn't answer/);
-			});
-
-			it('gives those of results too', async () => {
-				await script('A cat.');
-				const use = { type: 'tool_use', id: 'c1', name: 'look', input: {} };
-				const result = { type: 'tool_result', toolUseId: 'c1', content: [image] };
-				await ask(request({}, user(text('?')), assistant(use), user(result)));
-				const [, , last] = (await asked()).requests[0]?.messages ?? [];
-				assert.deepEqual(last?.parts, [
-					{ toolResult: { callId: 'c1', content: [{ data: { mimeType: 'image/png', bytes: pngSize } }] } },
-				]);
 			});
 		});
 	});

@@ -88,27 +88,19 @@ describe('removing servers', () => {
 		await eventually('that they are gone', () => (find('kept') === undefined ? true : undefined));
 	});
 
-	it('asks about the demo server as about any other; and Undo puts it back', async () => {
-		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
-		await settings.update('demoServer', true, vscode.ConfigurationTarget.Global);
-		const wanted = (): unknown => vscode.workspace.getConfiguration('mcpWorkbench').get('demoServer');
-		try {
-			await eventually('the demo server', () => find('demo'));
-			await remove('demo');
-			assert.deepEqual([told, wanted()], [['Remove "demo" from User Settings?'], true]);
-			press = ['Remove'];
-			await remove('demo');
-			await eventually('that it is gone', () => (find('demo') === undefined ? true : undefined));
-			assert.equal(told.at(-1), 'Removed "demo" from User Settings.');
-			await settings.update('demoServer', true, vscode.ConfigurationTarget.Global);
-			await eventually('the demo server', () => find('demo'));
-			press = ['Remove', 'Undo'];
-			await remove('demo');
-			assert.equal(told.at(-1), 'Removed "demo" from User Settings.');
-			await eventually('that it is wanted again', () => wanted() === true || undefined);
-		} finally {
-			await settings.update('demoServer', undefined, vscode.ConfigurationTarget.Global);
-		}
+	it('removes the demo server without a question; and Undo puts it back', async () => {
+		const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(`mcpWorkbench.${command}`);
+		await run('demo.try');
+		await eventually('the demo server', () => find('demo'));
+		press = ['Undo'];
+		await remove('demo');
+		assert.deepEqual(
+			told.filter(it => it.startsWith('Remove')),
+			['Removed the demo server.'],
+		);
+		await eventually('the demo server again', () => find('demo'));
+		press = [];
+		await remove('demo');
 		await eventually('that it is gone', () => (find('demo') === undefined ? true : undefined));
 	});
 

@@ -120,7 +120,8 @@ export function defineStdioFaults(title: string, faults: readonly StdioFault[]):
 			after = await Aftermath.begin();
 			const fixture = new ModelFixture(cleanup);
 			fixture.open = launch => open([launch.command, ...launch.args]);
-			const deps = { ...fixture.deps, timeoutMs: () => 20_000 };
+			fixture.requestTimeout = 20;
+			const { deps } = fixture;
 			const create = (command: string, args: readonly string[]): Server =>
 				own(new Server(definition(command, { command, args }), deps));
 			const good = create('good', []);

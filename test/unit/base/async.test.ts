@@ -1,10 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { debounce, deferred, firstFound, onAbort, Sequencer, within } from '../../../src/base/async.js';
-import { AbortError, assertNever, isAbort, toMessage } from '../../../src/base/errors.js';
-import { Emitter, type Event } from '../../../src/base/lifecycle.js';
+import { debounce, deferred, onAbort, Sequencer, within } from '../../../src/base/async.js';
+import { AbortError, isAbort, toMessage } from '../../../src/base/errors.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { settled } from '../../support/waiting.js';
-import { passTime, releaseTime, stopTime, waitingTimers } from '../../support/stoppedClock.js';
+import { passTime, releaseTime, stopTime } from '../../support/stoppedClock.js';
 
 describe('async', () => {
 	const { own } = leakCheck();
@@ -24,35 +23,6 @@ describe('async', () => {
 		assert.equal(await within(Promise.resolve('value'), 1000), 'value');
 		assert.equal(await within(new Promise(() => undefined), 1), undefined);
 		await assert.rejects(within(Promise.reject(failure), 1000), failure);
-	});
-
-	it('firstFound asks at once and at each event, and listens no longer than that', async () => {
-		let listeners = 0;
-		const emitter = own(new Emitter<number>());
-		const event: Event<number> = listener => {
-			listeners++;
-			const subscription = emitter.event(listener);
-			return { dispose: () => (listeners--, subscription.dispose()) };
-		};
-		const large = (it = 0): string | undefined => (it > 1 ? `found ${it}` : undefined);
-		assert.equal(await firstFound(event, () => 'at once', 1000), 'at once');
-		const found = firstFound(event, large, 1000);
-		[1, 2, 3].forEach(it => emitter.fire(it));
-		assert.equal(await found, 'found 2');
-		assert.equal(await firstFound(event, large, 1), undefined);
-		assert.equal(listeners, 0);
-	});
-
-	it('within leaves no timer that would keep a process alive', async () => {
-		stopTime();
-		try {
-			const ended = within(Promise.resolve(), 60_000);
-			assert.deepEqual(waitingTimers(), [60_000]);
-			await ended;
-			assert.deepEqual(waitingTimers(), []);
-		} finally {
-			releaseTime();
-		}
 	});
 
 	it('debounce calls once after a burst, and again after the next', async () => {
@@ -154,9 +124,5 @@ describe('errors', () => {
 			'null',
 			'undefined',
 		]);
-	});
-
-	it('names the value that no switch expected', () => {
-		assert.throws(() => assertNever({ kind: 'new' } as never), /Unexpected value: {"kind":"new"}/);
 	});
 });

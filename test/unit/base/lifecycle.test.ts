@@ -73,23 +73,6 @@ describe('lifecycle', () => {
 			assert.equal(store.add(late), late);
 			assert.deepEqual(lines, ['late']);
 		});
-
-		it('disposes what is added while it is being disposed', () => {
-			const store = new DisposableStore();
-			store.add(toDisposable(() => void store.add(thing('added meanwhile'))));
-			store.dispose();
-			assert.deepEqual(lines, ['added meanwhile']);
-		});
-
-		it('can be cleared and used again', () => {
-			const store = own(new DisposableStore());
-			store.add(thing('a'));
-			store.clear();
-			store.add(thing('b'));
-			assert.deepEqual(lines, ['a']);
-			store.dispose();
-			assert.deepEqual(lines, ['a', 'b']);
-		});
 	});
 
 	describe('Owner', () => {
@@ -144,36 +127,12 @@ describe('lifecycle', () => {
 			assert.deepEqual(lines, ['first 1', 'second 1', 'second 2']);
 		});
 
-		it('subscribes the same function twice if asked twice', () => {
-			const emitter = own(new Emitter<number>());
-			const listener = (value: number): unknown => lines.push(String(value));
-			const first = own(emitter.event(listener));
-			own(emitter.event(listener));
-			emitter.fire(1);
-			first.dispose();
-			emitter.fire(2);
-			assert.deepEqual(lines, ['1', '1', '2']);
-		});
-
 		it('does not call a listener that one before it has unsubscribed', () => {
 			const emitter = own(new Emitter<void>());
 			own(emitter.event(() => second.dispose()));
 			const second = own(emitter.event(() => lines.push('second')));
 			emitter.fire();
 			assert.deepEqual(lines, []);
-		});
-
-		it('does not call a listener for the event that subscribed it', () => {
-			const emitter = own(new Emitter<number>());
-			const again = (value: number): void => {
-				lines.push(String(value));
-				if (lines.length < 10) {
-					own(emitter.event(again));
-				}
-			};
-			own(emitter.event(again));
-			emitter.fire(1);
-			assert.deepEqual(lines, ['1']);
 		});
 
 		it('goes on after a listener that throws', () => {

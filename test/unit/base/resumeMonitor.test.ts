@@ -66,15 +66,6 @@ describe('watchWake', () => {
 		assert.equal(happened.length, 6);
 	});
 
-	it('tells once of a sleep that ended in another network', () => {
-		let network = 'a';
-		listen({ network: () => network });
-		network = 'b';
-		ahead += 60_000;
-		pass(10_000);
-		assert.deepEqual(happened, ['before', 'woke']);
-	});
-
 	it('looks only while someone listens', () => {
 		let looks = 0;
 		const network = (): string => {

@@ -64,7 +64,7 @@ describe('commands', () => {
 	});
 
 	it('that have a button above a view are called without a line where none has the focus', async () => {
-		assert.deepEqual(await calls(Commands.clearHistoryFilter, [undefined, undefined]), [[undefined], []]);
+		assert.deepEqual(await calls(Commands.clearHistory, [undefined, undefined]), [[undefined], []]);
 		const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as Manifest;
 		const buttons = new Set(manifest.contributes.menus['view/title']?.map(it => it.command));
 		assert.deepEqual([...titleCommands].toSorted(), [...buttons].toSorted());

@@ -191,8 +191,8 @@ describe('Server', () => {
 			assert.equal(bench.fixture.log.lines.filter(it => it.startsWith('stderr: ')).length, 30);
 		});
 
-		it('after a flood on stderr, of which a limited number of lines is kept and logged, and the rest counted', async () => {
-			bench.fixture.limits = { stderrLines: 2, notificationsPerSecond: 10 };
+		it('after a flood on stderr, of which a limited number of lines is kept', async () => {
+			bench.fixture.limits = { stderrLines: 2 };
 			const text = 'for (let n = 1; n <= 1000; n++) console.error(n); process.exitCode = 3; process.stdin.unref()';
 			bench.fixture.open = (_launch, onStderr) =>
 				new StdioTransport(
@@ -202,12 +202,6 @@ describe('Server', () => {
 			const { server } = create();
 			const state = await server.start();
 			assert.deepEqual(state.kind === 'failed' && state.stderr, ['999', '1000']);
-			const { lines } = bench.fixture.log;
-			// The probe ended it, so it was started again: twice a flood. More is logged when a flood lasts for seconds.
-			const logged = lines.filter(it => it.startsWith('stderr: ')).length;
-			const counted = lines.map(it => Number(/Left out (\d+) lines/.exec(it)?.[1] ?? 0)).reduce((a, b) => a + b, 0);
-			assert.ok(logged >= 10 && logged < 1000, String(logged));
-			assert.equal(counted, 2000 - logged);
 		});
 	});
 

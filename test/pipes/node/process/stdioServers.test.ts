@@ -196,6 +196,7 @@ describe('StdioTransport', function () {
 					{ lost: 1, failure },
 					{ noise: `${'ä'.repeat(150)}… (3060400 bytes)` },
 					{ lost: 3, failure },
+					{ noise: `${'ä'.repeat(150)}… (3060400 bytes)` },
 					{ jsonrpc: '2.0', id: 6, result: {} },
 					{ end: { expected: true, exitCode: 0, signal: undefined } },
 				],

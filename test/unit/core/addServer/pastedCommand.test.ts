@@ -10,10 +10,8 @@ describe('parsePasted', () => {
 				'filesystem',
 				stdio('npx', ['-y', '@modelcontextprotocol/server-filesystem', '/tmp']),
 			],
-			['npx -y @scope/pkg --flag "a b"', 'pkg', stdio('npx', ['-y', '@scope/pkg', '--flag', 'a b'])],
 			['$ npx @playwright/mcp@latest', 'playwright', stdio('npx', ['@playwright/mcp@latest'])],
 			['```bash\nnpx -y @upstash/context7-mcp\n```', 'context7', stdio('npx', ['-y', '@upstash/context7-mcp'])],
-			['npx -y firecrawl-mcp', 'firecrawl', stdio('npx', ['-y', 'firecrawl-mcp'])],
 			[
 				'env FIRECRAWL_API_KEY=fc-YOUR_API_KEY npx -y firecrawl-mcp',
 				'firecrawl',
@@ -25,26 +23,9 @@ describe('parsePasted', () => {
 				stdio('npx', ['-y', 'mcp-remote', 'https://mcp.linear.app/sse']),
 			],
 			[
-				'cmd /c npx -y @modelcontextprotocol/server-memory',
-				'memory',
-				stdio('cmd', ['/c', 'npx', '-y', '@modelcontextprotocol/server-memory']),
-			],
-			['npx -y --package=@scope/tool tool-mcp', 'tool', stdio('npx', ['-y', '--package=@scope/tool', 'tool-mcp'])],
-			['bunx @scope/server-thing', 'thing', stdio('bunx', ['@scope/server-thing'])],
-			[
-				'pnpm dlx @azure/mcp@latest server start',
-				'azure',
-				stdio('pnpm', ['dlx', '@azure/mcp@latest', 'server', 'start']),
-			],
-			[
 				'uvx mcp-server-git --repository path/to/repo',
 				'git',
 				stdio('uvx', ['mcp-server-git', '--repository', 'path/to/repo']),
-			],
-			[
-				'uvx awslabs.aws-documentation-mcp-server@latest',
-				'awslabs.aws-documentation',
-				stdio('uvx', ['awslabs.aws-documentation-mcp-server@latest']),
 			],
 			[
 				'uvx --from git+https://github.com/oraios/serena serena start-mcp-server',
@@ -56,27 +37,8 @@ describe('parsePasted', () => {
 				'weather',
 				stdio('uv', ['--directory', '/path/to/weather', 'run', 'server.py']),
 			],
-			[
-				'uv run --with "mcp[cli]" mcp run ./echo.py',
-				'echo',
-				stdio('uv', ['run', '--with', 'mcp[cli]', 'mcp', 'run', './echo.py']),
-			],
 			['python -m mcp_server_fetch', 'fetch', stdio('python', ['-m', 'mcp_server_fetch'])],
-			['pipx run mcp-server-time', 'time', stdio('pipx', ['run', 'mcp-server-time'])],
 			['docker run -i --rm -e KEY image', 'image', stdio('docker', ['run', '-i', '--rm', '-e', 'KEY', 'image'])],
-			[
-				'docker run -i --rm --mount type=bind,src=/Users/me,dst=/projects mcp/filesystem /projects',
-				'filesystem',
-				stdio('docker', [
-					'run',
-					'-i',
-					'--rm',
-					'--mount',
-					'type=bind,src=/Users/me,dst=/projects',
-					'mcp/filesystem',
-					'/projects',
-				]),
-			],
 			[
 				'docker run -i --rm -v $(pwd):/work -e TOKEN=$TOKEN ghcr.io/org/thing-mcp:1.2',
 				'thing',
@@ -92,7 +54,6 @@ describe('parsePasted', () => {
 				]),
 			],
 			['KEY=value node server.js', 'server', stdio('node', ['server.js'], { env: { KEY: 'value' } })],
-			['node /home/me/weather/build/index.js', 'weather', stdio('node', ['/home/me/weather/build/index.js'])],
 			[
 				'node C:\\Users\\me\\My-Server\\dist\\index.js',
 				'my',
@@ -104,11 +65,6 @@ describe('parsePasted', () => {
 				stdio('C:\\Program Files\\nodejs\\npx.cmd', ['-y', '@scope/pkg']),
 			],
 			[
-				'C:\\tools\\notes-mcp.exe --dir "C:\\My Notes\\"',
-				'notes',
-				stdio('C:\\tools\\notes-mcp.exe', ['--dir', 'C:\\My Notes\\']),
-			],
-			[
 				'set API_KEY=abc&& npx -y thing-mcp --root %USERPROFILE%',
 				'thing',
 				stdio('npx', ['-y', 'thing-mcp', '--root', '${env:USERPROFILE}'], { env: { API_KEY: 'abc' } }),
@@ -118,24 +74,13 @@ describe('parsePasted', () => {
 				'thing',
 				stdio('npx', ['-y', 'thing-mcp'], { env: { API_KEY: 'abc' } }),
 			],
-			[
-				'docker run -i --rm \\\n  -e KEY \\\n  mcp/slack',
-				'slack',
-				stdio('docker', ['run', '-i', '--rm', '-e', 'KEY', 'mcp/slack']),
-			],
 			// As an input box takes it: blanks instead of line breaks.
 			[
 				'docker run -i --rm \\   -e KEY \\   mcp/slack',
 				'slack',
 				stdio('docker', ['run', '-i', '--rm', '-e', 'KEY', 'mcp/slack']),
 			],
-			['npx -y thing-mcp `\r\n  --port 1', 'thing', stdio('npx', ['-y', 'thing-mcp', '--port', '1'])],
 			['npx -y thing-mcp ^\r\n  --port 1', 'thing', stdio('npx', ['-y', 'thing-mcp', '--port', '1'])],
-			[
-				'export A=1\nexport B="x y"\nnpx -y thing-mcp',
-				'thing',
-				stdio('npx', ['-y', 'thing-mcp'], { env: { A: '1', B: 'x y' } }),
-			],
 			['cd my-server && uv run main.py', 'my', stdio('uv', ['run', 'main.py'], { cwd: 'my-server' })],
 			[
 				'npx -y thing-mcp --api-key <YOUR_API_KEY>',
@@ -152,18 +97,6 @@ describe('parsePasted', () => {
 				'thing',
 				stdio('npx', ['-y', 'thing-mcp', '${workspaceFolder}', '${input:key}']),
 			],
-			[
-				'npx -y mcp-remote https://a.example.com/mcp?x=1&y=2',
-				'example',
-				stdio('npx', ['-y', 'mcp-remote', 'https://a.example.com/mcp?x=1&y=2']),
-			],
-			[
-				'dnx NuGet.Mcp.Server --source https://api.nuget.org/v3/index.json --yes',
-				'nuget',
-				stdio('dnx', ['NuGet.Mcp.Server', '--source', 'https://api.nuget.org/v3/index.json', '--yes']),
-			],
-			['github-mcp-server stdio', 'github', stdio('github-mcp-server', ['stdio'])],
-			['java -jar /opt/db-server.jar', 'db', stdio('java', ['-jar', '/opt/db-server.jar'])],
 		];
 		for (const [pasted, name, entry] of table) {
 			it(JSON.stringify(pasted), () => assert.deepEqual(found(pasted), [[name, entry]]));

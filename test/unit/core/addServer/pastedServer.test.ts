@@ -16,7 +16,7 @@ describe('parsePasted', () => {
 			[' https://api.githubcopilot.com/mcp/ ', 'githubcopilot', http('https://api.githubcopilot.com/mcp/')],
 			['https://mcp.linear.app/sse', 'linear', { type: 'sse', url: 'https://mcp.linear.app/sse' }],
 			['http://localhost:3000/sse?x=1', 'localhost-3000', { type: 'sse', url: 'http://localhost:3000/sse?x=1' }],
-			['https://docs.me.workers.dev/mcp', 'me', http('https://docs.me.workers.dev/mcp')],
+			['https://docs.me.workers.dev/mcp', 'docs', http('https://docs.me.workers.dev/mcp')],
 			[`vscode:mcp/install?${config}`, 'gh', http('https://x.dev/mcp')],
 			[`vscode-insiders:mcp/install?${config}`, 'gh', http('https://x.dev/mcp')],
 			[
@@ -52,7 +52,6 @@ describe('parsePasted', () => {
 				'my',
 				stdio('uvx', ['mcp-server-fetch']),
 			],
-			['code --add-mcp "{\\"name\\":\\"my\\",\\"command\\":\\"uvx\\"}"', 'my', stdio('uvx')],
 			[`code-insiders --add-mcp='{"name":"my","url":"https://a.dev"}'`, 'my', http('https://a.dev')],
 			['claude mcp add playwright npx @playwright/mcp@latest', 'playwright', stdio('npx', ['@playwright/mcp@latest'])],
 			[
@@ -61,19 +60,9 @@ describe('parsePasted', () => {
 				stdio('npx', ['-y', 'airtable-mcp-server'], { env: { AIRTABLE_API_KEY: 'YOUR_KEY' } }),
 			],
 			[
-				'claude mcp add -s user -e A=1 B=2 my -- node x.js -e y',
-				'my',
-				stdio('node', ['x.js', '-e', 'y'], { env: { A: '1', B: '2' } }),
-			],
-			[
 				'claude mcp add --transport http sentry https://mcp.sentry.dev/mcp',
 				'sentry',
 				http('https://mcp.sentry.dev/mcp'),
-			],
-			[
-				'claude mcp add --transport sse asana https://mcp.asana.com/x',
-				'asana',
-				{ type: 'sse', url: 'https://mcp.asana.com/x' },
 			],
 			[
 				'claude mcp add -t http gh https://api.x.dev/mcp -H "Authorization: Bearer YOUR_PAT"',
@@ -91,7 +80,6 @@ describe('parsePasted', () => {
 				'figma',
 				http('https://mcp.figma.com/mcp', { Authorization: 'Bearer ${env:FIGMA}' }),
 			],
-			['gemini mcp add --transport http sec https://api.x.dev/mcp', 'sec', http('https://api.x.dev/mcp')],
 		];
 		for (const [pasted, name, entry] of table) {
 			it(pasted, () => assert.deepEqual(found(pasted), [[name, entry]]));
@@ -110,11 +98,6 @@ describe('parsePasted', () => {
 				'x',
 				http('https://a.dev/mcp'),
 			],
-			[
-				'{"mcp":{"servers":{"x":{"command":"x","env":{"N":5,"B":true,"GONE":null}}}}}',
-				'x',
-				stdio('x', [], { env: { N: 5, B: 'true', GONE: null } }),
-			],
 			['```json\n{"mcpServers":{"x":{"command":"x"}}}\n```', 'x', stdio('x')],
 			[
 				'"github": { "url": "https://api.githubcopilot.com/mcp/" }',
@@ -122,16 +105,13 @@ describe('parsePasted', () => {
 				http('https://api.githubcopilot.com/mcp/'),
 			],
 			['"mcpServers": { "x": { "command": "x" } },', 'x', stdio('x')],
-			['"a/b c": { "command": "x" },', 'a/b c', stdio('x')],
 			[
 				'{ "command": "uvx", "args": ["mcp-server-sqlite", "--db-path", "~/test.db"] }',
 				'sqlite',
 				stdio('uvx', ['mcp-server-sqlite', '--db-path', '~/test.db']),
 			],
 			['{ "x": { "command": "npx -y thing" } }', 'x', stdio('npx', ['-y', 'thing'])],
-			['{ "x": { "command": "C:\\\\Program Files\\\\x.exe" } }', 'x', stdio('C:\\Program Files\\x.exe')],
 			['{"mcpServers":{"w":{"serverUrl":"https://a.dev/sse"}}}', 'w', { type: 'sse', url: 'https://a.dev/sse' }],
-			['{"mcpServers":{"g":{"httpUrl":"https://a.dev/sse"}}}', 'g', http('https://a.dev/sse')],
 			[
 				'{"mcpServers":{"c":{"type":"streamable-http","url":"https://a.dev/sse","headers":{"K":"${API_KEY}"}}}}',
 				'c',
@@ -147,7 +127,6 @@ describe('parsePasted', () => {
 				'z',
 				stdio('z', ['a'], { env: { A: 'b' } }),
 			],
-			['{"mcpServers":[{"name":"listed","command":"x"}]}', 'listed', stdio('x')],
 			[
 				'// my servers\n{"servers":{"x":{"command":"x","cwd":"${workspaceFolder}","envFile":".env"}}}',
 				'x',
@@ -185,27 +164,17 @@ describe('parsePasted', () => {
 		const table: [string, PasteProblem][] = [
 			['', { code: 'empty' }],
 			[' \n', { code: 'empty' }],
-			['``` ```', { code: 'empty' }],
-			['A=1', { code: 'empty' }],
 			['npx "half', { code: 'unclosedQuote' }],
 			['npx a | tee log', { code: 'shell', operator: '|' }],
-			['npx a > log', { code: 'shell', operator: '>' }],
 			['npx a && npx b', { code: 'shell', operator: '&&' }],
-			['npx a\nnpx b', { code: 'shell', operator: '⏎' }],
 			['npx a --key $(cat key)', { code: 'shell', operator: '$(' }],
 			['npm install -g thing-mcp', { code: 'installs', command: 'npm install' }],
-			['git clone https://github.com/a/b', { code: 'installs', command: 'git clone' }],
 			['https://github.com/github/github-mcp-server', { code: 'url' }],
-			['http://', { code: 'url' }],
 			['{ "servers": ', { code: 'json', offset: 12 }],
 			['{ "servers": {} }', { code: 'noServer' }],
-			['[1]', { code: 'noServer' }],
 			['{ "url": "ftp://a" }', { code: 'noServer' }],
-			['claude mcp add name', { code: 'noServer' }],
-			['vscode:mcp/install?%', { code: 'json', offset: 0 }],
 			['x'.repeat(textLimits.pasted + 1), { code: 'tooLong' }],
 			['{"a":'.repeat(40_000), { code: 'tooDeep' }],
-			[`{ "mcpServers": ${'['.repeat(100_000)} }`, { code: 'tooDeep' }],
 		];
 		for (const [pasted, expected] of table) {
 			it(JSON.stringify(pasted).slice(0, 60), () => assert.deepEqual(problem(pasted), expected));

@@ -73,145 +73,39 @@ describe('the name of a server that', () => {
 		// Packages.
 		['npx -y @scope/thing@1.2.3', 'thing'],
 		['npx -y @scope/mcp@latest', 'scope'],
-		['npx scope/mcp', 'scope'],
-		['npx mcp', 'mcp'],
-		['npx a.mcp.server.b', 'a.b'],
 		['npx -y @mcp/server', 'server'],
 		['npx -y thing-server==1.0', 'thing'],
-		['uvx thing>=1', 'thing'],
 		['uvx thing[cli]~=1', 'thing'],
-		['uvx a_mcp-server_b', 'a_mcp-server_b'],
-		['npx a-mcp-server-b', 'a-b'],
-		['npx -mcp-thing', 'npx'],
-		['npx three.js-x@1.0', 'three.js-x'],
+		['uvx mcp_server_thing', 'thing'],
 		['npx My!!Thing', 'my-thing'],
-		['npx Größe2', 'größe2'],
 		[`npx ${'x'.repeat(70)}`, 'x'.repeat(60)],
-		['npx scope/deeper/thing', 'thing'],
 		['npx github:org/thing-mcp', 'thing'],
-		['npx github:org/thing#feature/a', 'thing'],
 		['uvx git+https://github.com/org/thing.git@main', 'thing'],
-		['uvx git+ssh://git@github.com/org/thing.git', 'thing'],
-		['npx https://a.dev/thing.git', 'thing'],
-		['npx http://a.dev/thing.git', 'thing'],
-		['npx x-github:a', 'x-github-a'],
-		// Programs that run packages, and options before them.
-		...'npx bunx uvx pnpx pipx dnx uv bun pnpm yarn npm poetry hatch pixi deno go cargo dotnet conda mise'
-			.split(' ')
-			.map(it => [`${it} --quiet run thing-mcp other`, 'thing'] as const),
-		...'run exec x dlx tool task'.split(' ').map(it => [`npx ${it} thing-mcp`, 'thing'] as const),
-		...'--package --from --with --directory --project --python --index-url --extra-index-url --default-index --spec -c --prefix --registry'
-			.split(' ')
-			.map(it => [`npx ${it} value thing-mcp`, 'thing'] as const),
-		['npx', 'npx'],
-		['npx -y --', 'npx'],
-		['npx -- thing-mcp', 'thing'],
-		['xnpx thing', 'xnpx'],
-		['npxx thing', 'npxx'],
+		['npx', 'server'],
+		['npx -y --package=@a/b thing-mcp', 'thing'],
+		['uvx --from git+https://a.dev/x thing', 'thing'],
+		['pnpm dlx thing-mcp other', 'thing'],
+		['uv run --with mcp[cli] mcp run ./echo.py', 'echo'],
 		['C:\\bin\\npx.CMD thing', 'thing'],
-		['/bin/npx thing', 'thing'],
-		['thing.exec', 'thing.exec'],
-		['npm run exec', 'npm'],
-		['uv run mcp run ./echo.py', 'echo'],
-		['uv run mcp dev ./echo.py', 'echo'],
-		['uvx fastmcp run ./echo.py', 'echo'],
-		['uvx mcp run ./echo.py --port 1', 'echo'],
-		['uvx mcp ./echo.py', 'echo'],
-		['uvx mcp rundown.py', 'rundown'],
-		['uvx mcp dry-run', 'dry-run'],
-		['uvx mcp', 'mcp'],
-		['npx xmcp ./echo.js', 'xmcp'],
-		['npx mcpx ./echo.js', 'mcpx'],
-		['uv run python -m thing_mcp.server', 'thing'],
-		['uv run python3.12 thing.py', 'thing'],
-		['uv run xpython thing.py', 'xpython'],
-		['uv run pythonx thing.py', 'pythonx'],
-		['uv run python', 'python'],
-		['npx tsx src/thing.ts', 'thing'],
-		['npx ts-node src/thing.ts', 'thing'],
-		['npx node src/thing.js', 'thing'],
-		// What leads to a URL.
-		['npx mcp-remote https://mcp.thing.dev/mcp', 'thing'],
-		['npx mcp-remote@latest --header=https://a.dev http://mcp.thing.dev/mcp', 'thing'],
-		['npx mcp-remote', 'remote'],
-		['npx mcp-remotely https://mcp.thing.dev/mcp', 'remotely'],
-		['npx my-mcp-remote https://mcp.thing.dev/mcp', 'my-remote'],
-		['npx -y supergateway --sse https://mcp.thing.dev/sse', 'thing'],
-		['uvx mcp-proxy@1 https://mcp.thing.dev/sse', 'thing'],
-		['npx supergateways https://mcp.thing.dev/sse', 'supergateways'],
-		['npx a-mcp-proxy https://mcp.thing.dev/sse', 'a-proxy'],
-		// Modules and files.
-		...'node nodejs tsx ts-node python python3 python3.12 py ruby php java bash sh zsh pwsh powershell perl'
-			.split(' ')
-			.map(it => [`${it} -x thing.js`, 'thing'] as const),
-		['xnode thing.js', 'xnode'],
-		['nodex thing.js', 'nodex'],
-		['node', 'node'],
-		['python -m', 'server'],
-		['python -m thing_mcp', 'thing'],
-		['python -u -m thing.server', 'thing'],
-		['python -m thing.main', 'thing'],
-		['python -m thing.__main__', 'thing'],
-		['python -m thing.main.x', 'thing.main.x'],
-		['node /home/me/thing-mcp/dist/index.js', 'thing'],
-		['node ${workspaceFolder}/build/index.js', 'server'],
-		['node C:\\index.js', 'server'],
-		['node ./reindex.js', 'reindex'],
-		['node ./indexes.js', 'indexes'],
-		['node ./server-mcp.js', 'server-mcp'],
-		['node ./thing.js.map', 'thing.js.map'],
-		...'mjs mts cjs cts js ts py rb php jar sh ps1 exe cmd bat csproj dll'
-			.split(' ')
-			.map(it => [`node thing.${it}`, 'thing'] as const),
-		...'index main server app start cli run mcp mcp-server mcp_server build dist src lib bin out target release debug __main__'
-			.split(' ')
-			.map(it => [`node thing/${it}.js`, 'thing'] as const),
-		['deno run src/thing.ts', 'thing'],
-		['deno run a/index.mts', 'a'],
-		['bun a/index.cjs', 'a'],
-		['dotnet run a/App.csproj', 'a'],
-		['uv run a\\main', 'a'],
-		...['./a/main', '/a/main', '~/a/main', '$A/a/main'].map(it => [`uv run ${it}`, 'a'] as const),
-		['bun index.ts', 'server'],
-		['uv --directory /path/to/thing run server.py', 'thing'],
-		['uv --project /path/to/thing run server.py', 'thing'],
-		['uv --directory /path/to/thing run /other/server.py', 'other'],
-		['uv --directory /path/to/thing run c:/other/server.py', 'other'],
-		['uv --directory /path/to/thing run ab:/server.py', 'ab'],
-		['uv --directory /path/to/thing run src/b:/server.py', 'thing'],
-		['uv --directory /path/to/thing run c:/server.py', 'server'],
-		['node x:thing/index.js', 'x-thing'],
-		['uv --directory /path/to/thing run src/server.py', 'thing'],
-		['/opt/thing-mcp/bin/server', 'thing'],
-		['main', 'main'],
-		['C:\\tools\\thing-mcp.exe --x', 'thing'],
-		['thing-mcp stdio', 'thing'],
-		// Images.
-		...'docker podman nerdctl'.split(' ').map(it => [`${it} run -i --rm thing-mcp sh`, 'thing'] as const),
-		...(
-			'-e --env -v --volume --mount -p --publish --name --network --net --env-file -u --user -w --workdir --platform ' +
-			'--entrypoint --add-host -l --label --gpus -m --memory --cpus --pull'
-		)
-			.split(' ')
-			.map(it => [`docker run ${it} value thing`, 'thing'] as const),
-		['docker', 'docker'],
-		['xdocker thing', 'xdocker'],
-		['dockerx thing', 'dockerx'],
-		['docker run ghcr.io/acme/mcp-server:1.2', 'acme'],
-		['docker run registry:5000/acme/thing', 'thing'],
-		['docker run registry:5000/acme/thing:1', 'thing'],
-		['docker run thing@sha256:0123', 'thing'],
-		['docker run thing:1@sha256:0123', 'thing'],
-		['docker run mcp', 'mcp'],
-		// Programs before programs.
 		['cmd /c npx thing', 'thing'],
-		['CMD.EXE /d /c npx thing', 'thing'],
 		['env -i A=1 npx thing', 'thing'],
-		['sudo my-thing', 'my-thing'],
-		['nice -n', 'nice'],
-		['wsl', 'wsl'],
-		['xcmd npx thing', 'xcmd'],
-		['cmdx npx thing', 'cmdx'],
+		// A URL behind a program that connects to it.
+		['npx mcp-remote https://mcp.thing.dev/mcp', 'thing'],
+		['npx mcp-remote', 'server'],
+		// Modules and files.
+		['node -x thing.js', 'thing'],
+		['python -m thing_mcp', 'thing'],
+		['node /home/me/thing-mcp/dist/index.js', 'thing'],
+		['node C:\\a\\thing-mcp\\dist\\index.js', 'thing'],
+		['node ${workspaceFolder}/build/index.js', 'server'],
+		['dotnet run thing/App.csproj', 'thing'],
+		['uv --directory /path/to/thing run server.py', 'thing'],
+		['/opt/thing-mcp/bin/server', 'thing'],
+		['C:\\tools\\thing-mcp.exe --x', 'thing'],
+		// Images.
+		['docker run -i --rm -e KEY -v a:/b ghcr.io/acme/thing-mcp:1.2 sh', 'thing'],
+		['docker run ghcr.io/acme/mcp-server:1.2', 'acme'],
+		['docker run thing:1@sha256:0123', 'thing'],
 	];
 	for (const [line, name] of commands) {
 		it(`is started by ${line}`, () => {
@@ -223,26 +117,15 @@ describe('the name of a server that', () => {
 	const urls: readonly (readonly [url: string, name: string])[] = [
 		['https://mcp.thing.dev/mcp', 'thing'],
 		['https://user:word@mcp.thing.dev?x=1', 'thing'],
+		['https://api.thing.com/mcp', 'thing'],
+		['https://thing.me.workers.dev', 'thing'],
+		['https://thing.co.uk', 'thing'],
 		['http://localhost', 'localhost'],
-		['http://localhost:3000/sse', 'localhost-3000'],
 		['http://user:word@localhost:3000/sse', 'localhost-3000'],
-		['unix:///run/x?http://a.thing.dev', 'server'],
-		['http://127.0.0.1:80#x', '127.0.0.1-80'],
+		['http://127.0.0.1:80#x', '127-0-0-1-80'],
 		['http://[::1]:3000/mcp', '1-3000'],
 		['https://intranet/mcp', 'intranet'],
-		['https://mcp.dev:8080', 'mcp'],
-		['https://1thing.dev', '1thing'],
-		['https://thing.v2', 'thing'],
-		['https://a.mcp-thing.dev', 'thing'],
-		['https://thing.co.uk', 'thing'],
-		['https://github.com/x', 'github'],
-		['https://a.xfly.dev', 'xfly'],
-		['https://a.flying.dev', 'flying'],
-		...'workers vercel herokuapp run azurewebsites onrender netlify fly pages github ngrok-free railway ts'
-			.split(' ')
-			.map(it => [`https://thing.${it}.dev`, 'thing'] as const),
-		['https://thing.me.workers.dev', 'me'],
-		['unix:/run/thing', 'server'],
+		['unix:///run/x', 'server'],
 		['', 'server'],
 	];
 	for (const [url, name] of urls) {
@@ -250,26 +133,7 @@ describe('the name of a server that', () => {
 	}
 
 	it('has a telling folder', () => {
-		const inFolder = (cwd?: string): string =>
-			nameOf({ type: 'stdio', command: 'node', args: ['index.js'], ...(cwd !== undefined && { cwd }) });
-		assert.deepEqual(['/home/me/thing-mcp/', '${workspaceFolder}', undefined].map(inFolder), [
-			'thing',
-			'server',
-			'server',
-		]);
-		assert.equal(inFolder(`/a${'/'.repeat(1000)}thing`), 'a');
-		assert.equal(nameOf({ type: 'stdio', command: 'docker' }), 'docker');
-	});
-
-	it('has very long texts is made of their beginnings', () => {
-		const slashes = '/'.repeat(1000);
-		assert.equal(nameOf({ type: 'stdio', command: `/a${slashes}thing` }), 'a');
-		assert.equal(nameOf({ type: 'stdio', command: 'node', args: [`/a${slashes}thing`] }), 'a');
-		assert.equal(nameOf({ type: 'http', url: `https://${'a.'.repeat(496)}thing.dev` }), 'a');
-		const options = (count: number): string[] => [...Array.from({ length: count }, () => '-y'), 'thing'];
-		assert.deepEqual(
-			[99, 100].map(it => nameOf({ type: 'stdio', command: 'npx', args: options(it) })),
-			['thing', 'npx'],
-		);
+		const inFolder = (cwd: string): string => nameOf({ type: 'stdio', command: 'node', args: ['index.js'], cwd });
+		assert.deepEqual(['/home/me/thing-mcp/', '${workspaceFolder}'].map(inFolder), ['thing', 'server']);
 	});
 });

@@ -6,7 +6,6 @@ import {
 	deniesServer,
 	deniesTools,
 	matchingRules,
-	type Policy,
 	type PolicyRule,
 	type PathScope,
 } from '../../../../src/core/approvals/policy.js';
@@ -113,45 +112,6 @@ describe('rules of a policy', () => {
 		];
 		const numbers = matchingRules({ rules, otherwise: 'ask' }, facts({})).map(it => it.number);
 		assert.deepEqual(numbers, [2, 3]);
-	});
-
-	it('are looked for once for each server and tool', () => {
-		let reads = 0;
-		const rule: PolicyRule = {
-			decision: 'deny',
-			get tools() {
-				reads++;
-				return ['water'];
-			},
-		};
-		let lists = 0;
-		const policy: Policy = {
-			otherwise: 'ask',
-			get rules() {
-				lists++;
-				return [rule];
-			},
-		};
-		for (const server of ['garden', 'shed', 'garden', 'shed']) {
-			assert.deepEqual(
-				['water', 'dig', 'water'].map(tool => matchingRules(policy, facts({ server, tool })).length),
-				[1, 0, 1],
-			);
-		}
-		assert.deepEqual([lists, reads], [2, 4]);
-		// The first of 20,000 is still there, and forgotten with one more.
-		for (let count = 2; count <= 20_000; count++) {
-			matchingRules(policy, facts({ server: String(count) }));
-		}
-		lists = 0;
-		matchingRules(policy, facts({ server: 'garden' }));
-		assert.equal(lists, 1);
-	});
-
-	it('keep one tool from another whose name looks like both together', () => {
-		const policy = { rules: [{ decision: 'deny', tools: ['b'] }] as const, otherwise: 'ask' } as const;
-		assert.equal(matchingRules(policy, facts({ server: 'a","b', tool: 'c' })).length, 0);
-		assert.equal(matchingRules(policy, facts({ server: 'a', tool: 'b' })).length, 1);
 	});
 });
 

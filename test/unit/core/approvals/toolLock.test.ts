@@ -13,6 +13,8 @@ import {
 	lockedParts,
 	findLockProblem,
 	addToLock,
+	compareTool,
+	type ParsedLock,
 } from '../../../../src/core/approvals/toolLock.js';
 
 const tool: Tool = {
@@ -92,13 +94,6 @@ describe('the tool lock', () => {
 		const later = addToLock(dated, { ...part, tool: { ...tool, name: 'weed' } }, '2026-12-24');
 		assert.equal(findLocked(later, 'garden', tool)?.lockedOn, '2026-11-03');
 		assert.equal(formatLock(later).match(/"lockedOn": "2026-\d\d-\d\d"/g)?.length, 2);
-	});
-
-	it('have the day that version 0.1.0 called that of an approval', () => {
-		const old = formatLock(addToLock(locked, part, '2026-11-03')).replace('"lockedOn"', '"approved"');
-		const lock = read(old);
-		assert.equal(findLocked(lock, 'garden', tool)?.lockedOn, '2026-11-03');
-		assert.doesNotMatch(formatLock(lock), /approved/);
 	});
 
 	it('are taken without a day, and with what is none', () => {
@@ -181,13 +176,6 @@ describe('the tool lock', () => {
 		}
 	});
 
-	it('do not come of a definitionHash of two things run together', async () => {
-		const a = { tool: { name: 'a', inputSchema: {}, description: 'b' }, instructions: undefined };
-		const b = { tool: { name: 'a', inputSchema: {}, title: 'b' }, instructions: undefined };
-		assert.notEqual(await hashDefinition(a), await hashDefinition(b));
-		assert.match(await hashDefinition(a), /^[0-9a-f]{64}$/);
-	});
-
 	it('compare a definition of any depth, and say which cannot be locked', async () => {
 		const nested = (levels: number): JsonObject => {
 			let value: JsonObject = {};
@@ -219,31 +207,17 @@ describe('the tool lock', () => {
 		assert.deepEqual(listChangedParts(read(written), of(nested(63))), []);
 	});
 
-	it('tell a name from another, and instructions that are new from none', async () => {
-		assert.notEqual(
-			await hashDefinition({ tool: { ...tool, name: 'dig' }, instructions: undefined }),
-			await hashDefinition({ tool, instructions: undefined }),
-		);
-		const without = addToLock({}, { ...part, instructions: undefined });
-		assert.deepEqual(listChangedParts(without, part), ['instructions']);
-		assert.equal(listChangedParts(without, { ...part, server: 'shed' }), undefined);
-	});
-
 	const broken: readonly (readonly [what: string, text: (whole: string) => string])[] = [
 		['half a file', it => it.slice(0, 80)],
 		['what git leaves where two changed the same', it => it.replace('"tools"', '<<<<<<< HEAD\n"tools"')],
 		['a list', () => '[]'],
 		['another version', it => it.replace('"version": 1', '"version": 2')],
-		['no version', it => it.replace('"version"', '"Version"')],
 		['servers that are none', () => '{ "version": 1, "servers": { "a": 5 } }'],
-		['tools that are a list', () => '{ "version": 1, "servers": { "a": { "tools": [] } } }'],
-		['a tool without a schema', () => '{ "version": 1, "servers": { "a": { "tools": { "b": {} } } } }'],
 		[
 			'a tool without a schema beside one that has one',
 			() => '{ "version": 1, "servers": { "a": { "tools": { "b": {}, "c": { "inputSchema": {} } } } } }',
 		],
 		['a title that is no text', it => it.replace('"Water a plant"', '5')],
-		['a description that is no text', it => it.replace('"Once."', '5')],
 		['instructions that are no text', it => it.replace('"Be kind."', '{}')],
 		['more levels than are read', () => `{ "version": 1, "servers": ${'{"a":'.repeat(100_000)}`],
 		['more than is read', it => `${it}${' '.repeat(17 * 1024 * 1024)}`],
@@ -268,30 +242,66 @@ describe('the tool lock', () => {
 		assert.deepEqual(again.match(/"(since|icons)"/g), ['"since"', '"icons"']);
 	});
 
-	it('have no instructions where the server has none', () => {
-		const without = addToLock({}, { ...part, instructions: undefined });
-		assert.deepEqual(without, { garden: { tools: { water: lockedParts(tool) } } });
-		assert.deepEqual(read(formatLock(without)), without);
-		assert.equal(findLocked(without, 'shed', tool), undefined);
-	});
-
-	it('can be as large as 1 MB, and hold nothing', () => {
-		const of = (length: number): CurrentTool => ({ ...part, instructions: 'x'.repeat(length) });
-		const rest = JSON.stringify([tool.name, lockedParts(tool), '']).length;
-		assert.deepEqual([of(1024 * 1024 - rest), of(1024 * 1024 - rest + 1)].map(findLockProblem), [
-			undefined,
-			'tooLarge',
-		]);
-		assert.equal(findLockProblem({ ...part, tool: { ...tool, inputSchema: { default: null } } }), undefined);
-	});
-
-	it('say why a file is no JSON', () => {
-		const parsed = parseLock('{');
-		assert.match(parsed.kind === 'broken' ? (parsed.error ?? '') : '', /JSON/);
-	});
-
 	it('of an empty file are none', () => {
 		assert.deepEqual(read(' \n'), {});
 		assert.deepEqual(lockedParts({ name: 'a', inputSchema: {} }), { inputSchema: {} });
+	});
+});
+
+describe('compareTool', () => {
+	const water: Tool = { name: 'water', title: 'Water', description: 'Waters.', inputSchema: {} };
+	const current = { server: 'garden', tool: water, instructions: undefined };
+	const broken: ParsedLock = { kind: 'broken', error: undefined };
+	const lockOf = (changes: Partial<Tool> = {}, instructions?: string): ToolLock =>
+		addToLock({}, { server: 'garden', tool: { ...water, ...changes }, instructions });
+	const file = (lock: ToolLock): ParsedLock => ({ kind: 'read', lock });
+	const [same, other] = [lockOf(), lockOf({ title: 'A' })];
+
+	it('shows what the lock file has, unless only what ran here differs or is known', () => {
+		const b = lockOf({ description: 'B' });
+		for (const [lock, ran, expected] of [
+			[file(other), b, { title: 'A' }],
+			[file(same), b, { description: 'B' }],
+			[file({}), b, { description: 'B' }],
+			[file(other), {}, { title: 'A' }],
+			[file(same), {}, {}],
+			[file(other), same, { title: 'A' }],
+			[broken, b, { description: 'B' }],
+		] as const) {
+			const { name: _, ...all } = { ...water, ...expected };
+			assert.deepEqual(compareTool(lock, ran, current).locked?.tool, all);
+		}
+		assert.equal(compareTool(file({}), {}, current).locked, undefined);
+		assert.equal(compareTool(broken, {}, current).locked, undefined);
+	});
+
+	it('names what differs from either, once', () => {
+		const changesOf = (lock: ParsedLock, ran: ToolLock): unknown => compareTool(lock, ran, current).changes;
+		const both = lockOf({ title: 'B', description: 'B' });
+		assert.deepEqual(changesOf(file(other), both), ['title', 'description']);
+		assert.deepEqual(changesOf(file(same), lockOf({}, 'Be kind.')), ['instructions']);
+		assert.deepEqual(changesOf(broken, same), []);
+	});
+
+	it('says how a tool compares with each, and with both: what asks most counts', () => {
+		for (const [lock, ran, ...expected] of [
+			[file({}), {}, 'new', 'new', 'new'],
+			[file({}), same, 'same', 'new', 'same'],
+			[file(same), {}, 'same', 'same', 'new'],
+			[file(same), same, 'same', 'same', 'same'],
+			[file(same), other, 'changed', 'same', 'changed'],
+			[file(other), {}, 'changed', 'changed', 'new'],
+			[broken, same, 'unreadable', 'unreadable', 'same'],
+			[broken, other, 'unreadable', 'unreadable', 'changed'],
+		] as const) {
+			const { state, lock: inFile, ran: here } = compareTool(lock, ran, current);
+			assert.deepEqual([state, inFile, here], expected);
+		}
+	});
+
+	it('says of a tool that cannot be kept what asks first', () => {
+		const large = { ...current, tool: { ...water, description: 'x'.repeat(2_000_000) } };
+		const stateOf = (lock: ParsedLock): unknown => compareTool(lock, {}, large).state;
+		assert.deepEqual([file({}), file(same), broken].map(stateOf), ['notLocked', 'changed', 'unreadable']);
 	});
 });

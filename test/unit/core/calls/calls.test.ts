@@ -17,7 +17,7 @@ import { Server } from '../../../../src/core/servers/server.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../../src/core/calls/toolAccess.js';
 import { projectRoot } from '../../../host/paths.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { MemoryLock } from '../../../support/memoryLock.js';
+import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 import { releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
@@ -31,7 +31,7 @@ describe('Calls', () => {
 	let calls: Calls;
 	let rules: PolicyRule[];
 	let grants: Grant[];
-	let seen: MemoryLock;
+	let tools: MemoryTools;
 	let description: string;
 	let inputSchema: JsonObject;
 	/** What the person was asked about: the reason, and what they saw of the tool. */
@@ -54,7 +54,7 @@ describe('Calls', () => {
 		rules = [];
 		otherwise = 'ask';
 		grants = [];
-		seen = new MemoryLock('seen');
+		tools = new MemoryTools();
 		asked = [];
 		answers = [];
 		sent = [];
@@ -69,8 +69,7 @@ describe('Calls', () => {
 				ofDefinition: async () => ({ kind: 'read', policy: { rules: readRules(), otherwise } }),
 				ofUser: () => ({ kind: 'read', policy: emptyPolicy }),
 			},
-			locks: new MemoryLock('lock'),
-			seen,
+			tools,
 			grants: { list: () => grants, add: async it => void grants.push({ ...it, id: 'x' }) },
 			isTrusted: () => true,
 			roots: () => [],
@@ -85,8 +84,6 @@ describe('Calls', () => {
 				},
 				dispose: () => undefined,
 			}),
-			onDidLock: () => undefined,
-			onLockFailed: (_, __, error) => assert.fail(String(error)),
 		});
 		calls = own(
 			new Calls(
@@ -95,7 +92,6 @@ describe('Calls', () => {
 				async () => undefined,
 			),
 		);
-		own(calls.onDidDecide(({ approval, time }) => told.push(`${approval.isAllowed} ${time > 0}`)));
 		own(
 			calls.onDidCall(({ caller, server: { name }, tool, arguments: args, approval, end, durationMs }) =>
 				told.push(
@@ -122,15 +118,21 @@ describe('Calls', () => {
 
 	it('decides, makes the call, and tells of both, in that order', async () => {
 		await make({ caller: { kind: 'person' } });
-		assert.deepEqual(told, ['true true', 'person garden water {"a":1} ownConsent answered true']);
-		assert.deepEqual(seen.names(), ['water']);
+		assert.deepEqual(told, ['person garden water {"a":1} ownConsent answered true']);
+		assert.deepEqual(tools.names(), ['water']);
 	});
 
 	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {
 		const orders: unknown[] = [];
 		const decided: unknown[] = [];
-		own(calls.onDidDecide(({ id, title, inputSchema: schema }) => decided.push([id, title, schema])));
-		own(calls.onDidSend(it => (decided.push(it.id), it.id === 'mine' ? undefined : it.cancel())));
+		own(
+			calls.onDidSend(it => {
+				decided.push([it.id, it.title, it.inputSchema]);
+				if (it.id !== 'mine') {
+					it.cancel();
+				}
+			}),
+		);
 		const play: Play = ({ request }) => (orders.push(request.order), { kind: 'allow' });
 		answers = [play, play];
 		inputSchema = { type: 'object' };
@@ -143,7 +145,7 @@ describe('Calls', () => {
 				return { content: [], isError: false };
 			},
 		);
-		const [first, , second] = decided as [unknown, unknown, readonly [string, ...unknown[]]];
+		const [first, second] = decided as [unknown, readonly [string, ...unknown[]]];
 		assert.deepEqual(
 			[first, second.slice(1)],
 			[
@@ -203,14 +205,14 @@ describe('Calls', () => {
 		answers = [() => ({ kind: 'again', arguments: { a: 2 } }), allow];
 		await make();
 		assert.deepEqual(sent, [{ a: 2 }]);
-		assert.deepEqual(told, ['true true', 'command garden water {"a":2} byDefault answered true']);
+		assert.deepEqual(told, ['command garden water {"a":2} byDefault answered true']);
 	});
 
 	it('what the schema calls a secret is one from then on, before it is sent', async () => {
 		inputSchema = { properties: { pin: { anyOf: [{ format: 'password' }, { type: 'null' }] } } };
 		answers = [() => ({ kind: 'again', arguments: { pin: 'hunter22', a: 'other' } }), allow];
 		let seen: string | undefined;
-		own(calls.onDidDecide(() => (seen = server.redactor?.text('hunter22 aHVudGVyMjI other'))));
+		own(calls.onDidSend(() => (seen = server.redactor?.text('hunter22 aHVudGVyMjI other'))));
 		await make();
 		assert.equal(seen, '<redacted> <redacted> other');
 		assert.deepEqual(sent, [{ pin: 'hunter22', a: 'other' }]);
@@ -281,7 +283,7 @@ describe('Calls', () => {
 		const by: unknown[] = [];
 		own(calls.onDidCall(({ approval }) => by.push(approval.unanswered?.by, approval.answer)));
 		await assert.rejects(make({}, caller.signal), AbortError);
-		assert.deepEqual(told, ['false true', 'command garden water {"a":1} byDefault cancelled true']);
+		assert.deepEqual(told, ['command garden water {"a":1} byDefault cancelled true']);
 		assert.deepEqual([by, sent], [['caller', undefined], []]);
 	});
 
@@ -296,16 +298,14 @@ describe('Calls', () => {
 		await assert.rejects(make({ caller: { kind: 'person' } }), CallDeniedError);
 		assert.deepEqual(sent, []);
 		assert.deepEqual(told, [
-			'false true',
 			'command garden water {"a":1} byDefault denied true',
-			'false true',
 			'person garden water {"a":1} rule denied true',
 		]);
 	});
 
 	it('starts no server for others than the person where nothing of it may be called, and tells nothing of its tools', async () => {
 		rules = [{ decision: 'deny' }];
-		fixture.options = { garden: { disabledTools: ['off'] } };
+		fixture.tools = { garden: { disabled: ['off'] } };
 		for (const kind of ['command', 'model'] as const) {
 			const caller = { kind };
 			for (const tool of ['water', 'unknown', 'off']) {
@@ -357,22 +357,22 @@ describe('Calls', () => {
 
 	it('asks nobody about what cannot be run', async () => {
 		await assert.rejects(make({ tool: 'weed' }), UnknownToolError);
-		fixture.options = { garden: { disabledTools: ['water'] } };
+		fixture.tools = { garden: { disabled: ['water'] } };
 		await assert.rejects(make(), ToolDisabledError);
-		fixture.options = undefined;
+		fixture.tools = undefined;
 		await assert.rejects(make({}, AbortSignal.abort()), AbortError);
 		assert.deepEqual([asked, sent, told], [[], [], []]);
 	});
 
 	it('has no tool for a model that is hidden from models, also while somebody reads the question', async () => {
 		const caller = { kind: 'model' } as const;
-		fixture.options = { garden: { hiddenFromModels: ['water'] } };
+		fixture.tools = { garden: { hiddenFromModels: ['water'] } };
 		await assert.rejects(make({ caller }), UnknownToolError);
 		assert.deepEqual([asked, sent, told], [[], [], []]);
-		fixture.options = undefined;
+		fixture.tools = undefined;
 		answers = [
 			() => {
-				fixture.options = { garden: { hiddenFromModels: ['water'] } };
+				fixture.tools = { garden: { hiddenFromModels: ['water'] } };
 				return { kind: 'allow' };
 			},
 		];
@@ -448,7 +448,7 @@ describe('Calls', () => {
 			tool: 'water',
 			arguments: {},
 		});
-		assert.deepEqual([decision.kind, input.lock, seen.names(), told], ['allow', 'new', [], []]);
+		assert.deepEqual([decision.kind, input.lock, tools.names(), told], ['allow', 'new', [], []]);
 	});
 
 	it('tells of the end of what an earlier session has called, without deciding it again', async () => {

@@ -29,8 +29,11 @@ it('errors of denied access say what is denied', () => {
 
 describe('which tools there are to run', () => {
 	const options: ServerOptions = {
-		requestTimeoutMs: undefined,
+		requestTimeoutMs: 0,
 		toolTimeoutsMs: {},
+		pingMs: 0,
+		messageBytes: 0,
+		usePathOfShell: false,
 		era: 'auto',
 		start: 'onUse',
 		folderChoices: [],

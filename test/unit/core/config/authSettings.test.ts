@@ -7,7 +7,6 @@ function read(entry: unknown, more: Partial<AuthSources> = {}): ReturnType<typeo
 	return readAuthConfig({
 		setting: { [url]: entry },
 		url,
-		clientMetadataUrl: '',
 		configured: undefined,
 		typed: undefined,
 		readFile: path => Promise.resolve(`text of ${path}\n`),
@@ -17,8 +16,15 @@ function read(entry: unknown, more: Partial<AuthSources> = {}): ReturnType<typeo
 
 describe('how to sign in, as set', () => {
 	it('a person with a browser where nothing is set, or nothing that can be understood', () => {
-		for (const entry of [undefined, null, 7, 'x', {}, { grant: 'other', scopes: 'x', dpop: 'x', clientId: 4 }]) {
-			assert.deepEqual(read(entry, { clientMetadataUrl: 5 }), { kind: 'person' });
+		for (const entry of [
+			undefined,
+			null,
+			7,
+			'x',
+			{},
+			{ grant: 'other', scopes: 'x', dpop: 'x', clientId: 4, clientMetadataUrl: 5 },
+		]) {
+			assert.deepEqual(read(entry), { kind: 'person' });
 		}
 		assert.deepEqual(read({ clientId: '', dpop: '' }), { kind: 'person' });
 		for (const setting of [undefined, null, 'x']) {
@@ -74,7 +80,7 @@ describe('how to sign in, as set', () => {
 	});
 
 	it('a hosted description, and keys bound as said', () => {
-		assert.deepEqual(read({ dpop: 'always' }, { clientMetadataUrl: 'https://me.example/client.json' }), {
+		assert.deepEqual(read({ dpop: 'always', clientMetadataUrl: 'https://me.example/client.json' }), {
 			kind: 'person',
 			clientMetadataUrl: 'https://me.example/client.json',
 			dpop: 'always',

@@ -22,11 +22,11 @@ function wishes(entry: ServerEntry): string[] {
 	return suggestInputs(entry).map(({ why, key, text, password }) => `${why} ${key}${password ? '*' : ''}: ${text}`);
 }
 
-describe('findWishes', () => {
+describe('suggested inputs', () => {
 	const placeholders = (
 		'<YOUR_API_KEY>|your-token-here|YOUR_API_KEY|your_api_key_here|XXX|xxxx-xxxx|sk-xxxxxxxx|ghp_...|sk-...|' +
-		'{{API_KEY}}|{API_KEY}|[API KEY]|insert-your-key|my-api-key|changeme|***|Your API key|<token>|' +
-		'put your key here|fc-YOUR_API_KEY|${KEY:-none}|paste token here|api_key_here'
+		'{{API_KEY}}|{API_KEY}|[API KEY]|insert-your-key|changeme|***|Your API key|<token>|' +
+		'put your key here|fc-YOUR_API_KEY|${KEY:-none}|api_key_here'
 	).split('|');
 	for (const text of placeholders) {
 		it(`a placeholder: ${text}`, () => {
@@ -44,7 +44,6 @@ describe('findWishes', () => {
 		['X', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'],
 		['X', 'sk-proj-abcdefghijklmnop'],
 		['X', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0'],
-		['X', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
 	];
 	for (const [key, text] of secrets) {
 		it(`a secret: ${key}=${text}`, () => assert.deepEqual(wishes(env({ [key]: text })), [`secret ${key}*: ${text}`]));
@@ -80,58 +79,23 @@ describe('findWishes', () => {
 		[args('XXXX'), 'placeholder : XXXX'],
 		[args('--token', 'abc'), 'secret token*: abc'],
 		[args('-token', 'abc'), 'secret token*: abc'],
-		[args('x--token', 'abc')],
-		[args('--token!', 'abc')],
-		[args('---token', 'abc')],
 		[args('--token', '--abc')],
 		[args('--token=')],
-		[args('note token=abc')],
 		[args('--header', 'Authorization : Bearer abcdefgh'), 'secret Authorization*: abcdefgh'],
 		[args('--url=https://a.dev/mcp?api_key=abc'), 'secret api_key*: abc'],
 		[args('url: https://a.dev/mcp?api_key=abc'), 'secret api_key*: abc'],
-		[args('see https://a.dev/mcp?api_key=abc')],
 		[args('-e', 'XXXX')],
 		[args('--env', 'XXXX')],
-		[args('--the', 'XXXX'), 'placeholder the: XXXX'],
-		[args('--entry', 'XXXX'), 'placeholder entry: XXXX'],
 		[args('-e', 'sk-xxxx'), 'placeholder e: sk-xxxx'],
 		[args('https://a.dev/<tenant>/mcp'), 'placeholder tenant: <tenant>'],
 		[args('https://a.dev/mcp?x=<tenant>'), 'placeholder x: <tenant>'],
-		[args('https://a.dev/<my tenant>/mcp'), 'placeholder mytenant: <my tenant>'],
-		[args('https://a.dev/{ab}/{abc}'), 'placeholder abc: {abc}'],
-		[args('https://me:<pass>@a.dev/'), 'placeholder password*: <pass>', 'placeholder pass: <pass>'],
-		[args('https://a.dev/?next=https://me:pass@b.dev/'), 'secret password*: pass'],
+		[args('https://me:<pass>@a.dev/'), 'placeholder password*: <pass>'],
 		[args('https://a.dev:8080?mail=me@b.dev')],
 		[args('https://me@a.dev:8080/x@y')],
 		[{ type: 'stdio', command: 'x', env: { A: 5, B: null, C: 'XXXX' } }, 'placeholder C: XXXX'],
 		[{ type: 'stdio', command: 'x', args: ['-e', 'A_TOKEN'] }],
-		[{ type: 'stdio', command: 'xdocker', args: ['-e', 'A_TOKEN'] }],
-		[{ type: 'stdio', command: 'docker-x', args: ['-e', 'A_TOKEN'] }],
 		[{ type: 'stdio', command: '/usr/bin/podman', args: ['-e', 'A_TOKEN'] }, 'missing A_TOKEN*: '],
 		[{ type: 'stdio', command: 'C:\\bin\\docker.exe', args: ['--env=A_B'] }, 'missing A_B: '],
-		[
-			{
-				type: 'stdio',
-				command: 'docker',
-				args: [
-					'x-e',
-					'A',
-					'-ex',
-					'B',
-					'--envy',
-					'C',
-					'x--env=D',
-					'--env=E\nF',
-					'-e',
-					'1A',
-					'-e',
-					'G-H',
-					'-e',
-					'I=J',
-					'-e',
-				],
-			},
-		],
 		[{ type: 'stdio', command: 'docker', args: ['-e', 'A', '--env', 'A'] }, 'missing A: '],
 		[
 			{ type: 'http', url: 'https://a.dev/{tenant}/mcp?key=YOUR_KEY' },
@@ -162,7 +126,7 @@ describe('findWishes', () => {
 	}
 });
 
-describe('grant', () => {
+describe('replaceWithInputs', () => {
 	it('puts inputs in the place of what was wished for, and nothing else', () => {
 		const entry: ServerEntry = {
 			type: 'http',

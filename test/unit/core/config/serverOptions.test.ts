@@ -1,185 +1,69 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
-	isLonger,
-	type OptionKey,
-	type OptionPlaces,
+	type OwnOptions,
 	readServerOptions,
-	type ServerOptions,
-	valueOfOption,
+	readToolOptions,
+	settingEntry,
+	type ToolOptions,
+	type ToolPlaces,
 	withOption,
 } from '../../../../src/core/config/serverOptions.js';
+import { defaultLimits } from '../../../../src/mcp/index.js';
 
-const unset: ServerOptions = {
-	requestTimeoutMs: undefined,
+const megabyte = 1024 * 1024;
+
+const unset: OwnOptions = {
+	requestTimeoutMs: 60_000,
 	toolTimeoutsMs: {},
+	pingMs: 60_000,
+	messageBytes: defaultLimits.messageBytes,
 	era: 'auto',
 	start: 'onUse',
-	folderChoices: [],
-	disabledTools: [],
-	hiddenFromModels: [],
+	usePathOfShell: false,
 };
 
-/** The whole setting in each place; the general time-out is a minute, and the workspace is trusted. */
-function places(it: Partial<OptionPlaces>): OptionPlaces {
-	return { user: undefined, workspace: undefined, folder: undefined, generalTimeout: 60, isTrusted: true, ...it };
-}
-
-const ofPerson: readonly (readonly [entry: unknown, options: Partial<ServerOptions>])[] = [
+const own: readonly (readonly [entry: unknown, options: Partial<OwnOptions>])[] = [
 	[undefined, {}],
-	[{}, {}],
+	['modern', {}],
 	[
-		{ requestTimeout: 1.5, era: 'modern', start: 'atActivation' },
-		{ requestTimeoutMs: 1500, era: 'modern', start: 'atActivation' },
+		{ requestTimeout: 1.5, era: 'modern', start: 'atActivation', usePathOfShell: true },
+		{ requestTimeoutMs: 1500, era: 'modern', start: 'atActivation', usePathOfShell: true },
 	],
 	[{ requestTimeout: 0 }, { requestTimeoutMs: 0 }],
-	[{ requestTimeout: 60 }, { requestTimeoutMs: 60_000 }],
 	[{ requestTimeout: -1 }, {}],
-	[{ requestTimeout: Number.POSITIVE_INFINITY }, {}],
-	[{ requestTimeout: Number.NaN }, {}],
+	[{ requestTimeout: '5' }, {}],
 	[{ requestTimeout: 1e308 }, { requestTimeoutMs: 2_000_000_000 }],
 	[{ requestTimeout: 1e-320 }, { requestTimeoutMs: 1 }],
-	[{ requestTimeout: '5' }, {}],
-	[{ requestTimeout: null }, {}],
-	[{ toolTimeouts: { a: 1, b: 0 } }, { toolTimeoutsMs: { a: 1000, b: 0 } }],
-	[{ toolTimeouts: { a: 1, b: 'x' } }, { toolTimeoutsMs: { a: 1000 } }],
+	[{ toolTimeouts: { a: 1, b: 0, c: 'x' } }, { toolTimeoutsMs: { a: 1000, b: 0 } }],
 	[{ toolTimeouts: JSON.parse('{ "__proto__": 1 }') }, { toolTimeoutsMs: JSON.parse('{ "__proto__": 1000 }') }],
-	[{ toolTimeouts: 5 }, {}],
-	[{ era: 'old' }, {}],
-	[{ start: true }, {}],
-	[{ roots: [] }, { folderChoices: [[]] }],
-	[{ roots: ['a'] }, { folderChoices: [['a']] }],
-	[{ roots: 'a' }, { folderChoices: [['a']] }],
-	[{ roots: ['a', 5] }, { folderChoices: [['a']] }],
-	[{ roots: null }, { folderChoices: [[]] }],
-	[{ disabledTools: ['a', 'b'] }, { disabledTools: ['a', 'b'] }],
-	[{ disabledTools: 'a' }, { disabledTools: ['a'] }],
-	[{ disabledTools: ['a', null] }, { disabledTools: ['a'] }],
-	[{ hiddenFromModels: 'a' }, { hiddenFromModels: ['a'] }],
-	[{ hiddenFromModels: ['a', 5] }, { hiddenFromModels: ['a'] }],
-	[{ timeout: 5 }, {}],
-	['modern', {}],
-];
-
-describe('a time-out', () => {
-	it('is longer than another, or waits for ever', () => {
-		const rows = [
-			[6, 5, true],
-			[5, 5, false],
-			[5, 6, false],
-			[0, 5, true],
-			[5, 0, false],
-			[0, 0, false],
-		] as const;
-		assert.deepEqual(
-			rows.map(([a, b]) => [a, b, isLonger(a, b)]),
-			rows,
-		);
-	});
-});
-
-/** What each place sets, and what counts of it; every option is here. */
-const combined: readonly (readonly [
-	user: unknown,
-	workspace: unknown,
-	folder: unknown,
-	options: Partial<ServerOptions>,
-])[] = [
-	// Loosening has no effect, whether the person has set something or left the default.
-	[{ disabledTools: ['a'] }, { disabledTools: [] }, { disabledTools: null }, { disabledTools: ['a'] }],
-	[{ hiddenFromModels: ['a'] }, { hiddenFromModels: [] }, undefined, { hiddenFromModels: ['a'] }],
-	[{ roots: ['a'] }, { roots: ['a', 'b'] }, undefined, { folderChoices: [['a'], ['a', 'b']] }],
-	[{ requestTimeout: 5 }, { requestTimeout: 50 }, { requestTimeout: 0 }, { requestTimeoutMs: 5000 }],
-	[undefined, { requestTimeout: 61 }, { requestTimeout: 0 }, {}],
-	[{ toolTimeouts: { a: 5 } }, { toolTimeouts: { a: 50 } }, undefined, { toolTimeoutsMs: { a: 5000 } }],
-	[{ requestTimeout: 5 }, { toolTimeouts: { a: 50 } }, undefined, { requestTimeoutMs: 5000 }],
-	[undefined, { toolTimeouts: { a: 0 } }, { toolTimeouts: { a: 1e308 } }, {}],
-	[undefined, { start: 'atActivation' }, { start: 'atActivation' }, {}],
-	[{ start: 'onUse' }, { start: 'atActivation' }, undefined, {}],
-	[{ start: 'often' }, { start: 'atActivation' }, undefined, {}],
-	// Tightening has.
-	[{ disabledTools: ['a'] }, { disabledTools: ['b', 'a'] }, { disabledTools: 'c' }, { disabledTools: ['a', 'b', 'c'] }],
-	[undefined, { hiddenFromModels: ['b'] }, { hiddenFromModels: ['c'] }, { hiddenFromModels: ['b', 'c'] }],
-	[undefined, { roots: ['a'] }, { roots: null }, { folderChoices: [['a'], []] }],
-	[{ requestTimeout: 50 }, { requestTimeout: 40 }, { requestTimeout: 30 }, { requestTimeoutMs: 30_000 }],
-	[{ requestTimeout: 0 }, { requestTimeout: 40 }, undefined, { requestTimeoutMs: 40_000 }],
-	[undefined, { requestTimeout: 5 }, undefined, { requestTimeoutMs: 5000 }],
-	[{ requestTimeout: 90 }, { requestTimeout: 60 }, undefined, { requestTimeoutMs: 60_000 }],
-	[{ toolTimeouts: { a: 50 } }, { toolTimeouts: { a: 5 } }, undefined, { toolTimeoutsMs: { a: 5000 } }],
-	[undefined, { toolTimeouts: { a: 5 } }, { toolTimeouts: { a: 4 } }, { toolTimeoutsMs: { a: 4000 } }],
-	[
-		{ toolTimeouts: { a: 50 } },
-		{ requestTimeout: 5 },
-		undefined,
-		{ requestTimeoutMs: 5000, toolTimeoutsMs: { a: 5000 } },
-	],
-	[{ start: 'atActivation' }, { start: 'onUse' }, undefined, {}],
-	[{ start: 'atActivation' }, { start: 'atActivation' }, { start: 'onUse' }, {}],
-	[{ start: 'atActivation' }, { start: 'sometimes' }, { start: null }, { start: 'atActivation' }],
-	// Neither looser nor stricter: the nearest place.
-	[{ era: 'legacy' }, { era: 'modern' }, undefined, { era: 'modern' }],
-	[{ era: 'legacy' }, { era: 'modern' }, { era: 'auto' }, { era: 'auto' }],
-	[{ era: 'legacy' }, { era: 'old' }, undefined, { era: 'legacy' }],
+	[{ pingInterval: 0 }, { pingMs: 0 }],
+	[{ pingInterval: 'often' }, {}],
+	[{ messageSize: 2.5 }, { messageBytes: 2 * megabyte }],
+	[{ messageSize: 1000 }, { messageBytes: 512 * megabyte }],
+	[{ messageSize: 0 }, {}],
+	[{ era: 'old', start: true, usePathOfShell: 'yes' }, {}],
 ];
 
 describe('options of a server', () => {
-	for (const [entry, options] of ofPerson) {
+	for (const [entry, options] of own) {
 		it(JSON.stringify(entry) ?? 'none', () => {
-			const user = { other: { era: 'legacy' }, it: entry };
-			assert.deepEqual(readServerOptions(places({ user }), 'it'), { ...unset, ...options });
+			const setting = { other: { era: 'legacy' }, it: entry };
+			assert.deepEqual(readServerOptions(setting, 'it', 60), { ...unset, ...options });
 		});
 	}
 
-	for (const [user, workspace, folder, options] of combined) {
-		it(`of the person ${JSON.stringify(user)}, the workspace ${JSON.stringify(workspace)}, a folder ${JSON.stringify(folder)}`, () => {
-			const all = places({ user: { it: user }, workspace: { it: workspace }, folder: { it: folder } });
-			assert.deepEqual(readServerOptions(all, 'it'), { ...unset, ...options });
-		});
-	}
-
-	it('of a workspace that is not trusted count where they are stricter', () => {
-		const workspace = { it: { era: 'modern', disabledTools: ['a'], start: 'atActivation' } };
-		const options = readServerOptions(places({ user: { it: { era: 'legacy' } }, workspace, isTrusted: false }), 'it');
-		assert.deepEqual(options, { ...unset, era: 'legacy', disabledTools: ['a'] });
+	it('are those of all servers where the server has none', () => {
+		const setting = { '*': { era: 'legacy', requestTimeout: 5 }, it: { requestTimeout: 7 } };
+		assert.deepEqual(readServerOptions(setting, 'it', 60), { ...unset, era: 'legacy', requestTimeoutMs: 7000 });
+		assert.deepEqual(readServerOptions(setting, 'other', 60), { ...unset, era: 'legacy', requestTimeoutMs: 5000 });
 	});
 
 	it('are none where the setting is something else, or names something every object has', () => {
-		for (const user of [undefined, null, 5, 'it', [], { __proto__: { it: { era: 'modern' } } }]) {
-			assert.deepEqual(readServerOptions(places({ user, workspace: user, folder: user }), 'it'), unset);
+		for (const setting of [undefined, null, 5, 'it', [], { __proto__: { it: { era: 'modern' } } }]) {
+			assert.deepEqual(readServerOptions(setting, 'it', 60), unset);
 		}
-		assert.deepEqual(readServerOptions(places({ user: {} }), 'constructor'), unset);
-	});
-
-	it('are never looser with a workspace than without, whatever it sets', () => {
-		const seconds = fc.oneof(fc.constantFrom(0, 1, 60, 61, 1e308, -1, '5', null), fc.double());
-		const names = fc.oneof(fc.subarray(['a', 'b', 'c']), fc.jsonValue());
-		const entry = fc.record(
-			{
-				requestTimeout: seconds,
-				toolTimeouts: fc.dictionary(fc.constantFrom('a', 'b'), seconds),
-				start: fc.constantFrom('onUse', 'atActivation', 5),
-				roots: names,
-				disabledTools: names,
-				hiddenFromModels: names,
-			},
-			{ requiredKeys: [] },
-		);
-		const forEver = (ms: number): number => (ms === 0 ? Number.POSITIVE_INFINITY : ms);
-		fc.assert(
-			fc.property(entry, entry, entry, (user, workspace, folder) => {
-				const alone = readServerOptions(places({ user: { it: user } }), 'it');
-				const all = { user: { it: user }, workspace: { it: workspace }, folder: { it: folder } };
-				const both = readServerOptions(places(all), 'it');
-				const request = (it: ServerOptions): number => it.requestTimeoutMs ?? 60_000;
-				const tool = (it: ServerOptions, name: string): number => it.toolTimeoutsMs[name] ?? request(it);
-				assert.ok(forEver(request(both)) <= forEver(request(alone)));
-				assert.ok(['a', 'b', 'c'].every(it => forEver(tool(both, it)) <= forEver(tool(alone, it))));
-				assert.ok(both.start === 'onUse' || alone.start === 'atActivation');
-				assert.deepEqual(both.folderChoices.slice(0, alone.folderChoices.length), alone.folderChoices);
-				assert.ok(alone.disabledTools.every(it => both.disabledTools.includes(it)));
-				assert.ok(alone.hiddenFromModels.every(it => both.hiddenFromModels.includes(it)));
-			}),
-		);
+		assert.deepEqual(readServerOptions({}, 'constructor', 60), unset);
 	});
 
 	it('change one at a time; nothing empty stays behind', () => {
@@ -191,15 +75,59 @@ describe('options of a server', () => {
 		assert.deepEqual(withOption(setting, 'it', 'era', undefined), { other: 5, it: { strange: [1] } });
 		assert.deepEqual(withOption({ it: { era: 'modern' } }, 'it', 'era', undefined), undefined);
 		assert.deepEqual(withOption(undefined, 'it', 'roots', []), { it: { roots: [] } });
-		assert.deepEqual(withOption(undefined, 'it', 'roots', undefined), undefined);
 	});
 
 	it('are read as they were written, whatever the setting held', () => {
-		const key = fc.constantFrom<OptionKey>('era', 'roots', 'toolTimeouts');
 		fc.assert(
-			fc.property(fc.jsonValue(), fc.string(), key, fc.jsonValue(), (setting, server, option, value) => {
-				assert.deepEqual(valueOfOption(withOption(setting, server, option, value), server, option), value);
-				readServerOptions(places({ user: withOption(setting, server, option, value) }), server);
+			fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (setting, server, value) => {
+				assert.deepEqual(settingEntry(withOption(setting, server, 'era', value), server)['era'], value);
+				readServerOptions(withOption(setting, server, 'toolTimeouts', value), server, 60);
+			}),
+		);
+	});
+});
+
+describe('tools and roots of a server, by place', () => {
+	const none: ToolOptions = { folderChoices: [], disabledTools: [], hiddenFromModels: [] };
+	const read = (places: Partial<Record<keyof ToolPlaces, unknown>>): ToolOptions => {
+		const setting = (place: keyof ToolPlaces): unknown => ({ it: places[place] });
+		const all = { user: setting('user'), workspace: setting('workspace'), folder: setting('folder') };
+		return readToolOptions(all, 'it');
+	};
+
+	it('are joined, and a folder must be in every list', () => {
+		assert.deepEqual(
+			read({
+				user: { disabled: ['a'], hiddenFromModels: 'x', roots: ['one', 'two'] },
+				workspace: { disabled: ['b', 'a'], roots: ['two'] },
+				folder: { disabled: 'c', hiddenFromModels: ['y', 5] },
+			}),
+			{
+				folderChoices: [['one', 'two'], ['two']],
+				disabledTools: ['a', 'b', 'c'],
+				hiddenFromModels: ['x', 'y'],
+			},
+		);
+		assert.deepEqual(read({}), none);
+	});
+
+	it('that are invalid count as not set, but expose no folder', () => {
+		assert.deepEqual(read({ user: { disabled: 5, hiddenFromModels: null, roots: null } }), {
+			...none,
+			folderChoices: [[]],
+		});
+	});
+
+	it('can only be taken away by a workspace, whatever it sets', () => {
+		const names = fc.oneof(fc.subarray(['a', 'b', 'c']), fc.jsonValue());
+		const entry = fc.record({ roots: names, disabled: names, hiddenFromModels: names }, { requiredKeys: [] });
+		fc.assert(
+			fc.property(entry, entry, entry, (user, workspace, folder) => {
+				const alone = read({ user });
+				const together = read({ user, workspace, folder });
+				assert.deepEqual(together.folderChoices.slice(0, alone.folderChoices.length), alone.folderChoices);
+				assert.ok(alone.disabledTools.every(it => together.disabledTools.includes(it)));
+				assert.ok(alone.hiddenFromModels.every(it => together.hiddenFromModels.includes(it)));
 			}),
 		);
 	});

@@ -36,9 +36,8 @@ const refusal = (error: string): AuthFailure => ({
 	status: 400,
 	refusal: { error, description: undefined },
 });
-const [denied, noClient] = [refusal('access_denied'), refusal('invalid_client')];
+const [denied] = [refusal('access_denied'), refusal('invalid_client')];
 const guess: AuthFailure = { code: 'guessFailed', failure: denied };
-const noKey: AuthFailure = { code: 'badConfiguration', what: 'privateKey' };
 const signIn = (failure: AuthFailure): Pick<Situation, 'failure' | 'launch'> => ({
 	failure: wire({ code: 'authorization', failure }),
 	launch: http('http://a/mcp'),
@@ -94,20 +93,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'useBinary /h/bin/uvx',
 	],
 	[
-		'the shell knows it, and it is elsewhere too',
-		{
-			failure: spawn('npx'),
-			search: search('npx', {
-				onShellPath: file('/h/22/npx', 'node'),
-				elsewhere: [file('/h/22/npx', 'node'), file('/h/20/npx', 'node')],
-			}),
-		},
-		{ code: 'onlyOnShellPath', program: 'npx', path: '/h/22/npx' },
-		'useShellPath',
-		'useBinary /h/22/npx +folder',
-		'useBinary /h/20/npx +folder',
-	],
-	[
 		'in a place of a version manager alone',
 		{ failure: spawn('uvx'), search: search('uvx', { elsewhere: [file('/h/.local/bin/uvx')] }) },
 		{ code: 'offPath', program: 'uvx', path: '/h/.local/bin/uvx' },
@@ -129,13 +114,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'editConfiguration',
 	],
 	[
-		'a property of every object is no known program',
-		{ failure: spawn('constructor'), search: search('constructor') },
-		{ code: 'notInstalled', program: 'constructor' },
-		'installByHand constructor',
-		'editConfiguration',
-	],
-	[
 		'arguments in the command',
 		{ failure: spawn('npx -y thing'), search: search('npx -y thing') },
 		{ code: 'argumentsInCommand', command: 'npx -y thing' },
@@ -148,31 +126,11 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'editConfiguration',
 	],
 	[
-		'a script whose interpreter is not there',
-		{ failure: spawn('/w/x.sh'), search: search('/w/x.sh', { onPath: file('/w/x.sh') }) },
-		{ code: 'noInterpreter', path: '/w/x.sh' },
-		'editConfiguration',
-	],
-	[
 		'not marked as a program',
 		{ failure: spawn('/w/x', 'EACCES') },
 		{ code: 'notExecutable', command: '/w/x' },
 		'editConfiguration',
 	],
-	[
-		'a file as a folder',
-		{ failure: spawn('/w/x/y', 'ENOTDIR') },
-		{ code: 'partIsNoFolder', command: '/w/x/y' },
-		'editConfiguration',
-	],
-	[
-		'of another machine',
-		{ failure: spawn('/w/x', 'ENOEXEC') },
-		{ code: 'otherMachine', command: '/w/x' },
-		'editConfiguration',
-	],
-	['too long', { failure: spawn('x', 'ENAMETOOLONG') }, { code: 'tooLong' }, 'editConfiguration'],
-	['never heard of', { failure: spawn('x', 'EMFILE') }, { code: 'unknown' }, 'editConfiguration'],
 	['no folder', { failure: wire({ code: 'noFolder', path: '/w/n' }) }, { code: 'noFolder' }, 'editConfiguration'],
 	['no disk', { failure: { kind: 'notOnDisk', folder: 'mem:/w' } }, { code: 'notOnDisk' }, 'editConfiguration'],
 	['a variable', { failure: { kind: 'variable', variable: 'x' } }, { code: 'variable' }, 'editConfiguration'],
@@ -189,23 +147,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'useBinary /h/22/node kept +folder',
 	],
 	[
-		'the same on a Mac, found elsewhere',
-		{
-			...ended('env: node: No such file or directory', 127),
-			search: search('node', { elsewhere: [file('/h/20/node')] }),
-		},
-		{ code: 'offPath', program: 'node', path: '/h/20/node' },
-		'useBinary /h/20/node kept +folder',
-		'editConfiguration',
-	],
-	[
-		'busybox, nowhere',
-		{ ...ended("env: can't execute 'python3': No such file or directory", 127), search: search('python3') },
-		{ code: 'notInstalled', program: 'python3' },
-		'install python3 www.python.org',
-		'editConfiguration',
-	],
-	[
 		'dash',
 		{ ...ended('sh: 1: mcp-thing: not found', 127), search: search('mcp-thing') },
 		{ code: 'notInstalled', program: 'mcp-thing' },
@@ -219,41 +160,12 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'install uvx docs.astral.sh',
 		'editConfiguration',
 	],
-	[
-		'zsh',
-		{ ...ended('zsh:1: command not found: bunx', 127), search: search('bunx') },
-		{ code: 'notInstalled', program: 'bunx' },
-		'install bunx bun.sh',
-		'editConfiguration',
-	],
-	[
-		'cmd',
-		{
-			...ended("'deno' is not recognized as an internal or external command,"),
-			search: search('deno'),
-		},
-		{ code: 'notInstalled', program: 'deno' },
-		'install deno docs.deno.com',
-		'editConfiguration',
-	],
-	[
-		'a child of Node, and it is there',
-		{ ...ended('Error: spawn git ENOENT'), search: search('git', { onPath: file('/usr/bin/git') }) },
-		{ code: 'missingProgram', program: 'git' },
-		'showLog',
-	],
 
 	// Messages on stderr
 	[
 		'a package of Node',
 		ended("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /w/x.js"),
 		{ code: 'missingModule', module: 'zod', language: 'node' },
-		'editConfiguration',
-	],
-	[
-		'a module of Node by name',
-		ended("Error: Cannot find module 'express'"),
-		{ code: 'missingModule', module: 'express', language: 'node' },
 		'editConfiguration',
 	],
 	[
@@ -269,40 +181,15 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'editConfiguration',
 	],
 	[
-		'python -m',
-		ended('/usr/bin/python3: No module named my.server'),
-		{ code: 'missingModule', module: 'my.server', language: 'python' },
-		'editConfiguration',
-	],
-	[
 		'a file for Python',
 		ended("python3: can't open file '/w/server.py': [Errno 2] No such file or directory", 2),
 		{ code: 'missingFile', path: '/w/server.py' },
 		'editConfiguration',
 	],
 	[
-		'a jar',
-		ended('Error: Unable to access jarfile /w/x.jar'),
-		{ code: 'missingFile', path: '/w/x.jar' },
-		'editConfiguration',
-	],
-	['Python syntax', ended('SyntaxError: invalid syntax'), { code: 'syntax' }, 'editConfiguration'],
-	[
 		'npm 404',
 		ended("npm error 404  'no-such@*' is not in this registry."),
 		{ code: 'noPackage', name: 'no-such@*' },
-		'editConfiguration',
-	],
-	[
-		'npm 404 in short, scoped',
-		ended('npm ERR! 404 Not Found - GET https://registry.npmjs.org/@a%2fb - Not found'),
-		{ code: 'noPackage', name: '@a/b' },
-		'editConfiguration',
-	],
-	[
-		'npm, no version',
-		ended('npm error notarget No matching version found for thing@9.'),
-		{ code: 'noPackage', name: 'thing@9' },
 		'editConfiguration',
 	],
 	[
@@ -312,14 +199,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'editConfiguration',
 	],
 	['npm away', ended('npm error code ENOTFOUND'), { code: 'registryAway' }, 'showLog'],
-	['uv away', ended('error: Failed to fetch: `https://pypi.org/simple/mcp/`'), { code: 'registryAway' }, 'showLog'],
-	['npm may not', ended('npm ERR! code EACCES'), { code: 'cacheDenied' }, 'editConfiguration'],
-	[
-		'npx, no program',
-		ended('npm error could not determine executable to run'),
-		{ code: 'noExecutable', name: '' },
-		'editConfiguration',
-	],
 	[
 		'old Node',
 		ended('npm WARN EBADENGINE Unsupported engine {'),
@@ -327,33 +206,14 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'install node nodejs.org',
 	],
 	[
-		'old Java',
-		ended('java.lang.UnsupportedClassVersionError: x has been compiled by a more recent version'),
-		{ code: 'oldRuntime', program: 'java' },
-		'install java adoptium.net',
-	],
-	[
 		'a variable by name',
 		ended('Error: GITHUB_TOKEN environment variable is not set'),
 		{ code: 'missingVariable', name: 'GITHUB_TOKEN' },
 		'editConfiguration',
 	],
-	[
-		'a variable behind its verb',
-		ended('Please set the OPENAI_API_KEY environment variable.'),
-		{ code: 'missingVariable', name: 'OPENAI_API_KEY' },
-		'editConfiguration',
-	],
-	[
-		'a variable of Python',
-		ended("KeyError: 'NOTION_KEY'"),
-		{ code: 'missingVariable', name: 'NOTION_KEY' },
-		'editConfiguration',
-	],
 	['some key', ended('Fatal: API key is required'), { code: 'missingVariable', name: undefined }, 'editConfiguration'],
 	['a wrong key', ended('Request failed: 401 Unauthorized'), { code: 'badCredentials' }, 'editConfiguration'],
 	['a port', ended('Error: listen EADDRINUSE: address already in use :::3000'), { code: 'addressInUse' }, 'showLog'],
-	['a port of Python', ended('OSError: [Errno 98] Address already in use'), { code: 'addressInUse' }, 'showLog'],
 	[
 		'docker is down',
 		ended(
@@ -363,33 +223,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		{ code: 'dockerDown' },
 		'showLog',
 	],
-	[
-		'docker is not allowed',
-		ended('permission denied while trying to connect to the Docker daemon socket at unix:///x', 126),
-		{ code: 'dockerDenied' },
-		'editConfiguration',
-	],
-	['docker with -t', ended('the input device is not a TTY'), { code: 'dockerTerminal' }, 'editConfiguration'],
-	[
-		'docker, no image',
-		ended('docker: Error response from daemon: pull access denied for mcp/no, repository does not exist', 125),
-		{ code: 'noImage', name: 'mcp/no' },
-		'editConfiguration',
-	],
-	[
-		'memory',
-		ended('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', 134),
-		{ code: 'memory' },
-		'showLog',
-	],
-	[
-		'permission',
-		ended('PermissionError: [Errno 13] Permission denied: /etc/x'),
-		{ code: 'permission' },
-		'editConfiguration',
-	],
-	['usage', ended('Usage: mcp-server-filesystem <allowed-directory>'), { code: 'usage' }, 'editConfiguration'],
-	['an option', ended('node: bad option: --nothing', 9), { code: 'usage' }, 'editConfiguration'],
 	['nothing known', ended('it is Tuesday', 3), { code: 'unknown' }, 'editConfiguration'],
 	[
 		'said on stdout instead',
@@ -397,28 +230,13 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		{ code: 'missingVariable', name: 'API_KEY' },
 		'editConfiguration',
 	],
-	[
-		'refused, with the reason',
-		{ failure: { kind: 'refused', code: -32603, message: 'SLACK_TOKEN is missing' } },
-		{ code: 'missingVariable', name: 'SLACK_TOKEN' },
-		'editConfiguration',
-	],
-	['126', { failure: exit(126) }, { code: 'notExecutable', command: 'npx' }, 'editConfiguration'],
 	['137', { failure: exit(137) }, { code: 'killed' }, 'showLog'],
 	['killed', { failure: exit(undefined, 'SIGKILL') }, { code: 'killed' }, 'showLog'],
-	['crashed', { failure: exit(undefined, 'SIGSEGV') }, { code: 'crashed', signal: 'SIGSEGV' }, 'showLog'],
 	['ended well, at once', { failure: exit(0) }, { code: 'endedAtOnce' }, 'editConfiguration'],
-	['help on stdout', { failure: exit(0), noise: ['Usage: thing [options]'] }, { code: 'usage' }, 'editConfiguration'],
 	[
 		'docker run without -i',
 		{ failure: exit(0), launch: docker('run', '--rm', 'mcp/x') },
 		{ code: 'dockerWithoutInput' },
-		'editConfiguration',
-	],
-	[
-		'docker run with -it',
-		{ failure: exit(0), launch: docker('run', '--rm', '-it', 'mcp/x') },
-		{ code: 'endedAtOnce' },
 		'editConfiguration',
 	],
 
@@ -429,31 +247,13 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		{ code: 'noise', line: 'Server v1 ready' },
 		'fixNoise',
 	],
-	[
-		'half a message is none',
-		{ failure: exit(4), noise: ['{"jsonrpc":"2.0","id":1,"resu'] },
-		{ code: 'unknown' },
-		'editConfiguration',
-	],
 	['noise, then silence', { failure: silence, noise: ['hello'] }, { code: 'noise', line: 'hello' }, 'fixNoise'],
-	[
-		'noise, then nonsense',
-		{ failure: wire({ code: 'invalidResult', method: 'initialize', why: 'x' }), noise: ['hi'] },
-		{ code: 'noise', line: 'hi' },
-		'fixNoise',
-	],
 
 	// Processes that don't answer
 	['silent', { failure: silence }, { code: 'silent' }, 'editConfiguration'],
 	[
 		'still downloading',
 		{ failure: silence, stderr: ['Downloading cpython-3.13 (20.1MiB)'] },
-		{ code: 'downloading' },
-		'wait',
-	],
-	[
-		'docker pulls',
-		{ failure: silence, stderr: ["Unable to find image 'mcp/x:latest' locally"] },
 		{ code: 'downloading' },
 		'wait',
 	],
@@ -467,18 +267,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'serves HTTP',
 		{ failure: silence, noise: ['MCP on http://localhost:3000/mcp'] },
 		{ code: 'listens', at: 'http://localhost:3000/mcp' },
-		'editConfiguration',
-	],
-	[
-		'serves at a port',
-		{ failure: silence, stderr: ['Server listening on port 8080'] },
-		{ code: 'listens', at: '8080' },
-		'editConfiguration',
-	],
-	[
-		'silent with a reason',
-		{ failure: silence, stderr: ['Error: API_KEY is not set'] },
-		{ code: 'missingVariable', name: 'API_KEY' },
 		'editConfiguration',
 	],
 
@@ -503,12 +291,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'editConfiguration',
 	],
 	[
-		'an expired one',
-		{ failure: network('CERT_HAS_EXPIRED'), launch: http('https://a') },
-		{ code: 'tls', isPlain: false },
-		'editConfiguration',
-	],
-	[
 		'plain HTTP',
 		{ failure: network('ERR_SSL_WRONG_VERSION_NUMBER'), launch: http('https://a') },
 		{ code: 'tls', isPlain: true },
@@ -526,33 +308,16 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		{ code: 'wrongPath', proposals: ['http://a:1/mcp', 'http://a:1/sse'] },
 		'editConfiguration',
 	],
-	[
-		'404 at the usual path',
-		{ failure: status(404), launch: http('http://a:1/mcp/?x') },
-		{ code: 'wrongPath', proposals: ['http://a:1/sse'] },
-		'editConfiguration',
-	],
-	[
-		'405 of an old one',
-		{ failure: status(405), launch: http('http://a:1/', 'sse') },
-		{ code: 'wrongPath', proposals: ['http://a:1/sse', 'http://a:1/mcp'] },
-		'editConfiguration',
-	],
 	['401', { failure: status(401), launch: http('http://a') }, { code: 'signIn' }, 'editConfiguration'],
-	['403', { failure: status(403), launch: http('http://a') }, { code: 'signIn' }, 'editConfiguration'],
 	['nobody let in', signIn(denied), { code: 'authorization', failure: denied }, 'showSignInReport'],
-	['a key that is none', signIn(noKey), { code: 'authorization', failure: noKey }, 'setClient', 'showSignInReport'],
 	['a guess', signIn(guess), { code: 'authorization', failure: guess }, 'editConfiguration', 'showSignInReport'],
-	['another secret', signIn(noClient), { code: 'authorization', failure: noClient }, 'setClient', 'showSignInReport'],
 	['502', { failure: status(502), launch: http('http://a') }, { code: 'serverSide' }, 'showLog'],
-	['418', { failure: status(418), launch: http('http://a') }, { code: 'unknown' }, 'editConfiguration'],
 	[
 		'a web page',
 		{ failure: network('no event stream but "text/html"'), launch: http('http://a/mcp') },
 		{ code: 'wrongPath', proposals: ['http://a/sse'] },
 		'editConfiguration',
 	],
-	['too slow', { failure: silence, launch: http('http://a') }, { code: 'serverSide' }, 'wait'],
 ];
 
 describe('diagnosis', () => {

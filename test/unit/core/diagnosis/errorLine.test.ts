@@ -47,11 +47,6 @@ const rows: readonly [name: string, lines: readonly string[], line: string | und
 		'Error: It is Tuesday',
 	],
 	[
-		'Node, a missing variable',
-		['throw new Error("GITHUB_TOKEN is missing")', 'Error: GITHUB_TOKEN is missing', '    at x', 'Node.js v20.20.2'],
-		'Error: GITHUB_TOKEN is missing',
-	],
-	[
 		'Python',
 		[
 			'Traceback (most recent call last):',
@@ -62,7 +57,6 @@ const rows: readonly [name: string, lines: readonly string[], line: string | und
 		'ValueError: It is Tuesday',
 	],
 	['no word of an error', ['Starting', 'It is Tuesday', 'Node.js v20.20.2'], 'It is Tuesday'],
-	['nothing but a version', ['Node.js v20.20.2'], 'Node.js v20.20.2'],
 ];
 
 describe('the line of stderr that is quoted', () => {

@@ -1,16 +1,13 @@
 // The entries of the history, their order, and the search for them.
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as path from 'node:path';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Interactions } from '../../../../src/core/calls/interactions.js';
 import { History } from '../../../../src/core/history/history.js';
 import type { LineJournal } from '../../../../src/core/history/journal.js';
-import { outcomeOf, subjectOf } from '../../../../src/core/history/historyEntry.js';
-import { projectRoot } from '../../../host/paths.js';
+import { subjectOf } from '../../../../src/core/history/historyEntry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
-import { accepted, asked, callOf, form } from '../../../support/historyEntries.js';
+import { accepted, answered, asked, callOf, form } from '../../../support/historyEntries.js';
 
 class TestJournal implements LineJournal {
 	readonly written: string[] = [];
@@ -104,22 +101,44 @@ describe('the history', () => {
 		assert.equal(history.entries[0]?.id, 'of mine');
 	});
 
-	it('opens what was written when it held nothing but calls', async () => {
-		const file = path.join(projectRoot, 'test', 'fixtures', 'journals', 'history-calls.jsonl');
-		const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
-		journal.contents = { old: lines };
-		const history = open();
-		await history.loadMore();
-		const calls = lines.map(it => ({ kind: 'call', ...(JSON.parse(it) as object) })).toReversed();
-		assert.deepEqual(history.entries, calls);
-		assert.deepEqual(history.entries.map(outcomeOf), ['stopped', 'failed', 'stopped', 'failed', 'done']);
-	});
-
-	it('keeps nothing where nobody wants that', () => {
+	it('keeps the decision alone where the person wants no more', async () => {
 		const history = open();
 		isKept = false;
-		history.record(callOf({}));
-		assert.deepEqual([history.entries.length, journal.written.length], [0, 0]);
+		const result = { content: [{ type: 'text', text: 'private' }], isError: true };
+		history.record(callOf({ args: { word: 'private' }, end: answered(result) }));
+		history.record(callOf({ end: { kind: 'failed', error: new Error('private') } }));
+		history.record({ ...form, end: accepted });
+		const [asked, failed, called] = history.entries;
+		assert.ok(called?.kind === 'call');
+		assert.deepEqual(
+			[called.decision.isAllowed, called.arguments, called.end, called.isDecisionOnly],
+			[true, {}, { kind: 'answered', result: {}, isError: true }, true],
+		);
+		assert.deepEqual(failed?.end, { kind: 'failed', message: '' });
+		assert.deepEqual(asked?.end, { kind: 'answered', result: { action: 'accept' }, isError: false });
+		assert.doesNotMatch(journal.written.join(''), /private/);
+		journal.contents = { file: journal.written };
+		const again = open();
+		await again.loadMore();
+		assert.deepEqual(again.entries, history.entries);
+	});
+
+	it('is exported with all its entries, oldest first', async () => {
+		const history = open();
+		['c', 'd'].forEach(tool => history.record(callOf({ tool })));
+		const [c = '', d = ''] = journal.written;
+		const [a, b] = [c, d].map(it => it.replace(/"id":"/, '"id":"old-'));
+		journal.contents = { new: [c, d], old: [a ?? '', 'half of a li', b ?? ''] };
+		assert.equal(await history.export(), [a, b, c, d].map(it => `${it}\n`).join(''));
+		const inMemory = own(
+			new History({ journal: undefined, isKept: () => true, describeError: String, log, redact: it => it }),
+		);
+		assert.equal(await inMemory.export(), '');
+		['c', 'd'].forEach(tool => inMemory.record(callOf({ tool })));
+		assert.deepEqual(
+			(await inMemory.export()).trimEnd().split('\n'),
+			inMemory.entries.toReversed().map(it => JSON.stringify(it)),
+		);
 	});
 
 	it('goes back file by file, past what is no entry, and shows nothing twice', async () => {

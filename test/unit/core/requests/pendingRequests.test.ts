@@ -74,12 +74,6 @@ describe('PendingRequests', () => {
 		assert.deepEqual(pending.of(definition('b')), [b]);
 	});
 
-	it('lists calls in the order in which they were made, and moves nothing else', () => {
-		const [first, question, third] = [add('1', { order: 1 }), add('question'), add('3', { order: 3 })];
-		const second = add('2', { order: 2 });
-		assert.deepEqual(pending.all, [first, question, second, third]);
-	});
-
 	it("opens a person's own request at once, unless another sheet is open", async () => {
 		add('a', { isByPerson: true });
 		add('b', { isByPerson: true });
@@ -117,36 +111,6 @@ describe('PendingRequests', () => {
 		assert.deepEqual(pending.all, [a, b]);
 	});
 
-	it('tells once of a request whose sheet opened by itself and was closed by another sheet', async () => {
-		const [a, b] = [add('a', { isByPerson: true }), add('b')];
-		/** Reviews a request; the sheet that was open closes without an answer. */
-		const cover = async (open: string, request: PendingRequest): Promise<void> => {
-			sheets.get(open)?.resolve('aside');
-			void pending.review(request);
-			await settled();
-		};
-		await settled();
-		told = [];
-		await cover('a', b);
-		assert.deepEqual(told, ['closes a', 'opens b', 'asks a']);
-		await cover('b', a);
-		await cover('a', b);
-		assert.deepEqual(told.slice(3), ['closes b', 'opens a', 'closes a', 'opens b']);
-	});
-
-	it('tells nothing of a request that the person has put aside, and that another sheet closes later', async () => {
-		const [a, b] = [add('a', { isByPerson: true }), add('b')];
-		sheets.get('a')?.resolve('aside');
-		await settled();
-		void pending.review(a);
-		await settled();
-		told = [];
-		sheets.get('a')?.resolve('aside');
-		void pending.review(b);
-		await settled();
-		assert.deepEqual(told, ['closes a', 'opens b']);
-	});
-
 	it('keeps a request whose sheet disappears, and shows it again', async () => {
 		const a = add('a', { isByPerson: true });
 		sheets.get('a')?.resolve('aside');
@@ -163,24 +127,6 @@ describe('PendingRequests', () => {
 		await settled();
 		assert.deepEqual(told, ['opens a', 'closes a', 'opens a']);
 		assert.equal(pending.reviewed, a);
-	});
-
-	it('does not take a document that is read for a sheet that was put aside', async () => {
-		const a = add('a', { isByPerson: true });
-		sheets.get('a')?.resolve('done');
-		await settled();
-		assert.deepEqual([told, pending.all], [['opens a'], [a]]);
-	});
-
-	it('closes the sheet of a request that ends, once', async () => {
-		const a = add('a', { isByPerson: true });
-		pending.end(a);
-		pending.end(a);
-		await settled();
-		assert.deepEqual(told, ['opens a', 'closes a', 'ends a']);
-		assert.deepEqual([pending.all, pending.count, pending.has(a), pending.reviewed], [[], 0, false, undefined]);
-		await pending.review(a);
-		assert.equal(told.length, 3, 'and opens it never again');
 	});
 
 	it('counts what waits for the person, not for a model', async () => {
@@ -216,39 +162,6 @@ describe('PendingRequests', () => {
 		assert.deepEqual(asking(2), ['signs in'], 'a call that was sent later is not what a server asks for');
 		stage = 'underway';
 		assert.deepEqual(asking(), []);
-	});
-
-	it('may not hold up a call by a page that was opened while there was none', () => {
-		const request = { mode: 'url', duringCall: false } as const;
-		const question = { isAnswered: false, request: { ...request } } as unknown as ServerQuestion;
-		pending.add({
-			definition: definition('a'),
-			subject: () => ({ kind: 'elicitation', question }),
-			stage: () => (question.isAnswered ? 'underway' : 'asked'),
-			review: async () => 'done',
-		});
-		const states = [
-			{ isAnswered: false, request },
-			{ isAnswered: true, request },
-			{ isAnswered: true, request: { ...request, duringCall: true } },
-		].map(it => {
-			Object.assign(question, it);
-			return [pending.mayHoldUp(definition('a'), 1), pending.mayHoldUp(definition('a'), 2)];
-		});
-		assert.deepEqual(states, [
-			[true, false],
-			[false, false],
-			[true, false],
-		]);
-	});
-
-	it('is free for the next sheet after one has failed', async () => {
-		const a = add('a');
-		const failing = pending.review(a);
-		sheets.get('a')?.reject(new Error('broken'));
-		await assert.rejects(failing, /broken/);
-		const b = add('b', { isByPerson: true });
-		assert.equal(pending.reviewed, b);
 	});
 
 	it('opens what a review asks that has ended its own request, and closes what was open before', async () => {

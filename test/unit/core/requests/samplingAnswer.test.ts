@@ -16,12 +16,10 @@ const tools = [
 ];
 const plain = readSampling(least);
 const offering = readSampling({ ...least, tools });
-const refusing = readSampling({ ...least, tools, toolChoice: { mode: 'none' } });
 const requiring = readSampling({ ...least, tools, toolChoice: { mode: 'required' } });
 
 const text: AnswerBlock = { type: 'text', text: 'Hi' };
 const image: AnswerBlock = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
-const audio: AnswerBlock = { type: 'audio', data: 'AA==', mimeType: 'audio/wav' };
 const use: AnswerBlock = { type: 'tool_use', id: 'a', name: 'weather', input: { city: 'Bern' } };
 
 /** Throws if the answer must not be sent to a server. */
@@ -57,12 +55,8 @@ describe('an answer to a sampling request', () => {
 		const good: readonly (readonly [string, object, typeof plain])[] = [
 			['a text', toAnswer([text], 'm'), plain],
 			['an image', toAnswer([image], 'm'), plain],
-			['a sound', toAnswer([audio], 'm'), plain],
-			['a list of one', { role: 'assistant', content: [text], model: 'm', stopReason: 'tired' }, plain],
 			['a use of a tool', toAnswer([use], 'm', 'toolUse'), offering],
 			['several uses', toAnswer([text, use, { ...use, id: 'b', name: 'time' }], 'm', 'toolUse'), offering],
-			['a text where tools could be used', toAnswer([text], 'm'), offering],
-			['a text where no tool may be used', toAnswer([text], 'm'), refusing],
 			['a use where one is required', toAnswer([use], 'm'), requiring],
 		];
 		for (const [name, answer, request] of good) {
@@ -77,35 +71,16 @@ describe('an answer to a sampling request', () => {
 		const of = (content: unknown, more: object = {}): object => ({ role: 'assistant', content, model: 'm', ...more });
 		const bad: readonly (readonly [string, unknown, typeof plain, AnswerProblem])[] = [
 			['a text by itself', 'Hi', plain, { code: 'notObject' }],
-			['a list', [of(text)], plain, { code: 'notObject' }],
-			['null', null, plain, { code: 'notObject' }],
 			['what the user says', of(text, { role: 'user' }), plain, { code: 'role' }],
-			['nobody says', of(text, { role: undefined }), plain, { code: 'role' }],
 			['no model', of(text, { model: undefined }), plain, { code: 'model' }],
-			['a model without a name', of(text, { model: '' }), plain, { code: 'model' }],
 			['a reason that is none', of(text, { stopReason: 5 }), plain, { code: 'stopReason' }],
-			['no content', of(undefined), plain, { code: 'noContent' }],
 			['no block', of([]), plain, { code: 'noContent' }],
-			['a block that is a text', of('Hi'), plain, { code: 'kind', index: 0, type: undefined }],
-			['a block of null', of([text, null]), plain, { code: 'kind', index: 1, type: undefined }],
 			['a kind nobody knows', of({ type: 'video' }), plain, { code: 'kind', index: 0, type: 'video' }],
-			[
-				'the result of a tool',
-				of({ type: 'tool_result', toolUseId: 'a', content: [] }),
-				offering,
-				{ code: 'kind', index: 0, type: 'tool_result' },
-			],
 			['a text without text', of({ type: 'text' }), plain, { code: 'member', index: 0, name: 'text' }],
-			['an image without data', of({ ...image, data: 1 }), plain, { code: 'member', index: 0, name: 'data' }],
-			['a sound of no type', of({ ...audio, mimeType: null }), plain, { code: 'member', index: 0, name: 'mimeType' }],
-			['data that is none', of([text, { ...image, data: 'a b' }]), plain, { code: 'notBase64', index: 1 }],
 			['data of a wrong length', of({ ...image, data: 'AAA' }), plain, { code: 'notBase64', index: 0 }],
-			['no data', of({ ...image, data: '' }), plain, { code: 'notBase64', index: 0 }],
 			['a use without an id', of({ ...use, id: 1 }), offering, { code: 'member', index: 0, name: 'id' }],
-			['a use without a name', of({ ...use, name: null }), offering, { code: 'member', index: 0, name: 'name' }],
 			['a use without input', of({ ...use, input: [] }), offering, { code: 'member', index: 0, name: 'input' }],
 			['a use where there are no tools', of(use), plain, { code: 'toolsNotOffered', index: 0 }],
-			['a use where none is allowed', of([text, use]), refusing, { code: 'toolsNotOffered', index: 1 }],
 			[
 				'a use of another tool',
 				of({ ...use, name: 'delete' }),

@@ -43,23 +43,15 @@ describe('a grant for sampling', () => {
 		['of the model', { model: 'm' }, facts({}), true],
 		['of another model', { model: 'n' }, facts({}), false],
 		['of fewer tokens', { maxTokens: 99 }, facts({}), false],
-		['of as many tokens', { maxTokens: 100 }, facts({}), true],
 		['of more tokens', { maxTokens: 101 }, facts({}), true],
 		['without tools, for none', { allowsTools: false }, facts({}), true],
 		['without tools, for some', { allowsTools: false }, facts({ request: { tools: [tool] } }), false],
-		[
-			'without tools, for some that it must use',
-			{ allowsTools: false },
-			facts({ request: { tools: [tool], toolChoice: 'required' } }),
-			false,
-		],
 		[
 			'without tools, for some that are not to be used',
 			{ allowsTools: false },
 			facts({ request: { tools: [tool], toolChoice: 'none' } }),
 			true,
 		],
-		['with tools, for some', {}, facts({ request: { tools: [tool] } }), true],
 		['for the last request of an operation', {}, facts({ count: maxPerOperation }), true],
 		['for one request more', {}, facts({ count: maxPerOperation + 1 }), false],
 	];

@@ -86,24 +86,13 @@ describe('a sampling request', () => {
 				},
 				{},
 			],
-			['an empty system prompt', { systemPrompt: '' }, {}],
 			['a context nobody knows', { includeContext: 'everything' }, {}],
-			['a temperature that is none', { temperature: 'hot' }, {}],
 			['stop sequences that are none', { stopSequences: ['', 1, 'x'] }, { stopSequences: ['x'] }],
-			['a stop sequence by itself', { stopSequences: 'x' }, {}],
-			['metadata that says nothing', { metadata: {} }, {}],
 			[
 				'preferences that make no sense',
 				{ modelPreferences: { hints: [{ name: '' }, 'gpt', {}, { name: 'x' }], costPriority: 7, speedPriority: '1' } },
 				{ hints: ['x'] },
 			],
-			['hints that are no list', { modelPreferences: { hints: { name: 'x' } } }, {}],
-			[
-				'a description that is none',
-				{ tools: [{ ...weather, description: 5 }] },
-				{ tools: [{ ...weather, description: undefined }] },
-			],
-			['a choice without a mode', { tools: [weather], toolChoice: {} }, { tools: [weather] }],
 			['a message without content', { messages: [hello, { role: 'assistant', content: [] }, hello] }, {}],
 			[
 				'no message beside a system prompt',
@@ -145,19 +134,13 @@ describe('a sampling request', () => {
 		const asking = (content: unknown, role: unknown = 'user'): JsonObject => ({ messages: [{ role, content }] });
 		const cases: readonly (readonly [JsonObject, RegExp])[] = [
 			[{ messages: undefined }, /^messages is missing/],
-			[{ messages: {} }, /^messages is missing/],
 			[{ messages: [] }, /^messages is empty/],
 			[asking([]), /^messages is empty/],
-			[{ messages: ['Hello'] }, /not an object/],
 			[asking(hello.content, 'system'), /^messages\[0\]\.role is "system"/],
-			[asking(hello.content, null), /^messages\[0\]\.role is null/],
 			[asking('Hello'), /^messages\[0\]\.content is not an object/],
-			[asking(undefined), /^messages\[0\]\.content is not an object/],
-			[asking(['Hello']), /^messages\[0\]\.content\[0\] is not an object/],
 			[asking({ text: 'Hello' }), /^messages\[0\]\.content\.type is missing/],
 			[asking({ type: 'text' }), /^messages\[0\]\.content lacks its text/],
 			[asking({ type: 'image', mimeType: 'image/png' }), /lacks its data/],
-			[asking({ type: 'audio', data: 5 }), /lacks its data/],
 			[
 				{
 					messages: [
@@ -171,18 +154,11 @@ describe('a sampling request', () => {
 			[asking(result), /answers no tool use/],
 			[asking([result, hello.content]), /holds nothing else/],
 			[{ maxTokens: undefined }, /^maxTokens is missing/],
-			[{ maxTokens: null }, /^maxTokens is missing/],
 			[{ maxTokens: 0 }, /^maxTokens is 0/],
-			[{ maxTokens: -5 }, /^maxTokens is -5/],
-			[{ maxTokens: 1.5 }, /^maxTokens is 1\.5/],
-			[{ maxTokens: '100' }, /^maxTokens is "100"/],
 			[{ systemPrompt: ['Be short.'] }, /^systemPrompt is not a string/],
 			[{ tools: weather }, /^tools is not an array/],
-			[{ tools: ['weather'] }, /^tools\[0\] lacks its name/],
-			[{ tools: [{ ...weather, name: '' }] }, /^tools\[0\] lacks its name/],
 			[{ tools: [{ name: 'weather' }] }, /^tools\[0\]\.inputSchema is not an object/],
 			[{ tools: [weather, weather] }, /^tools\[1\] has the name "weather" of another/],
-			[{ tools: [weather], toolChoice: 'auto' }, /^toolChoice is not an object/],
 			[{ tools: [weather], toolChoice: { mode: 'any' } }, /^toolChoice\.mode is "any"/],
 			[{ toolChoice: { mode: 'required' } }, /requires a tool/],
 		];
@@ -202,10 +178,8 @@ describe('a sampling request', () => {
 
 		const uses: readonly (readonly [string, JsonObject, JsonObject, RegExp])[] = [
 			['a use without an id', { id: undefined }, { toolUseId: undefined }, /lacks its id/],
-			['a use without a name', { name: undefined }, {}, /lacks its name/],
 			['a use whose input is no object', { input: [] }, {}, /input is not an object/],
 			['a result whose content is no list', {}, { content: 'rain' }, /content is not an array/],
-			['a result whose content is a text', {}, { content: ['rain'] }, /content\[0\] is not an object/],
 		];
 		for (const [name, inUse, inResult, why] of uses) {
 			it(name, () => {

@@ -74,6 +74,7 @@ describe('live resources', () => {
 		identity = own(new Emitter());
 		const server = {
 			definition: { id: 'id' },
+			options: { messageBytes: 1000 },
 			state: { kind: 'stopped' },
 			get client() {
 				return running?.client;
@@ -83,7 +84,6 @@ describe('live resources', () => {
 			new LiveResources({
 				registry: { servers: [server], serverOf: () => server, onDidChange: changed.event },
 				onDidChangeIdentity: identity.event,
-				maxMessageBytes: () => 1000,
 				isSeen: () => seen,
 			}),
 		);
@@ -175,19 +175,6 @@ describe('live resources', () => {
 		assert.deepEqual(changes, ['one', 'two unseen', 'three unseen']);
 	});
 
-	it('an answer that a later one has overtaken changes nothing', async () => {
-		await start();
-		const finish: ((contents: JsonObject) => void)[] = [];
-		answer = () => new Promise(resolve => finish.push(resolve));
-		const reads = [live.read(key), live.read(key)];
-		await settled();
-		finish[1]?.({ contents: [{ uri: 'x:1', text: 'new' }] });
-		await settled();
-		finish[0]?.({ contents: [{ uri: 'x:1', text: 'old' }] });
-		await Promise.all(reads);
-		assert.equal(text(), 'new');
-	});
-
 	it('stays when its server ends, says so, and comes back with what it is then', async () => {
 		await start();
 		await live.read(key);
@@ -200,58 +187,6 @@ describe('live resources', () => {
 		await pass(burstMs);
 		assert.deepEqual(changes, ['one', 'same notRunning', 'two unseen']);
 		assert.deepEqual(asked(second), ['subscribe', 'read']);
-	});
-
-	it('says that its server has ended though an answer comes after the end', async () => {
-		await start();
-		await live.read(key);
-		own(live.follow(key));
-		let finish: ((contents: JsonObject) => void) | undefined;
-		answer = () => new Promise(resolve => (finish = resolve));
-		const read = live.read(key);
-		await settled();
-		stop();
-		finish?.({ contents: [{ uri: 'x:1', text: 'one' }] });
-		await read;
-		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
-		answer = ({ uri }) => ({ contents: [{ uri: String(uri), text: 'one' }] });
-		await start();
-		await pass(burstMs);
-		assert.equal(live.find(key)?.trouble, undefined);
-	});
-
-	it('says that its server has ended, and not that a read had failed before', async () => {
-		await start();
-		await live.read(key);
-		answer = () => {
-			throw new RpcError(-32603, 'broken');
-		};
-		await assert.rejects(live.read(key), RpcError);
-		assert.equal(live.find(key)?.trouble?.kind, 'failed');
-		stop();
-		const tab = live.follow(key);
-		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
-		assert.deepEqual(changes, ['one', 'same failed', 'same notRunning']);
-		changed.fire(undefined);
-		assert.equal(changes.length, 3, 'once');
-		tab.dispose();
-	});
-
-	it('says that its server has ended before it was followed', async () => {
-		await start();
-		const opened = live.follow(key);
-		await live.read(key);
-		let finish: ((contents: JsonObject) => void) | undefined;
-		answer = () => new Promise(resolve => (finish = resolve));
-		const read = live.read(key);
-		await settled();
-		opened.dispose();
-		stop();
-		own(live.follow(key));
-		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
-		finish?.({ contents: [{ uri: 'x:1', text: 'one' }] });
-		await read;
-		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
 	});
 
 	for (const code of [-32002, -32602]) {
@@ -307,48 +242,6 @@ describe('live resources', () => {
 			assert.ok(live.isFresh(key), 'there is no client to ask');
 			assert.deepEqual(asked(transport), ['read']);
 		});
-
-		it('are those that the server tells of from before they were read', async () => {
-			await start();
-			await live.read(key);
-			const tab = live.follow(key);
-			await pass(freshMs);
-			assert.ok(!live.isFresh(key), 'it may have changed before the subscription was acknowledged');
-			await live.read(key);
-			await pass(30_000);
-			assert.ok(live.isFresh(key));
-			tab.dispose();
-			await settled();
-			assert.ok(!live.isFresh(key), 'it is not followed any more');
-		});
-
-		it('are not those that have changed, until they are read again', async () => {
-			const transport = await start();
-			own(live.follow(key));
-			await settled();
-			await live.read(key);
-			await pass(freshMs);
-			transport.notify('notifications/resources/updated', { uri: 'x:1' });
-			assert.ok(!live.isFresh(key), 'the read waits for the burst');
-			answer = () => undefined;
-			await pass(burstMs);
-			assert.ok(!live.isFresh(key), 'Server "has not answered"');
-			answer = () => ({ contents: [{ uri: 'x:1', text: 'two' }] });
-			await live.read(key);
-			assert.equal(text(), 'two');
-		});
-
-		it('are not those of a subscription that was refused', async () => {
-			answerToSubscribe = () => {
-				throw new RpcError(-32602, 'no such resource');
-			};
-			const transport = await start();
-			own(live.follow(key));
-			await live.read(key);
-			await pass(freshMs);
-			assert.ok(!live.isFresh(key));
-			assert.deepEqual(asked(transport), ['subscribe', 'read']);
-		});
 	});
 
 	it('drops what the account before was given, and reads it for the account now', async () => {
@@ -382,16 +275,5 @@ describe('live resources', () => {
 		assert.deepEqual([live.isCurrent(key), live.isFresh(key)], [false, false]);
 		following.dispose();
 		assert.equal(live.find(key), undefined);
-	});
-
-	it('keeps little of what nobody follows', async () => {
-		await start();
-		own(live.follow(key));
-		await live.read(key);
-		for (let index = 2; index < 100; index++) {
-			await live.read({ ...key, uri: `x:${index}` });
-		}
-		const kept = Array.from({ length: 100 }, (_, index) => index).filter(it => live.find({ ...key, uri: `x:${it}` }));
-		assert.deepEqual(kept, [1, ...Array.from({ length: 20 }, (_, index) => 80 + index)]);
 	});
 });

@@ -44,14 +44,14 @@ describe('names and languages of untrusted texts', () => {
 	});
 
 	const languages: readonly (readonly [string | undefined, string, string, string | undefined])[] = [
-		['application/json', 'x', 'plaintext', 'mcp-workbench-json'],
-		['application/jsonc', 'x', 'plaintext', 'mcp-workbench-json'],
-		['application/snippets', 'x', 'plaintext', 'mcp-workbench-json'],
-		['application/vnd.api+json', 'x.md', 'markdown', 'mcp-workbench-json'],
-		[undefined, 'x.json', 'plaintext', 'mcp-workbench-json'],
-		['text/plain', 'x.yml', 'plaintext', 'mcp-workbench-yaml'],
-		['text/yaml', 'x', 'yaml', 'mcp-workbench-yaml'],
-		['image/svg+xml', 'x', 'plaintext', 'mcp-workbench-xml'],
+		['application/json', 'x', 'plaintext', 'jsonl'],
+		['application/jsonc', 'x', 'plaintext', 'jsonl'],
+		['application/snippets', 'x', 'plaintext', 'jsonl'],
+		['application/vnd.api+json', 'x.md', 'markdown', 'jsonl'],
+		[undefined, 'x.json', 'plaintext', 'jsonl'],
+		['text/plain', 'x.yml', 'plaintext', undefined],
+		['text/yaml', 'x', 'yaml', 'plaintext'],
+		['image/svg+xml', 'x', 'plaintext', 'html'],
 		['text/x-python', 'x', 'plaintext', 'python'],
 		[undefined, 'x.py', 'python', undefined],
 		// The editor or an extension has chosen by the whole name or the first line.

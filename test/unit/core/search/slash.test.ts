@@ -66,30 +66,11 @@ describe('slash commands', () => {
 		assert.deepEqual(typedArguments(parseSlash('/my server.greet Ada'), 'my server.greet', ['who']), { who: 'Ada' });
 	});
 
-	it('knows no argument that only every object has', () => {
-		assert.deepEqual(typedArguments(parseSlash('/x.y __proto__=1 toString=2'), 'x.y', ['a']), {});
-	});
-
 	it('reads back what it writes, whatever the values are', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (city, state) => {
 				const text = slashText('everything.args-prompt', { city, state });
 				assert.deepEqual(typedArguments(parseSlash(text), 'everything.args-prompt', two), { city, state });
-			}),
-		);
-	});
-
-	it('survives every character in the middle of a word', () => {
-		for (let code = 0; code < 0x180; code++) {
-			assert.ok(find(`/e${String.fromCharCode(code)}p`).length <= commands.length);
-		}
-	});
-
-	it('survives whatever is typed', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), text => {
-				find(text);
-				find(`/${text}="${text}`);
 			}),
 		);
 	});

@@ -44,7 +44,7 @@ describe('the form that services give secrets', () => {
 describe('a secret that is found in a value', () => {
 	for (const [text, key, found] of [
 		['abc', 'KEY', { start: 0, end: 3, why: 'secret', password: true }],
-		['Bearer abcdefgh', 'X', { start: 7, end: 15, why: 'secret', password: true }],
+		['Bearer abcdefgh', 'Authorization', { start: 7, end: 15, why: 'secret', password: true }],
 		['Bearer abc<token>', 'X', { start: 10, end: 17, why: 'placeholder', password: true }],
 		['of <name>!', 'X', { start: 3, end: 9, why: 'placeholder', password: false }],
 		['{{ab}}', 'X', { start: 0, end: 6, why: 'placeholder', password: false }],
@@ -59,82 +59,26 @@ describe('a value that is taken for a secret', () => {
 	const table: readonly (readonly [key: string, text: string, why: 'secret' | 'placeholder' | undefined])[] = [
 		// By its name, unless it plainly is none.
 		['KEY', 'abc', 'secret'],
-		...['true', 'FALSE', '1', '123456', 'none', 'null', 'oauth', 'bearer', ' ', ''].map(
-			it => ['KEY', it, undefined] as const,
-		),
+		...['true', 'FALSE', '123456', 'none', 'oauth', ' ', ''].map(it => ['KEY', it, undefined] as const),
 		['KEY', '1234567', 'secret'],
-		['KEY', 'untrue', 'secret'],
-		['KEY', 'truely', 'secret'],
-		// By a scheme before it.
-		['X', 'Bearer abcdefgh', 'secret'],
-		['X', 'basic  abcdefgh', 'secret'],
-		['X', 'token abcdefgh', 'secret'],
-		['X', 'ApiKey abcdefgh', 'secret'],
-		['X', 'Bearer abcdefg', undefined],
-		['X', 'A bearer abcdefgh', undefined],
-		['X', 'Bearer', undefined],
-		// By its looks.
-		['X', 'a1b2c3d4e5f6g7h8i9j0k1l2', 'secret'],
-		['X', 'a1b2c3d4e5f6g7h8i9j0k1l', undefined],
-		['X', 'a1b2a1b2a1b2a1b2a1b2a1b2', undefined],
-		['X', 'abcdefghijklmnopqrstuvw1', undefined],
-		['X', '012345678901234567890123', undefined],
-		['X', 'abcdefghijklmnopqrstuvwx', undefined],
-		['X', 'a1b2c3d4e5f6 g7h8i9j0k1l2', undefined],
-		// What asks for it, or hands it on.
+		['Authorization', 'Bearer abcdefgh', 'secret'],
+		['X', 'Bearer abcdefgh', undefined],
+		['X', 'a1b2c3d4e5f6g7h8i9j0k1l2', undefined],
+		// What asks for it, or passes it on.
 		['KEY', '${env:KEY}', undefined],
 		['KEY', 'a${input:key}', undefined],
 		['KEY', '${KEY:-}', 'placeholder'],
-		['KEY', '<key>', 'placeholder'],
 		['KEY', 'https://<host>/x', 'placeholder'],
-		['KEY', '<1>', 'placeholder'],
-		['KEY', 'sk-live-XXXX', 'placeholder'],
-		['KEY', 'sk-live-XXXX-abc', 'secret'],
-		['KEY', 'ghp_…', 'placeholder'],
-		['KEY', 'xx', 'secret'],
-		// A key has digits among its letters, at every eighth place at least, and ten different characters.
-		['X', 'abcdefgh1ijkl2mnopq3rstu', 'secret'],
-		['X', 'abcdefgh1ijkl2mnopqrstu34', undefined],
-		['X', 'a1b2c3d4e5a1b2c3d4e5a1b2', 'secret'],
-		// Filled places.
-		...(
-			'XXXX xxxx-xxxx ab-xxx a1-xxxx -xxxx ab-cd-xxxx_*** sk-… sk-xx… xxxx-… abcdefghij-xxxx abxxx-xxxx xxxa-xxx ' +
-			'***-*** changeme -changeme- api__token api__key_here <12> {{a}} {a-b} [A_B] ${A:-b} ${A:-}'
-		)
-			.split(' ')
-			.map(it => ['X', it, 'placeholder'] as const),
-		...(
-			'XX a-xxxx ä!-xxxx abcdefghijk-xxxx xxxx-axxx xxxx-xxxa xxxx-a a<1> <1>a a{B} {B}a a${A:-b} {{a}}b a{{b}} [A]b changemes ' +
-			'unchangeme'
-		)
-			.split(' ')
-			.map(it => ['X', it, undefined] as const),
-		// What a README tells to do.
-		...[
-			'insert key',
-			'Put the right token here',
-			'my key',
-			'a key',
-			'an api key',
-			'the secret password',
-			'my super secret key',
-			'my github token',
-			'my secret github token',
-			'some token',
-			'api key here',
-			'your own',
-			'x'.repeat(500),
-		].map(it => ['X', it, 'placeholder'] as const),
-		...[
-			'please insert key',
-			'insert key 2',
-			'not my key',
-			'my keyboard',
-			'old changeme',
-			'changeme now',
-			'my github api2 token',
-			'x'.repeat(501),
-		].map(it => ['X', it, undefined] as const),
+		['KEY', 'sk-live-abc', 'secret'],
+		...['XXXX', 'xxxx-xxxx', 'sk-xxxx', 'sk-…', 'ghp_...', '***', 'changeme', '{{a}}', '{a-b}', '[A_B]', '${A:-b}'].map(
+			it => ['X', it, 'placeholder'] as const,
+		),
+		...['your own', 'YOUR_KEY', 'sk-your-key', 'paste your key here', 'api_key_here'].map(
+			it => ['X', it, 'placeholder'] as const,
+		),
+		...['XX', 'abcdefghijk-xxxx', 'xxxx-axxx', 'a{B}', '{B}a', 'changemes', 'yourself', 'max', 'my-project'].map(
+			it => ['X', it, undefined] as const,
+		),
 	];
 	for (const [key, text, expected] of table) {
 		it(`${key}=${text}: ${expected ?? 'none'}`, () => assert.equal(why(key, text), expected));
@@ -145,13 +89,7 @@ describe('a placeholder', () => {
 	it('asks for a password by its words', () => {
 		const passwords = (...texts: string[]): boolean[] =>
 			texts.map(it => suggestInputs({ type: 'stdio', command: 'x', env: { X: it } })[0]?.password ?? false);
-		assert.deepEqual(passwords('your key', 'Your API key', 'api - key here', '<token>', '<x-key-y>'), [
-			true,
-			true,
-			true,
-			true,
-			false,
-		]);
+		assert.deepEqual(passwords('your key', 'YOUR-TOKEN', '<token>', '<x-key-y>'), [true, true, true, false]);
 		assert.deepEqual(passwords('your name', '<name>', 'xxxx', 'todo'), [false, false, false, false]);
 	});
 });

@@ -20,7 +20,6 @@ describe('arguments that the server completes', () => {
 				asked.push([argument, values, value]);
 				return { kind: 'values', values: ['Lyon', 'Paris'], total: undefined, hasMore: false };
 			},
-			known: () => undefined,
 		} as unknown as Completions;
 		const editing = { edit: async (_name: string, text: string) => `${text}\nat night` } as unknown as TextEditing;
 		inputs = new ArgumentInputs(completions, editing);

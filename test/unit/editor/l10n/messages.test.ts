@@ -6,7 +6,7 @@ describe('words for a limit', () => {
 	it('name it, and the setting that has it, if one does', () => {
 		const method = 'tools/list';
 		const cases: readonly (readonly [McpFailure, words: RegExp])[] = [
-			[{ code: 'tooLarge', limit: 1 }, /1.* \(setting "mcpWorkbench\.limits\.messageSize"\)/],
+			[{ code: 'tooLarge', limit: 1 }, /1.* \("messageSize" in the setting mcpWorkbench\.serverOptions\)/],
 			[{ code: 'tooLarge', limit: 1, isDecoded: true }, /larger than 1/],
 			[{ code: 'tooManyRedirects', limit: 1, to: 'https://example.test/' }, /more than 1 times/],
 			[{ code: 'tooManyPages', method, limit: 1 }, /more than 1 pages/],

@@ -51,16 +51,6 @@ describe('the text of an answer', () => {
 			assert.deepEqual([text, shown.join(''), ended], ['one two three', 'one two three', 'maxTokens']);
 		});
 
-		it('and not before', async () => {
-			const { text, ended } = await read(['one two', ' three'], 3);
-			assert.deepEqual([text, ended], ['one two three', undefined]);
-		});
-
-		it('and not in the middle of a character', async () => {
-			const { text } = await read(['ab\u{1F600}cd'], 3, [], it => it.length);
-			assert.equal(text, 'ab');
-		});
-
 		it('wherever it is cut into parts', async () => {
 			const whole = 'The quick brown fox jumps over the lazy dog.';
 			for (let size = 1; size <= whole.length; size++) {
@@ -90,17 +80,6 @@ describe('the text of an answer', () => {
 				['text', '1'],
 			);
 		});
-
-		it('for all texts together', async () => {
-			const answer = new AnswerText({ maxTokens: 25, stopSequences: [] }, async it => it.length);
-			await answer.add('0123456789');
-			await answer.addBlock({ type: 'tool_use', id: '1', name: 'x', input: {} });
-			await answer.add('0123456789');
-			const { blocks } = answer.end();
-			// The call is `["x",{}]`.
-			assert.deepEqual(blocks.at(-1), { type: 'text', text: '0123456' });
-			assert.equal(answer.ended, 'maxTokens');
-		});
 	});
 
 	describe('ends before a stop sequence', () => {
@@ -117,16 +96,6 @@ describe('the text of an answer', () => {
 		it('and is whole where there is none', async () => {
 			const { text, shown, ended } = await read(['ab', 'E', 'N'], 100, ['END']);
 			assert.deepEqual([text, shown, ended], ['abEN', ['', 'a', 'b', 'EN'], undefined]);
-		});
-
-		it('unless its tokens have ended before', async () => {
-			const { text, ended } = await read(['one two three END'], 2, ['END']);
-			assert.deepEqual([text, ended], ['one two', 'maxTokens']);
-		});
-
-		it('at the very beginning', async () => {
-			const { text, ended } = await read(['END of it'], 10, ['END']);
-			assert.deepEqual([text, ended], ['', 'stopSequence']);
 		});
 	});
 

@@ -4,12 +4,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { nullLogger } from '../../../../src/base/log.js';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
-import { guardFileOf } from '../../../../src/editor/storage/guardFiles.js';
 import { createFile, openCurrent } from '../../../../src/editor/documents/fileEdit.js';
 import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
-import { LockFiles } from '../../../../src/editor/storage/lockFiles.js';
+import { ApprovedTools, type ApprovedToolsDeps } from '../../../../src/features/approvals/approvedTools.js';
 import { Policies } from '../../../../src/features/approvals/policies.js';
 import { LinkedFileError } from '../../../../src/editor/documents/unlinkedFiles.js';
 import type { Grant } from '../../../../src/core/approvals/approval.js';
@@ -81,14 +79,12 @@ describe('stores of approvals', () => {
 				fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
 				make();
 				const before = texts();
-				const locks = new LockFiles({
-					fileOf: ({ source }) => guardFileOf(source, 'mcp-lock.json', storage()),
-					onDidChangeFile: () => ({ dispose() {} }),
-					isReplaced: false,
-				});
+				const state = new VersionedState({ get: () => undefined } as unknown as vscode.Memento);
+				const onDidChangeFile: ApprovedToolsDeps['onDidChangeFile'] = () => ({ dispose() {} });
+				const approved = new ApprovedTools({ state, ofAllWindows: state, onDidChangeFile });
 				const tool = { name: 'water', description: '$(touch ran)', inputSchema: {} };
-				assert.equal((await locks.read(definition())).kind, 'broken');
-				await assert.rejects(locks.lock(definition(), [tool], undefined));
+				assert.equal((await approved.compare(definition(), tool, undefined, true)).lock, 'unreadable');
+				await assert.rejects(approved.updateLock(definition(), [tool], undefined));
 				assert.deepEqual(await new Policies(storage()).ofDefinition(definition()), { kind: 'broken' });
 				for (const name of ['mcp-policy.json', 'mcp.json']) {
 					const uri = vscode.Uri.file(inFolder('w', '.vscode', name));
@@ -96,7 +92,7 @@ describe('stores of approvals', () => {
 					await assert.rejects(openCurrent(uri), what === 'to itself' ? vscode.FileSystemError : LinkedFileError);
 				}
 				assert.deepEqual(texts(), before, 'nothing was written anywhere');
-				locks.dispose();
+				approved.dispose();
 			});
 		}
 	});
@@ -107,7 +103,7 @@ describe('stores of approvals', () => {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		} as unknown as vscode.Memento;
-		const state = new VersionedState(memento, nullLogger);
+		const state = new VersionedState(memento);
 		const grants = new WorkspaceGrants(state, callGrants);
 		assert.deepEqual(grants.list(), []);
 		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Grant => {
@@ -121,8 +117,6 @@ describe('stores of approvals', () => {
 		const again = new WorkspaceGrants(state, callGrants).list();
 		assert.deepEqual([again.length, again[0]?.decision, again[1]?.time], [1000, 'deny', 1], 'a no outlives every yes');
 		assert.equal(grants.list().length, 1001);
-		await grants.revoke(grants.list().map(it => it.id));
-		assert.deepEqual([grants.list(), new WorkspaceGrants(state, callGrants).list()], [[], []]);
 		grants.dispose();
 	});
 });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { guardFileOf, readGuardFile, seenFileOf } from '../../../../src/editor/storage/guardFiles.js';
+import { lockFileOf, policyFileOf, readGuardFile } from '../../../../src/editor/storage/guardFiles.js';
 import { exists, LinkedFileError } from '../../../../src/editor/documents/unlinkedFiles.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
 import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
@@ -17,36 +17,30 @@ const ofSettings = { kind: 'userSettings', uri: 'mcpWorkbench.servers', ...share
 const untitled = { kind: 'workspaceFile', uri: 'untitled:/tmp/1/workspace.json', ...shared } as const;
 
 describe('the files of policies and locks', () => {
-	const cases: readonly (readonly [ConfigSource, string])[] = [
-		[{ kind: 'vscodeFolder', ...inFolder }, '/w/my project/.vscode/mcp-lock.json'],
-		[{ kind: 'projectRoot', ...inFolder, uri: `${folderUri}/.mcp.json` }, '/w/my project/.vscode/mcp-lock.json'],
-		[{ kind: 'workspaceFile', uri: 'file:///w/a.code-workspace', ...shared }, '/w/mcp-lock.json'],
-		[untitled, '/storage/mcp-lock.json'],
-		[ofSettings, '/global/mcp-lock.json'],
+	const cases: readonly (readonly [ConfigSource, policy: string, lock?: string])[] = [
+		[
+			{ kind: 'vscodeFolder', ...inFolder },
+			'/w/my project/.vscode/mcp-policy.json',
+			'/w/my project/.vscode/mcp-lock.json',
+		],
+		[
+			{ kind: 'projectRoot', ...inFolder, uri: `${folderUri}/.mcp.json` },
+			'/w/my project/.vscode/mcp-policy.json',
+			'/w/my project/.vscode/mcp-lock.json',
+		],
+		[{ kind: 'workspaceFile', uri: 'file:///w/a.code-workspace', ...shared }, '/w/mcp-policy.json', '/w/mcp-lock.json'],
+		[untitled, '/storage/mcp-policy.json'],
+		[ofSettings, '/global/mcp-policy.json'],
 	];
-	for (const [source, expected] of cases) {
-		it(`are beside the ${source.kind} that defines the server, or in storage`, () => {
-			assert.equal(guardFileOf(source, 'mcp-lock.json', storage).path, expected);
+	for (const [source, policy, lock] of cases) {
+		it(`are beside the ${source.kind} that defines the server, or the policy is in storage`, () => {
+			assert.deepEqual([policyFileOf(source, storage).path, lockFileOf({ source })?.path], [policy, lock]);
 		});
 	}
 
 	it('are in the storage for all workspaces where that of the workspace is not there', () => {
 		const none = { ...storage, storageUri: undefined };
-		assert.equal(guardFileOf(untitled, 'mcp-policy.json', none).path, '/global/mcp-policy.json');
-	});
-
-	it('of tools that ran are in storage, one for each server', async () => {
-		const of = async (
-			id: string,
-			source: ConfigSource,
-			where: Parameters<typeof seenFileOf>[1] = storage,
-		): Promise<string> => (await seenFileOf({ id, source }, where)).path;
-		const repository = { kind: 'vscodeFolder', ...inFolder } as const;
-		const one = await of('file:///w#a', repository);
-		assert.match(one, /^\/storage\/seenTools\/[0-9a-f]{64}\.json$/);
-		assert.notEqual(await of('file:///w#b', repository), one);
-		assert.match(await of('mcpWorkbench.servers#a', ofSettings), /^\/global\/seenTools\//);
-		assert.match(await of('x', repository, { ...storage, storageUri: undefined }), /^\/global\/seenTools\//);
+		assert.equal(policyFileOf(untitled, none).path, '/global/mcp-policy.json');
 	});
 });
 

@@ -1,5 +1,4 @@
-// State of older versions is read exactly as they wrote it. Unknown entries are ignored, harm no others, and are kept for
-// the version that knows them.
+// State of older versions is read exactly as they wrote it. Unknown entries are ignored, and harm no others.
 import * as assert from 'node:assert/strict';
 import type { Memento, SecretStorage } from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
@@ -12,10 +11,8 @@ import { VersionedState } from '../../../../src/editor/storage/versionedState.js
 import type { Tool } from '../../../../src/mcp/index.js';
 import { parseLock } from '../../../../src/core/approvals/toolLock.js';
 import { isSamplingGrant } from '../../../../src/core/requests/samplingGrants.js';
-import { Redactor } from '../../../../src/core/text/redactor.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { TestLogger } from '../../../support/testLogger.js';
 
 const id = 'file:///home/ada/garden/.vscode/mcp.json#everything';
 const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -24,14 +21,13 @@ const tool: Tool = { name: 'echo', inputSchema: {} };
 const url = 'https://mcp.example/mcp';
 const time = 1_780_000_000_000;
 
-/** One kind of entry: as older versions wrote it, how it is read, and how another is written. */
+/** One kind of entry: as older versions wrote it, and how it is read. */
 interface Kept {
 	readonly key: string;
 	readonly entry: unknown;
 	/** The part that is read, if it isn't the whole. */
 	readonly expected?: unknown;
 	readonly read: (state: VersionedState) => unknown;
-	readonly write: (state: VersionedState) => PromiseLike<void>;
 }
 
 const newer: readonly unknown[] = [{ format: 2 }, null];
@@ -58,16 +54,16 @@ describe('what another version has kept', () => {
 	const samplingGrants = { key: 'samplingGrants' as const, isGrant: isSamplingGrant, isForgettable: () => true };
 	const secrets = { store: () => Promise.resolve() } as unknown as SecretStorage;
 	/** A session in which the server runs. */
-	const follow = (state: VersionedState): { tasks: OpenTasks; followed: readonly OpenTask[] } => {
+	const follow = (state: VersionedState): readonly OpenTask[] => {
 		const changed = own(new Emitter<Server | undefined>());
 		const followed: OpenTask[] = [];
 		const wait = (_: Server, it: OpenTask): Promise<void> => {
 			followed.push(it);
 			return new Promise(() => undefined);
 		};
-		const tasks = own(new OpenTasks({ servers: [], onDidChange: changed.event }, state, wait));
+		own(new OpenTasks({ servers: [], onDidChange: changed.event }, state, wait));
 		changed.fire({ definition: server.definition, client: {} } as Server);
-		return { tasks, followed };
+		return followed;
 	};
 	const auth = (state: VersionedState): AuthStore => new AuthStore(secrets, state, '');
 
@@ -78,19 +74,16 @@ describe('what another version has kept', () => {
 			entry: [id, { command: hash, 'env:TOKEN': hash }],
 			expected: { command: hash, 'env:TOKEN': hash },
 			read: state => new WorkspaceConsents(state).get(id),
-			write: state => new WorkspaceConsents(state).set('another', {}),
 		},
 		{
 			key: 'grants',
 			entry: grant,
 			read: state => own(new WorkspaceGrants(state, callGrants)).list()[0],
-			write: state => own(new WorkspaceGrants(state, callGrants)).add({ ...grant, id: 'another' }),
 		},
 		{
 			key: 'samplingGrants',
 			entry: sampling,
 			read: state => own(new WorkspaceGrants(state, samplingGrants)).list()[0],
-			write: state => own(new WorkspaceGrants(state, samplingGrants)).add({ ...sampling, id: 'another' }),
 		},
 		{
 			key: 'lastArguments',
@@ -98,18 +91,11 @@ describe('what another version has kept', () => {
 			// Without a mark, their version is unknown.
 			expected: { args: { message: 'hello' }, caller: { kind: 'history' } },
 			read: state => new LastArguments(state).get(server, tool),
-			write: state =>
-				new LastArguments(state).keep(
-					server,
-					{ ...tool, name: 'another' },
-					{ args: { a: 1 }, caller: { kind: 'person' } },
-				),
 		},
 		{
 			key: 'openTasks',
 			entry: task,
-			read: state => follow(state).followed[0],
-			write: state => follow(state).tasks.opened(server, tool, 'another', {}, { kind: 'person' }),
+			read: state => follow(state)[0],
 		},
 		{
 			key: 'auth.registrations',
@@ -121,53 +107,25 @@ describe('what another version has kept', () => {
 			},
 			expected: ['https://as.example'],
 			read: state => auth(state).registrations(url),
-			write: state =>
-				auth(state).forServer(new Redactor()).set({ kind: 'client', server: url, issuer: 'https://as.example' }, '{}'),
 		},
 	];
 
 	let held: Map<string, unknown>;
-	let log: TestLogger;
 
 	function stateOf(values: Readonly<Record<string, unknown>>): VersionedState {
 		held = new Map(Object.entries(values));
-		log = new TestLogger();
 		const memento = {
 			keys: () => [...held.keys()],
 			get: (key: string) => held.get(key),
 			update: async (key: string, value: unknown) => void held.set(key, value),
 		} as Memento;
-		return new VersionedState(memento, log);
+		return new VersionedState(memento);
 	}
 
-	for (const { key, entry, expected = entry, read, write } of kinds) {
-		describe(`under ${key}`, () => {
-			it('is read, and nothing is told', async () => {
-				const state = stateOf({ [key]: [entry] });
-				assert.deepEqual(await read(state), expected);
-				assert.deepEqual(log.lines, []);
-			});
-
-			it('is read beside entries of a version to come, which stay, and are told once', async () => {
-				const state = stateOf({ [key]: [newer[0], entry, newer[1]] });
-				assert.deepEqual(await read(state), expected);
-				await write(state);
-				const kept = held.get(key) as unknown[];
-				assert.deepEqual(kept.slice(0, 3), [...newer, entry]);
-				assert.equal(kept.length, 4, 'what was written now');
-				await read(state);
-				await write(state);
-				assert.deepEqual(log.lines, [
-					`info: Under "${key}" another version of this extension has kept what this one does not know. It is left as it is.`,
-				]);
-			});
-
-			it('stays where all of it has another form', async () => {
-				const state = stateOf({ [key]: { format: 2 } });
-				await write(state);
-				assert.deepEqual(held.get(key), { format: 2 });
-				assert.equal(log.lines.length, 1);
-			});
+	for (const { key, entry, expected = entry, read } of kinds) {
+		it(`under ${key} is read, and what this version doesn't know is ignored`, async () => {
+			assert.deepEqual(await read(stateOf({ [key]: [newer[0], entry, newer[1]] })), expected);
+			await read(stateOf({ [key]: { format: 2 } }));
 		});
 	}
 
@@ -180,35 +138,24 @@ describe('what another version has kept', () => {
 		await consents.set('server 300', { command: 'new' });
 		const kept = ['server 0', 'server 1', 'server 2', 'server 300', 'server 501', 'none'].map(it => consents.get(it));
 		assert.deepEqual(kept, [undefined, undefined, { command: '2' }, { command: 'new' }, { command: '501' }, undefined]);
-		assert.deepEqual((held.get('consents') as unknown[]).length, 501, 'and one that is none');
-	});
-
-	it('goes with the rest where a person wants no consent to be left', async () => {
-		const state = stateOf({ consents: [...newer, [id, {}]] });
-		assert.equal(await new WorkspaceConsents(state).clear(), 1);
-		assert.equal(held.get('consents'), undefined);
-	});
-
-	it('lasts until the window closes where it cannot be written', async () => {
-		const grants = own(new WorkspaceGrants(stateOf({ samplingGrants: { format: 2 } }), samplingGrants));
-		await grants.add(sampling);
-		assert.deepEqual(grants.list(), [sampling]);
+		assert.deepEqual((held.get('consents') as unknown[]).length, 500);
+		await consents.delete('server 300');
+		assert.deepEqual([consents.list().length, consents.get('server 300')], [499, undefined]);
 	});
 
 	it('is gone at once from what holds a copy, the answers of the session too', async () => {
-		const state = stateOf({ grants: [...newer, grant], samplingGrants: { format: 2 } });
+		const state = stateOf({ grants: [grant] });
 		const grants = own(new WorkspaceGrants(state, callGrants));
 		const ofModels = own(new WorkspaceGrants(state, samplingGrants));
 		await ofModels.add(sampling);
 		await grants.add({ ...grant, id: 'of the session', lasts: 'session' });
-		assert.deepEqual([state.count('grants'), grants.list().length, state.count('consents')], [3, 2, 0]);
+		assert.equal(grants.list().length, 2);
 		let told = 0;
 		own(grants.onDidChange(() => told++));
 		own(ofModels.onDidChange(() => told++));
-		await state.clear('grants');
-		await state.clear('samplingGrants');
+		await state.clearAll();
 		assert.deepEqual([grants.list(), ofModels.list(), told], [[], [], 2]);
-		assert.deepEqual([...held.values()], [undefined, undefined]);
+		assert.ok([...held.values()].every(it => it === undefined));
 		await grants.add({ ...grant, id: 'later' });
 		assert.deepEqual(held.get('grants'), [{ ...grant, id: 'later' }]);
 	});

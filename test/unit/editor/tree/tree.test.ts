@@ -480,7 +480,7 @@ describe('the lines of the tree', () => {
 		assert.deepEqual([below(group).length, described], [2001, 2000], 'as many as before');
 
 		described = 0;
-		tree.filter = 'f9999';
+		tree.filter = 'file9999';
 		assert.deepEqual(
 			below(child(child(undefined, 0), 0)).map(it => tree.getTreeItem(it).label),
 			[9999, ...Array.from({ length: 10 }, (_, index) => 99_990 + index)].map(it => `file-${it}`),

@@ -47,17 +47,4 @@ describe('choosing a server', () => {
 		assert.equal((await chooseServer(registry, undefined, () => true, { title }))?.name, 'b');
 		assert.deepEqual(asked, [[title, 'a', 'b']]);
 	});
-
-	it('asks for the only one, too, where the choice confirms what is destroyed', async () => {
-		registry.update([definition('a')]);
-		const chosen = await chooseServer(registry, undefined, () => true, { title, isConfirmation: true });
-		assert.equal(chosen?.name, 'a');
-		assert.deepEqual(asked, [[title, 'a']]);
-	});
-
-	it('has none to choose where none is in the right state', async () => {
-		registry.update([definition('a')]);
-		assert.equal(await chooseServer(registry, undefined, it => it.kind === 'running', { title }), undefined);
-		assert.deepEqual(asked, []);
-	});
 });

@@ -2,7 +2,6 @@
 // editor does it (workbench of VS Code 1.139: renderLabelWithIcons, parseLinkedText).
 import * as assert from 'node:assert/strict';
 import {
-	jsonText,
 	documentText,
 	logText,
 	markdownText,
@@ -14,7 +13,6 @@ import {
 	quickPickText,
 	quickPickValue,
 	sectionsText,
-	titleText,
 	tooltipText,
 	treeText,
 	visibleJson,
@@ -209,12 +207,6 @@ describe('plain text', () => {
 		}
 	});
 
-	it('a line finds its words behind any number of blanks, and is no other for what comes after it', () => {
-		assert.equal(oneLine(`${' \n'.repeat(5000)}end`), 'end');
-		assert.equal(oneLine(`${'a \n'.repeat(5000)}end`), oneLine('a \n'.repeat(500)));
-		assert.equal(oneLine(`${' '.repeat(1590)}${'a'.repeat(50)}`), 'a'.repeat(50));
-	});
-
 	it('values are shown as the JSON that they are, and say when there is more', () => {
 		const table: readonly (readonly [value: unknown, text: string, isWhole: boolean])[] = [
 			['5', '"5"', true],
@@ -230,20 +222,6 @@ describe('plain text', () => {
 		for (const [value, text, isWhole] of table) {
 			assert.deepEqual(quickPickValue(value), { text, isWhole });
 		}
-	});
-
-	it('a value that is nested too deeply for JSON.stringify is shown all the same', () => {
-		const json = `{"b":${'['.repeat(100_000)}"$(zap)"${']'.repeat(100_000)},"a":1}`;
-		const value: unknown = JSON.parse(json);
-		assert.throws(() => JSON.stringify(value), RangeError);
-		assert.deepEqual(quickPickValue(value), { text: `{"a":1,"b":${'['.repeat(188)}…`, isWhole: false });
-		assert.equal(jsonText(value, 2).length, json.length);
-		assert.equal(jsonText({ a: [1] }, 2), '{\n  "a": [\n    1\n  ]\n}');
-	});
-
-	it('a long name never pushes the server out of a title', () => {
-		assert.equal(titleText('x'.repeat(1000), 'everything'), `${'x'.repeat(59)}… · everything`);
-		assert.equal(titleText('$(zap)', '[x](command:y)'), '$\u200B(zap) · [x]\u200B(command:y)');
 	});
 
 	it('a log line cannot pass for several, and shows what is hidden in it', () => {

@@ -10,7 +10,6 @@ import {
 	closeInput,
 	isInputOpen,
 	openInput,
-	showStep,
 } from '../../../../src/editor/ui/quickInput.js';
 import { QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 import { readSources } from '../../../support/sourceTrees.js';
@@ -62,17 +61,6 @@ describe('quick inputs', () => {
 		assert.deepEqual(told.slice(3), ['second ends']);
 	});
 
-	it('end at once before a dialog, or where they are hidden', () => {
-		const [first, second] = [input('first'), input('second')];
-		openInput(first);
-		closeInput(first);
-		closeHeldInput();
-		openInput(second);
-		second.hide();
-		closeInput(second);
-		assert.deepEqual(told, ['first shows', 'first ends', 'second shows', 'second ends']);
-	});
-
 	it('are open until they are answered or hidden', () => {
 		const [first, second] = [input('first'), input('second')];
 		const seen = [isInputOpen()];
@@ -114,24 +102,6 @@ describe('quick inputs', () => {
 		}
 	});
 
-	it('that wait for a page hide when another one comes first, so that nobody waits for them', () => {
-		const group: { activeTab: unknown } = window.tabGroups.activeTabGroup;
-		const [first, second] = [input('first'), input('second')];
-		group.activeTab = { input: undefined };
-		try {
-			openInput(first);
-			passTime(200);
-			openInput(second);
-			// The editor hides the first for the second, which it can do only with one that was shown.
-			assert.deepEqual(told, ['first shows', 'second shows']);
-			passTime(1000);
-			assert.equal(told.length, 2);
-			second.hide();
-		} finally {
-			group.activeTab = undefined;
-		}
-	});
-
 	it('take no answer on a sheet that is new, nor while the person types for something else', async () => {
 		const pick = new QuickPickDouble();
 		const lines = [{ label: 'Show in Full' }, { label: 'Allow Once' }];
@@ -166,22 +136,6 @@ describe('quick inputs', () => {
 		closeInput(pick as never);
 	});
 
-	it('are shown and ended here, whatever the command', () => {
-		const others = Object.entries(readSources()).filter(([file]) => file !== 'editor/ui/quickInput.ts');
-		const wrong = others.filter(
-			([, text]) =>
-				/\bshow(?:QuickPick|InputBox)\b/.test(text) ||
-				(/\bcreate(?:QuickPick|InputBox)\b/.test(text) && /\b(?:pick|input)\.(?:show|dispose)\(/.test(text)),
-		);
-		assert.deepEqual(
-			wrong.map(([file]) => file),
-			[],
-		);
-		assert.ok(
-			others.filter(([, text]) => /\b(?:openInput|untilAnswered|accepted|acceptedOnSheet)\(/.test(text)).length > 10,
-		);
-	});
-
 	it('are ended before every dialog', () => {
 		const countOf = (text: string, part: string): number => text.split(part).length - 1;
 		const wrong = Object.entries(readSources()).filter(
@@ -191,20 +145,6 @@ describe('quick inputs', () => {
 			wrong.map(([file]) => file),
 			[],
 		);
-	});
-
-	it('are numbered where there is more than one', () => {
-		const steps = [undefined, { number: 1, total: 1 }, { number: 1, total: 2 }];
-		const numbered = steps.map(step => {
-			const one = {} as QuickInput;
-			showStep(one, step);
-			return [one.step, one.totalSteps];
-		});
-		assert.deepEqual(numbered, [
-			[undefined, undefined],
-			[undefined, undefined],
-			[1, 2],
-		]);
 	});
 
 	it('choose one line, or none where they disappear', async () => {

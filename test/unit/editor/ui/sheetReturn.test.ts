@@ -78,15 +78,6 @@ describe('the way back to a sheet', () => {
 		assert.equal(shown, 1);
 	});
 
-	it('takes no other sheet away where a tab closes, as programs can close tabs', async () => {
-		isCovered = true;
-		close([tab]);
-		assert.equal(shown, 0);
-		press('Return to Request');
-		await settled();
-		assert.equal(shown, 1, 'a button is pressed by a person');
-	});
-
 	it('closes with the request what was opened for it, and nothing else', async () => {
 		const [full, change, other] = ['full', 'change', 'other'].map(it => vscode.Uri.parse(`mcp-workbench:/${it}`));
 		await open(full);
@@ -99,25 +90,5 @@ describe('the way back to a sheet', () => {
 		assert.deepEqual([shown, closedTabs], [1, []]);
 		owned.forEach(it => it.dispose());
 		assert.deepEqual(closedTabs, [text, diff]);
-	});
-
-	it('is none if the request ended while the document opened: the document is closed', async () => {
-		const late = vscode.Uri.parse('mcp-workbench:/late');
-		const tabOfLate = { input: { uri: late } };
-		tabs.push(tabOfLate, { input: { uri: vscode.Uri.parse('mcp-workbench:/other') } });
-		const before = owned.length;
-		isWaiting = false;
-		await open(late);
-		await settled();
-		assert.deepEqual([closedTabs, owned.length - before], [[tabOfLate], 0]);
-	});
-
-	it('leads nowhere once the request has ended, and is not followed any more', async () => {
-		isWaiting = false;
-		press('Return to Request');
-		await settled();
-		assert.equal(shown, 0);
-		owned.forEach(it => it.dispose());
-		assert.ok(!isFollowed);
 	});
 });

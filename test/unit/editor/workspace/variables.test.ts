@@ -106,14 +106,14 @@ describe('variables in mcp.json', () => {
 	it('resolve to settings, inputs, and path separators', () => {
 		const name = path.basename(workspaceFolder());
 		const args = [
-			'${config:mcpWorkbench.limits.messageSize}${config:files.autoSave}${config:editor.wordWrap}',
+			'${config:mcpWorkbench.requestTimeout}${config:files.autoSave}${config:editor.wordWrap}',
 			'Hello ${input:who}',
 			`\${workspaceFolderBasename}\${/}\${workspaceFolderBasename:${name}}\${pathSeparator}`,
 		];
 		const { 'files.autoSave': autoSave, 'editor.wordWrap': wordWrap } = Object.fromEntries(
 			['files.autoSave', 'editor.wordWrap'].map(it => [it, vscode.workspace.getConfiguration().get<string>(it)]),
 		);
-		assert.deepEqual(resolve({ args }).args, [`64${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
+		assert.deepEqual(resolve({ args }).args, [`60${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
 	});
 
 	it('that cannot be resolved keep the server from starting', () => {

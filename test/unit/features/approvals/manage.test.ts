@@ -1,7 +1,8 @@
 // The lists of saved answers describe the scope and the duration of each.
 import * as assert from 'node:assert/strict';
-import { manageApprovals } from '../../../../src/features/approvals/manage.js';
+import { approvedCalls, manageApprovals } from '../../../../src/features/approvals/manage.js';
 import type { WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
+import type { KeptPermission } from '../../../../src/editor/permissions.js';
 import type { Grant } from '../../../../src/core/approvals/approval.js';
 import { screen } from '../../../support/quickPickDouble.js';
 
@@ -19,8 +20,9 @@ async function lineOf(listed: Grant): Promise<string | undefined> {
 		pick.hide();
 	};
 	const grants = { list: () => [listed] } as unknown as WorkspaceGrants<Grant>;
-	assert.deepEqual(await manageApprovals(grants, () => 'garden'), []);
-	return lines[0]?.replace(/Since .*?(, for this session)?$/, 'Since …$1');
+	await manageApprovals({ groups: [approvedCalls(grants, () => 'garden')] });
+	assert.equal(lines[0], 'Tool calls');
+	return lines[1]?.replace(/Since .*?(, for this session)?$/, 'Since …$1');
 }
 
 describe('Manage Approvals', () => {
@@ -43,4 +45,17 @@ describe('Manage Approvals', () => {
 			assert.equal(await lineOf(grant(listed)), expected);
 		});
 	}
+
+	it('revokes what the person selects, of any feature', async () => {
+		const revoked: string[] = [];
+		const permission = (label: string): KeptPermission => ({ label, revoke: async () => void revoked.push(label) });
+		const groups = [
+			{ title: 'A', list: () => [permission('a1'), permission('a2')] },
+			{ title: 'B', list: () => [] },
+			{ title: 'C', list: () => [permission('c1')] },
+		];
+		screen.onShow = pick => pick.accept('a2', 'c1');
+		await manageApprovals({ groups });
+		assert.deepEqual(revoked, ['a2', 'c1']);
+	});
 });

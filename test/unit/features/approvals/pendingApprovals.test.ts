@@ -11,7 +11,7 @@ import { Server } from '../../../../src/core/servers/server.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { CallDeniedError } from '../../../../src/core/calls/toolAccess.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { MemoryLock } from '../../../support/memoryLock.js';
+import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 import { eventually } from '../../../support/waiting.js';
 
@@ -57,15 +57,12 @@ describe('calls that wait for approval', () => {
 				},
 				ofUser: () => policy,
 			},
-			locks: new MemoryLock('lock'),
-			seen: new MemoryLock('seen'),
+			tools: new MemoryTools(),
 			grants: { list: () => [], add: async () => undefined },
 			isTrusted: () => true,
 			roots: () => [],
 			ignoresCase: false,
 			open: signal => approvals.open(signal),
-			onDidLock: () => undefined,
-			onLockFailed: (_, __, error) => assert.fail(String(error)),
 		});
 		calls = own(
 			new Calls(

@@ -20,8 +20,7 @@ function questionOf(args: JsonObject, { name = 'weed', lock = 'new', pathScope =
 		request: { caller: { kind: 'model' }, definition: {}, tool, tools: [tool], arguments: args },
 		decision: { kind: 'ask', reason: { kind: 'byDefault' } },
 		input: { lock, facts: { pathScope } },
-		changes: [],
-		locked: undefined,
+		comparison: { state: 'new', lock: 'new', ran: 'new', changes: [], locked: undefined },
 	} as unknown as ApprovalQuestion;
 }
 

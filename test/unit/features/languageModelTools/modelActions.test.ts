@@ -123,18 +123,6 @@ describe('what models do', () => {
 		);
 	});
 
-	it('get no more than they have asked for', async () => {
-		servers = [
-			server(
-				'good',
-				Array.from({ length: 30 }, (_, index) => `tool-${index}`),
-			),
-		];
-		const found = await actions().findTools(request({ limit: 3 }));
-		assert.match(found, /^MCP tools found: 3 of 30, best first;/);
-		assert.equal(found.match(/"name":/g)?.length, 3);
-	});
-
 	it('never read a secret that is known, and are seen while they call', async () => {
 		const redactor = new Redactor();
 		redactor.hide(['sesame-open']);
@@ -208,21 +196,6 @@ describe('what models do', () => {
 		const found = await actions().findTools(request({}));
 		assert.match(found, /^MCP tools found: 1;/);
 		assert.match(found, /"name":"on"/);
-	});
-
-	it('name a server by its label, and by its name only where that is the only one', async () => {
-		const [a, b, c] = [server('db', []), server('db', []), server('mail', [])];
-		servers = [a, b, c];
-		labels = new Map([
-			[a, 'db (a)'],
-			[b, 'db (b)'],
-			[c, 'mail (c)'],
-		]);
-		assert.equal(await actions().find('db (b)'), b);
-		assert.equal(await actions().find('mail'), c);
-		await assert.rejects(actions().find('db'), /There is no MCP server "db". There are: "db \(a\)", "db \(b\)", "mail/);
-		denied = new Set(['mail']);
-		await assert.rejects(actions().find('db'), /There are: "db \(a\)", "db \(b\)"\./);
 	});
 
 	it('never read a known secret in the words of a server that refuses, or lists', async () => {

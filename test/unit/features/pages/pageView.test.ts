@@ -1,12 +1,9 @@
 // Whatever a server says, a page shows it as text: cut, with nothing hidden, and no markup in the copied text.
 import * as assert from 'node:assert/strict';
 import { cleanPage, isShownWhole, pageText } from '../../../../src/features/pages/pageView.js';
-import { decisionPage } from '../../../../src/features/approvals/decisionPage.js';
 import { failurePage } from '../../../../src/features/servers/failurePage.js';
 import { toolPage } from '../../../../src/features/tools/toolPage.js';
 import { diagnose } from '../../../../src/core/diagnosis/diagnosis.js';
-import type { ApprovalQuestion } from '../../../../src/core/approvals/approver.js';
-import { emptyPolicy } from '../../../../src/core/approvals/policy.js';
 import { type PageContent, readToView } from '../../../../src/webviews/page/protocol.js';
 
 const attacks = [
@@ -24,20 +21,6 @@ const attacks = [
 const strings = { actions: '', copy: '', fromServer: '' };
 
 function pagesOf(text: string): PageContent[] {
-	const facts = {
-		server: text,
-		tool: text,
-		annotations: undefined,
-		pathScope: { roots: [text], outside: [text], unclear: [text] },
-	};
-	const policy = { kind: 'read', policy: emptyPolicy };
-	const caller = { kind: 'extension', id: text };
-	const input = { caller, facts, definitionPolicy: policy, userPolicy: policy, lock: 'same', grants: [] };
-	const question = {
-		input,
-		request: { caller, tool: { name: text }, arguments: { [text]: text } },
-		changes: [],
-	} as unknown as ApprovalQuestion;
 	const launch = { kind: 'stdio', command: text, args: [text], cwd: undefined, env: {}, envFile: undefined } as const;
 	const failure = { kind: 'exited', exitCode: 1, signal: undefined } as const;
 	const situation = { failure, launch, stderr: [text], noise: [text] };
@@ -49,8 +32,6 @@ function pagesOf(text: string): PageContent[] {
 			inputSchema: { type: 'object', properties: { [text]: { type: text, description: text } } },
 			annotations: { title: text },
 		}),
-		decisionPage(question, text, true),
-		decisionPage(question, text, false),
 		failurePage({
 			name: text,
 			source: { kind: 'vscodeFolder', uri: text, folderUri: text, folderName: text },

@@ -24,6 +24,7 @@ function show(resources: readonly Resource[]): ServersTree {
 			source: { kind: 'vscodeFolder', uri: 'file:///a', folderUri: 'file:///', folderName: 'a' },
 			launch: { kind: 'stdio', command: 'x', args: [], env: {} },
 		},
+		options: { messageBytes: 1e6 },
 		state: { kind: 'stopped' },
 		catalog: { resources: { kind: 'loaded', items: resources } },
 		client: {
@@ -46,7 +47,6 @@ function show(resources: readonly Resource[]): ServersTree {
 	const live = new LiveResources({
 		registry,
 		onDidChangeIdentity: () => ({ dispose() {} }),
-		maxMessageBytes: () => 1e6,
 		isSeen: () => false,
 	});
 	owned.push(changed, tree, live);
@@ -124,28 +124,6 @@ describe('the lines of resources', () => {
 			assert.match(text, part);
 		}
 		assert.equal(resourceUri?.scheme, 'mcp-workbench');
-	});
-
-	it('say nothing of annotations that are none', async () => {
-		const annotations = { audience: ['user', 7, 'nobody'], priority: '1', lastModified: {} } as object;
-		const none = { audience: 'user', priority: 7, lastModified: 'yesterday' } as object;
-		const tooltips = [annotations, none].map(async it =>
-			textOf((await itemOf(show([{ uri: 'x:1', name: 'n', annotations: it }]))).tooltip),
-		);
-		assert.deepEqual(await Promise.all(tooltips), ['x:1\nAudience: You', 'x:1']);
-	});
-
-	it('stand once for each entry, though servers may list one twice', async () => {
-		const tree = show([
-			{ uri: 'x:1', name: 'same' },
-			{ uri: 'x:1', name: 'same' },
-			{ uri: 'x:2', name: 'same' },
-		]);
-		const [server] = await tree.getChildren();
-		const [group] = await tree.getChildren(server);
-		const [folder] = await tree.getChildren(group);
-		const ids = (await tree.getChildren(folder)).map(it => tree.getTreeItem(it).id);
-		assert.equal(new Set(ids).size, 3);
 	});
 
 	it('hide nothing and fake nothing, whatever a name holds', async () => {

@@ -113,13 +113,6 @@ describe('actions on a result', () => {
 		assert.deepEqual(asked, ['.._dig_it.json']);
 	});
 
-	it('is not saved if the person cancels', async () => {
-		Object.assign(vscode.window, { showSaveDialog: async () => undefined });
-		await saveOutcome(ended);
-		await saveBlock(ended, text);
-		assert.equal(fs.existsSync(target()), false);
-	});
-
 	const blocks: readonly (readonly [what: string, block: ContentBlock, copied: string, saved: string, name: string])[] =
 		[
 			['text', text, 'Two\nlines.', 'Two\nlines.', '.._dig_it.txt'],
@@ -137,12 +130,6 @@ describe('actions on a result', () => {
 			assert.deepEqual(asked, [name]);
 		});
 	}
-
-	it('says that there is nothing to save if a block is not base64', async () => {
-		const broken: ContentBlock = { type: 'image', data: '!', mimeType: 'image/png' };
-		await assert.rejects(saveBlock(ended, broken), /base64 data is invalid/);
-		assert.equal(fs.existsSync(target()), false);
-	});
 
 	it('is opened in an editor up to the size that editors show', async () => {
 		const shown: string[] = [];

@@ -7,8 +7,8 @@ import { Questions } from '../../../../src/core/requests/questions.js';
 import { isSampling, type Sampling, Samplings } from '../../../../src/core/requests/samplings.js';
 import type { EditedText } from '../../../../src/editor/documents/textEditing.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
+import { Permissions } from '../../../../src/editor/permissions.js';
 import { registerSampling } from '../../../../src/features/sampling/register.js';
-import type { SamplingDeps } from '../../../../src/features/sampling/samplingReview.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { askerOf, definition } from '../../../support/modelFixture.js';
 import { screen } from '../../../support/quickPickDouble.js';
@@ -79,8 +79,9 @@ describe('the review of a sampling request', () => {
 				samplings,
 				interactions: { report: (it: EndedInteraction) => records.push(it) },
 				editing: { begin: (_: string, text: string) => editedText(text) },
+				permissions: new Permissions(),
 				state,
-			} as unknown as SamplingDeps),
+			} as unknown as Parameters<typeof registerSampling>[0]),
 		);
 	});
 	afterEach(() => {

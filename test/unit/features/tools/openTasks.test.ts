@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
-import { nullLogger } from '../../../../src/base/log.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
 import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
@@ -30,7 +29,7 @@ describe('calls that became tasks', () => {
 		const tasks = own(
 			new OpenTasks(
 				{ servers: [asServer], onDidChange: changed.event },
-				new VersionedState(state as never, nullLogger),
+				new VersionedState(state as never),
 				(_, task) => {
 					followed.push(task);
 					return new Promise((resolve, reject) => ends.push({ resolve, reject }));

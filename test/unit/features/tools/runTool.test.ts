@@ -1,6 +1,5 @@
 /** Who calls with arguments that the person did not type in the form, and what the next form begins with. */
 import * as assert from 'node:assert/strict';
-import { nullLogger } from '../../../../src/base/log.js';
 import { ArgumentsInput, type ArgumentsInputDeps } from '../../../../src/features/tools/argumentsInput.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type RunnerDeps, ToolRunner } from '../../../../src/features/tools/runTool.js';
@@ -51,7 +50,7 @@ describe('ToolRunner', () => {
 			servers: [],
 			onDidChange: () => ({ dispose: () => undefined }),
 		};
-		const state = new VersionedState(makeMemento(), nullLogger);
+		const state = new VersionedState(makeMemento());
 		const last = new LastArguments(state);
 		const documents = { showJson: async (_: string, value: unknown) => void shown.push(value) };
 		const validator = { check: async () => ({ kind: 'valid' }) };

@@ -63,23 +63,6 @@ describe('renewing tokens', () => {
 		assert.deepEqual(forms, [{ grant_type: 'refresh_token', refresh_token: 'r0', client_id: 'c0' }]);
 	});
 
-	it('does not take the place of asking for more, nor of what has just been refused', async () => {
-		for (const [task, expected] of [
-			[{ demand: demandOf({ error: 'insufficient_scope', scopes: ['b'] }) }, 'authorization_code'],
-			[{ mayRefresh: false }, 'authorization_code'],
-			[{ demand: demandOf({ error: 'invalid_token' }) }, 'refresh_token'],
-			[{}, 'refresh_token'],
-			[{ person: 'waiting' }, 'refresh_token'],
-		] as const) {
-			const { obtain, forms } = engineBench();
-			await obtain({ grant: kept, ...task });
-			assert.deepEqual(
-				forms.map(it => it['grant_type']),
-				[expected],
-			);
-		}
-	});
-
 	const refusals: readonly (readonly [error: string, isForgotten: boolean, isClientForgotten: boolean])[] = [
 		['temporarily_unavailable', false, false],
 		['server_error', false, false],
@@ -113,21 +96,6 @@ describe('renewing tokens', () => {
 			assert.deepEqual(browser.visited, []);
 		});
 	}
-
-	it('that fails for now keeps a person waiting for nothing: only who clicks is sent to sign in', async () => {
-		for (const [person, expected, visits] of [
-			['absent', 'noAnswer', 0],
-			['ask', 'noAnswer', 0],
-			['waiting', 'granted', 1],
-		] as const) {
-			const { obtain, answers, browser } = engineBench();
-			answers.token = form =>
-				form.has('refresh_token') ? { status: 503 } : { body: { access_token: 'a1', token_type: 'bearer' } };
-			const outcome = await obtain({ grant: kept, person });
-			assert.deepEqual([codeOf(outcome), browser.visited.length], [expected, visits]);
-			assert.equal(outcome.kind === 'granted' ? outcome.isSamePerson : outcome.isForgotten, false);
-		}
-	});
 
 	it('finds that another window was faster: its tokens are used if they are of the same authorization server', async () => {
 		for (const [other, expected] of [
@@ -166,16 +134,6 @@ describe('renewing tokens', () => {
 			const isKept = outcome.kind === 'granted' && outcome.grant.client.clientSecret;
 			assert.equal(isKept, record.way === 'configured' ? undefined : secret);
 		}
-	});
-
-	it('is not possible with a key that is broken, which is no reason to forget anything', async () => {
-		const { obtain, stored, keep, steps } = engineBench();
-		const grant = { ...kept, tokenType: 'dpop', key: { alg: 'none' } } as const;
-		await keep(grant);
-		const outcome = await obtain({ grant, person: 'absent' });
-		const failure = { code: 'badAnswer', request: 'token', why: 'unknown algorithm' };
-		assert.deepEqual([outcome, (await stored())[0]], [{ kind: 'failed', failure, isForgotten: false }, 'a0']);
-		assert.deepEqual(steps.at(-1), { kind: 'notRefreshed', failure, isKept: true });
 	});
 });
 
@@ -287,23 +245,6 @@ describe('tokens bound to a key', () => {
 		assert.deepEqual([none.browser.visited, none.browser.open], [[], 0]);
 	});
 
-	it('are refused where none was asked for, and where another was', async () => {
-		for (const [dpop, body, why] of [
-			['always', bearer, 'the token is not bound to the key'],
-			['never', bound, 'the token is bound to a key that is not ours'],
-			['never', { ...bearer, access_token: 'a\n' }, 'no header can carry the token'],
-			['never', { ...bearer, access_token: 'a€' }, 'no header can carry the token'],
-			['never', { ...bearer, access_token: '€a' }, 'no header can carry the token'],
-		] as const) {
-			const { obtain, answers, stored } = engineBench({ config: { kind: 'person', dpop } });
-			answers.token = () => ({ body });
-			const outcome = await obtain();
-			const failure = { code: 'badAnswer', request: 'token', why };
-			assert.deepEqual(outcome, { kind: 'failed', failure, isForgotten: false });
-			assert.deepEqual(await stored(), [undefined, 'c1']);
-		}
-	});
-
 	it('are renewed with the same key; a bearer token that was asked for with one has none', async () => {
 		const key = await createKey('ES256');
 		const { obtain, answers } = engineBench();
@@ -327,14 +268,4 @@ describe('tokens bound to a key', () => {
 			assert.deepEqual([codeOf(outcome), forms.length], ['refused', requests]);
 		});
 	}
-
-	it('are of no use without their key', async () => {
-		const { engine } = engineBench();
-		assert.deepEqual(
-			[await engine.prover(kept), await engine.prover({ ...kept, key: { alg: 'none' } })],
-			[undefined, undefined],
-		);
-		const prover = await engine.prover({ ...kept, key: await createKey('ES256') });
-		assert.ok(prover);
-	});
 });

@@ -1,9 +1,7 @@
 // What an attempt to get tokens begins with: settings, an authorization server, and a client that may need no browser.
 import * as assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { AbortError } from '../../../../src/base/errors.js';
 import type { AuthConfig } from '../../../../src/mcp/index.js';
-import { authFailureOf } from '../../../support/authFailure.js';
 import { engineBench, issuer, kept } from '../../../support/engineBench.js';
 
 describe('without a browser', () => {
@@ -30,6 +28,7 @@ describe('without a browser', () => {
 		],
 	];
 	for (const [config, client, stepped, formId] of rows) {
+		// covers: auth.clientCredentials auth.workload
 		it(`${config.kind} as ${JSON.stringify(client)}: what is granted says how, and keeps no secret`, async () => {
 			const { obtain, steps, browser, stored, documents, forms } = engineBench({
 				config: { ...config, scopes: ['x'] },
@@ -70,32 +69,9 @@ describe('without a browser', () => {
 		assert.deepEqual(await obtain(), { kind: 'failed', failure, isForgotten: false });
 		assert.deepEqual(asked, []);
 	});
-
-	it('settings with an empty secret are told as what they lead to', async () => {
-		const client = { clientId: 'mine', clientSecret: '' };
-		const { obtain, documents, steps } = engineBench({ config: { kind: 'clientCredentials', client } });
-		documents.server = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
-		const outcome = await obtain();
-		assert.ok(outcome.kind === 'failed' && outcome.failure.code === 'badAnswer');
-		assert.equal(outcome.failure.request, 'token');
-		assert.deepEqual(steps.at(-1), { kind: 'failed', failure: outcome.failure });
-	});
-
-	it('reading what proves a workload may be given up, which is no failure', async () => {
-		const config: AuthConfig = { kind: 'workload', assertion: () => Promise.reject(new AbortError()) };
-		const { obtain, steps } = engineBench({ config });
-		assert.equal(await authFailureOf(obtain()), 'AbortError');
-		assert.ok(steps.every(it => it.kind !== 'failed'));
-	});
 });
 
 describe('what an attempt begins with', () => {
-	it('settings that cannot be read are said to be that', async () => {
-		const { obtain, asked } = engineBench({ config: new Error('locked') });
-		const failure = { code: 'badConfiguration', what: 'settings' };
-		assert.deepEqual([await obtain(), asked], [{ kind: 'failed', failure, isForgotten: false }, []]);
-	});
-
 	it('of several authorization servers the configured one is taken, or else the one that the tokens are from', async () => {
 		const client = { clientId: 'mine', issuer };
 		for (const [config, grant] of [
@@ -145,6 +121,7 @@ describe('what an attempt begins with', () => {
 		assert.deepEqual(asked, ['POST http://127.0.0.1:9/token']);
 	});
 
+	// covers: auth.privateKeyJwt
 	it('a key that is configured proves the configured client, and no other', async () => {
 		const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 			.privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -155,23 +132,5 @@ describe('what an attempt begins with', () => {
 			await obtain({ grant: { ...kept, client: { way, clientId: 'mine' } } });
 			assert.deepEqual([forms.length, 'client_assertion' in (forms[0] ?? {})], [1, way === 'configured']);
 		}
-	});
-
-	it('a store that fails costs only the memory', async () => {
-		const { obtain, store } = engineBench();
-		store.get = () => Promise.reject(new Error('locked'));
-		store.set = () => Promise.reject(new Error('locked'));
-		assert.equal((await obtain()).kind, 'granted');
-	});
-
-	it('what fails after it was given up is told to nobody', async () => {
-		const abort = new AbortController();
-		const { obtain, answers, steps } = engineBench();
-		answers.token = () => {
-			abort.abort();
-			return { status: 400, body: { error: 'invalid_grant' } };
-		};
-		assert.equal(await authFailureOf(obtain({ grant: kept, person: 'absent' }, abort.signal)), 'AbortError');
-		assert.ok(steps.every(it => it.kind !== 'failed'));
 	});
 });

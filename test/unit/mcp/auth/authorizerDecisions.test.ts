@@ -3,16 +3,14 @@ import * as assert from 'node:assert/strict';
 import { HttpAbort, type SignInNeed } from '../../../../src/mcp/index.js';
 import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
-import { authorizerBench, granted, grantOf, issuer, serverUrl } from '../../../support/authorizerBench.js';
+import { authorizerBench, grantOf, issuer, serverUrl } from '../../../support/authorizerBench.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { settled } from '../../../support/waiting.js';
 
 const need: SignInNeed = { server: serverUrl, issuer, isGuess: false, scopes: ['read'], why: 'expired' };
 const signInNeeded: Outcome = { kind: 'failed', failure: { code: 'signInNeeded', need }, isForgotten: false };
 const away = { code: 'noAnswer', request: 'token', url: issuer, why: 'away' } as const;
 const noAnswer: Outcome = { kind: 'failed', failure: away, isForgotten: false };
 const insufficient = { status: 403, challenge: 'Bearer error="insufficient_scope", scope="admin"' };
-const { signal } = new AbortController();
 
 describe('tokens of a server', () => {
 	const cleanup = leakCheck();
@@ -30,20 +28,6 @@ describe('tokens of a server', () => {
 				assert.deepEqual([auth.state, sent, tasks, identities.count], [state, [], [], 0]);
 			}
 			assert.deepEqual(await authorizerBench(cleanup).auth.known(), { kind: 'unasked' });
-		});
-
-		it('are read once, however many requests begin', async () => {
-			const { store, keep, call, sent } = authorizerBench(cleanup);
-			await keep(grantOf('kept'));
-			let reads = 0;
-			const get = store.get.bind(store);
-			store.get = key => {
-				reads++;
-				return get(key);
-			};
-			await Promise.all([call(), call(), call()]);
-			await call();
-			assert.deepEqual([reads, sent], [1, Array.from({ length: 4 }, () => 'Bearer kept')]);
 		});
 
 		it('are not read for a server that must not be sent any', async () => {
@@ -94,21 +78,6 @@ describe('tokens of a server', () => {
 		assert.deepEqual((await auth.prove(request)).headers, {});
 	});
 
-	it('what signing in takes is loaded once', async () => {
-		const { auth, engine, call } = authorizerBench(cleanup);
-		let loads = 0;
-		engine.load = () => Promise.resolve(void loads++);
-		await call();
-		await auth.signIn(signal);
-		await auth.signOut(signal);
-		assert.equal(loads, 1);
-	});
-
-	it('a URL with a user in it gets the refusal as it is: nobody is asked to sign in', async () => {
-		const { call, tasks, states, sent } = authorizerBench(cleanup, { url: 'https://me@mcp.example/mcp' });
-		assert.deepEqual([await call(), tasks, states, sent.length], [401, [], [], 1]);
-	});
-
 	describe('that end', () => {
 		it('are used while they hold, where a renewal has failed; it is tried again after five seconds', async () => {
 			const { auth, keep, call, clock, tasks, engine, sent } = authorizerBench(cleanup);
@@ -128,20 +97,6 @@ describe('tokens of a server', () => {
 				tasks.map(it => [it.person, it.demand, it.mayRefresh]),
 				tasks.map(() => ['absent', undefined, true]),
 			);
-		});
-
-		it('are asked for again at once after a renewal that succeeded', async () => {
-			const { keep, call, clock, tasks, engine } = authorizerBench(cleanup);
-			await keep(grantOf('kept'));
-			clock.now = 3_570_000;
-			engine.obtain = () => Promise.resolve(noAnswer);
-			await call();
-			clock.now += 5000;
-			// The next token is due as soon as it comes.
-			engine.obtain = () => Promise.resolve(granted('short'));
-			await call();
-			await call();
-			assert.equal(tasks.length, 3);
 		});
 
 		it('and cannot be renewed are sent: the server says what it wants', async () => {
@@ -170,19 +125,6 @@ describe('tokens of a server', () => {
 				],
 			);
 		});
-
-		it('a request that is given up while they are renewed ends at once', async () => {
-			const { keep, call, clock, engine, sent } = authorizerBench(cleanup);
-			await keep(grantOf('kept'));
-			// The old token still holds: it is not sent for a request that nobody waits for.
-			clock.now = 3_570_000;
-			engine.obtain = () => new Promise(() => undefined);
-			const abort = new HttpAbort();
-			const waiting = authFailureOf(call(abort));
-			await settled();
-			abort.abort();
-			assert.deepEqual([await waiting, sent], ['AbortError', []]);
-		});
 	});
 
 	describe('that are not enough', () => {
@@ -210,43 +152,6 @@ describe('tokens of a server', () => {
 				isStrict = false;
 				await call();
 			}
-		});
-
-		it('are asked for more again and again, where the server is satisfied in between', async () => {
-			const { call, server, tasks } = authorizerBench(cleanup);
-			let needed = 't1';
-			server.answer = authorization =>
-				authorization === `Bearer ${needed}` ? { status: 200 } : authorization ? insufficient : { status: 401 };
-			for (let count = 1; count <= 5; count++) {
-				needed = `t${count}`;
-				assert.equal(await call(), 200);
-			}
-			assert.deepEqual(
-				tasks.map(it => it.demand?.scopes),
-				[undefined, ['admin'], ['admin'], ['admin'], ['admin']],
-			);
-		});
-
-		it('a click on "sign in" lets a server that was given up try once more', async () => {
-			const { call, server, tasks, auth } = authorizerBench(cleanup);
-			server.answer = () => ({ status: 401 });
-			assert.deepEqual(await authFailureOf(call()), { code: 'grantRefused', issuer });
-			assert.deepEqual(auth.state, { kind: 'failed', failure: { code: 'grantRefused', issuer } });
-			assert.deepEqual(
-				tasks.map(it => [it.grant?.accessToken, it.person, it.mayRefresh]),
-				[
-					[undefined, 'ask', true],
-					['t1', 'ask', false],
-				],
-			);
-			await auth.signIn(signal);
-			assert.deepEqual(
-				tasks.slice(2).map(it => [it.person, it.mayRefresh]),
-				[['waiting', true]],
-			);
-			// It refuses that one, too: it is met once more before it is given up again.
-			assert.deepEqual(await authFailureOf(call()), { code: 'grantRefused', issuer });
-			assert.equal(tasks.length, 4);
 		});
 	});
 
@@ -307,40 +212,5 @@ describe('tokens of a server', () => {
 		const { call, tasks } = authorizerBench(cleanup, { url });
 		const failure = { code: 'unsafeUrl', request: 'authorization', url, why: 'insecure' };
 		assert.deepEqual([await authFailureOf(call()), tasks], [failure, []]);
-	});
-
-	it('a refusal of an earlier token is answered with the one that there is now', async () => {
-		const { auth, keep, call, server, tasks, steps } = authorizerBench(cleanup);
-		await keep(grantOf('kept'));
-		await auth.known();
-		const request = { method: 'POST', url: new URL(serverUrl), body: '{}', abort: new HttpAbort() } as const;
-		const proof = await auth.prove(request);
-		server.answer = it => ({ status: it === 'Bearer t1' ? 200 : 401 });
-		assert.equal(await call(), 200);
-		const isAgain = await auth.reviewResponse(request, { status: 401, headers: {} }, proof, 0);
-		assert.deepEqual([isAgain, tasks.length], [true, 1]);
-		assert.deepEqual(steps, [
-			{ kind: 'challenged', status: 401, error: undefined, scopes: [], resourceMetadata: undefined },
-		]);
-	});
-
-	it('a server that wants a nonce of what no key signs is answered by signing in', async () => {
-		const { call, server, tasks } = authorizerBench(cleanup);
-		const challenge = 'DPoP error="use_dpop_nonce"';
-		server.answer = authorization =>
-			authorization === undefined ? { status: 401, challenge, headers: { 'dpop-nonce': 'n' } } : { status: 200 };
-		assert.deepEqual([await call(), tasks.map(it => it.demand?.isDpop)], [200, [true]]);
-	});
-
-	it('ending a session asks nobody to sign in, and a request gives up after six repetitions', async () => {
-		const { call, server, tasks, sent, keep } = authorizerBench(cleanup);
-		await keep(grantOf('kept'));
-		server.answer = () => ({ status: 401 });
-		assert.deepEqual([await call(new HttpAbort(), 'DELETE'), tasks.length], [401, 0]);
-		let count = 0;
-		// Each refusal asks for something else, so no demand is counted twice.
-		server.answer = () => ({ status: 403, challenge: `Bearer error="insufficient_scope", scope="s${count++}"` });
-		sent.length = 0;
-		assert.deepEqual([await call(), sent.length], [403, 7]);
 	});
 });

@@ -5,14 +5,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { HttpAbort } from '../../../../src/mcp/index.js';
 import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
-import {
-	authorizerBench,
-	type AuthorizerBench,
-	granted,
-	grantOf,
-	issuer,
-	serverUrl,
-} from '../../../support/authorizerBench.js';
+import { authorizerBench, type AuthorizerBench, granted, grantOf, issuer } from '../../../support/authorizerBench.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';
 
@@ -55,21 +48,6 @@ describe('sign-ins that overlap', () => {
 		assert.deepEqual([await second, await third, tasks.length], [200, 200, 2]);
 	});
 
-	it('and were given up before they began are never begun', async () => {
-		const bench = authorizerBench(cleanup);
-		const { call, tasks, sent } = bench;
-		const end = await givenUp(bench);
-		const abort = new HttpAbort();
-		const second = authFailureOf(call(abort));
-		await eventually(() => sent.length === 2, 'the second request');
-		await settled();
-		abort.abort();
-		assert.equal(await second, 'AbortError');
-		end(noAnswer);
-		await settled();
-		assert.equal(tasks.length, 1);
-	});
-
 	it('with the closing of the server end, and leave the state as it was', async () => {
 		for (const isClosed of [true, false]) {
 			const { auth, keep, call, engine, tasks, server } = authorizerBench(cleanup);
@@ -93,39 +71,10 @@ describe('sign-ins that overlap', () => {
 			assert.equal(auth.state.kind, 'signedIn');
 		}
 	});
-
-	it('use the sign-in of another window if they fail', async () => {
-		const { auth, call, keep, engine, tasks, steps, sent } = authorizerBench(cleanup);
-		const answer = deferred<Outcome>();
-		engine.obtain = () => answer.promise;
-		const waiting = authFailureOf(call());
-		await eventually(() => tasks.length === 1, 'the sign-in');
-		await keep(grantOf('other'));
-		answer.resolve(noAnswer);
-		assert.deepEqual(await waiting, away);
-		await eventually(() => auth.state.kind === 'signedIn', 'the news');
-		assert.deepEqual(steps.at(-1), { kind: 'taken' });
-		await call();
-		assert.equal(sent.at(-1), 'Bearer other');
-	});
 });
 
 describe('what signing in takes', () => {
 	const cleanup = leakCheck();
-
-	it('is loaded again after it could not be', async () => {
-		for (const key of [undefined, { kty: 'EC' }]) {
-			const { auth, keep, call, engine } = authorizerBench(cleanup);
-			if (key) {
-				await keep(grantOf('kept', { tokenType: 'dpop', key }));
-			}
-			engine.load = () => Promise.reject(new Error('gone'));
-			assert.deepEqual(await authFailureOf(call()), { code: 'unavailable', why: 'gone' });
-			engine.load = () => Promise.resolve();
-			assert.equal(await call(), 200);
-			assert.equal(auth.state.kind, 'signedIn');
-		}
-	});
 
 	it('reports what it does', async () => {
 		const { auth, steps } = authorizerBench(cleanup, {
@@ -143,48 +92,6 @@ describe('what signing in takes', () => {
 		});
 		await auth.signIn(signal);
 		assert.deepEqual(steps, [{ kind: 'strayReturn' }]);
-	});
-
-	it('forgets tokens and registrations when it is told to, and says so', async () => {
-		const { auth, call, keep, kept, store, steps } = authorizerBench(cleanup);
-		const key = { kind: 'client', server: serverUrl, issuer } as const;
-		await store.set(key, 'a client');
-		await auth.forgetRegistration('https://b.example');
-		assert.equal(await store.get(key), 'a client');
-		await auth.forgetRegistration(issuer);
-		assert.equal(await store.get(key), undefined);
-		await keep(grantOf('kept'));
-		await call();
-		await auth.signOut(signal);
-		assert.deepEqual(
-			[await kept(), auth.state, steps],
-			[undefined, { kind: 'unasked' }, [{ kind: 'forgotten', why: 'signedOut' }]],
-		);
-	});
-
-	it('leave the sign-in of the person alone when a renewal that it waits for is given up', async () => {
-		const bench = authorizerBench(cleanup);
-		const { auth, call, clock, engine, keep } = bench;
-		await keep(grantOf('t0'));
-		await call();
-		// Due, and still valid.
-		clock.now = 3_580_000;
-		const [begun, ended] = [deferred<void>(), deferred<void>()];
-		engine.obtain = async () => {
-			begun.resolve();
-			await ended.promise;
-			throw new AbortError();
-		};
-		const request = call().catch(() => undefined);
-		await begun.promise;
-		const signedOut = auth.signOut(signal);
-		await settled();
-		engine.obtain = () => Promise.resolve(granted('t9'));
-		const signedIn = auth.signIn(signal);
-		await settled();
-		ended.resolve();
-		await Promise.all([request, signedOut, signedIn]);
-		assert.equal(auth.state.kind, 'signedIn');
 	});
 
 	it('take up nothing that is being signed out', async () => {
@@ -213,25 +120,6 @@ describe('what signing in takes', () => {
 			[['t0'], later.map(() => undefined)],
 			'no request has the token that was given up',
 		);
-	});
-
-	it('that bring a token whose key is lost have failed, and do not go on', async () => {
-		const { auth, engine, keep, call, tasks } = authorizerBench(cleanup);
-		await keep(grantOf('t0'));
-		await call();
-		engine.obtain = () =>
-			Promise.resolve({ kind: 'granted', grant: grantOf('t1', { tokenType: 'dpop' }), isSamePerson: false });
-		engine.prover = () => Promise.resolve(undefined);
-		assert.deepEqual(await authFailureOf(auth.signIn(signal)), {
-			code: 'badAnswer',
-			request: 'token',
-			why: 'the key of the token cannot be used',
-		});
-		assert.equal(auth.state.kind, 'failed');
-		engine.obtain = () => Promise.resolve(noAnswer);
-		await authFailureOf(auth.signIn(signal));
-		const { grant, wasSignedIn } = tasks.at(-1) ?? assert.fail('no sign-in');
-		assert.deepEqual([grant, wasSignedIn], [undefined, true], 'the token is not used again');
 	});
 
 	it('end when the person signs out, even if they wait for the person', async () => {

@@ -12,7 +12,6 @@ const need: SignInNeed = { server: serverUrl, issuer, isGuess: false, scopes: ['
 const signInNeeded: Outcome = { kind: 'failed', failure: { code: 'signInNeeded', need }, isForgotten: false };
 const away = { code: 'noAnswer', request: 'token', url: issuer, why: 'away' } as const;
 const noAnswer: Outcome = { kind: 'failed', failure: away, isForgotten: false };
-const insufficient = { status: 403, challenge: 'Bearer error="insufficient_scope", scope="admin"' };
 const { signal } = new AbortController();
 
 describe('signing in and out of a server', () => {
@@ -57,27 +56,6 @@ describe('signing in and out of a server', () => {
 				],
 			);
 		});
-
-		it('joins a sign-in that is already running', async () => {
-			const { auth, tasks, engine } = authorizerBench(cleanup);
-			const answer = deferred<Outcome>();
-			engine.obtain = () => answer.promise;
-			const both = [auth.signIn(signal), auth.signIn(signal)];
-			await eventually(() => tasks.length > 0, 'the sign-in');
-			answer.resolve(granted('t'));
-			await Promise.all(both);
-			assert.equal(tasks.length, 1);
-		});
-
-		it('ends at once if it is cancelled while stored tokens are read', async () => {
-			const { auth, store, tasks } = authorizerBench(cleanup);
-			store.get = () => new Promise(() => undefined);
-			const given = new AbortController();
-			const clicked = authFailureOf(auth.signIn(given.signal));
-			const out = authFailureOf(auth.signOut(given.signal));
-			given.abort();
-			assert.deepEqual([await clicked, await out, tasks], ['AbortError', 'AbortError', []]);
-		});
 	});
 
 	describe('a request of a person while another request runs in the background', () => {
@@ -106,21 +84,6 @@ describe('signing in and out of a server', () => {
 			await eventually(() => tasks.length === 2, 'the question');
 			second.resolve(granted('t'));
 			assert.deepEqual([await called, tasks.map(it => it.person)], ['no failure: 200', ['absent', 'ask']]);
-		});
-
-		it('is cancelled with the request', async () => {
-			const { tasks, called, abort } = await joined(signInNeeded);
-			await eventually(() => tasks.length === 2, 'the question');
-			abort.abort();
-			assert.equal(await called, 'AbortError');
-		});
-
-		it('asks nobody if the failure is another one, or the request is in the background', async () => {
-			const broken = await joined(noAnswer);
-			assert.deepEqual([await broken.called, broken.tasks.length], [away, 1]);
-			const alone = await joined(signInNeeded, false);
-			const failure = { code: 'signInNeeded', need };
-			assert.deepEqual([await alone.called, alone.first, alone.tasks.length], [failure, failure, 1]);
 		});
 	});
 
@@ -196,33 +159,6 @@ describe('signing in and out of a server', () => {
 			assert.equal(await first, 'Error: broken');
 			assert.equal(await kept(), undefined);
 		});
-
-		it('counts as never having signed in; revokes nothing if there was no token', async () => {
-			const { auth, call, tasks, revoked, steps, engine, clock, identities, server } = authorizerBench(cleanup);
-			await auth.signOut(signal);
-			assert.deepEqual([revoked, steps, identities.count], [[], [], 1]);
-			await call();
-			clock.now = 3_700_000;
-			engine.obtain = () => Promise.resolve({ ...signInNeeded, isForgotten: true });
-			await authFailureOf(call());
-			await auth.signOut(signal);
-			await authFailureOf(call());
-			assert.deepEqual(
-				tasks.map(it => it.wasSignedIn),
-				[false, false, true, false],
-			);
-			clock.now = 0;
-			engine.obtain = () => Promise.resolve(granted('good'));
-			await call();
-			server.answer = () => insufficient;
-			await authFailureOf(call());
-			await auth.signOut(signal);
-			const before = tasks.length;
-			server.answer = authorization => (authorization === undefined ? { status: 401 } : insufficient);
-			await authFailureOf(call());
-			// The limit of demands counts from the beginning.
-			assert.equal(tasks.length - before, 3);
-		});
 	});
 
 	describe('changes by another window', () => {
@@ -241,48 +177,6 @@ describe('signing in and out of a server', () => {
 			assert.deepEqual([sent, auth.state.kind], [['Bearer kept', 'Bearer other'], 'signedIn']);
 		});
 
-		it('are not reported before anything was read, or if the tokens are those in use', async () => {
-			const { keep, call, steps, identities, store, auth, log } = authorizerBench(cleanup);
-			await keep(grantOf('kept'));
-			await settled();
-			assert.deepEqual([steps, auth.state], [[], { kind: 'unasked' }]);
-			await call();
-			await keep(grantOf('kept', { scopes: ['other'] }));
-			await settled();
-			assert.deepEqual([steps, identities.count], [[], 0]);
-			await store.delete({ kind: 'grant', server: serverUrl });
-			await eventually(() => identities.count === 1, 'the news');
-			await store.delete({ kind: 'grant', server: serverUrl });
-			await settled();
-			assert.deepEqual([steps, identities.count], [[{ kind: 'forgotten', why: 'elsewhere' }], 1]);
-			assert.deepEqual(log.lines, []);
-		});
-
-		it('are not reported while this window signs in, or after it was closed', async () => {
-			const { auth, keep, call, steps, engine, tasks, identities, sent } = authorizerBench(cleanup);
-			const answer = deferred<Outcome>();
-			engine.obtain = () => answer.promise;
-			const waiting = call();
-			await eventually(() => tasks.length === 1, 'the sign-in');
-			await keep(grantOf('other'));
-			await settled();
-			assert.deepEqual(
-				steps.map(it => it.kind),
-				['challenged'],
-			);
-			await keep(grantOf('mine'));
-			answer.resolve(granted('mine'));
-			await waiting;
-			await settled();
-			assert.deepEqual([sent.at(-1), identities.count], ['Bearer mine', 1]);
-			const late = keep(grantOf('late', { scopes: ['late'] }));
-			auth.dispose();
-			await late;
-			await settled();
-			assert.deepEqual(auth.state.kind === 'signedIn' && auth.state.scopes, ['read']);
-			assert.deepEqual([steps.map(it => it.kind), identities.count], [['challenged'], 1]);
-		});
-
 		it('a sign-out: the next sign-in knows that somebody was signed in', async () => {
 			const { auth, keep, call, tasks, store, sent } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
@@ -293,39 +187,5 @@ describe('signing in and out of a server', () => {
 			await call();
 			assert.deepEqual([tasks.map(it => [it.grant, it.wasSignedIn]), sent[1]], [[[undefined, true]], undefined]);
 		});
-	});
-
-	it('the question to the person is in the state while it is open, and is passed on unchanged', async () => {
-		const asked: unknown[] = [];
-		const prompt = {
-			mayInteract: (...question: unknown[]) => Promise.resolve(asked.push(question) > 0),
-			mayVisit: () => Promise.resolve(true),
-			askClient: () => Promise.resolve(undefined),
-		};
-		const { auth, states } = authorizerBench(cleanup, {
-			prompt,
-			load: () =>
-				Promise.resolve({
-					createAuthEngine: options => {
-						assert.deepEqual(options.server, new URL(serverUrl));
-						assert.equal(options.now(), 0);
-						return {
-							obtain: async (_task, given) => {
-								assert.equal(await options.prompt.mayInteract(need, given, true), true);
-								assert.equal(await options.prompt.mayVisit({ url: 'u', server: serverUrl }, given), true);
-								return granted('t');
-							},
-							prover: () => Promise.resolve(undefined),
-							revoke: () => Promise.resolve(),
-						};
-					},
-				}),
-		});
-		await auth.signIn(signal);
-		assert.deepEqual(
-			asked.map(it => (it as unknown[]).filter(part => !(part instanceof AbortSignal))),
-			[[need, true]],
-		);
-		assert.deepEqual(states.slice(0, 2), [{ kind: 'working' }, { kind: 'working', need }]);
 	});
 });

@@ -18,6 +18,7 @@ const offering = (...methods: string[]): AuthorizationServer => ({
 });
 const silent: AuthorizationServer = { issuer: 'https://as.example' };
 
+// covers: auth.clientMethods
 describe('how a client proves itself', () => {
 	it('by a key where it has one, and that is accepted or all it has', () => {
 		for (const [record, as, expected] of [

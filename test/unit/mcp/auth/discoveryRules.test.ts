@@ -4,7 +4,6 @@ import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
 import { withoutQuery } from '../../../../src/mcp/auth/addresses.js';
 import { discover } from '../../../../src/mcp/auth/discovery.js';
 import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
-import { AuthError } from '../../../../src/mcp/auth/failure.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 
 const server = new URL('https://mcp.example/mcp');
@@ -111,19 +110,6 @@ describe('discovery, document by document', () => {
 		}
 	});
 
-	it('a response of any other status counts as no metadata', async () => {
-		for (const status of [201, 203, 206, 403, 404, 500]) {
-			const { discover, asked } = look({
-				[`${resourceUrl}/mcp`]: { ...resource(), status },
-				[resourceUrl]: resource(),
-				[metadataOf(as)]: { body: { ...metadata, token_endpoint: 'https://evil.example/' }, status },
-				[`${as}/.well-known/openid-configuration`]: { body: metadata },
-			});
-			assert.deepEqual((await discover()).as, metadata);
-			assert.equal(asked.length, 4);
-		}
-	});
-
 	it('JSON that is not an object, or has no issuer, counts as no metadata', async () => {
 		for (const body of ['<html>', '', [], null, 'null', 7, {}, { resource: 7, issuer: 7 }]) {
 			const { discover, steps } = look({
@@ -153,37 +139,6 @@ describe('discovery, document by document', () => {
 				registration_endpoint: 'https://mcp.example/register',
 			});
 		}
-	});
-
-	it('asks the first five issuers, the preferred one first', async () => {
-		const issuers = Array.from({ length: 8 }, (_, index) => `https://as${index}.example`);
-		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource({ authorization_servers: issuers }) });
-		assert.deepEqual(await authFailureOf(discover(undefined, 'https://as7.example')), {
-			code: 'noAnswer',
-			request: 'serverMetadata',
-			url: 'https://as3.example/',
-			why: 'none of its metadata could be read',
-		});
-		const hosts = new Set(asked.slice(1).map(it => new URL(it).host.split('.')[0]));
-		assert.deepEqual([...hosts], ['as7', 'as0', 'as1', 'as2', 'as3']);
-	});
-
-	it('the preferred issuer is asked once', async () => {
-		const issuers = Array.from({ length: 8 }, (_, index) => `https://as${index}.example`);
-		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource({ authorization_servers: issuers }) });
-		await authFailureOf(discover(undefined, 'https://as1.example'));
-		const hosts = new Set(asked.slice(1).map(it => new URL(it).host.split('.')[0]));
-		assert.deepEqual([...hosts], ['as1', 'as0', 'as2', 'as3', 'as4']);
-	});
-
-	it('asks for JSON, and sends the protocol version', async () => {
-		const { discover, sent } = look({ [`${resourceUrl}/mcp`]: resource(), [metadataOf(as)]: { body: metadata } });
-		await discover();
-		const headers = { accept: 'application/json', 'mcp-protocol-version': '2025-11-25' };
-		assert.deepEqual(sent, [
-			['GET', headers],
-			['GET', headers],
-		]);
 	});
 
 	it('a server of 2025-03-26 may serve its own metadata', async () => {
@@ -220,35 +175,6 @@ describe('discovery, document by document', () => {
 			url: 'http://mcp.example/',
 			why: 'insecure',
 		});
-	});
-
-	it('metadata without an authorization server count as none', async () => {
-		const { discover } = look({ [`${resourceUrl}/mcp`]: { body: { resource: server.href } } });
-		assert.deepEqual(await authFailureOf(discover()), { code: 'noAuthorizationServer', url: server.href });
-	});
-
-	it('shows only the beginning of a long name', async () => {
-		const long = 'https://other.example/'.padEnd(600, 'x');
-		const other = look({ [`${resourceUrl}/mcp`]: resource({ resource: long }) });
-		const failure = await authFailureOf(other.discover());
-		assert.equal(typeof failure === 'object' && failure.code === 'resourceMismatch' && failure.resource.length, 500);
-		const issuer = look({
-			[`${resourceUrl}/mcp`]: resource(),
-			[metadataOf(as)]: { body: { ...metadata, issuer: long } },
-		});
-		const mismatch = await authFailureOf(issuer.discover());
-		assert.equal(typeof mismatch === 'object' && mismatch.code === 'issuerMismatch' && mismatch.named.length, 500);
-	});
-
-	it('failures have a name, and a code for the log', () => {
-		const error = new AuthError({ code: 'noBrowser', why: 'x' });
-		assert.equal(String(error), 'AuthError: authorization: noBrowser');
-	});
-
-	it('does not ask a preferred issuer that is no longer named', async () => {
-		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource(), [metadataOf(as)]: { body: metadata } });
-		assert.equal((await discover(undefined, 'https://old.example')).as.issuer, as);
-		assert.ok(asked.every(it => !it.includes('old.example')));
 	});
 
 	it('fails if one issuer is not allowed, even if another is', async () => {
@@ -309,15 +235,5 @@ describe('discovery, document by document', () => {
 		});
 		assert.equal((await discover()).as.issuer, as);
 		assert.deepEqual(asked, [`${resourceUrl}/mcp`, resourceUrl, 'https://mcp.example/moved', metadataOf(as)]);
-	});
-
-	it('looks first where the challenge says, and reports it', async () => {
-		const named = 'https://mcp.example/custom';
-		const { discover, steps } = look({ [named]: resource(), [metadataOf(as)]: { body: metadata } });
-		assert.equal((await discover(named)).resourceMetadataUrl, named);
-		assert.deepEqual(
-			steps.flatMap(it => (it.kind === 'resource' || it.kind === 'authorizationServer' ? [it.from] : [])),
-			['challenge', 'metadata'],
-		);
 	});
 });

@@ -24,6 +24,7 @@ describe('tokens that are bound to a key', () => {
 		await assert.rejects(importKey({ alg: 'HS256' }), { message: 'unknown algorithm' });
 	});
 
+	// covers: auth.dpop auth.dpopNonce
 	it('prove a body by its digest, and with the last nonce', async () => {
 		const prover = await createProver({
 			issuer: 'https://as.example',

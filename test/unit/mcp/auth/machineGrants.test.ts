@@ -1,10 +1,9 @@
 // Grants without a browser, request by request: over a fetch that answers as it is told.
 import * as assert from 'node:assert/strict';
 import { None } from 'oauth4webapi';
-import { AbortError } from '../../../../src/base/errors.js';
 import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
 import type { AuthConfig, EnterpriseConfig } from '../../../../src/mcp/auth/config.js';
-import { requestMachineTokens, knownClientOf } from '../../../../src/mcp/auth/machineGrants.js';
+import { requestMachineTokens } from '../../../../src/mcp/auth/machineGrants.js';
 import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 
@@ -58,15 +57,12 @@ function bench(answers: Answers) {
 
 const token = { body: { access_token: 't', token_type: 'bearer' } };
 
-async function rejectWith(error: Error): Promise<never> {
-	throw error;
-}
-
 describe('grants without a browser', () => {
 	const places = [`${idp}/.well-known/openid-configuration`, `${idp}/.well-known/oauth-authorization-server`] as const;
 	const [openid, oauth] = places;
 	const metadata = { issuer: idp, token_endpoint: `${idp}/token` };
 
+	// covers: auth.enterprise
 	it('ask an identity provider where its endpoint is, and both for what it is for', async () => {
 		const { asked, steps, grant } = bench({
 			[openid]: { body: metadata },
@@ -95,15 +91,6 @@ describe('grants without a browser', () => {
 			steps.map(it => it.kind === 'requested' && it.request),
 			['serverMetadata', 'tokenExchange', 'token'],
 		);
-	});
-
-	it('leave out what is not known, and say the resource where it is', async () => {
-		const { asked, grant } = bench({ [`${idp}/t`]: { body: jag }, [as.token_endpoint]: token });
-		const identityProvider = { ...enterprise.identityProvider, tokenEndpoint: `${idp}/t` };
-		await grant({ ...enterprise, identityProvider }, { scopes: [], resource: 'https://mcp.example' });
-		assert.equal(asked.length, 2);
-		assert.match(asked[0] ?? '', /resource=https:\/\/mcp\.example&/);
-		assert.ok(asked.every(it => !it.includes('scope=')));
 	});
 
 	it('take no endpoint from metadata of another issuer, of another status, or without one', async () => {
@@ -142,33 +129,5 @@ describe('grants without a browser', () => {
 				why: 'another type of token was issued',
 			});
 		}
-	});
-
-	it('end where what is configured cannot be read, and with what wants them', async () => {
-		const broken = (error: Error): EnterpriseConfig => ({
-			...enterprise,
-			identityProvider: { ...enterprise.identityProvider, subjectToken: () => rejectWith(error) },
-		});
-		const { grant } = bench({ [openid]: { body: metadata } });
-		assert.deepEqual(await authFailureOf(grant(broken(new Error('ENOENT')))), {
-			code: 'badConfiguration',
-			what: 'subjectToken',
-			why: 'ENOENT',
-		});
-		assert.equal(await authFailureOf(grant(broken(new AbortError()))), 'AbortError');
-	});
-
-	it('know which client is configured', () => {
-		const client = { clientId: 'c' };
-		const assertion = (): Promise<string> => Promise.resolve('');
-		assert.deepEqual(
-			[
-				knownClientOf({ kind: 'person', client }),
-				knownClientOf({ kind: 'clientCredentials', client }),
-				knownClientOf({ kind: 'workload', clientId: 'c', assertion }),
-				knownClientOf({ ...({ client } as object), kind: 'workload', assertion }),
-			],
-			[client, client, undefined, undefined],
-		);
 	});
 });

@@ -3,7 +3,6 @@ import * as assert from 'node:assert/strict';
 import type { AuthStep } from '../../../../src/mcp/index.js';
 import type { PersonConfig } from '../../../../src/mcp/auth/config.js';
 import type { Outcome } from '../../../../src/mcp/auth/ports.js';
-import { authFailureOf } from '../../../support/authFailure.js';
 import { type Answer, engineBench, issuer, redirectUri, serverUrl } from '../../../support/engineBench.js';
 
 const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
@@ -71,6 +70,7 @@ describe('the client that a person signs in with', () => {
 		],
 	];
 	for (const [what, given, expected, why] of rows) {
+		// covers: auth.clientOrder auth.clientDocument auth.redirectBound
 		it(`is ${what}`, async () => {
 			const { obtain, store, documents, steps, browser } = engineBench({ config: { kind: 'person', ...given.config } });
 			documents.server = given.server ?? {};
@@ -85,6 +85,7 @@ describe('the client that a person signs in with', () => {
 		});
 	}
 
+	// covers: auth.registration.metadata auth.registration.applicationType
 	it('is registered with what is known of it, and kept with what was assigned', async () => {
 		const answers: readonly (readonly [answer: object, kept: object])[] = [
 			[{}, {}],
@@ -153,23 +154,6 @@ describe('the client that a person signs in with', () => {
 		assert.deepEqual(record, { ...typed, way: 'asked', redirectUri });
 	});
 
-	it('is registered on this machine without encryption', async () => {
-		const { obtain, documents, stored } = engineBench();
-		documents.server = { registration_endpoint: 'http://127.0.0.1:9/register' };
-		await obtain();
-		assert.deepEqual(await stored(), ['a1', 'c1']);
-	});
-
-	it('is none where the person has none to type', async () => {
-		const questions: unknown[] = [];
-		const { obtain, documents, browser } = engineBench({
-			prompt: { askClient: question => Promise.resolve(void questions.push(question)) },
-		});
-		documents.server = { registration_endpoint: undefined };
-		assert.deepEqual(failureOf(await obtain()), { code: 'noClient', issuer });
-		assert.deepEqual([questions, browser.open], [[{ issuer, server: serverUrl, redirectUri }], 0]);
-	});
-
 	it('is the configured one at the authorization server that it is bound to', async () => {
 		const config = { kind: 'person', client: { clientId: 'mine', issuer } } as const;
 		const { obtain, steps, forms } = engineBench({ config });
@@ -179,39 +163,6 @@ describe('the client that a person signs in with', () => {
 			[{ kind: 'client', way: 'configured', why: [], clientId: 'mine', method: 'none' }],
 		);
 		assert.equal(forms[0]?.['client_id'], 'mine');
-	});
-
-	it('is a web site where its redirect is one', async () => {
-		for (const [uri, type] of [
-			['https://vscode.dev/redirect', 'web'],
-			['HTTPS://vscode.dev/redirect', 'web'],
-			['vscode://x/https://y', 'native'],
-		] as const) {
-			const { obtain, answers, browser } = engineBench();
-			browser.uri = uri;
-			let registered: unknown;
-			answers.register = metadata => {
-				registered = metadata;
-				return { status: 500 };
-			};
-			await obtain();
-			assert.deepEqual((registered as Record<string, unknown>)['application_type'], type);
-		}
-	});
-
-	it('that is typed after the request was given up is not kept', async () => {
-		const abort = new AbortController();
-		const { obtain, documents, stored, browser } = engineBench({
-			prompt: {
-				askClient: () => {
-					abort.abort();
-					return Promise.resolve({ clientId: 'late' });
-				},
-			},
-		});
-		documents.server = { registration_endpoint: undefined };
-		assert.equal(await authFailureOf(obtain({}, abort.signal)), 'AbortError');
-		assert.deepEqual([await stored(), browser.visited, browser.open], [[undefined, undefined], [], 0]);
 	});
 
 	it('is forgotten where its authorization server does not know it any more, and only then', async () => {

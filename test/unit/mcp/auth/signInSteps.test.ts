@@ -1,7 +1,6 @@
 // A person signs in: what they are asked, which page is opened, and what comes back.
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
-import type { RedirectTarget } from '../../../../src/mcp/index.js';
 import type { Demand } from '../../../../src/mcp/auth/challenges.js';
 import type { Outcome, TokenTask } from '../../../../src/mcp/auth/ports.js';
 import { authFailureOf } from '../../../support/authFailure.js';
@@ -57,15 +56,6 @@ describe('the question whether to sign in', () => {
 		});
 	}
 
-	it('says what the server wants besides what is configured', async () => {
-		const { obtain } = engineBench({
-			config: { kind: 'person', scopes: ['x'] },
-			prompt: { mayInteract: () => Promise.resolve(false) },
-		});
-		const failure = { code: 'signInNeeded', need: { ...need, scopes: ['x', 'b'] } };
-		assert.deepEqual(failureOf(await obtain({ demand: more })), failure);
-	});
-
 	it('is not asked for a server that does not promise PKCE, unless it describes nothing at all', async () => {
 		const prompt: EngineBenchOptions['prompt'] = { mayInteract: () => assert.fail('asked') };
 		const strict = engineBench({ prompt });
@@ -86,25 +76,12 @@ describe('the question whether to sign in', () => {
 		documents.resource = {};
 		assert.deepEqual(failureOf(await obtain()), { ...failure, url: issuer });
 	});
-
-	it('that is answered after the request was given up opens nothing', async () => {
-		const abort = new AbortController();
-		const { obtain, browser, steps } = engineBench({
-			prompt: {
-				mayInteract: () => {
-					abort.abort();
-					return Promise.resolve(true);
-				},
-			},
-		});
-		assert.equal(await authFailureOf(obtain({}, abort.signal)), 'AbortError');
-		assert.deepEqual([browser.preferred, steps.at(-1)?.kind], [[], 'authorizationServer']);
-	});
 });
 
 describe('the page of the authorization server', () => {
 	leakCheck();
 
+	// covers: auth.resourceIndicator auth.pkce
 	it('is opened with what is asked for; its answer is kept as it is used', async () => {
 		const { obtain, browser, forms, steps, documents, answers, stored } = engineBench({
 			config: { kind: 'person', scopes: ['b', 'a'] },
@@ -150,8 +127,12 @@ describe('the page of the authorization server', () => {
 			resource: serverUrl,
 			prompt: 'consent',
 		});
-		assert.ok(state && challenge && page?.hash === '');
-		assert.equal(forms.at(-1)?.['resource'], serverUrl);
+		assert.equal(page?.hash, '');
+		const form = forms.at(-1) ?? {};
+		for (const random of [state, challenge, form['code_verifier']]) {
+			assert.match(String(random), /^[\w-]{43}$/);
+		}
+		assert.equal(form['resource'], serverUrl);
 		assert.deepEqual(steps.slice(4), [
 			{ kind: 'scopes', scopes: asked, from: 'configuration' },
 			{ kind: 'redirect', way: 'test', uri: redirectUri },
@@ -175,21 +156,6 @@ describe('the page of the authorization server', () => {
 				isBound: false,
 			},
 		]);
-	});
-
-	it('is told of no resource, and of no scope, where none is known', async () => {
-		const { obtain, browser, forms, documents } = engineBench();
-		documents.resource = undefined;
-		documents.server = { issuer: 'https://mcp.example' };
-		// A server of 2025-03-26: its endpoints are at its root.
-		await obtain();
-		const [page] = browser.visited;
-		assert.equal(page?.href.startsWith('https://mcp.example/authorize?'), true);
-		assert.deepEqual(
-			['resource', 'scope', 'prompt', 'dpop_jkt'].filter(it => page?.searchParams.has(it)),
-			[],
-		);
-		assert.ok(forms.every(it => !('resource' in it)));
 	});
 
 	const pages: readonly (readonly [what: string, server: object, failure: object])[] = [
@@ -311,39 +277,6 @@ describe('the page of the authorization server', () => {
 		}
 	});
 
-	it('is not opened for a request that was given up while a place to come back to was made', async () => {
-		const abort = new AbortController();
-		let disposed = 0;
-		const open = (): Promise<RedirectTarget> => {
-			abort.abort();
-			return Promise.resolve({
-				uri: redirectUri,
-				kind: 'test',
-				follow: () => assert.fail('opened'),
-				dispose: () => void disposed++,
-			});
-		};
-		const { obtain, asked, steps } = engineBench({ redirect: { open } });
-		assert.equal(await authFailureOf(obtain({}, abort.signal)), 'AbortError');
-		assert.deepEqual([asked, disposed, steps.at(-1)?.kind], [[], 1, 'scopes']);
-	});
-
-	it('that sends back somebody with another question is not listened to', async () => {
-		const { obtain, browser, steps, forms } = engineBench();
-		for (const change of [
-			(it: URLSearchParams) => it.set('state', 'other'),
-			(it: URLSearchParams) => it.append('state', 'other'),
-		]) {
-			steps.length = 0;
-			browser.change = change;
-			await obtain();
-			assert.deepEqual(
-				[steps.filter(it => it.kind === 'strayReturn' || it.kind === 'returned'), forms],
-				[[{ kind: 'strayReturn' }], []],
-			);
-		}
-	});
-
 	it('is closed with the request that wants it, whatever the browser does', async () => {
 		const abort = new AbortController();
 		const { obtain, browser, steps } = engineBench();
@@ -358,27 +291,5 @@ describe('the page of the authorization server', () => {
 		assert.deepEqual([await waiting, given?.aborted, browser.open], ['AbortError', true, 0]);
 		assert.equal(steps.at(-1)?.kind, 'browser');
 		await settled();
-	});
-
-	it('leaves no timer behind', async () => {
-		stopTime();
-		try {
-			await engineBench().obtain();
-			assert.deepEqual(waitingTimers(), []);
-		} finally {
-			releaseTime();
-		}
-	});
-
-	it('cannot be opened where no browser comes back to, or where the settings cannot be read', async () => {
-		const failures: unknown[] = [];
-		for (const error of [new Error('EADDRINUSE'), new AbortError()]) {
-			const { obtain } = engineBench({ redirect: { open: () => Promise.reject(error) } });
-			failures.push(failureOf(await obtain()));
-		}
-		assert.deepEqual(failures, [
-			{ code: 'noBrowser', why: 'EADDRINUSE' },
-			{ code: 'signInNeeded', need },
-		]);
 	});
 });

@@ -259,24 +259,6 @@ describe('subscriptions', () => {
 			assert.deepEqual(seen, ['changed tools', 'changed resources', 'changed prompts']);
 		});
 
-		it('reopens at once when the server answers another request', async () => {
-			const { client, transport } = await connect({ methods: { 'resources/read': () => ({ contents: [] }) } });
-			const read = (uri: string): Promise<unknown> => client.readResource(uri, new AbortController().signal);
-			const listens = (): number => sent(transport).filter(it => it.includes('subscriptions/listen')).length;
-			await pass(20);
-			transport.lose(2, new McpError({ code: 'network', why: 'x' }));
-			await pass(10);
-			await read('x:1');
-			assert.equal(listens(), 2, 'it was away, and is back');
-			await pass(1000);
-			await read('x:2');
-			assert.equal(listens(), 2, 'one stream, and nothing to wait for');
-			transport.lose(4, new McpError({ code: 'taskCancelled', taskId: 'x' }));
-			await pass(10);
-			await read('x:3');
-			assert.equal(listens(), 2, 'it was there all the time');
-		});
-
 		it('a subscription while a broken stream waits to be reopened opens one stream, not two', async () => {
 			const { client, transport } = await connect();
 			await pass(20);

@@ -48,34 +48,6 @@ describe('Connection', () => {
 		assert.deepEqual(await Promise.all(requests.map(outcome)), ['answered {"right":true}', 'RpcError 5 no undefined']);
 	});
 
-	it('takes a result beside an error that is null, and one answer in an array', async () => {
-		const { connection, transport } = connect(silent);
-		const requests = [call(connection), call(connection), call(connection)];
-		transport.receive({ jsonrpc: '2.0', id: 1, result: { right: true }, error: null });
-		transport.receive([{ jsonrpc: '2.0', id: 2, result: { right: true } }]);
-		transport.receive([{ jsonrpc: '2.0', id: 3, error: { code: 5, message: 'no' } }]);
-		transport.receive([{ jsonrpc: '2.0', id: 4, method: 'ping' }]);
-		assert.deepEqual(await Promise.all(requests.map(outcome)), [
-			'answered {"right":true}',
-			'answered {"right":true}',
-			'RpcError 5 no undefined',
-		]);
-		assert.deepEqual(bench.log.lines, ['warn: Ignored a batch: this revision has none.']);
-		assert.equal(transport.sent.length, 3);
-	});
-
-	it('answers no request whose number is read as another', async () => {
-		const { transport } = connect();
-		transport.receive({ jsonrpc: '2.0', id: 2 ** 53 + 2, method: 'ping' });
-		transport.request(2 ** 53 - 1, 'ping');
-		await settled();
-		assert.deepEqual(
-			transport.sent.map(it => ('id' in it ? it.id : undefined)),
-			[2 ** 53 - 1],
-		);
-		assert.deepEqual(bench.log.lines, ["warn: Ignored an invalid message: request id isn't a safe integer."]);
-	});
-
 	// covers: jsonrpc.oneOfResultError
 	it('fails the request whose answer breaks the protocol, and no other', async () => {
 		const { connection, transport } = connect(silent);
@@ -110,14 +82,6 @@ describe('Connection', () => {
 		}
 		const refused = 'McpError {"code":"invalidResult","method":"tools/call","why":"a batch"}';
 		assert.deepEqual(await Promise.all(requests.map(outcome)), [refused, refused, 'answered {}', 'answered {}']);
-	});
-
-	it('an invalid question of the server is none of our requests, whatever its id', async () => {
-		const { connection, transport } = connect(silent);
-		const request = call(connection);
-		transport.receive({ jsonrpc: '2.0', id: 1, method: 'roots/list', params: 5 });
-		transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
-		assert.equal(await outcome(request), 'answered {}');
 	});
 
 	// covers: ping.answered jsonrpc.unknownRequest jsonrpc.unknownNotification
@@ -161,16 +125,6 @@ describe('Connection', () => {
 		]);
 	});
 
-	it('answers with an error when a handler throws at once', async () => {
-		const { connection, transport } = connect();
-		connection.onRequest('roots/list', () => {
-			throw new Error('at once');
-		});
-		transport.request(1, 'roots/list');
-		await settled();
-		assert.deepEqual(transport.transcript.slice(1), ['> #1 error -32603 at once']);
-	});
-
 	// covers: cancel.inbound
 	it('does not answer a request that the server has cancelled', async () => {
 		const { connection, transport } = connect();
@@ -190,32 +144,6 @@ describe('Connection', () => {
 		transport.notify('notifications/cancelled', { requestId: 1, reason: 'enough' });
 		await settled();
 		assert.deepEqual([reasons, transport.sent], [[true], []]);
-	});
-
-	it('keeps two requests of the server apart that reuse an id', async () => {
-		const { connection, transport } = connect();
-		const signals: AbortSignal[] = [];
-		const gates: (() => void)[] = [];
-		connection.onRequest('roots/list', async (_params, signal) => {
-			signals.push(signal);
-			await new Promise<void>(resolve => {
-				gates.push(resolve);
-			});
-			return { roots: [] };
-		});
-		transport.request(1, 'roots/list');
-		transport.request(1, 'roots/list');
-		gates[0]?.();
-		await settled();
-		// The second request is still in progress and can be cancelled.
-		transport.notify('notifications/cancelled', { requestId: 1 });
-		assert.deepEqual(
-			signals.map(it => it.aborted),
-			[false, true],
-		);
-		gates[1]?.();
-		await settled();
-		assert.equal(transport.sent.length, 1);
 	});
 
 	// covers: progress.token progress.message

@@ -9,17 +9,6 @@ describe('Connection', () => {
 	const bench = connectionBench(leakCheck());
 	const { connect, silent } = bench;
 
-	it('does not fill the log with what is invalid', () => {
-		const { connection, transport } = connect({}, { notificationsPerSecond: 3 });
-		for (let count = 0; count < 10; count++) {
-			transport.receive(count % 2 === 0 ? 'text' : []);
-		}
-		connection.dispose();
-		assert.deepEqual(bench.log.lines.slice(3), [
-			'warn: Dropped 7 notifications: the server sends more than 3 in a second.',
-		]);
-	});
-
 	it('fails a request beyond what may be in flight, and that one alone', async () => {
 		const { connection, transport } = connect(silent, { requestsInFlight: 2 });
 		const requests = [call(connection), call(connection), call(connection)].map(outcome);
@@ -71,25 +60,6 @@ describe('Connection', () => {
 		transport.request('again', 'ping');
 		await settled();
 		assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'again', result: {} }]);
-	});
-
-	it('leaves what is beyond the limit of answers owed, and takes as many again once they are sent', async () => {
-		const { connection, transport } = connect({}, { answersOwed: 3.5 });
-		const answer = new Map<number, () => void>();
-		connection.onRequest(
-			'roots/list',
-			({ n }) => new Promise(resolve => answer.set(Number(n), () => resolve({ roots: [] }))),
-		);
-		const ask = async (...numbers: number[]): Promise<void> => {
-			numbers.forEach(n => transport.request(n, 'roots/list', { n }));
-			await settled();
-		};
-		await ask(1, 2, 3, 4);
-		assert.deepEqual([...answer.keys()], [1, 2, 3]);
-		answer.get(2)?.();
-		await settled();
-		await ask(5, 6);
-		assert.deepEqual([...answer.keys()], [1, 2, 3, 5]);
 	});
 
 	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { classify, isObject } from '../../../../src/mcp/jsonrpc/messages.js';
+import { classify, isObject, isSameId } from '../../../../src/mcp/jsonrpc/messages.js';
 
 describe('classify', () => {
 	it('recognises messages by their shape', () => {
@@ -99,6 +99,14 @@ describe('classify', () => {
 				{ why: 'error without a numeric code and a message', id: 3 },
 			],
 			[
+				{ id: 0.1, method: 'a' },
+				{ why: "request id isn't a safe integer", id: undefined },
+			],
+			[
+				{ id: 2 ** 53, method: 'a' },
+				{ why: "request id isn't a safe integer", id: undefined },
+			],
+			[
 				{ id: 3, error: { code: 1 } },
 				{ why: 'error without a numeric code and a message', id: 3 },
 			],
@@ -119,5 +127,18 @@ describe('classify', () => {
 			false,
 			false,
 		]);
+	});
+});
+
+describe('the id of an answer', () => {
+	it('is ours, or our number as a string, and nothing that is only like it', () => {
+		for (const it of [7, '7']) {
+			assert.ok(isSameId(7, it), JSON.stringify(it));
+		}
+		for (const it of ['07', '7.0', ' 7', '7e0', '+7', '', 8, null, undefined, [7], { id: 7 }, true]) {
+			assert.ok(!isSameId(7, it), JSON.stringify(it));
+		}
+		assert.ok(isSameId('a', 'a'));
+		assert.ok(!isSameId('7', 7));
 	});
 });

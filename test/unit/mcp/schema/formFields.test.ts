@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { checkFields } from '../../../../src/mcp/schema/fieldCheck.js';
 import { formFields } from '../../../../src/mcp/schema/formFields.js';
 
 /** A field without what every field has and what is `undefined` or `false`. */
@@ -228,18 +227,5 @@ describe('formFields', () => {
 		for (const schema of [{}, { type: 'object' }, { properties: null }, { properties: [] }, { required: 'a' }]) {
 			assert.deepEqual(formFields(schema), { fields: [] });
 		}
-	});
-
-	it('reads names that are traps in JavaScript', () => {
-		const properties = JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"boolean"}}');
-		const form = formFields({ properties, required: ['constructor'] });
-		assert.deepEqual(
-			form.fields.map(it => [it.name, it.kind]),
-			[
-				['constructor', 'boolean'],
-				['__proto__', 'string'],
-			],
-		);
-		assert.deepEqual(Array.from(checkFields(form, {})), [['constructor', { code: 'required' }]]);
 	});
 });

@@ -75,33 +75,6 @@ describe('GetStream', () => {
 		return times.slice(1).map((it, index) => it - (times[index] ?? 0));
 	}
 
-	it('begun again, it is the second that runs and can be stopped, whenever the first has ended', async () => {
-		const { stream, asked } = play(() => undefined);
-		void stream.start({});
-		await settled();
-		void stream.start({});
-		await settled();
-		assert.deepEqual([stream.isRunning, asked.map(it => it.abort.isAborted)], [true, [true, false]]);
-		stream.stop();
-		await settled();
-		assert.deepEqual([stream.isRunning, asked.map(it => it.abort.isAborted)], [false, [true, true]]);
-	});
-
-	it('stopped in the middle of a chunk, it tells nothing more', async () => {
-		const { stream, received } = play(() => streamOf('data: last\n\ndata: 2\n\n'));
-		await stream.start({});
-		await settled();
-		assert.deepEqual(received, ['last']);
-	});
-
-	it('sends the id to resume from as UTF-8', async () => {
-		const streams = ['id: →é😀\ndata: a\n\n', 'data: last\n\n'];
-		const { stream, asked } = play(() => streamOf(streams.shift() ?? '', true));
-		await stream.start({});
-		await eventually(() => !stream.isRunning, 'the last message');
-		assert.equal(asked[1]?.headers['last-event-id'], Buffer.from('→é😀').toString('latin1'));
-	});
-
 	const tooLarge = `data: ${'x'.repeat(1001)}\n\n`;
 
 	// covers: http.tooLarge
@@ -117,11 +90,6 @@ describe('GetStream', () => {
 		assert.deepEqual(received, ['a', 'c', 'last']);
 		// The gap was reported after the stream was open again, before its first message.
 		assert.deepEqual(gaps, [1]);
-	});
-
-	it('a server that begins each stream with a message past the limit is asked ever more rarely', async () => {
-		const answer = (count: number): HttpResponse => streamOf(count === 6 ? 'data: last\n\n' : `data: a\n\n${tooLarge}`);
-		assert.deepEqual(await waits(answer), [10, 20, 40, 80, 100]);
 	});
 
 	// covers: http.retry

@@ -30,11 +30,6 @@ describe('ModernCodec', () => {
 			});
 		});
 
-		it('states capabilities even if there are none', () => {
-			const { params } = codec.encodeRequest('tools/list', {}, () => ({ ...sender, capabilities: {} }));
-			assert.deepEqual((params['_meta'] as JsonObject)['io.modelcontextprotocol/clientCapabilities'], {});
-		});
-
 		it('asks for log messages only if someone wants them', () => {
 			const { params } = codec.encodeRequest('tools/list', {}, () => ({ ...sender, logLevel: 'warning' }));
 			assert.deepEqual(params['_meta'], { ...stated, 'io.modelcontextprotocol/logLevel': 'warning' });
@@ -53,15 +48,6 @@ describe('ModernCodec', () => {
 				_meta: { ..._meta, ...stated },
 			});
 			assert.equal(given._meta['io.modelcontextprotocol/protocolVersion'], '2025-11-25');
-		});
-
-		it('is made anew if it was no object', () => {
-			assert.deepEqual(codec.encodeRequest('tools/list', { _meta: 'x' }, () => sender).params, { _meta: stated });
-		});
-
-		it('is not part of a notification', () => {
-			const params = { requestId: 5, reason: 'x' };
-			assert.deepEqual(codec.encodeNotification('notifications/cancelled', params).params, params);
 		});
 	});
 

@@ -2,14 +2,12 @@ import * as assert from 'node:assert/strict';
 import { readFromView, readToView, stringKeys } from '../../../../src/webviews/page/protocol.js';
 
 const row = { label: 'l', value: 'v' };
-const step = { title: 't', state: 's', decides: true, lines: ['x'] };
 const blocks = [
 	{ kind: 'text', text: 'x' },
 	{ kind: 'code', text: 'x' },
 	{ kind: 'rows', rows: [row, { ...row, note: 'n' }] },
 	{ kind: 'list', items: ['x'] },
 	{ kind: 'numbers', items: [] },
-	{ kind: 'steps', steps: [step] },
 ];
 const section = { title: 's', isServers: true, blocks };
 const page = { id: 1, title: 't', summary: 's', tone: 'good', facts: [row], actions: ['Run'], sections: [section] };
@@ -71,7 +69,6 @@ describe('what the editor and the view of a page tell each other', () => {
 			withBlock({ kind: 'text' }),
 			withBlock({ kind: 'list', items: [1] }),
 			withBlock({ kind: 'rows', rows: 'x' }),
-			withBlock({ kind: 'steps', steps: [{ ...step, decides: 'yes' }] }),
 		];
 		const wrong: readonly unknown[] = [
 			undefined,

@@ -23,7 +23,6 @@ const page = {
 	check: { kind: 'valid', text: 'x' },
 	arguments: entry,
 	isCall: true,
-	uses: ['Insert'],
 };
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 const place = { tree: 'structured', path: [0, 1], from: 0 };
@@ -33,7 +32,6 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'ready' },
 		{ type: 'press', id: 1, action: 'runAgain' },
 		{ type: 'pressBlock', id: 1, action: 'open', block: 0 },
-		{ type: 'pressUse', id: 1, use: 2 },
 		{ type: 'expand', id: 1, place },
 		{ type: 'expand', id: 1, place: { tree: 3, path: [], from: 100 } },
 	];
@@ -58,8 +56,6 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'expand', id: 1, place: { ...place, path: ['__proto__'] } },
 		{ type: 'expand', id: 1, place: { ...place, from: 0.5 } },
 		{ type: 'expand', id: 1, place: null },
-		{ type: 'pressUse', id: 1 },
-		{ type: 'pressUse', id: 1, use: '__proto__' },
 	];
 	for (const message of notFromView) {
 		it(`the editor does not take ${JSON.stringify(message)}`, () => assert.equal(readFromView(message), undefined));

@@ -1,0 +1,37 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { tellRemovedSettings } from '../../../../src/editor/workspace/removedSettings.js';
+import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { settings } from '../../../support/vscodeDouble.js';
+
+describe('settings that no longer exist', () => {
+	const { showWarningMessage } = vscode.window;
+	afterEach(() => {
+		Object.assign(vscode.window, { showWarningMessage });
+		settings.clear();
+	});
+
+	it('are named once, with what to use instead', async () => {
+		const kept = new Map<string, unknown>();
+		const memento = {
+			get: (key: string) => kept.get(key),
+			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+		};
+		const state = new VersionedState(memento as unknown as vscode.Memento);
+		const told: string[] = [];
+		Object.assign(vscode.window, { showWarningMessage: (message: string) => Promise.resolve(void told.push(message)) });
+		await tellRemovedSettings(state);
+		assert.deepEqual(told, []);
+		settings.set('mcpWorkbench.usePathOfShell', { globalValue: true });
+		settings.set('mcpWorkbench.demoServer', { globalValue: true });
+		await tellRemovedSettings(state);
+		settings.set('mcpWorkbench.serverOptions', { globalValue: { a: { disabledTools: ['b'], era: 'legacy' } } });
+		await tellRemovedSettings(state);
+		await tellRemovedSettings(state);
+		const begin = 'MCP Workbench: These settings no longer exist:';
+		assert.deepEqual(told, [
+			`${begin} mcpWorkbench.demoServer, mcpWorkbench.usePathOfShell (now mcpWorkbench.serverOptions).`,
+			`${begin} mcpWorkbench.serverOptions → disabledTools (now mcpWorkbench.tools).`,
+		]);
+	});
+});
