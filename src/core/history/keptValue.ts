@@ -1,7 +1,7 @@
 /** Shortens arguments and results of any size for the history. */
 import type { JsonObject } from '../../mcp/index.js';
 
-/** Values up to about this many characters of JSON are kept unchanged. */
+/** Values up to this many characters of JSON are kept unchanged. */
 const maxWhole = 100_000;
 /** In larger values: the characters of each text, the entries of each list or object, and the levels that are kept. */
 const maxText = 500;
@@ -29,29 +29,13 @@ function cutText(text: string, redact: (text: string) => string): string {
 	return text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
 }
 
-/** Stops as soon as the limit is exceeded: a result may have a hundred million characters, or a million levels. */
-function isSmall(value: unknown): boolean {
-	let left = maxWhole;
-	const open: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
-	for (let next = open.pop(); next !== undefined; next = open.pop()) {
-		const { value: it, depth } = next;
-		left -= typeof it === 'string' ? it.length + 2 : 6;
-		if (typeof it === 'object' && it !== null) {
-			// Counted before the entries are visited, as there may be millions.
-			left -= 4 * (Array.isArray(it) ? it.length : Object.keys(it).length);
-			if (depth > maxDepth || left < 0) {
-				return false;
-			}
-			for (const [key, item] of Object.entries(it)) {
-				left -= key.length;
-				open.push({ value: item, depth: depth + 1 });
-			}
-		}
-		if (left < 0) {
-			return false;
-		}
+function isSmall(value: object): boolean {
+	try {
+		return JSON.stringify(value).length <= maxWhole;
+	} catch {
+		// Nested deeper than the stack, or longer than a text can be.
+		return false;
 	}
-	return true;
 }
 
 function cut(value: unknown, depth: number, text: (value: string) => string): unknown {

@@ -67,9 +67,10 @@ export class Redactor {
 
 /** The texts in which a secret can appear. The output of a program is redacted by lines, so each line is one of them. */
 function formsOf(secret: string): string[] {
-	const whole = [secret, secret.trim()];
+	const whole = [secret, secret.trim()].filter(it => it.length >= minLength);
 	const lines = secret.split(/\r\n|\r|\n/).map(it => it.trim());
-	return [...new Set([...whole, ...lines, ...whole.flatMap(encodedForms)])].filter(it => it.length >= minLength);
+	const parts = [...whole, ...lines.filter(it => it.length >= minLength)];
+	return [...new Set([...parts, ...whole.flatMap(encodedForms)])];
 }
 
 /** JSON, both encodings of URLs, and both alphabets of Base64 (without its padding, which gives nothing away). */

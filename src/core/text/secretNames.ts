@@ -1,11 +1,23 @@
 /** Guesses which names and values are secrets or placeholders, for warnings, and to leave secrets out of records. */
 
+/** Words for secrets in any name. `secretKey` also has short names of configured values, such as `KEY`. */
 const plainSecret = /token|secret|passw|pwd|api[-_.]?key|access[-_.]?key|private[-_.]?key|credential|authori[sz]ation/i;
 const secretKey = new RegExp(`${plainSecret.source}|(^|[-_.])(key|pat|auth)$`, 'i');
 const harmlessKey =
 	/[-_.](file|path|url|uri|endpoint|id|limit|limits|mode|type|name|region|count|size|ttl|timeout|dir|host|port)$|tokens$|(page|continuation|sync)[-_.]?token$/i;
 const knownSecret =
 	/^(sk-|sk_|pk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ[\w-]+\.|ntn_|secret_|pat[-_]|fc-|tvly-|hf_|npm_|lin_|dop_|figd_|SG\.)[\w.-]{12,}$/;
+
+/** What READMEs have in place of values: `{{key}}`, `[API KEY]`, `YOUR_API_KEY`, `changeme`, `xxxx`, `sk-…`. */
+const placeholder = new RegExp(
+	[
+		'^(?:\\{\\{[^{}]+\\}\\}|\\{[A-Za-z_ -]+\\}|\\[[A-Za-z_ -]+\\]|\\$\\{\\w+:-[^}]*\\})$',
+		'^.{0,100}(?<![A-Za-z])yours?(?![A-Za-z])',
+		'^(?:changeme|placeholder|todo|dummy|(?:api|access)[ _-]?(?:key|token)[ _-]?here)$',
+		'^(?:[A-Za-z]{2,10}[_-])?[xX*.…-]{0,100}(?:[xX*.]{3}|…)$',
+	].join('|'),
+	'i',
+);
 
 /** Whether a name contains a word for a secret. True also for `token_file`, whose value isn't a secret. */
 export function mentionsSecret(name: string): boolean {
@@ -60,14 +72,3 @@ export function findSecret(text: string, key: string): FoundSecret | undefined {
 		? { start: scheme, end: text.length, why: 'secret', password: true }
 		: undefined;
 }
-
-/** What READMEs have in place of values: `{{key}}`, `[API KEY]`, `YOUR_API_KEY`, `changeme`, `xxxx`, `sk-…`. */
-const placeholder = new RegExp(
-	[
-		'^(?:\\{\\{[^{}]+\\}\\}|\\{[A-Za-z_ -]+\\}|\\[[A-Za-z_ -]+\\]|\\$\\{\\w+:-[^}]*\\})$',
-		'^.{0,100}(?<![A-Za-z])yours?(?![A-Za-z])',
-		'^(?:changeme|placeholder|todo|dummy|(?:api|access)[ _-]?(?:key|token)[ _-]?here)$',
-		'^(?:[A-Za-z]{2,10}[_-])?[xX*.…-]{0,100}(?:[xX*.]{3}|…)$',
-	].join('|'),
-	'i',
-);

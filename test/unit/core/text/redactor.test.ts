@@ -17,7 +17,7 @@ describe('Redactor', () => {
 		['values that touch, once', ['hunter2', 'hunter2.'], 'hunter2hunter2.!', '<redacted>!'],
 		['values that overlap', ['abcdef', 'defghi'], 'xabcdefghiy', 'x<redacted>y'],
 		['a value inside another one', ['abcd', 'abcdefgh'], 'abcdefgh abcd', '<redacted> <redacted>'],
-		['a value of four characters, and none of three', ['abcd', 'xyz', ''], 'abcd xyz', '<redacted> xyz'],
+		['a value of four characters, and none of three', ['abcd', 'xyz', ''], 'abcd xyz eHl6', '<redacted> xyz eHl6'],
 		['a value with characters of patterns', ['a.c*(d'], 'abcd a.c*(d', 'abcd <redacted>'],
 		['JSON', [odd], JSON.stringify({ key: odd }), '{"key":"<redacted>"}'],
 		['a component of a URL', ['a b&c/d'], '?k=a%20b%26c%2Fd', '?k=<redacted>'],
