@@ -170,11 +170,13 @@ function serverOf(registry: ServerRegistry, argument: unknown): Server[] | undef
 	return server && [server];
 }
 
-/** @param argument a row of the tree, or anything else to ask for a tool */
+/** @param argument a row of the tree, or nothing to ask for a tool; anything else is ignored */
 async function toggleTool(registry: ServerRegistry, argument: unknown): Promise<void> {
 	await registry.configured;
 	const placeholder = vscode.l10n.t('Select a tool to enable or disable');
-	const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, placeholder);
+	const isAsked = argument === undefined;
+	const chosen =
+		argument instanceof LeafNode ? fromNode(argument) : isAsked && (await chooseTool(registry, placeholder));
 	if (chosen) {
 		const { server, tool } = chosen;
 		await enableTool(server, tool.name, isToolDisabled(server, tool));

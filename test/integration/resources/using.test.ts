@@ -51,11 +51,13 @@ describe('using resources', () => {
 	});
 
 	it('attaches to the chat what the editor takes there: files of a disk', async () => {
-		const commands = vscode.commands as { executeCommand: unknown };
-		const original = vscode.commands.executeCommand;
+		const attachFile = 'workbench.action.chat.attachFile';
+		const commands = vscode.commands as { executeCommand: unknown; getCommands: unknown };
+		const { executeCommand: original, getCommands } = vscode.commands;
+		commands.getCommands = async () => [attachFile];
 		const attached: vscode.Uri[] = [];
 		commands.executeCommand = (command: string, ...rest: unknown[]): Thenable<unknown> => {
-			if (command === 'workbench.action.chat.attachFile') {
+			if (command === attachFile) {
 				attached.push(rest[0] as vscode.Uri);
 				return Promise.resolve();
 			}
@@ -67,7 +69,7 @@ describe('using resources', () => {
 			await useResource(inputs, 'Attach to Chat');
 			await useResource(inputs, 'Attach to Chat', library('lib://many/parts'));
 		} finally {
-			commands.executeCommand = original;
+			Object.assign(commands, { executeCommand: original, getCommands });
 		}
 		// Those of other schemes are passed over without a word.
 		assert.deepEqual(
