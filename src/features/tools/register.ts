@@ -170,13 +170,11 @@ function serverOf(registry: ServerRegistry, argument: unknown): Server[] | undef
 	return server && [server];
 }
 
-/** @param argument a row of the tree, or nothing to ask for a tool; anything else is ignored */
+/** @param argument a row of the tree, or anything else to ask for a tool */
 async function toggleTool(registry: ServerRegistry, argument: unknown): Promise<void> {
 	await registry.configured;
 	const placeholder = vscode.l10n.t('Select a tool to enable or disable');
-	const isAsked = argument === undefined;
-	const chosen =
-		argument instanceof LeafNode ? fromNode(argument) : isAsked && (await chooseTool(registry, placeholder));
+	const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, placeholder);
 	if (chosen) {
 		const { server, tool } = chosen;
 		await enableTool(server, tool.name, isToolDisabled(server, tool));

@@ -51,13 +51,13 @@ describe('using resources', () => {
 	});
 
 	it('attaches to the chat what the editor takes there: files of a disk', async () => {
-		const attachFile = 'workbench.action.chat.attachFile';
-		const commands = vscode.commands as { executeCommand: unknown; getCommands: unknown };
-		const { executeCommand: original, getCommands } = vscode.commands;
-		commands.getCommands = async () => [attachFile];
+		const commands = vscode.commands as { executeCommand: unknown };
+		const original = vscode.commands.executeCommand;
 		const attached: vscode.Uri[] = [];
+		const chat = vscode.workspace.getConfiguration('chat');
+		await chat.update('disableAIFeatures', undefined, vscode.ConfigurationTarget.Global);
 		commands.executeCommand = (command: string, ...rest: unknown[]): Thenable<unknown> => {
-			if (command === attachFile) {
+			if (command === 'workbench.action.chat.attachFile') {
 				attached.push(rest[0] as vscode.Uri);
 				return Promise.resolve();
 			}
@@ -69,7 +69,8 @@ describe('using resources', () => {
 			await useResource(inputs, 'Attach to Chat');
 			await useResource(inputs, 'Attach to Chat', library('lib://many/parts'));
 		} finally {
-			Object.assign(commands, { executeCommand: original, getCommands });
+			commands.executeCommand = original;
+			await chat.update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
 		}
 		// Those of other schemes are passed over without a word.
 		assert.deepEqual(
