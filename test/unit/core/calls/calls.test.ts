@@ -125,8 +125,14 @@ describe('Calls', () => {
 	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {
 		const orders: unknown[] = [];
 		const decided: unknown[] = [];
-		own(calls.onDidSend(({ id, title, inputSchema: schema }) => decided.push([id, title, schema])));
-		own(calls.onDidSend(it => (decided.push(it.id), it.id === 'mine' ? undefined : it.cancel())));
+		own(
+			calls.onDidSend(it => {
+				decided.push([it.id, it.title, it.inputSchema]);
+				if (it.id !== 'mine') {
+					it.cancel();
+				}
+			}),
+		);
 		const play: Play = ({ request }) => (orders.push(request.order), { kind: 'allow' });
 		answers = [play, play];
 		inputSchema = { type: 'object' };
