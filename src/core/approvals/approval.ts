@@ -179,16 +179,16 @@ function ofPolicy(
 }
 
 /** Whether an earlier answer applies to this call. */
-function covers(
-	{ decision, tools, ...grant }: Grant,
-	{ serverId, facts, argumentsKey, definitionHash }: ApprovalInput,
-): boolean {
+function covers({ decision, tools, ...grant }: Grant, input: ApprovalInput): boolean {
+	const { serverId, facts, definitionHash } = input;
 	const { tool } = facts;
 	const isAbout =
 		tools === undefined
 			? decision === 'deny'
 			: Object.hasOwn(tools, tool) && (decision === 'deny' || tools[tool] === definitionHash);
 	return (
-		isAbout && grant.serverId === serverId && (grant.argumentsKey === undefined || grant.argumentsKey === argumentsKey)
+		isAbout &&
+		grant.serverId === serverId &&
+		(grant.argumentsKey === undefined || grant.argumentsKey === input.argumentsKey)
 	);
 }

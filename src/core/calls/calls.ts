@@ -118,7 +118,8 @@ export class Calls extends Owner {
 	 */
 	async make(asked: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
 		try {
-			const call = frozen(asked);
+			const id = asked.id ?? crypto.randomUUID();
+			const call = { ...asked, id, caller: { ...asked.caller }, arguments: plainObject(asked.arguments) };
 			const time = clock.now();
 			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
 			const decided = decidedCall(call, time, tool, approval);
@@ -131,7 +132,7 @@ export class Calls extends Owner {
 			call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
 			const cancelling = new AbortController();
 			const until = AbortSignal.any([signal, cancelling.signal]);
-			this._onDidSend.fire({ ...decided, id: call.id, sentAt: clock.now(), cancel: () => cancelling.abort() });
+			this._onDidSend.fire({ ...decided, id, sentAt: clock.now(), cancel: () => cancelling.abort() });
 			const startedAt = clock.elapsed();
 			const elapsed = (): number => clock.elapsed() - startedAt;
 			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
@@ -148,7 +149,7 @@ export class Calls extends Owner {
 	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
 		const approval: ApprovalOutcome = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
-		return this.end(decidedCall(frozen(call), time, tool, approval), tool, () => clock.now() - time, wait);
+		return this.end(decidedCall(call, time, tool, approval), tool, () => clock.now() - time, wait);
 	}
 
 	/**
@@ -156,7 +157,7 @@ export class Calls extends Owner {
 	 * @throws ToolDisabledError, UnknownToolError, NotRunningError
 	 */
 	async evaluate(call: Call): Promise<ApprovalQuestion> {
-		return this.approver.evaluate(await requestOf(frozen(call)));
+		return this.approver.evaluate(await requestOf(call));
 	}
 
 	/** Waits for the answer, and fires `onDidCall`. */
@@ -206,19 +207,6 @@ export class Calls extends Owner {
 			request = { ...now, order };
 		}
 	}
-}
-
-/**
- * A copy of the call that the caller can't change, with an id.
- * @throws PlainDataError
- */
-function frozen(call: Call): Call & { readonly id: string } {
-	return {
-		...call,
-		id: call.id ?? crypto.randomUUID(),
-		caller: { ...call.caller },
-		arguments: plainObject(call.arguments),
-	};
 }
 
 function decidedCall(call: Call, time: number, tool: Tool, approval: ApprovalOutcome): DecidedCall {

@@ -22,7 +22,7 @@ function wishes(entry: ServerEntry): string[] {
 	return suggestInputs(entry).map(({ why, key, text, password }) => `${why} ${key}${password ? '*' : ''}: ${text}`);
 }
 
-describe('findWishes', () => {
+describe('suggested inputs', () => {
 	const placeholders = (
 		'<YOUR_API_KEY>|your-token-here|YOUR_API_KEY|your_api_key_here|XXX|xxxx-xxxx|sk-xxxxxxxx|ghp_...|sk-...|' +
 		'{{API_KEY}}|{API_KEY}|[API KEY]|insert-your-key|changeme|***|Your API key|<token>|' +
@@ -79,58 +79,23 @@ describe('findWishes', () => {
 		[args('XXXX'), 'placeholder : XXXX'],
 		[args('--token', 'abc'), 'secret token*: abc'],
 		[args('-token', 'abc'), 'secret token*: abc'],
-		[args('x--token', 'abc')],
-		[args('--token!', 'abc')],
-		[args('---token', 'abc')],
 		[args('--token', '--abc')],
 		[args('--token=')],
-		[args('note token=abc')],
 		[args('--header', 'Authorization : Bearer abcdefgh'), 'secret Authorization*: abcdefgh'],
 		[args('--url=https://a.dev/mcp?api_key=abc'), 'secret api_key*: abc'],
 		[args('url: https://a.dev/mcp?api_key=abc'), 'secret api_key*: abc'],
-		[args('see https://a.dev/mcp?api_key=abc')],
 		[args('-e', 'XXXX')],
 		[args('--env', 'XXXX')],
-		[args('--the', 'XXXX'), 'placeholder the: XXXX'],
-		[args('--entry', 'XXXX'), 'placeholder entry: XXXX'],
 		[args('-e', 'sk-xxxx'), 'placeholder e: sk-xxxx'],
 		[args('https://a.dev/<tenant>/mcp'), 'placeholder tenant: <tenant>'],
 		[args('https://a.dev/mcp?x=<tenant>'), 'placeholder x: <tenant>'],
-		[args('https://a.dev/<my tenant>/mcp'), 'placeholder mytenant: <my tenant>'],
-		[args('https://a.dev/{ab}/{abc}'), 'placeholder abc: {abc}'],
 		[args('https://me:<pass>@a.dev/'), 'placeholder password*: <pass>'],
-		[args('https://a.dev/?next=https://me:pass@b.dev/'), 'secret password*: pass'],
 		[args('https://a.dev:8080?mail=me@b.dev')],
 		[args('https://me@a.dev:8080/x@y')],
 		[{ type: 'stdio', command: 'x', env: { A: 5, B: null, C: 'XXXX' } }, 'placeholder C: XXXX'],
 		[{ type: 'stdio', command: 'x', args: ['-e', 'A_TOKEN'] }],
-		[{ type: 'stdio', command: 'xdocker', args: ['-e', 'A_TOKEN'] }],
-		[{ type: 'stdio', command: 'docker-x', args: ['-e', 'A_TOKEN'] }],
 		[{ type: 'stdio', command: '/usr/bin/podman', args: ['-e', 'A_TOKEN'] }, 'missing A_TOKEN*: '],
 		[{ type: 'stdio', command: 'C:\\bin\\docker.exe', args: ['--env=A_B'] }, 'missing A_B: '],
-		[
-			{
-				type: 'stdio',
-				command: 'docker',
-				args: [
-					'x-e',
-					'A',
-					'-ex',
-					'B',
-					'--envy',
-					'C',
-					'x--env=D',
-					'--env=E\nF',
-					'-e',
-					'1A',
-					'-e',
-					'G-H',
-					'-e',
-					'I=J',
-					'-e',
-				],
-			},
-		],
 		[{ type: 'stdio', command: 'docker', args: ['-e', 'A', '--env', 'A'] }, 'missing A: '],
 		[
 			{ type: 'http', url: 'https://a.dev/{tenant}/mcp?key=YOUR_KEY' },
@@ -161,7 +126,7 @@ describe('findWishes', () => {
 	}
 });
 
-describe('grant', () => {
+describe('replaceWithInputs', () => {
 	it('puts inputs in the place of what was wished for, and nothing else', () => {
 		const entry: ServerEntry = {
 			type: 'http',
