@@ -48,9 +48,8 @@ export const Commands = {
 	clearData: 'mcpWorkbench.data.clear',
 } as const;
 
-/** Commands that only rows, code lenses, the status bar and other extensions run. They are not in package.json. */
+/** Commands that only rows, code lenses and other extensions run. They are not in package.json. */
 export const InternalCommands = {
-	showServers: 'mcpWorkbench.servers.show',
 	showMore: 'mcpWorkbench.servers.showMore',
 	showTool: 'mcpWorkbench.tool.show',
 	runArguments: 'mcpWorkbench.arguments.run',

@@ -28,7 +28,6 @@ export const editorWindows: readonly EditorWindow[] = [
 			'consent',
 			'settings',
 			'resources',
-			'tree',
 			'prompts',
 			'completion',
 			'elicitation',

@@ -100,32 +100,26 @@ export type ApprovalReason =
 	| { readonly kind: 'resumed' }
 	| { readonly kind: 'byDefault' };
 
-interface Verdict {
+export interface ApprovalDecision {
 	readonly kind: PolicyDecision;
 	readonly reason: ApprovalReason;
 }
 
-export interface ApprovalDecision extends Verdict {
-	/** For an allowed call: the reason for which the person would otherwise have been asked. */
-	readonly asked?: ApprovalReason;
-}
-
-/** The verdict if no rule matches. */
-const byDefault: Verdict = { kind: 'ask', reason: { kind: 'byDefault' } };
+/** The decision if no rule matches. */
+const byDefault: ApprovalDecision = { kind: 'ask', reason: { kind: 'byDefault' } };
 const strictness: Readonly<Record<PolicyDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** Decides one call. */
 export function decideApproval(input: ApprovalInput): ApprovalDecision {
-	const verdict = verdictOf(input);
-	if (verdict.kind !== 'ask' || mustBeAsked(verdict.reason)) {
-		return verdict;
+	const strictest = strictestOf(input);
+	if (strictest.kind !== 'ask' || mustBeAsked(strictest.reason)) {
+		return strictest;
 	}
-	const asked = verdict.reason;
-	if (input.caller.kind === 'person' && asked.kind === 'byDefault') {
-		return { kind: 'allow', reason: { kind: 'ownConsent' }, asked };
+	if (input.caller.kind === 'person' && strictest.reason.kind === 'byDefault') {
+		return { kind: 'allow', reason: { kind: 'ownConsent' } };
 	}
 	const grant = input.grants.find(it => it.decision === 'allow' && covers(it, input));
-	return grant ? { kind: 'allow', reason: { kind: 'grant', grant }, asked } : verdict;
+	return grant ? { kind: 'allow', reason: { kind: 'grant', grant } } : strictest;
 }
 
 /** Whether the person is asked even if they run the tool themselves or allowed such calls before. */
@@ -140,12 +134,12 @@ const lockReasons: Readonly<Partial<Record<LockState, ApprovalReason>>> = {
 	notLocked: { kind: 'notPinned' },
 };
 
-/** The strictest verdict; of equally strict ones the first, so that reasons of `mustBeAsked` come before those of rules. */
-function verdictOf(input: ApprovalInput): Verdict {
+/** The strictest decision; of equally strict ones the first, so that reasons of `mustBeAsked` come before those of rules. */
+function strictestOf(input: ApprovalInput): ApprovalDecision {
 	const { definitionPolicy, userPolicy, lock } = input;
 	const denials = input.grants
 		.filter(it => it.decision === 'deny' && covers(it, input))
-		.map((grant): Verdict => ({ kind: 'deny', reason: { kind: 'grant', grant } }));
+		.map((grant): ApprovalDecision => ({ kind: 'deny', reason: { kind: 'grant', grant } }));
 	const sources = [
 		['definition', definitionPolicy],
 		['user', userPolicy],
@@ -157,19 +151,23 @@ function verdictOf(input: ApprovalInput): Verdict {
 	const [ofDefinition, ofUser] = sources.map(([source, state]) =>
 		state.kind === 'read' ? ofPolicy(source, state.policy, input) : undefined,
 	);
-	const verdicts = [
+	const decisions = [
 		...denials,
 		...reasons.map(reason => reason && ({ kind: 'ask', reason } as const)),
 		ofDefinition,
 		ofUser,
-		// Without a verdict of the definition's policy the default applies, so the person's own policy alone can't allow.
+		// Without a decision of the definition's policy the default applies, so the person's own policy alone can't allow.
 		ofDefinition ? undefined : byDefault,
 	].filter(it => it !== undefined);
-	return verdicts.reduce((strictest, it) => (strictness[it.kind] > strictness[strictest.kind] ? it : strictest));
+	return decisions.reduce((strictest, it) => (strictness[it.kind] > strictness[strictest.kind] ? it : strictest));
 }
 
-/** The verdict of one policy, if it has one. Without trust, allow rules of the definition's policy don't count. */
-function ofPolicy(source: PolicySource, policy: Policy, { facts, isTrusted }: ApprovalInput): Verdict | undefined {
+/** The decision of one policy, if it has one. Without trust, allow rules of the definition's policy don't count. */
+function ofPolicy(
+	source: PolicySource,
+	policy: Policy,
+	{ facts, isTrusted }: ApprovalInput,
+): ApprovalDecision | undefined {
 	const rules = matchingRules(policy, facts);
 	const found = rules.find(it => it.rule.decision === 'deny') ?? rules[0];
 	if (found) {
@@ -181,16 +179,16 @@ function ofPolicy(source: PolicySource, policy: Policy, { facts, isTrusted }: Ap
 }
 
 /** Whether an earlier answer applies to this call. */
-export function covers(
-	{ decision, tools, ...grant }: Grant,
-	{ serverId, facts, argumentsKey, definitionHash }: ApprovalInput,
-): boolean {
+function covers({ decision, tools, ...grant }: Grant, input: ApprovalInput): boolean {
+	const { serverId, facts, definitionHash } = input;
 	const { tool } = facts;
 	const isAbout =
 		tools === undefined
 			? decision === 'deny'
 			: Object.hasOwn(tools, tool) && (decision === 'deny' || tools[tool] === definitionHash);
 	return (
-		isAbout && grant.serverId === serverId && (grant.argumentsKey === undefined || grant.argumentsKey === argumentsKey)
+		isAbout &&
+		grant.serverId === serverId &&
+		(grant.argumentsKey === undefined || grant.argumentsKey === input.argumentsKey)
 	);
 }

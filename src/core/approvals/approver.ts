@@ -185,7 +185,8 @@ export class Approver {
 			tools.compare(definition, tool, instructions, isFresh),
 			hashDefinition({ tool, instructions }),
 		]);
-		// Only rules about folders, and the question, search the arguments for paths.
+		// Only answers about arguments, and a question, need their JSON; only rules about folders, and a question, the paths.
+		let argumentsKey: string | undefined;
 		let scope: PathScope | undefined;
 		const scopeOf = (names?: readonly string[]): PathScope =>
 			findPathScope(args, roots(definition), ignoresCase, names);
@@ -202,7 +203,10 @@ export class Approver {
 				},
 				scopeOf,
 			},
-			argumentsKey: canonicalJson(args),
+			get argumentsKey() {
+				argumentsKey ??= canonicalJson(args);
+				return argumentsKey;
+			},
 			isTrusted: isTrusted(),
 			definitionPolicy,
 			userPolicy: policies.ofUser(),

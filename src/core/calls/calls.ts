@@ -85,10 +85,6 @@ export type Send = (
 ) => Promise<ToolResult>;
 
 export class Calls extends Owner {
-	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
-	/** Fires before a call is sent: it was decided whether it may be made, or the wait for the decision has ended. */
-	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
-
 	private readonly _onDidSend = this.own(new Emitter<SentCall>());
 	/** A call was allowed and is being sent. */
 	readonly onDidSend: Event<SentCall> = this._onDidSend.event;
@@ -122,23 +118,21 @@ export class Calls extends Owner {
 	 */
 	async make(asked: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
 		try {
-			const call = frozen(asked);
+			const id = asked.id ?? crypto.randomUUID();
+			const call = { ...asked, id, caller: { ...asked.caller }, arguments: plainObject(asked.arguments) };
 			const time = clock.now();
 			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
 			const decided = decidedCall(call, time, tool, approval);
-			if (approval.isAllowed) {
-				// The server may repeat these secrets in its log or its result.
-				call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
-			}
-			this._onDidDecide.fire(decided);
 			if (!approval.isAllowed) {
 				const { unanswered } = approval;
 				this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
 				throw unanswered ? unanswered.error : new CallDeniedError(approval);
 			}
+			// The server may repeat these secrets in its log or its result.
+			call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
 			const cancelling = new AbortController();
 			const until = AbortSignal.any([signal, cancelling.signal]);
-			this._onDidSend.fire({ ...decided, id: call.id, sentAt: clock.now(), cancel: () => cancelling.abort() });
+			this._onDidSend.fire({ ...decided, id, sentAt: clock.now(), cancel: () => cancelling.abort() });
 			const startedAt = clock.elapsed();
 			const elapsed = (): number => clock.elapsed() - startedAt;
 			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
@@ -155,7 +149,7 @@ export class Calls extends Owner {
 	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
 		const approval: ApprovalOutcome = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
-		return this.end(decidedCall(frozen(call), time, tool, approval), tool, () => clock.now() - time, wait);
+		return this.end(decidedCall(call, time, tool, approval), tool, () => clock.now() - time, wait);
 	}
 
 	/**
@@ -163,7 +157,7 @@ export class Calls extends Owner {
 	 * @throws ToolDisabledError, UnknownToolError, NotRunningError
 	 */
 	async evaluate(call: Call): Promise<ApprovalQuestion> {
-		return this.approver.evaluate(await requestOf(frozen(call)));
+		return this.approver.evaluate(await requestOf(call));
 	}
 
 	/** Waits for the answer, and fires `onDidCall`. */
@@ -213,19 +207,6 @@ export class Calls extends Owner {
 			request = { ...now, order };
 		}
 	}
-}
-
-/**
- * A copy of the call that the caller can't change, with an id.
- * @throws PlainDataError
- */
-function frozen(call: Call): Call & { readonly id: string } {
-	return {
-		...call,
-		id: call.id ?? crypto.randomUUID(),
-		caller: { ...call.caller },
-		arguments: plainObject(call.arguments),
-	};
 }
 
 function decidedCall(call: Call, time: number, tool: Tool, approval: ApprovalOutcome): DecidedCall {

@@ -39,14 +39,10 @@ export type Cause =
 	| { readonly code: 'notInstalled'; readonly program: string }
 	/** `noInterpreter`: the file exists, but not its loader or the interpreter that its first line names. */
 	| { readonly code: 'noSuchFile' | 'noInterpreter'; readonly path: string }
-	/** `argumentsInCommand`: the command is like "npx -y package". `otherMachine`: it was built for another platform. */
-	| {
-			readonly code: 'argumentsInCommand' | 'notExecutable' | 'partIsNoFolder' | 'otherMachine';
-			readonly command: string;
-	  }
+	/** `argumentsInCommand`: the command is like "npx -y package". */
+	| { readonly code: 'argumentsInCommand' | 'notExecutable'; readonly command: string }
 	| { readonly code: 'noise'; readonly line: string }
-	| { readonly code: 'crashed'; readonly signal: string }
-	| { readonly code: 'tooLong' | 'noFolder' | 'killed' | 'endedAtOnce' | 'oldRevision' }
+	| { readonly code: 'noFolder' | 'killed' | 'endedAtOnce' | 'oldRevision' }
 	| { readonly code: 'variable' | 'notOnDisk' | 'unknown' }
 	| { readonly code: 'notRunning' | 'unknownHost'; readonly url: string }
 	/** `isPlain`: the server seems to speak HTTP without TLS. */
@@ -185,15 +181,6 @@ function diagnoseSpawn(command: string, errno: string, search: Search | undefine
 		case 'EACCES':
 		case 'EPERM':
 			return { cause: { code: 'notExecutable', command }, fixes: [...binaries(search, true), edit] };
-		case 'ENOTDIR':
-			return toEdit({ code: 'partIsNoFolder', command });
-		case 'ENOEXEC':
-		case 'EBADARCH':
-		case 'Unknown system error -8':
-			return toEdit({ code: 'otherMachine', command });
-		case 'E2BIG':
-		case 'ENAMETOOLONG':
-			return toEdit({ code: 'tooLong' });
 		default:
 			return unknown;
 	}
@@ -253,9 +240,6 @@ function diagnoseExit(
 	if (signal === 'SIGKILL' || exitCode === 137) {
 		return { cause: { code: 'killed' }, fixes: [showLog] };
 	}
-	if (signal === 'SIGSEGV' || signal === 'SIGABRT' || signal === 'SIGBUS' || signal === 'SIGILL') {
-		return { cause: { code: 'crashed', signal }, fixes: [showLog] };
-	}
 	if (exitCode === 126 && launch.kind === 'stdio') {
 		return toEdit({ code: 'notExecutable', command: launch.command });
 	}
@@ -298,7 +282,6 @@ function fixesOf(cause: StderrCause | SilenceCause): Fix[] {
 		case 'addressInUse':
 		case 'dockerDown':
 		case 'registryAway':
-		case 'memory':
 			return [showLog];
 		default:
 			return [edit];

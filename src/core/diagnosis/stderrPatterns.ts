@@ -10,13 +10,11 @@ export type StderrCause =
 	| { readonly code: 'missingProgram' | 'oldRuntime'; readonly program: string }
 	| { readonly code: 'missingModule'; readonly module: string; readonly language: 'node' | 'python' }
 	| { readonly code: 'missingFile'; readonly path: string }
-	/** `noPackage`: the registry doesn't know the package or its version. `noExecutable`: it has no program of this name. */
-	| { readonly code: 'noPackage' | 'noExecutable' | 'noImage'; readonly name: string }
+	/** The registry doesn't know the package or its version. */
+	| { readonly code: 'noPackage'; readonly name: string }
 	/** An environment variable (`name` if it is known), a key or a token. */
 	| { readonly code: 'missingVariable'; readonly name: string | undefined }
-	/** `usage`: the server printed its usage because of wrong arguments. */
-	| { readonly code: 'registryAway' | 'cacheDenied' | 'syntax' | 'badCredentials' | 'addressInUse' }
-	| { readonly code: 'dockerDown' | 'dockerDenied' | 'dockerTerminal' | 'memory' | 'permission' | 'usage' };
+	| { readonly code: 'registryAway' | 'badCredentials' | 'addressInUse' | 'dockerDown' };
 
 /** A cause why a running process doesn't answer. */
 export type SilenceCause =
@@ -40,20 +38,13 @@ const readings: readonly Reading[] = [
 	[/^'"?([^'"]+)"?' is not recognized as an internal or external command/, missingProgram],
 	[/\bspawn ([\w.@+-]+) ENOENT\b/, missingProgram],
 	[/^error: Failed to spawn: `([\w.@+-]+)`/, missingProgram],
-	// Docker, before the general patterns for permissions.
-	[/permission denied while trying to connect to the Docker daemon/i, { code: 'dockerDenied' }],
 	[/Cannot connect to the Docker daemon|docker daemon is not running|error during connect:/i, { code: 'dockerDown' }],
-	[/the input device is not a TTY/i, { code: 'dockerTerminal' }],
-	[/pull access denied for ([^\s,]+)/, name => ({ code: 'noImage', name })],
-	[/manifest for (\S+) not found|manifest unknown/, name => ({ code: 'noImage', name })],
 	// Package registries.
 	[/^npm (?:error|ERR!) 404\s+'([^']+)' is not in (?:this|the npm) registry/, name => ({ code: 'noPackage', name })],
 	[/^npm (?:error|ERR!) 404 Not Found - GET \S+\/(\S+)/, name => ({ code: 'noPackage', name: decode(name) })],
 	[/No matching version found for (\S+?)\.?$/, name => ({ code: 'noPackage', name })],
 	[/Because (\S+) was not found in the (?:package registry|cache)/, name => ({ code: 'noPackage', name })],
 	[/No matching distribution found for (\S+)/, name => ({ code: 'noPackage', name })],
-	[/could not determine executable to run/, { code: 'noExecutable', name: '' }],
-	[/executable named `([^`]+)` is not provided by package/, name => ({ code: 'noExecutable', name })],
 	[
 		/^npm (?:error|ERR!) (?:code )?(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET)\b/,
 		{ code: 'registryAway' },
@@ -62,7 +53,6 @@ const readings: readonly Reading[] = [
 		/(?:Failed to fetch|Could not connect|error sending request)\b.*(?:pypi|simple|registry|https?:)/i,
 		{ code: 'registryAway' },
 	],
-	[/^npm (?:error|ERR!) (?:code )?(?:EACCES|EPERM|EROFS)\b/, { code: 'cacheDenied' }],
 	// Runtimes that are too old.
 	[/EBADENGINE|requires Node(?:\.js)? (?:version )?[>v\d]|You must use Node/i, { code: 'oldRuntime', program: 'node' }],
 	[/UnsupportedClassVersionError/, { code: 'oldRuntime', program: 'java' }],
@@ -75,10 +65,8 @@ const readings: readonly Reading[] = [
 	[/can't open file '([^']+)'/, path => ({ code: 'missingFile', path })],
 	[/Unable to access jarfile (\S+)/, path => ({ code: 'missingFile', path })],
 	[/^error: Module not found "([^"]+)"/, path => ({ code: 'missingFile', path })],
-	[/^(?:Uncaught )?(?:\w*SyntaxError|IndentationError): /, { code: 'syntax' }],
-	// Addresses and memory.
+	// Addresses.
 	[/EADDRINUSE|Address already in use|Only one usage of each socket address/i, { code: 'addressInUse' }],
-	[/JavaScript heap out of memory|\bMemoryError\b|Cannot allocate memory|OutOfMemoryError/, { code: 'memory' }],
 	// Variables: first those with a name.
 	[/^KeyError: '([A-Z][A-Z0-9_]+)'/, missingVariable],
 	[
@@ -97,14 +85,6 @@ const readings: readonly Reading[] = [
 	[
 		/\b401\b.{0,20}Unauthorized|\b(?:invalid|bad|expired)\b.{0,20}\b(?:credentials|token|api[ -]?key)\b/i,
 		{ code: 'badCredentials' },
-	],
-	[
-		/permission denied|operation not permitted|\bEACCES\b|PermissionError|Access is denied|NotCapable/i,
-		{ code: 'permission' },
-	],
-	[
-		/^(?:usage:|error: (?:unknown|unrecognized|unexpected|missing|invalid) )|unrecognized arguments|arguments are required|(?:unknown|unrecognized|invalid) (?:option|argument|flag)|bad option/i,
-		{ code: 'usage' },
 	],
 ];
 

@@ -1,6 +1,6 @@
 /**
  * History entries of calls and other exchanges with servers. Secrets are removed and large values are shortened before an
- * entry is kept. In the journal an entry is a line of JSON; a line without `kind`, from an earlier version, is a call.
+ * entry is kept. In the journal an entry is a line of JSON.
  */
 import { assertNever } from '../../base/errors.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
@@ -257,7 +257,7 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 	if (!isObject(value)) {
 		return undefined;
 	}
-	const { kind = 'call', id, time, durationMs, serverId, server, end, isCut } = value;
+	const { kind, id, time, durationMs, serverId, server, end, isCut } = value;
 	const isEntry =
 		[id, serverId, server].every(it => typeof it === 'string') &&
 		[time, durationMs].every(it => typeof it === 'number') &&
@@ -266,7 +266,7 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 		(end['kind'] !== 'answered' || isObject(end['result'])) &&
 		isKeyOf(shapes, kind) &&
 		shapes[kind](value);
-	return isEntry ? ({ ...value, kind } as unknown as HistoryEntry) : undefined;
+	return isEntry ? (value as unknown as HistoryEntry) : undefined;
 }
 
 /**

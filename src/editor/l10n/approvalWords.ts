@@ -25,7 +25,7 @@ export function describeCaller(caller: Caller): string {
 }
 
 /** The name of the policy's file or setting. */
-export function describePolicySource(source: PolicySource): string {
+function describePolicySource(source: PolicySource): string {
 	return source === 'definition' ? 'mcp-policy.json' : Settings.policy;
 }
 
@@ -64,7 +64,7 @@ export function describeChange(day: string | undefined, changes: readonly Change
 }
 
 /** A day as written in a lock file. Formatted as UTC, so that it is the same day in every time zone. */
-export function describeDay(day: string): string {
+function describeDay(day: string): string {
 	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 

@@ -1,7 +1,6 @@
 /** The view "Servers": shows the rows of `tree.ts` with a message, a badge, and expanded rows of started servers. */
 import * as vscode from 'vscode';
-import { clock } from '../../base/clock.js';
-import { DisposableStore, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
+import { Owner } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -9,17 +8,10 @@ import { reportErrors, ManagedContextKey } from '../commands.js';
 import { ContextKeys, Views } from '../contributions.js';
 import { describeNumber, describePending } from '../l10n/messages.js';
 import { treeText } from '../ui/plainText.js';
-import { isInputOpen } from '../ui/quickInput.js';
 import type { ServersTree } from './tree.js';
 import type { TreeNode } from './treeNodes.js';
 
 const uriList = 'text/uri-list';
-
-/** Milliseconds within which a removed row disappears, unless the removal is undone. */
-const emptyMs = 5000;
-
-/** Milliseconds until the editor has drawn the text of the empty view. Before, there is nothing to focus. */
-const drawnMs = 200;
 
 /** Provides the URIs of dragged rows. Dropped on the editor area, they open. */
 export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
@@ -37,11 +29,6 @@ export class ServersView extends Owner {
 	/** Servers whose rows have been expanded since they started. */
 	private readonly expanded = new Set<Server>();
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
-	/** Whether the person has used a text editor since they used a row. The editor doesn't report clicks on a selected row. */
-	private isInText = false;
-	/** The pending focus of the empty view. */
-	private readonly focusing = this.own(new MutableDisposable<DisposableStore>());
-
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly tree: ServersTree,
@@ -62,25 +49,12 @@ export class ServersView extends Owner {
 				void reportErrors(() => tree.check(items.map(([node, state]) => [node, state === Checked])));
 			}),
 		);
-		for (const use of [this.view.onDidChangeSelection, this.view.onDidExpandElement, this.view.onDidCollapseElement]) {
-			this.own(use(() => (this.isInText = false)));
-		}
-		const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
-		this.own(
-			vscode.window.onDidChangeTextEditorSelection(
-				({ kind }) => (this.isInText ||= kind === Keyboard || kind === Mouse),
-			),
-		);
 		this.own(this.view.onDidExpandElement(({ element }) => tree.setExpanded(element, true)));
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
 		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
 		this.own(tree.onDidChangeTreeData(() => this.update()));
 		this.own(pending.onDidChange(() => this.update()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
-	}
-
-	get isVisible(): boolean {
-		return this.view.visible;
 	}
 
 	/** Scrolls to a row, and selects and focuses it. */
@@ -93,51 +67,6 @@ export class ServersView extends Owner {
 		const node = this.tree.visibleServers().find(it => it.server === server);
 		// The editor rejects it if the tree has changed meanwhile.
 		await (node && this.reveal(node).catch(() => undefined));
-	}
-
-	/** Gives the keyboard focus to the text of the empty view, once the last row has disappeared. */
-	private focusWhenEmpty(): void {
-		const waiting = new DisposableStore();
-		this.focusing.value = waiting;
-		const after = (ms: number, act: () => void): void => {
-			const timer = clock.setTimeout(act, ms);
-			waiting.add(toDisposable(() => clock.clearTimeout(timer)));
-		};
-		const focus = (): void => {
-			this.focusing.value = undefined;
-			// A list that has just opened would close.
-			if (this.tree.visibleServers().length === 0 && !isInputOpen()) {
-				void vscode.commands.executeCommand(`${Views.servers}.focus`);
-			}
-		};
-		after(emptyMs, () => (this.focusing.value = undefined));
-		waiting.add(this.tree.onDidEmpty(() => after(drawnMs, focus)));
-	}
-
-	/**
-	 * Whether the row of a server may have the keyboard focus, which extensions can't ask for: it is selected and the person
-	 * hasn't used a text editor since, or no editor is open. Arrow keys move the focus without selecting the row.
-	 */
-	mayHaveFocus(server: Server): boolean {
-		const isSelected = this.view.selection.some(it => it.kind === 'server' && it.server === server);
-		const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-		return (isSelected && !this.isInText) || (this.view.visible && activeTab === undefined);
-	}
-
-	/** Focuses the row that takes the place of a removed one; the text of the empty view if there is none. */
-	focusInsteadOf(next: Server | undefined): void {
-		if (next) {
-			void this.focusServer(next);
-		} else {
-			this.focusWhenEmpty();
-		}
-	}
-
-	/** The server on the next row, or on the previous one if this is the last; `undefined` if it has no neighbor. */
-	neighborOf(server: Server): Server | undefined {
-		const servers = this.tree.visibleServers().map(it => it.server);
-		const index = servers.indexOf(server);
-		return index === -1 ? undefined : (servers[index + 1] ?? servers[index - 1]);
 	}
 
 	private update(): void {

@@ -4,12 +4,24 @@ import { clock } from '../../base/clock.js';
 import { deferred, within } from '../../base/async.js';
 import type { Progress } from '../../mcp/index.js';
 import { abortOn } from '../cancellation.js';
+import { isAbort } from '../../base/errors.js';
 import { describeProgress } from '../l10n/messages.js';
+import { TimeoutPrompt } from './timeoutPrompt.js';
 
 /** Reports progress. Parts that are left out keep their value; `{}` only reports that the work continues. */
 export type ReportProgress = (progress: Partial<Progress>) => void;
 
 export type Task<T> = (signal: AbortSignal, report: ReportProgress) => Promise<T>;
+
+/** When the person is asked whether to cancel work without a report. */
+export interface SilenceLimit {
+	/** Milliseconds; 0 for never. */
+	readonly ms: number;
+	/** Whether no report is expected now. */
+	readonly isExpected: () => boolean;
+	/** The error if the person cancels then. */
+	readonly error: () => Error;
+}
 
 const showAfterMs = 1000;
 
@@ -23,15 +35,31 @@ export async function withProgress<T>(
 	title: string,
 	task: Task<T>,
 	isWaitingForPerson = (): boolean => false,
+	silence?: SilenceLimit,
 ): Promise<T> {
 	const startedAt = clock.now();
 	const controller = new AbortController();
 	let latest: Partial<Progress> | undefined;
 	let onReport: (() => void) | undefined;
+	let isTimeout = false;
+	const prompt = new TimeoutPrompt(
+		title,
+		silence?.ms ?? 0,
+		() => silence?.isExpected() === true,
+		() => {
+			isTimeout = true;
+			controller.abort();
+		},
+	);
 	const work = task(controller.signal, progress => {
+		prompt.heard();
 		latest = { ...latest, ...progress };
 		onReport?.();
-	});
+	})
+		.catch((error: unknown) => {
+			throw isTimeout && silence && isAbort(error) ? silence.error() : error;
+		})
+		.finally(() => prompt.dispose());
 	const settled = work.then(
 		() => true,
 		() => true,

@@ -37,9 +37,10 @@ export async function choosePolicy(
 	}
 	await registry.configured;
 	const { workspaceFolders = [] } = vscode.workspace;
+	// Policies that decide about a server come first.
 	const files = [
-		...workspaceFolders.map(it => policies.fileOf({ source: folderSource(it) })),
 		...registry.servers.map(it => policies.fileOf(it.definition)),
+		...workspaceFolders.map(it => policies.fileOf({ source: folderSource(it) })),
 	];
 	const byUri = new Map(files.map(it => [it.toString(), it]));
 	const [first = policies.ownFile()] = files;
@@ -47,35 +48,22 @@ export async function choosePolicy(
 		return first;
 	}
 	const { t } = vscode.l10n;
-	const items = Array.from(byUri.values(), uri => policyItem(uri, registry, policies));
-	// Policies that decide about a server come first.
-	const sorted = [...items.filter(it => it.count > 0), ...items.filter(it => it.count === 0)];
-	return (await chooseLine(sorted, t('Select a policy. A missing file is created.'), t('Open Policy')))?.uri;
-}
-
-interface PolicyItem extends vscode.QuickPickItem {
-	readonly uri: vscode.Uri;
-	/** Number of servers that the policy decides about. */
-	readonly count: number;
-}
-
-function policyItem(uri: vscode.Uri, registry: ServerRegistry, policies: Policies): PolicyItem {
-	const { t } = vscode.l10n;
-	const file = uri.toString();
-	const servers = registry.servers.filter(it => policies.fileOf(it.definition).toString() === file);
-	const folder = vscode.workspace.getWorkspaceFolder(uri);
-	const ofSettings = servers.some(it => it.definition.source.kind === 'userSettings');
-	return {
-		label: folder
-			? t('Servers in folder {0}', quickPickText(folder.name, 60))
-			: ofSettings
-				? t('Servers in User Settings')
-				: t('Servers in the workspace'),
-		description:
-			servers.length === 0 ? t('No servers yet') : quickPickText(servers.map(it => it.definition.name).join(', '), 60),
-		uri,
-		count: servers.length,
-	};
+	const items = Array.from(byUri, ([file, uri]) => {
+		const servers = registry.servers.filter(it => policies.fileOf(it.definition).toString() === file);
+		const folder = vscode.workspace.getWorkspaceFolder(uri);
+		const ofSettings = servers.some(it => it.definition.source.kind === 'userSettings');
+		const names = quickPickText(servers.map(it => it.definition.name).join(', '), 60);
+		return {
+			label: folder
+				? t('Servers in folder {0}', quickPickText(folder.name, 60))
+				: ofSettings
+					? t('Servers in User Settings')
+					: t('Servers in the workspace'),
+			description: servers.length === 0 ? t('No servers yet') : names,
+			uri,
+		};
+	});
+	return (await chooseLine(items, t('Select a policy. A missing file is created.'), t('Open Policy')))?.uri;
 }
 
 function folderSource(folder: vscode.WorkspaceFolder): ServerDefinition['source'] {

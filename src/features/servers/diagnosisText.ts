@@ -1,4 +1,4 @@
-/** Texts of diagnoses: causes, fixes, and advice. Texts of servers and the system are cleaned by `plain`. */
+/** Texts of diagnoses: causes and fixes. Texts of servers and the system are cleaned by `plain`. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import type { Cause, Fix } from '../../core/diagnosis/diagnosis.js';
@@ -53,12 +53,6 @@ export function describeCause(cause: Cause): string | undefined {
 				"{0} exists but can't be run because it's a folder or isn't marked as executable.",
 				plain(cause.command),
 			);
-		case 'partIsNoFolder':
-			return t('A part of the path {0} is a file, not a folder.', plain(cause.command));
-		case 'otherMachine':
-			return t('{0} was built for a different platform.', plain(cause.command));
-		case 'tooLong':
-			return t('The command line or environment is longer than the system allows.');
 		case 'noFolder':
 			return t('Create the folder, or correct "cwd".');
 		case 'noise':
@@ -68,8 +62,6 @@ export function describeCause(cause: Cause): string | undefined {
 			);
 		case 'killed':
 			return t('The process was killed from outside, often by the system because memory ran out.');
-		case 'crashed':
-			return t('The server crashed.');
 		case 'endedAtOnce':
 			return t(
 				'The server exited immediately without an error. Check that it\'s an MCP server and whether it needs an argument such as "stdio".',
@@ -131,14 +123,8 @@ export function describeCause(cause: Cause): string | undefined {
 			);
 		case 'noPackage':
 			return t("The package {0} or the requested version of it doesn't exist.", plain(cause.name));
-		case 'noExecutable':
-			return t('The package contains no program with this name.');
 		case 'registryAway':
 			return t("The package registry can't be reached from {0}. Check the network and proxy.", describeServerMachine());
-		case 'cacheDenied':
-			return t("npm can't write to its folders, often because they belong to another user.");
-		case 'syntax':
-			return t('The program has a syntax error or was written for a different version of its language.');
 		case 'oldRuntime':
 			return t('The server needs a newer version of {0}.', plain(cause.program));
 		case 'missingVariable':
@@ -151,21 +137,6 @@ export function describeCause(cause: Cause): string | undefined {
 			return t('The port is already in use, possibly by another instance of the server.');
 		case 'dockerDown':
 			return t("Docker isn't running on {0}. Start Docker, then try again.", describeServerMachine());
-		case 'dockerDenied':
-			return t(
-				'You don\'t have permission to use Docker on {0}. Check that your user is in the "docker" group.',
-				describeServerMachine(),
-			);
-		case 'dockerTerminal':
-			return t('No terminal is available. Remove "-t" from the arguments and keep "-i".');
-		case 'noImage':
-			return t("The image {0} doesn't exist or can't be pulled.", plain(cause.name));
-		case 'memory':
-			return t('The server ran out of memory.');
-		case 'permission':
-			return t('The server lacks a permission that it needs.');
-		case 'usage':
-			return t("The server doesn't accept its arguments.");
 		case 'unknown':
 			return undefined;
 		default:
@@ -196,42 +167,6 @@ export function fixButton(fix: Fix): string | undefined {
 			return undefined;
 		default:
 			return assertNever(fix);
-	}
-}
-
-/**
- * What to do first, as a sentence, for causes that are more specific than their fixes. Replaces the fix `editConfiguration`.
- * @param file the name of the configuration
- */
-export function adviceFor(cause: Cause, file: string): string | undefined {
-	switch (cause.code) {
-		case 'missingVariable':
-			return cause.name === undefined
-				? t('Set the missing variable, key, or token under "env" in {0}. For a secret, use an input.', file)
-				: t('Set {0} under "env" in {1}. For a secret, use an input.', plain(cause.name), file);
-		case 'badCredentials':
-			return t('Correct the key or token under "env" in {0}.', file);
-		case 'noPackage':
-			return t('Check the name and version of the package {0} in {1}.', plain(cause.name), file);
-		case 'noImage':
-			return t('Check the name of the image {0} in {1}.', plain(cause.name), file);
-		case 'missingFile':
-		case 'noSuchFile':
-			return t('Check the path {0} in {1}.', plain(cause.path), file);
-		case 'argumentsInCommand':
-			return t('Move the arguments from "command" to "args" in {0}.', file);
-		case 'missingModule':
-			return cause.language === 'node'
-				? t('Run "npm install" in the server\'s folder.')
-				: t('Install {0} in the Python environment of the server.', plain(cause.module));
-		case 'usage':
-			return t('Check "args" in {0}.', file);
-		case 'dockerWithoutInput':
-			return t('Add "-i" to "args" in {0}.', file);
-		case 'dockerTerminal':
-			return t('Remove "-t" from "args" in {0}.', file);
-		default:
-			return undefined;
 	}
 }
 

@@ -1,7 +1,7 @@
 /** The page of a failed start. It contains no environment variables except PATH. */
 import * as vscode from 'vscode';
 import { describeSource } from '../../editor/l10n/configWords.js';
-import { adviceFor, describeCause, describeFix, describeServerMachine } from './diagnosisText.js';
+import { describeCause, describeFix, describeServerMachine } from './diagnosisText.js';
 import { documentText, oneLine } from '../../editor/ui/plainText.js';
 import { describeFailedStart } from '../../editor/l10n/stateWords.js';
 import type { Diagnosis, Search, Situation } from '../../core/diagnosis/diagnosis.js';
@@ -69,10 +69,6 @@ function reasonsOf({ diagnosis: { cause }, situation }: DiagnosisFacts): string[
 function stepsFor({ source, diagnosis: { cause, fixes }, situation }: DiagnosisFacts): string[] {
 	const { t } = vscode.l10n;
 	const file = line(describeSource(source));
-	const advice = adviceFor(cause, file);
-	if (advice !== undefined) {
-		return [advice, ...fixes.filter(it => it.kind !== 'editConfiguration').map(it => describeFix(it, file))];
-	}
 	const steps = fixes.map(it => describeFix(it, file));
 	if (cause.code !== 'unknown' || situation.failure.kind !== 'exited') {
 		return steps;

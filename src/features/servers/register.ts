@@ -30,7 +30,7 @@ import { ImportServers } from './importServers.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
-import { registerStatusBar } from './statusBar.js';
+import { showStatus } from './statusBar.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
@@ -106,18 +106,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		state => state.kind === 'failed',
 		server => doctor.explain(server),
 	);
-	owned.add(
-		registerCommand(Commands.removeServer, async argument => {
-			const server = await chooseServer(registry, argument, () => true, { title: t('Remove Server') });
-			if (server) {
-				// The Command Palette returns the focus to the view, so the row may have had it.
-				const hasFocus = argument instanceof ServerNode || view.mayHaveFocus(server);
-				const next = view.neighborOf(server);
-				if ((await removeServer(server, registry.label(server))) && hasFocus) {
-					view.focusInsteadOf(next);
-				}
-			}
-		}),
+	onServer(
+		Commands.removeServer,
+		t('Remove Server'),
+		() => true,
+		server => removeServer(server, registry.label(server)),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
 	const ready = config.watch().catch((error: unknown) => {
@@ -130,7 +123,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(registerCommand(Commands.addServer, () => adding.run()));
 	owned.add(registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles).run()));
 	owned.add(registerBrowsing(tree, view));
-	owned.add(registerStatusBar(registry, pending));
+	owned.add(showStatus(registry, pending));
 	return { ready, dispose: () => owned.dispose() };
 }
 

@@ -18,11 +18,11 @@ import { openDefinition } from './openConfiguration.js';
 type Undo = () => Promise<boolean>;
 
 /**
- * Removes a server after a confirmation, and offers to undo it. Returns false if the person didn't confirm.
+ * Removes a server after a confirmation, and offers to undo it.
  * @param label the server's label in the tree
  * @throws Error in the person's language
  */
-export async function removeServer(server: Server, label: string): Promise<boolean> {
+export async function removeServer(server: Server, label: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const { definition } = server;
 	const name = notificationText(label);
@@ -31,7 +31,7 @@ export async function removeServer(server: Server, label: string): Promise<boole
 	const remove = t('Remove');
 	const question = t('Remove "{0}" from {1}?', name, place);
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
-		return false;
+		return;
 	}
 	const undo = await (isDemo(definition)
 		? removeDemo()
@@ -39,7 +39,6 @@ export async function removeServer(server: Server, label: string): Promise<boole
 			? removeFromUserSettings(server)
 			: removeFromFile(server));
 	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
-	return true;
 }
 
 /** Offers to undo a removal. Commands don't await it, because the message may stay open for a long time. */

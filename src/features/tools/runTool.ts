@@ -17,7 +17,6 @@ import {
 } from '../../mcp/index.js';
 import type { CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import type { ApprovalOutcome } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call, Calls } from '../../core/calls/calls.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -30,7 +29,7 @@ import { Commands } from '../../editor/contributions.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import { type ReportProgress, withProgress } from '../../editor/ui/progress.js';
+import { type Task, withProgress } from '../../editor/ui/progress.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { offerToEnable } from './enableTool.js';
@@ -38,7 +37,6 @@ import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
 import type { GivenArguments, LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask, OpenTasks } from './openTasks.js';
-import { TimeoutPrompt } from './timeoutPrompt.js';
 
 /** Receives the progress of a call, and can cancel it. */
 export interface CallFollower {
@@ -121,9 +119,10 @@ export class ToolRunner extends Owner {
 		const startedAt = clock.now();
 		let allowed: GivenArguments | undefined;
 		try {
-			const made = await this.callFor(call, { promptsOnTimeout: true }, approval => {
+			const made = await this.deps.calls.make(call, (sent, current, approval, signal) => {
 				const decision = { isAllowed: true, answer: approval.answer?.kind };
-				allowed = { args: approval.arguments, caller: callerOfRepeat({ caller, decision }) };
+				allowed = { args: sent, caller: callerOfRepeat({ caller, decision }) };
+				return this.send(call, current, sent, { signal, promptsOnTimeout: true });
 			});
 			this.showResult(call, made, allowed?.caller);
 		} catch (error) {
@@ -181,14 +180,18 @@ export class ToolRunner extends Owner {
 	private async followTask(server: Server, task: OpenTask): Promise<void> {
 		const { tool: name, taskId, startedAt, arguments: args, caller } = task;
 		let isKnown = false;
-		const ending = this.withProgress(server, name, 0, (signal, report) =>
-			runningClient(server).resumeTask(taskId, {
-				signal,
-				onTask: ({ statusMessage: message }) => {
-					isKnown = true;
-					report(message === undefined ? {} : { message });
-				},
-			}),
+		const resumedAt = clock.now();
+		const ending = withProgress(
+			this.titleOf(server, name),
+			(signal, report) =>
+				runningClient(server).resumeTask(taskId, {
+					signal,
+					onTask: ({ statusMessage: message }) => {
+						isKnown = true;
+						report(message === undefined ? {} : { message });
+					},
+				}),
+			() => this.deps.pending.mayHoldUp(server.definition, resumedAt),
 		);
 		await ending.catch((error: unknown) => {
 			if (!isEnd(error)) {
@@ -257,22 +260,14 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Decides a call, and makes it if it is allowed. The server is started if it isn't running.
-	 * @param onAllowed called before the call is sent
+	 * Makes a call of another caller, whose outcome only they get. The server is started if it isn't running.
 	 * @throws ToolDisabledError, NotRunningError, UnknownToolError, CallDeniedError, RpcError, McpError
 	 * @throws AbortError if the person or the signal cancels it
 	 */
-	async callFor(
-		call: Call,
-		follower: Partial<CallFollower> = {},
-		onAllowed?: (approval: ApprovalOutcome) => void,
-	): Promise<AnsweredCall> {
+	callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
 		return this.deps.calls.make(
 			call,
-			(args, tool, approval, signal) => {
-				onAllowed?.(approval);
-				return this.send(call, tool, args, { ...follower, signal });
-			},
+			(args, tool, _, signal) => this.send(call, tool, args, { ...follower, signal }),
 			follower.signal,
 		);
 	}
@@ -287,9 +282,11 @@ export class ToolRunner extends Owner {
 		args: JsonObject,
 		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
 	): Promise<ToolResult> {
+		const { pending, isSilenceExpected } = this.deps;
 		const client = runningClient(server);
 		const timeoutMs = timeoutOf(server, client, tool.name);
-		return this.withProgress(server, tool.name, promptsOnTimeout ? timeoutMs : 0, async (own, report) => {
+		const sentAt = clock.now();
+		const work: Task<ToolResult> = async (own, report) => {
 			const signal = outer ? AbortSignal.any([own, outer]) : own;
 			let taskId: string | undefined;
 			const onTask = (state: TaskState): void => {
@@ -313,43 +310,16 @@ export class ToolRunner extends Owner {
 					await this.tasks.ended(server, taskId, error);
 				}
 			}
+		};
+		return withProgress(this.titleOf(server, tool.name), work, () => pending.mayHoldUp(server.definition, sentAt), {
+			ms: promptsOnTimeout ? timeoutMs : 0,
+			isExpected: () => isSilenceExpected(server, sentAt),
+			error: () => new McpError({ code: 'timeout', method: 'tools/call', ms: timeoutMs }),
 		});
 	}
 
-	/** Shows work as progress. @param timeoutMs without a message until the person is asked; 0 for never */
-	private async withProgress(
-		server: Server,
-		tool: string,
-		timeoutMs: number,
-		work: (signal: AbortSignal, report: ReportProgress) => Promise<ToolResult>,
-	): Promise<ToolResult> {
-		const { registry, pending, isSilenceExpected } = this.deps;
-		const startedAt = clock.now();
-		const title = `${notificationText(registry.label(server))}: ${notificationText(tool)}`;
-		const gaveUp = new AbortController();
-		const prompt = new TimeoutPrompt(
-			title,
-			timeoutMs,
-			() => isSilenceExpected(server, startedAt),
-			() => gaveUp.abort(),
-		);
-		try {
-			return await withProgress(
-				title,
-				(signal, report) =>
-					work(AbortSignal.any([signal, gaveUp.signal]), progress => {
-						prompt.heard();
-						report(progress);
-					}),
-				() => pending.mayHoldUp(server.definition, startedAt),
-			);
-		} catch (error) {
-			// Only a cancellation at the time-out counts as a failed call.
-			const isTimeout = isAbort(error) && gaveUp.signal.aborted;
-			throw isTimeout ? new McpError({ code: 'timeout', method: 'tools/call', ms: timeoutMs }) : error;
-		} finally {
-			prompt.dispose();
-		}
+	private titleOf(server: Server, tool: string): string {
+		return `${notificationText(this.deps.registry.label(server))}: ${notificationText(tool)}`;
 	}
 }
 

@@ -8,7 +8,6 @@ import type { ErrorObject } from './messages.js';
 
 /** The error codes of JSON-RPC and MCP that we send or check. */
 export const RpcErrorCode = {
-	invalidRequest: -32600,
 	methodNotFound: -32601,
 	invalidParams: -32602,
 	internalError: -32603,

@@ -58,13 +58,6 @@ export function checkFields(form: Form, values: JsonObject): ReadonlyMap<string,
 	return problems;
 }
 
-/** The values of a form that was not changed. SEP-1034: a client applies the defaults of omitted fields. */
-export function defaultsOf(form: Form): JsonObject {
-	const filled = form.fields.filter(it => it.default !== undefined);
-	// Assigning a field called `__proto__` would change the prototype.
-	return Object.fromEntries(filled.map(it => [it.name, it.default]));
-}
-
 /** The own property of that name: a field may be called `constructor`. */
 function valueOf(values: JsonObject, { name }: Field): unknown {
 	return Object.hasOwn(values, name) ? values[name] : undefined;

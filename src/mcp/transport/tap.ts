@@ -3,7 +3,7 @@
  * reader, it costs one comparison for each message.
  */
 import { clock } from '../../base/clock.js';
-import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { HttpExchange } from './httpEndpoint.js';
 import type { Transport } from './transport.js';
 
@@ -58,11 +58,8 @@ export class Tap extends Owner {
 
 	readonly onDidTransfer: Event<WireEvent> = listener => {
 		const subscription = this.didTransfer.event(listener);
-		this.follow();
-		return toDisposable(() => {
-			subscription.dispose();
-			this.follow();
-		});
+		this.transports.forEach(it => it.follow());
+		return subscription;
 	};
 
 	/** @param era returns the negotiated era; called for each event */
@@ -72,17 +69,11 @@ export class Tap extends Owner {
 		joined.follow();
 		return joined;
 	}
-
-	private follow(): void {
-		for (const it of this.transports) {
-			it.follow();
-		}
-	}
 }
 
 /** The tap on one transport. */
 export class TransportTap extends Owner {
-	private exchanges: Disposable | undefined;
+	private isFollowing = false;
 
 	constructor(
 		private readonly tap: Tap,
@@ -101,27 +92,26 @@ export class TransportTap extends Owner {
 		this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), this.transport.kind, this.era(), text));
 	}
 
-	/** Listens to the transport's exchanges while the tap has a listener. */
+	/** Listens to the transport's exchanges once the tap has a listener. */
 	follow(): void {
-		if (this.isRead && !this.owned.isDisposed) {
-			this.exchanges ??= this.transport.onDidExchange?.(exchange =>
+		if (this.isRead && !this.isFollowing) {
+			this.isFollowing = true;
+			const { kind, onDidExchange } = this.transport;
+			const subscription = onDidExchange?.(exchange =>
 				this.tap.didTransfer.fire({
 					...exchange,
 					kind: 'exchange',
 					time: clock.now(),
-					transport: this.transport.kind,
+					transport: kind,
 					era: this.era(),
 				}),
 			);
-		} else {
-			this.exchanges?.dispose();
-			this.exchanges = undefined;
+			this.own(subscription ?? { dispose() {} });
 		}
 	}
 
 	override dispose(): void {
 		super.dispose();
-		this.follow();
 		this.tap.transports.delete(this);
 	}
 }

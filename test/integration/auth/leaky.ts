@@ -37,8 +37,9 @@ export class LeakyServer {
 	}
 
 	private secret(): string {
-		// What has to be written otherwise in JSON, in a form and in a URL.
-		const secret = `${randomBytes(24).toString('base64url')}+/"=`;
+		// What has to be written otherwise in a form and in a URL. A quote would be escaped twice in the log of a header, which
+		// nothing undoes.
+		const secret = `${randomBytes(24).toString('base64url')}+/=`;
 		this.secrets.add(secret);
 		return secret;
 	}

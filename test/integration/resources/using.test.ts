@@ -54,6 +54,8 @@ describe('using resources', () => {
 		const commands = vscode.commands as { executeCommand: unknown };
 		const original = vscode.commands.executeCommand;
 		const attached: vscode.Uri[] = [];
+		const chat = vscode.workspace.getConfiguration('chat');
+		await chat.update('disableAIFeatures', undefined, vscode.ConfigurationTarget.Global);
 		commands.executeCommand = (command: string, ...rest: unknown[]): Thenable<unknown> => {
 			if (command === 'workbench.action.chat.attachFile') {
 				attached.push(rest[0] as vscode.Uri);
@@ -68,6 +70,7 @@ describe('using resources', () => {
 			await useResource(inputs, 'Attach to Chat', library('lib://many/parts'));
 		} finally {
 			commands.executeCommand = original;
+			await chat.update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
 		}
 		// Those of other schemes are passed over without a word.
 		assert.deepEqual(

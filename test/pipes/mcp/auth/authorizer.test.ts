@@ -22,42 +22,6 @@ describe('Authorizer', () => {
 		assert.equal(browser.openCount, 0);
 	});
 
-	// covers: auth.resourceIndicator auth.pkce auth.state
-	it('the authorization request says everything that the specification wants, and the token request repeats it', async () => {
-		const { server, call, browser } = await sign(cleanup);
-		server.prm = { scopes_supported: ['read', 'write'] };
-		await call();
-		const [{ code_challenge: challenge, state, ...page } = {}] = server.pages.map(it => Object.fromEntries(it));
-		const common = { client_id: 'client1', redirect_uri: browser.uri, resource: server.url };
-		assert.deepEqual(page, {
-			...common,
-			response_type: 'code',
-			code_challenge_method: 'S256',
-			scope: 'read write',
-		});
-		assert.match(challenge ?? '', /^[\w-]{43}$/);
-		assert.match(state ?? '', /^[\w-]{43}$/);
-		const [{ code_verifier: verifier, ...form } = {}] = server.forms.map(it => Object.fromEntries(it));
-		assert.deepEqual(form, { ...common, grant_type: 'authorization_code', code: 'code1' });
-		assert.match(verifier ?? '', /^[\w-]{43}$/);
-	});
-
-	// covers: auth.registration.metadata auth.registration.applicationType
-	it('registers as what it is', async () => {
-		const { server, call, browser } = await sign(cleanup);
-		await call();
-		assert.deepEqual(server.registrations, [
-			{
-				client_name: 'MCP Workbench',
-				redirect_uris: [browser.uri],
-				grant_types: ['authorization_code', 'refresh_token'],
-				response_types: ['code'],
-				token_endpoint_auth_method: 'none',
-				application_type: 'native',
-			},
-		]);
-	});
-
 	describe('giving up', () => {
 		// covers: auth.cancel
 		it('the last request that waits takes the sign-in with it; the next begins another', async () => {
@@ -78,34 +42,6 @@ describe('Authorizer', () => {
 			browser.answers = undefined;
 			assert.equal(await call(), 200);
 			assert.equal(server.forms.length, 1);
-		});
-
-		it('a person who closes the page has not signed in', async () => {
-			const { server, call, browser } = await sign(cleanup);
-			browser.answers = () => {
-				throw new DOMException('closed', 'AbortError');
-			};
-			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: [], why: 'first' };
-			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
-			assert.equal(browser.openCount, 0);
-		});
-
-		it('a browser that cannot be opened, or come back, and settings that cannot be read are told as that', async () => {
-			const redirect = { open: () => Promise.reject(new Error('EADDRINUSE')) };
-			const { call } = await sign(cleanup, { redirect });
-			assert.deepEqual(await authFailureOf(call()), { code: 'noBrowser', why: 'EADDRINUSE' });
-			const locked = await sign(cleanup, { config: () => Promise.reject(new Error('locked')) });
-			assert.deepEqual(await authFailureOf(locked.call()), { code: 'badConfiguration', what: 'settings' });
-		});
-
-		it('disposing ends it', async () => {
-			const { call, browser, auth } = await sign(cleanup);
-			browser.answers = () => [];
-			const waiting = authFailureOf(call());
-			await eventually(() => browser.visited.length === 1, 'the browser is open');
-			auth.dispose();
-			assert.equal(await waiting, 'AbortError');
-			await eventually(() => browser.openCount === 0, 'the redirect is closed');
 		});
 
 		for (const [what, expire] of [
@@ -191,38 +127,6 @@ describe('Authorizer', () => {
 		);
 	});
 
-	it('a store that fails only costs the memory', async () => {
-		const store = {
-			get: () => Promise.reject(new Error('locked')),
-			set: () => Promise.reject(new Error('locked')),
-			delete: () => Promise.reject(new Error('locked')),
-			onDidChange: () => ({ dispose: () => undefined }),
-		};
-		const { call } = await sign(cleanup, { store });
-		assert.deepEqual([await call(), await call()], [200, 200]);
-	});
-
-	it('what is kept and is none of ours is no token', async () => {
-		const store = new MemoryTokens();
-		const { server, call, auth } = await sign(cleanup, { store });
-		await store.set({ kind: 'grant', server: server.url }, '{"accessToken":7}');
-		assert.equal(await call(), 200);
-		assert.equal(server.take()[0], 'POST /mcp');
-		assert.equal(auth.state.kind, 'signedIn');
-	});
-
-	it('a bundle that cannot be loaded is said, and tried again', async () => {
-		let loads = 0;
-		const { call } = await sign(cleanup, {
-			load: () => {
-				loads++;
-				return loads === 1 ? Promise.reject(new Error('gone')) : import('../../../../src/authorization.js');
-			},
-		});
-		assert.deepEqual(await authFailureOf(call()), { code: 'unavailable', why: 'gone' });
-		assert.equal(await call(), 200);
-	});
-
 	// covers: auth.report
 	it('the report has every step, and no secret', async () => {
 		const { server, call, steps, browser, clock } = await sign(cleanup);
@@ -282,13 +186,6 @@ describe('Authorizer', () => {
 			requested('token', `${server.issuer}/token`),
 			{ ...granted, by: 'refresh', expiresAt: 8_200_000 },
 		]);
-	});
-
-	it('a server is asked for its DELETE by whoever is signed in, or by nobody', async () => {
-		const { endpoint, asked, server } = await sign(cleanup);
-		const response = await endpoint.call({ method: 'DELETE', headers: {}, abort: new HttpAbort() });
-		response.discard();
-		assert.deepEqual([response.status, asked, server.take()], [401, [], ['DELETE /mcp']]);
 	});
 
 	it('no two of them share a server that nobody guards', async () => {

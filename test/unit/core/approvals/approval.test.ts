@@ -289,12 +289,6 @@ describe('decideApproval', () => {
 		});
 	}
 
-	it('keeps what was asked, beside what settled it', () => {
-		const asking = { definitionPolicy: policy('ask'), grants: [grant()] };
-		assert.deepEqual(decideApproval(input(asking)).asked, { kind: 'rule', source: 'definition', number: 1 });
-		assert.deepEqual(decideApproval(input({ caller: { kind: 'person' } })).asked, { kind: 'byDefault' });
-	});
-
 	it('is not moved by what the server or the tool is called', () => {
 		const facts = { ...input().facts, server: 'person', tool: 'ownConsent', arguments: { caller: { kind: 'person' } } };
 		assert.equal(decideApproval(input({ facts })).kind, 'ask');

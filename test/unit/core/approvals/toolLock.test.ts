@@ -176,13 +176,6 @@ describe('the tool lock', () => {
 		}
 	});
 
-	it('do not come of a definitionHash of two things run together', async () => {
-		const a = { tool: { name: 'a', inputSchema: {}, description: 'b' }, instructions: undefined };
-		const b = { tool: { name: 'a', inputSchema: {}, title: 'b' }, instructions: undefined };
-		assert.notEqual(await hashDefinition(a), await hashDefinition(b));
-		assert.match(await hashDefinition(a), /^[0-9a-f]{64}$/);
-	});
-
 	it('compare a definition of any depth, and say which cannot be locked', async () => {
 		const nested = (levels: number): JsonObject => {
 			let value: JsonObject = {};
@@ -214,31 +207,17 @@ describe('the tool lock', () => {
 		assert.deepEqual(listChangedParts(read(written), of(nested(63))), []);
 	});
 
-	it('tell a name from another, and instructions that are new from none', async () => {
-		assert.notEqual(
-			await hashDefinition({ tool: { ...tool, name: 'dig' }, instructions: undefined }),
-			await hashDefinition({ tool, instructions: undefined }),
-		);
-		const without = addToLock({}, { ...part, instructions: undefined });
-		assert.deepEqual(listChangedParts(without, part), ['instructions']);
-		assert.equal(listChangedParts(without, { ...part, server: 'shed' }), undefined);
-	});
-
 	const broken: readonly (readonly [what: string, text: (whole: string) => string])[] = [
 		['half a file', it => it.slice(0, 80)],
 		['what git leaves where two changed the same', it => it.replace('"tools"', '<<<<<<< HEAD\n"tools"')],
 		['a list', () => '[]'],
 		['another version', it => it.replace('"version": 1', '"version": 2')],
-		['no version', it => it.replace('"version"', '"Version"')],
 		['servers that are none', () => '{ "version": 1, "servers": { "a": 5 } }'],
-		['tools that are a list', () => '{ "version": 1, "servers": { "a": { "tools": [] } } }'],
-		['a tool without a schema', () => '{ "version": 1, "servers": { "a": { "tools": { "b": {} } } } }'],
 		[
 			'a tool without a schema beside one that has one',
 			() => '{ "version": 1, "servers": { "a": { "tools": { "b": {}, "c": { "inputSchema": {} } } } } }',
 		],
 		['a title that is no text', it => it.replace('"Water a plant"', '5')],
-		['a description that is no text', it => it.replace('"Once."', '5')],
 		['instructions that are no text', it => it.replace('"Be kind."', '{}')],
 		['more levels than are read', () => `{ "version": 1, "servers": ${'{"a":'.repeat(100_000)}`],
 		['more than is read', it => `${it}${' '.repeat(17 * 1024 * 1024)}`],
@@ -261,28 +240,6 @@ describe('the tool lock', () => {
 		assert.deepEqual(findLocked(lock, 'garden', tool)?.tool, lockedParts(tool));
 		const again = formatLock(addToLock(lock, { ...part, tool: { name: 'dig', inputSchema: {} } }));
 		assert.deepEqual(again.match(/"(since|icons)"/g), ['"since"', '"icons"']);
-	});
-
-	it('have no instructions where the server has none', () => {
-		const without = addToLock({}, { ...part, instructions: undefined });
-		assert.deepEqual(without, { garden: { tools: { water: lockedParts(tool) } } });
-		assert.deepEqual(read(formatLock(without)), without);
-		assert.equal(findLocked(without, 'shed', tool), undefined);
-	});
-
-	it('can be as large as 1 MB, and hold nothing', () => {
-		const of = (length: number): CurrentTool => ({ ...part, instructions: 'x'.repeat(length) });
-		const rest = JSON.stringify([tool.name, lockedParts(tool), '']).length;
-		assert.deepEqual([of(1024 * 1024 - rest), of(1024 * 1024 - rest + 1)].map(findLockProblem), [
-			undefined,
-			'tooLarge',
-		]);
-		assert.equal(findLockProblem({ ...part, tool: { ...tool, inputSchema: { default: null } } }), undefined);
-	});
-
-	it('say why a file is no JSON', () => {
-		const parsed = parseLock('{');
-		assert.match(parsed.kind === 'broken' ? (parsed.error ?? '') : '', /JSON/);
 	});
 
 	it('of an empty file are none', () => {

@@ -92,7 +92,6 @@ describe('Calls', () => {
 				async () => undefined,
 			),
 		);
-		own(calls.onDidDecide(({ approval, time }) => told.push(`${approval.isAllowed} ${time > 0}`)));
 		own(
 			calls.onDidCall(({ caller, server: { name }, tool, arguments: args, approval, end, durationMs }) =>
 				told.push(
@@ -119,15 +118,21 @@ describe('Calls', () => {
 
 	it('decides, makes the call, and tells of both, in that order', async () => {
 		await make({ caller: { kind: 'person' } });
-		assert.deepEqual(told, ['true true', 'person garden water {"a":1} ownConsent answered true']);
+		assert.deepEqual(told, ['person garden water {"a":1} ownConsent answered true']);
 		assert.deepEqual(tools.names(), ['water']);
 	});
 
 	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {
 		const orders: unknown[] = [];
 		const decided: unknown[] = [];
-		own(calls.onDidDecide(({ id, title, inputSchema: schema }) => decided.push([id, title, schema])));
-		own(calls.onDidSend(it => (decided.push(it.id), it.id === 'mine' ? undefined : it.cancel())));
+		own(
+			calls.onDidSend(it => {
+				decided.push([it.id, it.title, it.inputSchema]);
+				if (it.id !== 'mine') {
+					it.cancel();
+				}
+			}),
+		);
 		const play: Play = ({ request }) => (orders.push(request.order), { kind: 'allow' });
 		answers = [play, play];
 		inputSchema = { type: 'object' };
@@ -140,7 +145,7 @@ describe('Calls', () => {
 				return { content: [], isError: false };
 			},
 		);
-		const [first, , second] = decided as [unknown, unknown, readonly [string, ...unknown[]]];
+		const [first, second] = decided as [unknown, readonly [string, ...unknown[]]];
 		assert.deepEqual(
 			[first, second.slice(1)],
 			[
@@ -200,14 +205,14 @@ describe('Calls', () => {
 		answers = [() => ({ kind: 'again', arguments: { a: 2 } }), allow];
 		await make();
 		assert.deepEqual(sent, [{ a: 2 }]);
-		assert.deepEqual(told, ['true true', 'command garden water {"a":2} byDefault answered true']);
+		assert.deepEqual(told, ['command garden water {"a":2} byDefault answered true']);
 	});
 
 	it('what the schema calls a secret is one from then on, before it is sent', async () => {
 		inputSchema = { properties: { pin: { anyOf: [{ format: 'password' }, { type: 'null' }] } } };
 		answers = [() => ({ kind: 'again', arguments: { pin: 'hunter22', a: 'other' } }), allow];
 		let seen: string | undefined;
-		own(calls.onDidDecide(() => (seen = server.redactor?.text('hunter22 aHVudGVyMjI other'))));
+		own(calls.onDidSend(() => (seen = server.redactor?.text('hunter22 aHVudGVyMjI other'))));
 		await make();
 		assert.equal(seen, '<redacted> <redacted> other');
 		assert.deepEqual(sent, [{ pin: 'hunter22', a: 'other' }]);
@@ -278,7 +283,7 @@ describe('Calls', () => {
 		const by: unknown[] = [];
 		own(calls.onDidCall(({ approval }) => by.push(approval.unanswered?.by, approval.answer)));
 		await assert.rejects(make({}, caller.signal), AbortError);
-		assert.deepEqual(told, ['false true', 'command garden water {"a":1} byDefault cancelled true']);
+		assert.deepEqual(told, ['command garden water {"a":1} byDefault cancelled true']);
 		assert.deepEqual([by, sent], [['caller', undefined], []]);
 	});
 
@@ -293,9 +298,7 @@ describe('Calls', () => {
 		await assert.rejects(make({ caller: { kind: 'person' } }), CallDeniedError);
 		assert.deepEqual(sent, []);
 		assert.deepEqual(told, [
-			'false true',
 			'command garden water {"a":1} byDefault denied true',
-			'false true',
 			'person garden water {"a":1} rule denied true',
 		]);
 	});

@@ -186,7 +186,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		{ code: 'missingFile', path: '/w/server.py' },
 		'editConfiguration',
 	],
-	['Python syntax', ended('SyntaxError: invalid syntax'), { code: 'syntax' }, 'editConfiguration'],
 	[
 		'npm 404',
 		ended("npm error 404  'no-such@*' is not in this registry."),
@@ -200,7 +199,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'editConfiguration',
 	],
 	['npm away', ended('npm error code ENOTFOUND'), { code: 'registryAway' }, 'showLog'],
-	['npm may not', ended('npm ERR! code EACCES'), { code: 'cacheDenied' }, 'editConfiguration'],
 	[
 		'old Node',
 		ended('npm WARN EBADENGINE Unsupported engine {'),
@@ -225,26 +223,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		{ code: 'dockerDown' },
 		'showLog',
 	],
-	['docker with -t', ended('the input device is not a TTY'), { code: 'dockerTerminal' }, 'editConfiguration'],
-	[
-		'docker, no image',
-		ended('docker: Error response from daemon: pull access denied for mcp/no, repository does not exist', 125),
-		{ code: 'noImage', name: 'mcp/no' },
-		'editConfiguration',
-	],
-	[
-		'memory',
-		ended('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', 134),
-		{ code: 'memory' },
-		'showLog',
-	],
-	[
-		'permission',
-		ended('PermissionError: [Errno 13] Permission denied: /etc/x'),
-		{ code: 'permission' },
-		'editConfiguration',
-	],
-	['usage', ended('Usage: mcp-server-filesystem <allowed-directory>'), { code: 'usage' }, 'editConfiguration'],
 	['nothing known', ended('it is Tuesday', 3), { code: 'unknown' }, 'editConfiguration'],
 	[
 		'said on stdout instead',
@@ -254,7 +232,6 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 	],
 	['137', { failure: exit(137) }, { code: 'killed' }, 'showLog'],
 	['killed', { failure: exit(undefined, 'SIGKILL') }, { code: 'killed' }, 'showLog'],
-	['crashed', { failure: exit(undefined, 'SIGSEGV') }, { code: 'crashed', signal: 'SIGSEGV' }, 'showLog'],
 	['ended well, at once', { failure: exit(0) }, { code: 'endedAtOnce' }, 'editConfiguration'],
 	[
 		'docker run without -i',

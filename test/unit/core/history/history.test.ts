@@ -1,13 +1,10 @@
 // The entries of the history, their order, and the search for them.
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as path from 'node:path';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Interactions } from '../../../../src/core/calls/interactions.js';
 import { History } from '../../../../src/core/history/history.js';
 import type { LineJournal } from '../../../../src/core/history/journal.js';
-import { outcomeOf, subjectOf } from '../../../../src/core/history/historyEntry.js';
-import { projectRoot } from '../../../host/paths.js';
+import { subjectOf } from '../../../../src/core/history/historyEntry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { accepted, answered, asked, callOf, form } from '../../../support/historyEntries.js';
@@ -102,17 +99,6 @@ describe('the history', () => {
 		assert.deepEqual(history.find(history.entries[1]?.id ?? ''), history.entries[1]);
 		history.record({ ...callOf({ tool: 'named' }), id: 'of mine' });
 		assert.equal(history.entries[0]?.id, 'of mine');
-	});
-
-	it('opens what was written when it held nothing but calls', async () => {
-		const file = path.join(projectRoot, 'test', 'fixtures', 'journals', 'history-calls.jsonl');
-		const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
-		journal.contents = { old: lines };
-		const history = open();
-		await history.loadMore();
-		const calls = lines.map(it => ({ kind: 'call', ...(JSON.parse(it) as object) })).toReversed();
-		assert.deepEqual(history.entries, calls);
-		assert.deepEqual(history.entries.map(outcomeOf), ['stopped', 'failed', 'stopped', 'failed', 'done']);
 	});
 
 	it('keeps the decision alone where the person wants no more', async () => {

@@ -158,9 +158,7 @@ describe('an entry of the history', () => {
 	});
 
 	const huge: Readonly<Record<string, JsonObject>> = {
-		'a text of a hundred million characters': { content: [{ type: 'text', text: 'x'.repeat(100_000_000) }] },
 		'a million entries': { content: Array.from({ length: 1_000_000 }, () => ({ type: 'text', text: '' })) },
-		'a hundred thousand keys': Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index])),
 		'keys of a million characters': { ['k'.repeat(1_000_000)]: 1 },
 	};
 	for (const [name, value] of Object.entries(huge)) {

@@ -85,6 +85,7 @@ describe('the client that a person signs in with', () => {
 		});
 	}
 
+	// covers: auth.registration.metadata auth.registration.applicationType
 	it('is registered with what is known of it, and kept with what was assigned', async () => {
 		const answers: readonly (readonly [answer: object, kept: object])[] = [
 			[{}, {}],

@@ -81,6 +81,7 @@ describe('the question whether to sign in', () => {
 describe('the page of the authorization server', () => {
 	leakCheck();
 
+	// covers: auth.resourceIndicator auth.pkce
 	it('is opened with what is asked for; its answer is kept as it is used', async () => {
 		const { obtain, browser, forms, steps, documents, answers, stored } = engineBench({
 			config: { kind: 'person', scopes: ['b', 'a'] },
@@ -126,8 +127,12 @@ describe('the page of the authorization server', () => {
 			resource: serverUrl,
 			prompt: 'consent',
 		});
-		assert.ok(state && challenge && page?.hash === '');
-		assert.equal(forms.at(-1)?.['resource'], serverUrl);
+		assert.equal(page?.hash, '');
+		const form = forms.at(-1) ?? {};
+		for (const random of [state, challenge, form['code_verifier']]) {
+			assert.match(String(random), /^[\w-]{43}$/);
+		}
+		assert.equal(form['resource'], serverUrl);
 		assert.deepEqual(steps.slice(4), [
 			{ kind: 'scopes', scopes: asked, from: 'configuration' },
 			{ kind: 'redirect', way: 'test', uri: redirectUri },

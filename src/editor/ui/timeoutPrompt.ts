@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { clock, type Timer } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifecycle.js';
-import { describeDuration } from '../../editor/l10n/messages.js';
+import { describeDuration } from '../l10n/messages.js';
 
 /** Milliseconds until the person is asked again. */
 const moreMs = 60_000;
