@@ -24,6 +24,12 @@ export function toMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
+/** The code of a system error, which is more precise than its text and the same in every language; otherwise the message. */
+export function toCode(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	return typeof code === 'string' ? code : toMessage(error);
+}
+
 /** @throws the reason of the first rejected result, if there is one */
 export function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
 	const failed = results.find(it => it.status === 'rejected');

@@ -20,7 +20,7 @@ export class ToolHeaders {
 			const { headers, problems } = readParamHeaders(tool.inputSchema);
 			const [problem] = problems;
 			if (problem) {
-				this.log.warn(`Left out the tool ${JSON.stringify(tool.name)}: x-mcp-header at ${problem.at}: ${problem.why}.`);
+				this.log.warn(`Left out the tool ${JSON.stringify(tool.name)}: x-mcp-header at ${problem}.`);
 				return false;
 			}
 			if (headers.length > 0) {

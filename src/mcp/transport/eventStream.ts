@@ -166,10 +166,8 @@ function remember(ids: Set<string>, id: string): void {
 	}
 	ids.delete(id);
 	ids.add(id);
-	for (const oldest of ids) {
-		if (ids.size <= maxDelivered) {
-			break;
-		}
+	const [oldest = ''] = ids;
+	if (ids.size > maxDelivered) {
 		ids.delete(oldest);
 	}
 }

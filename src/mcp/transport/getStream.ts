@@ -106,7 +106,7 @@ export class GetStream extends Owner {
 		position.retryAfterMs = undefined;
 		const pause = Math.max(ms, Math.min(leastPause, delays.reconnect), Math.min(retryAfterMs, delays.maxReconnect));
 		if (!isAtOnce) {
-			await wait(pause, abort);
+			await delay(pause, abort.toSignal());
 		}
 		let response: HttpResponse;
 		try {
@@ -220,10 +220,4 @@ export class GetStream extends Owner {
 /** An event id in UTF-8, as the bytes of a header. */
 function utf8Header(text: string): string {
 	return String.fromCharCode(...new TextEncoder().encode(text));
-}
-
-function wait(ms: number, abort: HttpAbort): Promise<void> {
-	const controller = new AbortController();
-	abort.setStop(() => controller.abort());
-	return delay(ms, controller.signal);
 }

@@ -6,8 +6,6 @@ import { type ErrorObject, isObject } from '../jsonrpc/messages.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { HttpResponse } from './httpFetch.js';
 
-const decoder = new TextDecoder();
-
 /** The body of an error is read up to this size. */
 const maxErrorBytes = 64 * 1024;
 
@@ -25,26 +23,17 @@ export function isSuccess({ status }: HttpResponse): boolean {
 
 /** @throws McpError `tooLarge`, or what breaks the transfer */
 export async function readText(response: HttpResponse, maxBytes: number): Promise<string> {
-	const parts: Uint8Array[] = [];
+	const decoder = new TextDecoder();
 	let length = 0;
+	let text = '';
 	await response.read(part => {
 		length += part.length;
 		if (length > maxBytes) {
 			throw new McpError({ code: 'tooLarge', limit: maxBytes });
 		}
-		parts.push(part);
+		text += decoder.decode(part, { stream: true });
 	});
-	const [first] = parts;
-	if (first && parts.length === 1) {
-		return decoder.decode(first);
-	}
-	const joined = new Uint8Array(length);
-	let offset = 0;
-	for (const part of parts) {
-		joined.set(part, offset);
-		offset += part.length;
-	}
-	return decoder.decode(joined);
+	return text + decoder.decode();
 }
 
 /**

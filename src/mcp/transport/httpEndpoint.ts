@@ -3,7 +3,7 @@
  * tap. Knows nothing of JSON-RPC but the id for the tap.
  */
 import { clock } from '../../base/clock.js';
-import { AbortError, toMessage } from '../../base/errors.js';
+import { AbortError, toCode } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
@@ -227,12 +227,7 @@ export class HttpEndpoint extends Owner {
 
 /** Converts what `fetch` threw into an McpError. */
 export function networkError(error: unknown): McpError {
-	if (error instanceof McpError) {
-		return error;
-	}
-	// The code of a system error is more precise than its text, and the same in every language.
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	return new McpError({ code: 'network', why: typeof code === 'string' ? code : toMessage(error) });
+	return error instanceof McpError ? error : new McpError({ code: 'network', why: toCode(error) });
 }
 
 /**

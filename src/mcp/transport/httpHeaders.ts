@@ -13,28 +13,6 @@ export interface ParamHeader {
 	readonly path: readonly string[];
 }
 
-/** Why an annotation is invalid. `at` is its place in the schema: `/properties/region`. */
-export interface ParamHeaderProblem {
-	readonly at: string;
-	readonly why:
-		| 'notString'
-		| 'empty'
-		/** No HTTP token (RFC 9110, `tchar`). */
-		| 'notToken'
-		/** Another annotation has the same name, ignoring case. */
-		| 'duplicate'
-		/** The schema's type is not integer, string or boolean. */
-		| 'notPrimitive'
-		/** The path to the schema has other keywords than `properties`, so it isn't certain which argument is meant. */
-		| 'unreachable';
-}
-
-/** A tool with problems is invalid. Spec: clients on HTTP "MUST exclude the invalid tool". */
-export interface ParamHeaders {
-	readonly headers: readonly ParamHeader[];
-	readonly problems: readonly ParamHeaderProblem[];
-}
-
 const annotation = 'x-mcp-header';
 const prefix = 'mcp-param-';
 const primitives: ReadonlySet<unknown> = new Set(['integer', 'string', 'boolean']);
@@ -61,16 +39,19 @@ export function encodeHeaderValue(value: string): string {
 	return `=?base64?${encodeBase64(new TextEncoder().encode(value))}?=`;
 }
 
-/** Reads the annotations of a tool's input schema. */
-export function readParamHeaders(inputSchema: unknown): ParamHeaders {
+/**
+ * Reads the annotations of a tool's input schema. A tool with problems is invalid. Spec: clients on HTTP "MUST exclude the
+ * invalid tool". A problem is a text for logs: the place in the schema, and what is wrong there.
+ */
+export function readParamHeaders(inputSchema: unknown): { headers: ParamHeader[]; problems: string[] } {
 	const headers: ParamHeader[] = [];
-	const problems: ParamHeaderProblem[] = [];
+	const problems: string[] = [];
 	const names = new Set<string>();
 	visitSchema(inputSchema, '', [], (schema, at, path) => {
 		const value = schema[annotation];
 		const why = checkAnnotation(value, schema, path, names);
 		if (why) {
-			problems.push({ at, why });
+			problems.push(`${at} ${why}`);
 		} else if (typeof value === 'string' && path) {
 			names.add(value.toLowerCase());
 			headers.push({ name: prefix + value.toLowerCase(), path });
@@ -102,19 +83,21 @@ function checkAnnotation(
 	schema: JsonObject,
 	path: readonly string[] | undefined,
 	names: ReadonlySet<string>,
-): ParamHeaderProblem['why'] | undefined {
+): string | undefined {
 	if (typeof value !== 'string') {
 		return 'notString';
 	}
 	if (value === '') {
 		return 'empty';
 	}
+	// RFC 9110, `tchar`.
 	if (!token.test(value)) {
 		return 'notToken';
 	}
 	if (!isPrimitive(schema['type'])) {
 		return 'notPrimitive';
 	}
+	// The path to the schema has other keywords than `properties`, so it isn't certain which argument is meant.
 	if (!path || path.length === 0) {
 		return 'unreachable';
 	}

@@ -41,8 +41,6 @@ export interface StreamableHttpOptions extends HttpEndpointOptions {
 	readonly delays?: Partial<HttpDelays>;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
 const defaultDelays: HttpDelays = {
 	reconnect: 1000,
 	maxReconnect: 30_000,
@@ -68,8 +66,6 @@ export class StreamableHttp extends BaseTransport implements Transport {
 
 	private session: HttpSession | undefined;
 	private agreement: Agreement | undefined;
-	/** The headers of nearly every POST, made once for each session and agreement. */
-	private postHeaders: { readonly session: HttpSession | undefined; readonly headers: Headers } | undefined;
 	/** Whether the next accepted message opens the GET stream: the server knows by then that the client is ready. */
 	private opensStream = false;
 	/** The exchanges in progress. */
@@ -156,14 +152,12 @@ export class StreamableHttp extends BaseTransport implements Transport {
 
 	didAgree(agreement: Agreement): void {
 		this.agreement = agreement;
-		this.postHeaders = undefined;
 		this.opensStream = agreement.era === 'legacy';
 	}
 
 	forgetSession(): void {
 		this.session = undefined;
 		this.agreement = undefined;
-		this.postHeaders = undefined;
 		this.opensStream = false;
 		this.getStream.stop();
 	}
@@ -199,17 +193,13 @@ export class StreamableHttp extends BaseTransport implements Transport {
 		return new HttpPost(this.posts, message, isModern, this.session, abort);
 	}
 
-	private headersOf(post: HttpPost, { headers }: SendOptions): Headers {
-		const session = post.isModern ? undefined : post.session;
-		if (!this.postHeaders || this.postHeaders.session !== session) {
-			const own = {
-				accept: 'application/json, text/event-stream',
-				'content-type': 'application/json',
-				...this.protocolHeaders(session),
-			};
-			this.postHeaders = { session, headers: own };
-		}
-		return headers ? { ...this.postHeaders.headers, ...headers } : this.postHeaders.headers;
+	private headersOf(post: HttpPost, { headers }: SendOptions): Record<string, string> {
+		return {
+			accept: 'application/json, text/event-stream',
+			'content-type': 'application/json',
+			...this.protocolHeaders(post.isModern ? undefined : post.session),
+			...headers,
+		};
 	}
 
 	private protocolHeaders(session: HttpSession | undefined): Record<string, string> {

@@ -36,7 +36,7 @@ export class WireMessage implements WireFacts {
 
 	/** The size of `text` in bytes of UTF-8, counted at each call. */
 	get size(): number {
-		return utf8Length(this.text);
+		return new TextEncoder().encode(this.text).length;
 	}
 }
 
@@ -114,16 +114,4 @@ export class TransportTap extends Owner {
 		super.dispose();
 		this.tap.transports.delete(this);
 	}
-}
-
-function utf8Length(text: string): number {
-	let bytes = text.length;
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		if (code > 0x7f) {
-			// A surrogate is half of a character of four bytes.
-			bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
-		}
-	}
-	return bytes;
 }

@@ -102,10 +102,7 @@ describe('httpHeaders', () => {
 	];
 	for (const [schema, ...problems] of invalid) {
 		it(`${JSON.stringify(schema)}: ${problems.join()}`, () => {
-			assert.deepEqual(
-				readParamHeaders(schema).problems.map(({ at, why }) => `${at} ${why}`),
-				problems,
-			);
+			assert.deepEqual(readParamHeaders(schema).problems, problems);
 		});
 	}
 
