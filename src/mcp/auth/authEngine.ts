@@ -6,19 +6,18 @@ import { type DPoPHandle, refreshTokenGrantRequest, revocationRequest, type Toke
 import { clock } from '../../base/clock.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
-import { assertPkce, signInByCode } from './authorizationCode.js';
+import { signInByCode } from './authorizationCode.js';
 import { AuthHttp } from './authHttp.js';
-import { parseScopes } from './challenges.js';
+import { type Demand, parseScopes } from './challenges.js';
 import { chooseMethod, clientAuth } from './clientAuth.js';
 import type { AuthConfig, PersonConfig } from './config.js';
 import { type Discovered, discover } from './discovery.js';
-import { createKey, createProver, dpopAlgorithm, dpopHandle, importKey } from './dpop.js';
+import { createKey, createProver, dpopAlgorithm, dpopHandle } from './dpop.js';
 import type { AuthEngine, AuthEngineOptions, Outcome, Prover, TokenTask } from './ports.js';
 import { AuthError, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
 import { type ClientRecord, expiryOf, type TokenGrant, mergeScopes } from './grant.js';
 import { requestMachineTokens, knownClientOf } from './machineGrants.js';
 import { chooseClient, configuredClient } from './registration.js';
-import { chooseScopes, type ScopeChoice } from './scopes.js';
 import { Secrets } from './secrets.js';
 import type { AuthStep } from './signInSteps.js';
 import { optionsOf, requestTokens, type TokenEndpoint } from './tokenRequest.js';
@@ -46,6 +45,8 @@ const temporaryErrors: ReadonlySet<string> = new Set([
 	'use_dpop_nonce',
 ]);
 
+/** The scope for a refresh token. */
+const offline = 'offline_access';
 /** Milliseconds until a sign-in page that was left open counts as cancelled. */
 const personMs = 15 * 60_000;
 /** A token that an HTTP header can carry. RFC 6750, 2.1, allows fewer characters. */
@@ -114,11 +115,11 @@ export class OAuthEngine implements AuthEngine {
 	}
 
 	private async begin(task: TokenTask, signal: AbortSignal): Promise<Attempt> {
-		const { server, fetch, report, limits, prompt, config, secrecy } = this.options;
+		const { server, fetch, report, requestMs, prompt, config, secrecy } = this.options;
 		const isThere = task.person !== 'absent';
 		const mayVisit = (url: string): Promise<boolean> =>
 			isThere ? prompt.mayVisit({ url, server: server.href }, signal) : Promise.resolve(false);
-		const http = new AuthHttp({ server, fetch, report, secrecy, limits, mayVisit });
+		const http = new AuthHttp({ server, fetch, report, secrecy, requestMs, mayVisit });
 		const { demand, grant } = task;
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
 		const settings = await orFailure(config(), () => ({ code: 'badConfiguration', what: 'settings' }));
@@ -134,7 +135,7 @@ export class OAuthEngine implements AuthEngine {
 			const known = knownClientOf(config);
 			const isConfigured = grant.client.way === 'configured' && known;
 			const client = isConfigured ? configuredClient(known, found.as.issuer) : grant.client;
-			const key = grant.key && { key: grant.key, handle: dpopHandle(await importKey(grant.key)) };
+			const key = grant.key && { key: grant.key, handle: await dpopHandle(grant.key) };
 			// Not cancellable: the authorization server may have replaced the refresh token already.
 			const { signal } = new AbortController();
 			const endpoint = await this.endpoint({ ...attempt, signal }, client, 'token', key?.handle);
@@ -174,14 +175,15 @@ export class OAuthEngine implements AuthEngine {
 	private async signIn(attempt: Attempt, grant: TokenGrant | undefined): Promise<TokenGrant> {
 		const { task, config, found, signal } = attempt;
 		const { report, server } = this.options;
-		const { scopes, from } = scopesFor(attempt, grant);
+		const { scopes, from } = chooseScopes({ ...attempt, demand: task.demand }, grant?.asked);
 		if (config.kind !== 'person') {
 			report({ kind: 'scopes', scopes, from });
 			return this.signInMachine(attempt, config, scopes);
 		}
 		const { as, isGuess } = found;
-		if (!isGuess) {
-			assertPkce(as);
+		// Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256.
+		if (!isGuess && !as.code_challenge_methods_supported?.includes('S256')) {
+			throw new AuthError({ code: 'noPkce', issuer: as.issuer });
 		}
 		const need: SignInNeed = { server: server.href, issuer: as.issuer, isGuess, scopes, why: whyOf(task) };
 		const { person } = task;
@@ -215,8 +217,7 @@ export class OAuthEngine implements AuthEngine {
 			report({ kind: 'redirect', way: target.kind, uri: target.uri });
 			const { secrets } = this;
 			const { client, why } = await chooseClient(
-				{ server, facts, http, secrets, prompt, now },
-				{ as, config, redirectUri: target.uri },
+				{ server, facts, http, secrets, prompt, now, as, config, redirectUri: target.uri },
 				signal,
 			);
 			const method = chooseMethod(client, config.client, as);
@@ -262,7 +263,7 @@ export class OAuthEngine implements AuthEngine {
 			throw new AuthError({ code: 'badAnswer', request: 'serverMetadata', why: 'no algorithm for DPoP in common' });
 		}
 		const key = await createKey(algorithm);
-		return { key, handle: dpopHandle(await importKey(key)) };
+		return { key, handle: await dpopHandle(key) };
 	}
 
 	private async endpoint(
@@ -344,16 +345,34 @@ export class OAuthEngine implements AuthEngine {
 	}
 }
 
-function scopesFor({ task: { demand }, config, found }: Attempt, grant: TokenGrant | undefined): ScopeChoice {
-	return chooseScopes({
-		before: grant?.asked,
-		configured: config.scopes,
-		demanded: demand?.scopes,
-		suggested: found.scopes,
-		offered: found.as.scopes_supported,
-		isStepUp: demand?.error === 'insufficient_scope',
-		isPerson: config.kind === 'person',
-	});
+/** What scopes are chosen from. */
+interface ScopeSources {
+	readonly demand: Pick<Demand, 'scopes' | 'error'> | undefined;
+	readonly config: Pick<AuthConfig, 'kind' | 'scopes'>;
+	readonly found: Pick<Discovered, 'scopes'> & { readonly as: Pick<Discovered['as'], 'scopes_supported'> };
+}
+
+/**
+ * The scopes to request, and where they are from; if there are none, the authorization server chooses. Spec 2025-11-25, scope
+ * selection strategy; 2026-07-28, step-up authorization flow.
+ * @param before the scopes of earlier tokens, requested and granted
+ */
+export function chooseScopes(
+	{ demand, config, found }: ScopeSources,
+	before: readonly string[] | undefined,
+): Pick<Extract<AuthStep, { kind: 'scopes' }>, 'scopes' | 'from'> {
+	const isStepUp = demand?.error === 'insufficient_scope';
+	const chosen = config.scopes ?? demand?.scopes ?? found.scopes;
+	// Earlier scopes are requested again, so that nothing that works now stops working.
+	const all = mergeScopes(before, chosen, isStepUp ? demand.scopes : undefined);
+	// `offline_access` is requested only if the authorization server offers it, even if the server lists it; and never
+	// alone, which would replace the default scopes.
+	const scopes = all.filter(it => it !== offline);
+	if (config.kind === 'person' && found.as.scopes_supported?.includes(offline) === true && scopes.length > 0) {
+		scopes.push(offline);
+	}
+	const suggestedBy = demand?.scopes ? 'challenge' : found.scopes ? 'resource' : 'nothing';
+	return { scopes, from: isStepUp ? 'stepUp' : config.scopes ? 'configuration' : suggestedBy };
 }
 
 function whyOf({ grant, wasSignedIn, demand }: TokenTask): SignInNeed['why'] {

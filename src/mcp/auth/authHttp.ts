@@ -3,7 +3,7 @@
  * checked before it is requested, and answers are bounded in size, time and redirects.
  */
 import { onAbort, within } from '../../base/async.js';
-import { isAbort, toMessage } from '../../base/errors.js';
+import { isAbort, toCode } from '../../base/errors.js';
 import { parseJson } from '../../base/parseJson.js';
 import { tryParseUrl } from '../uri/parseUrl.js';
 import { readText } from '../transport/httpBody.js';
@@ -11,10 +11,13 @@ import { HttpAbort, type HttpFetch, type HttpResponse } from '../transport/httpF
 import { nearnessOf, findUrlProblem, withoutQuery } from './addresses.js';
 import { isObject } from '../jsonrpc/messages.js';
 import { AuthError, type AuthRequest } from './failure.js';
-import type { AuthHttpLimits, Secrecy } from './ports.js';
+import type { Secrecy } from './ports.js';
 import type { ReportStep } from './signInSteps.js';
 
-const authHttpLimits: AuthHttpLimits = { bytes: 1024 * 1024, ms: 15_000, redirects: 3 };
+/** Bytes of one answer. */
+const maxBytes = 1024 * 1024;
+/** Redirects that a request for metadata follows. Requests with secrets follow none. */
+const maxRedirects = 3;
 
 export interface AuthHttpOptions {
 	/** The MCP server. Addresses that are as near as the server are requested without asking the person. */
@@ -22,7 +25,8 @@ export interface AuthHttpOptions {
 	readonly fetch: HttpFetch;
 	readonly report: ReportStep;
 	readonly secrecy: Secrecy;
-	readonly limits?: Partial<AuthHttpLimits> | undefined;
+	/** See AuthEngineOptions.requestMs. */
+	readonly requestMs?: number | undefined;
 	/** See AuthPrompt.mayVisit. */
 	readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
 }
@@ -36,13 +40,10 @@ export interface AuthInit {
 
 /** The requests of one sign-in: it remembers which hosts the person has allowed. */
 export class AuthHttp {
-	private readonly limits: AuthHttpLimits;
 	/** Hosts that the person allowed for this sign-in. */
 	private readonly allowed = new Set<string>();
 
-	constructor(private readonly options: AuthHttpOptions) {
-		this.limits = { ...authHttpLimits, ...options.limits };
-	}
+	constructor(private readonly options: AuthHttpOptions) {}
 
 	/**
 	 * Refuses unsafe URLs, and asks the person about URLs that are nearer than the server.
@@ -96,12 +97,13 @@ export class AuthHttp {
 		signal: AbortSignal,
 	): Promise<{ readonly status: number; readonly headers: Record<string, string>; readonly text: string }> {
 		await this.check(request, url, signal);
+		const { requestMs = 15_000 } = this.options;
 		const abort = new HttpAbort();
 		const stopped = onAbort(signal, () => abort.abort());
 		try {
-			const answer = await within(this.exchange(request, url, init, abort, signal), this.limits.ms);
+			const answer = await within(this.exchange(request, url, init, abort, signal), requestMs);
 			if (!answer) {
-				throw this.failed(request, url, `no answer within ${this.limits.ms} ms`);
+				throw this.failed(request, url, `no answer within ${requestMs} ms`);
 			}
 			if (answer.status < 200 || answer.status > 599) {
 				throw this.failed(request, url, `status ${answer.status}`);
@@ -123,14 +125,13 @@ export class AuthHttp {
 		signal: AbortSignal,
 	): Promise<{ status: number; headers: Record<string, string>; text: string }> {
 		const { report } = this.options;
-		const { bytes, redirects } = this.limits;
 		const method = init.method === 'GET' ? 'GET' : 'POST';
 		let url = first;
 		const orFailed = async <T>(run: () => Promise<T>): Promise<T> => {
 			try {
 				return await run();
 			} catch (error) {
-				throw signal.aborted && isAbort(error) ? error : this.failed(request, url, codeOf(error));
+				throw signal.aborted && isAbort(error) ? error : this.failed(request, url, toCode(error));
 			}
 		};
 		for (let hops = 0; ; hops++) {
@@ -140,11 +141,11 @@ export class AuthHttp {
 			report({ kind: 'requested', request, url: withoutQuery(url), outcome: status });
 			const next = method === 'GET' ? redirected(response, url) : undefined;
 			if (next === undefined) {
-				return { status, headers: { ...headers }, text: await orFailed(() => readText(response, bytes)) };
+				return { status, headers: { ...headers }, text: await orFailed(() => readText(response, maxBytes)) };
 			}
 			response.discard();
-			if (hops >= redirects) {
-				throw this.failed(request, url, `more than ${redirects} redirects`);
+			if (hops >= maxRedirects) {
+				throw this.failed(request, url, `more than ${maxRedirects} redirects`);
 			}
 			url = next;
 		}
@@ -182,9 +183,4 @@ function redirected({ status, headers }: HttpResponse, base: string): string | u
 	}
 	const next = tryParseUrl(location, base);
 	return next?.origin === new URL(base).origin ? next.href : undefined;
-}
-
-function codeOf(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	return typeof code === 'string' ? code : toMessage(error);
 }

@@ -26,13 +26,6 @@ export interface CodeFlow {
 	readonly resource: string | undefined;
 }
 
-/** Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256. @throws AuthError `noPkce` */
-export function assertPkce({ issuer, code_challenge_methods_supported: methods }: AuthorizationServer): void {
-	if (!methods?.includes('S256')) {
-		throw new AuthError({ code: 'noPkce', issuer });
-	}
-}
-
 /**
  * Opens the browser, waits for the redirect, and exchanges the code for tokens.
  * @throws AuthError `unsafeUrl`, `refused`, `mixUp`, `badAnswer`, `noAnswer`

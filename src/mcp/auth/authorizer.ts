@@ -8,13 +8,13 @@ import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from '../transport/httpAuth.js';
+import { HttpAbort } from '../transport/httpFetch.js';
 import { findUrlProblem } from './addresses.js';
 import { type Demand, DemandCounter, maxGrants, readDemand } from './challenges.js';
-import { type AuthFailure, keyIsLost } from './failure.js';
+import type { AuthFailure } from './failure.js';
 import { isDue, isRenewable, type TokenGrant } from './grant.js';
 import type { AuthEngine, AuthorizerOptions, AuthPrompt, AuthState, Outcome, Prover, TokenTask } from './ports.js';
 import { Secrets } from './secrets.js';
-import { SharedSignIn } from './sharedSignIn.js';
 import type { AuthStep } from './signInSteps.js';
 
 /** How often one request is repeated. */
@@ -275,7 +275,9 @@ export class Authorizer extends Owner implements HttpAuth {
 			}
 			return undefined;
 		}
-		const failure = outcome.kind === 'failed' ? outcome.failure : keyIsLost;
+		const why = 'the key of the token cannot be used';
+		const failure: AuthFailure =
+			outcome.kind === 'failed' ? outcome.failure : { code: 'badAnswer', request: 'token', why };
 		if (outcome.kind !== 'failed' || outcome.isForgotten) {
 			this.wasSignedIn = true;
 			this.current = noProof;
@@ -397,5 +399,54 @@ function failed(failure: AuthFailure): McpError {
 function throwIfFailed(failure: AuthFailure | undefined): void {
 	if (failure) {
 		throw failed(failure);
+	}
+}
+
+/** One sign-in or refresh that all waiting requests share. */
+export class SharedSignIn {
+	/** Why no token was obtained; undefined if one was. */
+	readonly outcome: Promise<AuthFailure | undefined>;
+	private readonly controller = new AbortController();
+	private waiters = 0;
+
+	/**
+	 * @param person see `TokenTask.person`
+	 * @param previous an aborted sign-in that may not have ended yet
+	 */
+	constructor(
+		readonly person: TokenTask['person'],
+		previous: SharedSignIn | undefined,
+		run: (signal: AbortSignal) => Promise<AuthFailure | undefined>,
+	) {
+		const { signal } = this.controller;
+		// Authorization servers revoke the tokens when a refresh token is used twice, so refreshes never run in parallel.
+		const previousEnd = previous?.outcome.catch(() => undefined);
+		this.outcome = Promise.resolve(previousEnd).then(() => run(signal));
+		this.outcome.catch(() => undefined);
+	}
+
+	/** If true, new requests must not join. */
+	get isAborted(): boolean {
+		return this.controller.signal.aborted;
+	}
+
+	/**
+	 * Waits for the outcome. When the last waiting request is cancelled, a sign-in that involves the person ends.
+	 * @throws AbortError if `interest` aborts
+	 */
+	async join(interest: HttpAbort | AbortSignal): Promise<AuthFailure | undefined> {
+		this.waiters++;
+		try {
+			return await raceAbort(this.outcome, interest instanceof HttpAbort ? interest.toSignal() : interest);
+		} finally {
+			this.waiters--;
+			if (this.waiters === 0 && this.person !== 'absent') {
+				this.abort();
+			}
+		}
+	}
+
+	abort(): void {
+		this.controller.abort();
 	}
 }

@@ -48,10 +48,8 @@ export interface EnterpriseConfig extends CommonConfig {
 		readonly tokenEndpoint?: string | undefined;
 		/** The client at the identity provider. */
 		readonly client: KnownClient;
-		/** Reads a token that identifies the person. Called for each exchange. */
+		/** Reads an ID token of the person. Called for each exchange. */
 		readonly subjectToken: () => Promise<string>;
-		/** The type URI of the subject token; that of an ID token by default. */
-		readonly subjectTokenType?: string | undefined;
 	};
 }
 

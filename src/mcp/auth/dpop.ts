@@ -46,9 +46,9 @@ export async function importKey(jwk: JsonObject): Promise<KeyPair> {
 	};
 }
 
-/** Makes proofs for requests to an authorization server, and remembers its nonces. */
-export function dpopHandle(keys: KeyPair): DPoPHandle {
-	return DPoP(noClient, keys);
+/** Makes proofs for requests to an authorization server, and remembers its nonces. @throws as `importKey` */
+export async function dpopHandle(jwk: JsonObject): Promise<DPoPHandle> {
+	return DPoP(noClient, await importKey(jwk));
 }
 
 /** Makes proofs for requests to the MCP server. @throws any error if the key is unusable */

@@ -87,13 +87,6 @@ export type BadConfiguration = 'settings' | 'privateKey' | 'assertion' | 'subjec
 /** `insecure`: `http:` beyond this machine; `credentials`: a user or password in the URL. */
 export type UnsafeUrl = 'notAUrl' | 'scheme' | 'insecure' | 'characters' | 'credentials';
 
-/** A token is bound to a key that is lost. */
-export const keyIsLost: AuthFailure = {
-	code: 'badAnswer',
-	request: 'token',
-	why: 'the key of the token cannot be used',
-};
-
 /** Carries a failure within this folder. Errors that leave the folder are `McpError`s. */
 export class AuthError extends Error {
 	override readonly name = 'AuthError';

@@ -58,7 +58,7 @@ async function exchange(
 	endpoint: TokenEndpoint,
 ): Promise<string> {
 	const { http, signal } = endpoint;
-	const { issuer, subjectTokenType = idToken } = identityProvider;
+	const { issuer } = identityProvider;
 	const as = {
 		issuer,
 		token_endpoint: identityProvider.tokenEndpoint ?? (await findTokenEndpoint(http, issuer, signal)),
@@ -72,7 +72,7 @@ async function exchange(
 		requested_token_type: idJag,
 		audience: endpoint.as.issuer,
 		subject_token: subject,
-		subject_token_type: subjectTokenType,
+		subject_token_type: idToken,
 	};
 	const client = { client_id: known.clientId };
 	const auth = await clientAuth(chooseMethod(record, known, as), record, known);

@@ -102,19 +102,9 @@ export type AuthState =
 export interface ClientFacts {
 	/** Shown on consent pages. */
 	readonly name: string;
-	readonly uri?: string | undefined;
 	/** Identifies the software, not the installation. RFC 7591, 2. */
 	readonly softwareId?: string | undefined;
 	readonly softwareVersion?: string | undefined;
-}
-
-export interface AuthHttpLimits {
-	/** Bytes of one answer. */
-	readonly bytes: number;
-	/** Milliseconds for one request with its answer and all redirects. */
-	readonly ms: number;
-	/** Redirects that a request for metadata follows. Requests with secrets follow none. */
-	readonly redirects: number;
 }
 
 export interface AuthEngineOptions {
@@ -128,7 +118,8 @@ export interface AuthEngineOptions {
 	readonly report: ReportStep;
 	/** Read for each sign-in. */
 	readonly config: () => Promise<AuthConfig>;
-	readonly limits?: Partial<AuthHttpLimits> | undefined;
+	/** Milliseconds for one request of a sign-in with its answer and all redirects; 15,000 by default. */
+	readonly requestMs?: number | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 }

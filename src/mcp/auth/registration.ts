@@ -30,10 +30,6 @@ export interface RegistrationOptions {
 	readonly secrets: Secrets;
 	readonly prompt: AuthPrompt;
 	readonly now: () => number;
-}
-
-/** What the client is for. */
-export interface Wanted {
 	readonly as: AuthorizationServer;
 	readonly config: PersonConfig;
 	readonly redirectUri: string;
@@ -54,11 +50,9 @@ interface Registered {
  */
 export async function chooseClient(
 	options: RegistrationOptions,
-	wanted: Wanted,
 	signal: AbortSignal,
 ): Promise<{ readonly client: ClientRecord; readonly why: Reasons }> {
-	const { as, config, redirectUri } = wanted;
-	const { secrets, prompt, server } = options;
+	const { as, config, redirectUri, secrets, prompt, server } = options;
 	if (config.client) {
 		return { client: configuredClient(config.client, as.issuer), why: [] };
 	}
@@ -79,7 +73,7 @@ export async function chooseClient(
 		why.push(isExpired ? 'expired' : 'redirectChanged');
 	}
 	if (as.registration_endpoint !== undefined) {
-		const client = await register(options, wanted, signal);
+		const client = await register(options, signal);
 		await secrets.keepClient(as.issuer, client);
 		return { client, why };
 	}
@@ -105,15 +99,11 @@ export function configuredClient(
 }
 
 /** RFC 7591. */
-async function register(
-	{ facts, http }: RegistrationOptions,
-	{ as, redirectUri }: Wanted,
-	signal: AbortSignal,
-): Promise<ClientRecord> {
+async function register(options: RegistrationOptions, signal: AbortSignal): Promise<ClientRecord> {
+	const { facts, http, as, redirectUri } = options;
 	// No scope: some servers would later refuse a step-up to scopes that were not registered.
 	const metadata = {
 		client_name: facts.name,
-		client_uri: facts.uri,
 		software_id: facts.softwareId,
 		software_version: facts.softwareVersion,
 		redirect_uris: [redirectUri],
@@ -125,9 +115,11 @@ async function register(
 		application_type: /^https:/i.test(redirectUri) ? 'web' : 'native',
 	};
 	const send = http.fetcher('registration', signal);
-	const options = { [allowInsecureRequests]: true, [customFetch]: send };
 	try {
-		const response = await dynamicClientRegistrationRequest(as, metadata, options);
+		const response = await dynamicClientRegistrationRequest(as, metadata, {
+			[allowInsecureRequests]: true,
+			[customFetch]: send,
+		});
 		const normalized = await normalizeResponse(response, 201, completeClient);
 		const answer = (await processDynamicClientRegistrationResponse(normalized)) as unknown as Registered;
 		const {

@@ -160,7 +160,7 @@ describe('attacks on signing in', () => {
 		it('that never come are not waited for', async () => {
 			const failure = await stopped(
 				server => server.instead.set('as /.well-known/oauth-authorization-server', () => undefined),
-				{ limits: { ms: 1000 } },
+				{ requestMs: 1000 },
 			);
 			assert.deepEqual(failure, {
 				code: 'noAnswer',
@@ -209,7 +209,7 @@ describe('attacks on signing in', () => {
 
 	describe('the token endpoint', () => {
 		it('that never answers is given up', async () => {
-			const { server, call, store } = await sign(cleanup, { limits: { ms: 1000 } });
+			const { server, call, store } = await sign(cleanup, { requestMs: 1000 });
 			server.instead.set('as /token', () => undefined);
 			const failure = await authFailureOf(call());
 			assert.deepEqual(typeof failure === 'object' && failure.code === 'noAnswer' && failure.request, 'token');

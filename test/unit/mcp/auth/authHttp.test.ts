@@ -2,7 +2,6 @@
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { AuthHttp, type AuthInit } from '../../../../src/mcp/auth/authHttp.js';
-import type { AuthHttpLimits } from '../../../../src/mcp/auth/ports.js';
 import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { settled } from '../../../support/waiting.js';
@@ -17,7 +16,7 @@ interface Answer {
 	readonly broken?: Error;
 }
 
-function bench(answer: (url: string) => Answer | Promise<Answer>, limits?: Partial<AuthHttpLimits>) {
+function bench(answer: (url: string) => Answer | Promise<Answer>, requestMs?: number) {
 	const sent: Omit<Parameters<HttpFetch>[0], 'abort'>[] = [];
 	const steps: AuthStep[] = [];
 	const hidden: string[] = [];
@@ -46,7 +45,7 @@ function bench(answer: (url: string) => Answer | Promise<Answer>, limits?: Parti
 			hide: secrets => void hidden.push(...[...secrets].filter(it => typeof it !== 'string' || it !== '')),
 			text: text => hidden.reduce((it, secret) => it.replaceAll(secret, '***'), text),
 		},
-		limits,
+		requestMs,
 		mayVisit: () => Promise.resolve(false),
 	});
 	const { signal } = new AbortController();
@@ -151,7 +150,7 @@ describe('requests of authorization', () => {
 
 	it('are ended where no answer comes, and what fails later is nobody’s', async () => {
 		let fail = (_error: Error): void => undefined;
-		const never = bench(() => new Promise((_resolve, reject) => (fail = reject)), { ms: 10 });
+		const never = bench(() => new Promise((_resolve, reject) => (fail = reject)), 10);
 		assert.deepEqual(await authFailureOf(never.get()), noAnswer('no answer within 10 ms'));
 		assert.deepEqual(never.ended, ['aborted']);
 		const unhandled: unknown[] = [];

@@ -1,17 +1,28 @@
 import * as assert from 'node:assert/strict';
-import { chooseScopes, type ScopeSources } from '../../../../src/mcp/auth/scopes.js';
+import { chooseScopes } from '../../../../src/mcp/auth/authEngine.js';
 
-const nothing: ScopeSources = {
-	before: undefined,
-	configured: undefined,
-	demanded: undefined,
-	suggested: undefined,
-	offered: undefined,
-	isStepUp: false,
-	isPerson: true,
-};
+interface Sources {
+	readonly before?: string[];
+	readonly configured?: string[];
+	readonly demanded?: string[];
+	readonly suggested?: string[];
+	readonly offered?: string[];
+	readonly isStepUp?: boolean;
+	readonly isPerson?: boolean;
+}
 
-const table: readonly (readonly [what: string, Partial<ScopeSources>, scopes: string, from: string])[] = [
+function choose({ before, configured, demanded, suggested, offered, isStepUp, isPerson }: Sources) {
+	return chooseScopes(
+		{
+			demand: { scopes: demanded, error: isStepUp === true ? 'insufficient_scope' : undefined },
+			config: { kind: isPerson === false ? 'workload' : 'person', scopes: configured },
+			found: { scopes: suggested, as: { ...(offered && { scopes_supported: offered }) } },
+		},
+		before,
+	);
+}
+
+const table: readonly (readonly [what: string, Sources, scopes: string, from: string])[] = [
 	['nothing is known', {}, '', 'nothing'],
 	['what the challenge says', { demanded: ['a'], suggested: ['b'] }, 'a', 'challenge'],
 	['what the metadata suggest', { suggested: ['b', 'c'] }, 'b c', 'resource'],
@@ -27,14 +38,14 @@ describe('scopes', () => {
 	for (const [what, sources, scopes, from] of table) {
 		// covers: auth.scopes
 		it(what, () => {
-			const choice = chooseScopes({ ...nothing, ...sources });
+			const choice = choose(sources);
 			assert.deepEqual([choice.scopes.join(' '), choice.from], [scopes, from]);
 		});
 	}
 
 	// covers: auth.offlineAccess
 	it('offline_access where it is offered to a person who asks for something, and nowhere else', () => {
-		const of = (sources: Partial<ScopeSources>): string => chooseScopes({ ...nothing, ...sources }).scopes.join(' ');
+		const of = (sources: Sources): string => choose(sources).scopes.join(' ');
 		const offered = ['a', 'offline_access'];
 		assert.deepEqual(
 			[

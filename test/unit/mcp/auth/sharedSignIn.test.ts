@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { SharedSignIn } from '../../../../src/mcp/auth/sharedSignIn.js';
+import { SharedSignIn } from '../../../../src/mcp/auth/authorizer.js';
 import { settled } from '../../../support/waiting.js';
 
 describe('what goes on to get a token', () => {

@@ -102,7 +102,7 @@ describe('the client that a person signs in with', () => {
 			[{ client_secret: 's', client_secret_expires_at: 1e14 }, { clientSecret: 's' }],
 		];
 		for (const [answer, expected] of answers) {
-			const facts = { name: 'Us', uri: 'https://us.example', softwareId: 'id', softwareVersion: '1' };
+			const facts = { name: 'Us', softwareId: 'id', softwareVersion: '1' };
 			const { obtain, answers, store } = engineBench({ client: facts });
 			let registered: unknown;
 			answers.register = metadata => {
@@ -112,7 +112,6 @@ describe('the client that a person signs in with', () => {
 			await obtain();
 			assert.deepEqual(registered, {
 				client_name: 'Us',
-				client_uri: 'https://us.example',
 				software_id: 'id',
 				software_version: '1',
 				redirect_uris: [redirectUri],
