@@ -3,17 +3,19 @@
  * a text that isn't JSON isn't changed.
  */
 import {
+	applyEdits,
 	createScanner,
 	findNodeAtLocation,
 	findNodeAtOffset,
 	type FormattingOptions,
 	getNodeValue,
+	type JSONPath,
 	type JSONScanner,
+	modify,
 	type Node,
 } from 'jsonc-parser';
 import { configBounds, parseBoundedTree } from '../text/boundedJson.js';
 import { offsetOfKey } from '../text/jsonNodes.js';
-import { setValue } from './jsonEdit.js';
 import type { ServerEntry } from './serverEntry.js';
 import { describeInput, toServerInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
 
@@ -311,4 +313,17 @@ function formattingOf(text: string, eol: string): FormattingOptions {
 	return indent.startsWith('\t')
 		? { insertSpaces: false, tabSize: 4, eol }
 		: { insertSpaces: true, tabSize: indent.length, eol };
+}
+
+/**
+ * UTF-16 units. `jsonc-parser` formats the whole line that it changes, which takes quadratic time, so nothing is formatted
+ * in a text with a longer line.
+ */
+const maxLine = 1000;
+
+/** The text with a new value at a path, or with a new element of a list there. */
+function setValue(text: string, path: JSONPath, value: unknown, formatting: FormattingOptions, isNew = false): string {
+	const formattingOptions = text.split(/[\r\n]/).some(it => it.length > maxLine) ? undefined : formatting;
+	const options = { ...(formattingOptions && { formattingOptions }), isArrayInsertion: isNew };
+	return applyEdits(text, modify(text, path, value, options));
 }

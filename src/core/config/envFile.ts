@@ -20,20 +20,7 @@ export class EnvFileError extends Error {
 		readonly path: string,
 		readonly problem: EnvFileProblem,
 	) {
-		super(`${path}: ${describeProblem(problem)}.`);
-	}
-}
-
-function describeProblem(problem: EnvFileProblem): string {
-	switch (problem.code) {
-		case 'unreadable':
-			return 'cannot be read';
-		case 'tooLarge':
-			return `has more than ${problem.maxBytes} bytes`;
-		case 'line':
-			return `line ${problem.line} cannot be read`;
-		case 'unseen':
-			return `sets ${problem.variable}, which could not be shown before the start`;
+		super(`${path}: ${problem.code}.`);
 	}
 }
 

@@ -6,13 +6,7 @@ import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isObject } from '../../mcp/index.js';
 import { rangeOf } from '../text/jsonNodes.js';
 import type { ConfigProblem, InputValueType } from './configProblem.js';
-import type {
-	HttpDefinition,
-	InputDefinition,
-	InputOption,
-	LaunchDefinition,
-	StdioDefinition,
-} from './serverDefinition.js';
+import type { InputDefinition, InputOption, LaunchDefinition } from './serverDefinition.js';
 import { variablesIn } from './variables.js';
 
 /** The inputs of a file. */
@@ -167,27 +161,6 @@ export type ValuePlace =
 
 type PlacedText = [place: ValuePlace, text: string];
 
-/** For each key of a definition, a function that returns its texts. A new key doesn't compile until it is added here. */
-type TextsOf<T> = { readonly [K in keyof Required<T>]: (value: Required<T>[K]) => PlacedText[] };
-
-const stdioTexts: TextsOf<StdioDefinition> = {
-	kind: () => [],
-	command: text => [[{ kind: 'command' }, text]],
-	args: list => list.map((text, index) => [{ kind: 'argument', number: index + 1 }, text]),
-	cwd: text => [[{ kind: 'folder' }, text ?? '']],
-	envFile: text => [[{ kind: 'envFile' }, text ?? '']],
-	env: values => Object.entries(values).map(([name, text]) => [{ kind: 'environment', name }, text ?? '']),
-	debug: it => (it.type === 'debugpy' ? [[{ kind: 'debugger' }, it.debugpyPath ?? '']] : []),
-};
-
-const httpTexts: TextsOf<HttpDefinition> = {
-	kind: () => [],
-	url: text => [[{ kind: 'url' }, text]],
-	headers: values => Object.entries(values).map(([name, text]) => [{ kind: 'header', name }, text]),
-	// Variables aren't replaced here.
-	oauth: () => [],
-};
-
 /** The ids of the inputs that a server uses, in the order of its values, and the places where they are used. */
 export function inputsOf(launch: LaunchDefinition): ReadonlyMap<string, readonly ValuePlace[]> {
 	const inputs = Array.from(variablesOf(launch)).filter(([variable]) => variable.startsWith('input:'));
@@ -207,13 +180,19 @@ export function variablesOf(launch: LaunchDefinition): ReadonlyMap<string, reado
 
 /** All texts of a definition that may have variables, in their order, with their places. */
 export function valuesOf(launch: LaunchDefinition): PlacedText[] {
-	return launch.kind === 'stdio' ? textsIn(stdioTexts, launch) : textsIn(httpTexts, launch);
-}
-
-function textsIn<T extends object>(table: TextsOf<T>, launch: T): PlacedText[] {
-	const keys = Object.keys(table) as (keyof T)[];
-	return keys.flatMap(key => {
-		const value = launch[key];
-		return value === undefined ? [] : table[key](value);
-	});
+	if (launch.kind !== 'stdio') {
+		const headers = Object.entries(launch.headers).map(([name, text]): PlacedText => [{ kind: 'header', name }, text]);
+		return [[{ kind: 'url' }, launch.url], ...headers];
+	}
+	const { command, args, cwd, envFile, env, debug } = launch;
+	const debugpyPath = debug?.type === 'debugpy' ? debug.debugpyPath : undefined;
+	const texts: [ValuePlace, string | null | undefined][] = [
+		[{ kind: 'command' }, command],
+		...args.map((text, index): PlacedText => [{ kind: 'argument', number: index + 1 }, text]),
+		[{ kind: 'folder' }, cwd],
+		[{ kind: 'envFile' }, envFile],
+		...Object.entries(env).map(([name, text]): PlacedText => [{ kind: 'environment', name }, text ?? '']),
+		[{ kind: 'debugger' }, debugpyPath],
+	];
+	return texts.filter((it): it is PlacedText => typeof it[1] === 'string');
 }

@@ -11,9 +11,14 @@ import type { ConfigProblem, ConfigType } from './configProblem.js';
 import { readDev } from './devMode.js';
 import { type ConfiguredInputs, parseInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, rangeOf, textOf, type TextRange } from '../text/jsonNodes.js';
-import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
-import { isNetworkPath } from './networkPath.js';
-import type { ConfigSource, HttpDefinition, LaunchDefinition, ServerDefinition } from './serverDefinition.js';
+import { fromPlainVariables, isKnownVariable } from './variables.js';
+import {
+	type ConfigSource,
+	type HttpDefinition,
+	isNetworkPath,
+	type LaunchDefinition,
+	type ServerDefinition,
+} from './serverDefinition.js';
 
 export interface ParsedConfig {
 	readonly servers: readonly ServerDefinition[];

@@ -85,6 +85,11 @@ export interface ServerDefinition {
 	readonly inputs: readonly InputDefinition[];
 }
 
+/** Whether a path leads to another computer. Reading it on Windows would send the person's identity to that computer. */
+export function isNetworkPath(path: string): boolean {
+	return /^[\\/]{2}/.test(path);
+}
+
 /** Whether two definitions start the same process or connect to the same URL. */
 export function isSameLaunch(a: LaunchDefinition, b: LaunchDefinition): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);

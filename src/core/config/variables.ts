@@ -1,4 +1,7 @@
-/** Finds and replaces the variables `${…}` in configured values. Callers know the values of variables. */
+/**
+ * Finds and replaces the variables `${…}` in configured values, and knows their names. `editor/workspace/variables.ts` has
+ * their values.
+ */
 
 /** A variable has no value. `variable` is the text between the braces. */
 export class UnresolvedVariableError extends Error {
@@ -37,4 +40,46 @@ export function substitute(text: string, resolve: (variable: string) => string |
 /** The variables of a text, in its order. */
 export function variablesIn(text: string): string[] {
 	return Array.from(text.matchAll(variables), it => it[1] ?? '');
+}
+
+/** The variables in the form that messages show. */
+export const knownVariables: readonly string[] = [
+	'workspaceFolder',
+	'workspaceFolder:name',
+	'userHome',
+	'env:NAME',
+	'config:setting',
+	'input:id',
+];
+
+const known = /^(workspaceFolder(:.+)?|userHome|(env|config|input):.+)$/s;
+
+/**
+ * Whether a variable is known.
+ * @param variable the text between the braces
+ */
+export function isKnownVariable(variable: string): boolean {
+	return known.test(variable);
+}
+
+/** The known variable that is probably meant by an unknown one. Most other formats have environment variables without prefix. */
+export function nearestVariable(variable: string): string | undefined {
+	const [, name] = /^(?:env[.:])?([A-Za-z_]\w*)$/i.exec(variable) ?? [];
+	if (name === undefined) {
+		return undefined;
+	}
+	if (/^(?:workspace|projectroot$|cwd$)/i.test(name)) {
+		return 'workspaceFolder';
+	}
+	return /^(?:user)?home(?:dir)?$/i.test(name) ? 'userHome' : `env:${name}`;
+}
+
+/**
+ * A text of `.mcp.json` in VS Code's syntax. In `.mcp.json`, which other programs read too, `${NAME}` and
+ * `${NAME:-default}` are environment variables.
+ */
+export function fromPlainVariables(text: string): string {
+	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise: string | undefined) =>
+		isKnownVariable(name) ? whole : `\${env:${name}${otherwise ?? ''}}`,
+	);
 }

@@ -2,7 +2,7 @@
 import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
 import type { InputValueType } from '../../core/config/configProblem.js';
-import { knownVariables, nearestVariable } from '../../core/config/knownVariables.js';
+import { knownVariables, nearestVariable } from '../../core/config/variables.js';
 import type { ConfigProblem, ConfigType } from '../../core/config/configProblem.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
 import { oneLine } from '../ui/plainText.js';

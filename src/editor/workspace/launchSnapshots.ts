@@ -1,5 +1,4 @@
 /** Takes the snapshot of a definition that the person is asked about, and makes the process or URL from that snapshot. */
-import { isNetworkPath } from '../../core/config/networkPath.js';
 import { AbortError } from '../../base/errors.js';
 import { needsConsent } from '../../core/launch/consentFacts.js';
 import { type ServerMachine, shellPathFirst } from '../../core/diagnosis/doctor.js';
@@ -17,7 +16,7 @@ import {
 } from '../../core/launch/launchSnapshot.js';
 import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../core/launch/resolvedServer.js';
 import type { Trust } from '../../core/servers/serverPorts.js';
-import type { ServerDefinition, StdioDefinition } from '../../core/config/serverDefinition.js';
+import { isNetworkPath, type ServerDefinition, type StdioDefinition } from '../../core/config/serverDefinition.js';
 import { confirmsServers } from './config.js';
 import { readBoundedText, RefusedFileError } from '../documents/boundedFile.js';
 import type { Inputs } from './inputs.js';

@@ -5,12 +5,7 @@ import { lineBreakOf } from '../../editor/documents/fileEdit.js';
 import { smallestChange } from '../../editor/documents/textChange.js';
 import { defineInput } from '../../core/config/configEdit.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
-import {
-	fromPlainVariables,
-	isKnownVariable,
-	nearestTransport,
-	nearestVariable,
-} from '../../core/config/knownVariables.js';
+import { fromPlainVariables, isKnownVariable, nearestVariable } from '../../core/config/variables.js';
 import type { ConfigProblem } from '../../core/config/configProblem.js';
 import { diagnosticSource } from './configDiagnostics.js';
 
@@ -61,8 +56,6 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 			const edit = id === undefined ? undefined : defineInputEdit(document, id);
 			return id === undefined || !edit ? [] : fix(t('Define input "{0}"', id), edit.newText, edit.range);
 		}
-		case 'unknownTransport':
-			return value === undefined ? [] : replace(JSON.stringify(nearestTransport(value)));
 		case 'wrongKey':
 			return value === 'mcpServers' ? replace('"servers"') : [];
 		case 'missingCommand': {

@@ -1,5 +1,5 @@
-/** The environment of the extension host. */
-import { homedir, hostname } from 'node:os';
+/** The environment of the extension host, and its network. */
+import { homedir, hostname, networkInterfaces } from 'node:os';
 
 /** Implements the core's `Environment` port with Node. */
 export class NodeEnvironment {
@@ -20,4 +20,14 @@ export class NodeEnvironment {
 		const entries = Object.entries(process.env as Record<string, string>);
 		return Object.fromEntries(entries.filter(([name]) => !/^(ELECTRON_|VSCODE_)/i.test(name)));
 	}
+}
+
+/** The machine's own addresses as a text, which changes with the network. */
+export function networkNow(): string {
+	const addresses = Object.values(networkInterfaces()).flatMap(it => it ?? []);
+	return addresses
+		.filter(it => !it.internal && !it.address.startsWith('fe80:'))
+		.map(it => it.address)
+		.sort()
+		.join(' ');
 }

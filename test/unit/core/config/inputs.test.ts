@@ -177,10 +177,6 @@ describe('inputsOf', () => {
 			],
 		);
 		assert.deepEqual(valuesOf(stdio), [[{ kind: 'command' }, 'x']]);
-		assert.deepEqual(valuesOf({ ...stdio, debug: { type: 'debugpy', debugpyPath: undefined } }).at(-1), [
-			{ kind: 'debugger' },
-			'',
-		]);
 		assert.deepEqual(valuesOf({ kind: 'http', url: 'u', headers: {}, oauth: { clientId: '${input:a}' } }), [
 			[{ kind: 'url' }, 'u'],
 		]);

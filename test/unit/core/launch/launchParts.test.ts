@@ -1,10 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { isNetworkPath } from '../../../../src/core/config/networkPath.js';
 import { changesOf, hashParts } from '../../../../src/core/launch/consentFacts.js';
 import { type LaunchPart, launchParts } from '../../../../src/core/launch/launchParts.js';
 import { emptySnapshot, fillIn, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
-import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
+import {
+	type ConfigSource,
+	isNetworkPath,
+	type ServerDefinition,
+} from '../../../../src/core/config/serverDefinition.js';
 
 const source: ConfigSource = {
 	kind: 'vscodeFolder',
