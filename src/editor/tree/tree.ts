@@ -3,7 +3,7 @@
  * so a group creates only the rows that it shows, and is redrawn only when its own list has changed.
  */
 import * as vscode from 'vscode';
-import { type Disposable, Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
+import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { Throttler } from './throttler.js';
 import { itemsOf, type ListState } from '../../core/servers/catalog.js';
 import { EntryFilter } from '../../core/search/entryFilter.js';
@@ -12,6 +12,7 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ServerState } from '../../core/servers/serverState.js';
 import { serverItem } from './serverItem.js';
+import { TreeChanges } from './treeChanges.js';
 import { folderItem, groupItem, leafItem, moreItem, noteItem } from './treeItems.js';
 import {
 	type FolderNode,
@@ -41,8 +42,8 @@ interface Drawn {
 }
 
 export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNode> {
-	private readonly changes = this.own(new Emitter<TreeNode[] | undefined>());
-	readonly onDidChangeTreeData = this.changes.event as vscode.Event<TreeNode[] | undefined>;
+	private readonly changes = this.own(new TreeChanges<TreeNode>());
+	readonly onDidChangeTreeData = this.changes.onDidChange as vscode.Event<TreeNode[] | undefined>;
 
 	private readonly nodes = new Map<Server, ServerNode>();
 	/** Groups keep their objects, by which the editor identifies rows. */
@@ -148,13 +149,17 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	/** Call this when the person has expanded or collapsed a row. */
 	setExpanded(node: TreeNode, isExpanded: boolean): void {
-		const { id } = this.getTreeItem(node);
+		const { id } = this.itemOf(node);
 		if (id !== undefined) {
 			this.expanded.set(id, isExpanded);
 		}
 	}
 
 	getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
+		return this.changes.send(node, this.childrenOf(node));
+	}
+
+	private childrenOf(node: TreeNode | undefined): TreeNode[] | Promise<TreeNode[]> {
 		switch (node?.kind) {
 			case undefined:
 				return this.visibleServers();
@@ -176,6 +181,11 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
+		this.changes.didRead(node);
+		return this.itemOf(node);
+	}
+
+	private itemOf(node: TreeNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'server':
 				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders(), this.hasLines(node.server)));
