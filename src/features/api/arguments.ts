@@ -1,6 +1,6 @@
 /** Checks the arguments of callers. Each function throws a TypeError that names the argument and the expected type. */
 import { isObject } from '../../mcp/index.js';
-import { plainObject } from '../../core/text/plainData.js';
+import { plainObject } from '../../core/text/callArguments.js';
 
 export function assertText(value: unknown, name: string): asserts value is string {
 	check(typeof value === 'string', name, 'a string');

@@ -13,7 +13,7 @@ import { jsonText, modelText } from '../../editor/ui/plainText.js';
 import { canonicalJson, type JsonObject, type Resource, type Tool } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
-import { redactedArguments } from '../../core/text/argumentSecrets.js';
+import { redactedArguments } from '../../core/text/callArguments.js';
 import { searchEntries, type SearchTexts } from '../../core/search/search.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';

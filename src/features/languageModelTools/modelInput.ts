@@ -3,7 +3,7 @@
  * ToolError with a message for the model.
  */
 import { isObject, type JsonObject } from '../../mcp/index.js';
-import { plainObject } from '../../core/text/plainData.js';
+import { plainObject } from '../../core/text/callArguments.js';
 import { ToolError } from './toolErrors.js';
 
 export interface SearchInput {
