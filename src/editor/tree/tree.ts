@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
-import { Throttler } from './throttler.js';
 import { itemsOf, type ListState } from '../../core/servers/catalog.js';
 import { EntryFilter } from '../../core/search/entryFilter.js';
 import type { ServerIcon } from '../../core/servers/icons.js';
@@ -26,6 +25,7 @@ import {
 	type TreeGroup,
 	type TreeNode,
 } from './treeNodes.js';
+import { clock, type Timer } from '../../base/clock.js';
 
 /**
  * Milliseconds between two redraws of a list that keeps changing. While the editor redraws a group, a click on one of its
@@ -303,5 +303,68 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private hasSeveralFolders(): boolean {
 		const folders = this.registry.servers.map(it => it.definition.source.folderUri);
 		return new Set(folders.filter(it => it !== undefined)).size > 1;
+	}
+}
+
+/** A thing that was passed on within the interval. */
+interface Resting {
+	readonly timer: Timer;
+	isWanted: boolean;
+}
+
+export class Throttler<T extends object> implements Disposable {
+	private readonly resting = new Map<T, Resting>();
+	private isDisposed = false;
+
+	/** @param ms the interval in milliseconds */
+	constructor(
+		private readonly ms: number,
+		private readonly pass: (things: readonly T[]) => void,
+	) {}
+
+	ask(things: readonly T[]): void {
+		if (this.isDisposed) {
+			return;
+		}
+		const due: T[] = [];
+		for (const it of things) {
+			const resting = this.resting.get(it);
+			if (resting) {
+				resting.isWanted = true;
+			} else {
+				due.push(it);
+			}
+		}
+		this.passNow(due);
+	}
+
+	/** Cancels waiting requests. */
+	drop(isMeant: (thing: T) => boolean): void {
+		for (const [thing, resting] of this.resting) {
+			resting.isWanted &&= !isMeant(thing);
+		}
+	}
+
+	dispose(): void {
+		this.isDisposed = true;
+		this.resting.forEach(({ timer }) => clock.clearTimeout(timer));
+		this.resting.clear();
+	}
+
+	private passNow(things: readonly T[]): void {
+		for (const it of things) {
+			this.resting.set(it, { timer: clock.setTimeout(() => this.wake(it), this.ms), isWanted: false });
+		}
+		if (things.length > 0) {
+			this.pass(things);
+		}
+	}
+
+	private wake(thing: T): void {
+		const isWanted = this.resting.get(thing)?.isWanted === true;
+		this.resting.delete(thing);
+		if (isWanted) {
+			this.passNow([thing]);
+		}
 	}
 }

@@ -4,7 +4,6 @@ import type { Event } from '../../base/lifecycle.js';
 import type { Catalog, ListState } from '../../core/servers/catalog.js';
 import type { EntryFilter, Searchable } from '../../core/search/entryFilter.js';
 import { contentOf, type EntryFolder, rootFolder } from './entryFolders.js';
-import { lineIds, pageOf, pageSize } from './entryPage.js';
 import type { Server } from '../../core/servers/server.js';
 import type { TreeContext } from '../contributions.js';
 import { describeError } from '../l10n/messages.js';
@@ -40,7 +39,7 @@ export interface TreeGroup<T = unknown> {
 }
 
 /** A row below an entry. */
-export interface ChildLine {
+interface ChildLine {
 	/** The `entry` of the row's node. */
 	readonly entry: unknown;
 	readonly look: LeafLook;
@@ -282,4 +281,29 @@ function pageLines(node: GroupNode | FolderNode, folder: EntryFolder<unknown>): 
 		...leaves,
 		...(left > 0 ? [new MoreNode(node, shown, left)] : []),
 	];
+}
+
+/** Rows that a group shows at first, and that each "Show more" adds. */
+export const pageSize = 1000;
+
+interface EntryPage<T> {
+	readonly entries: readonly T[];
+	/** Number of entries after these. */
+	readonly left: number;
+}
+
+/** The first `shown` entries. */
+export function pageOf<T>(entries: readonly T[], shown: number): EntryPage<T> {
+	const left = Math.max(0, entries.length - shown);
+	return { entries: left > 0 ? entries.slice(0, shown) : entries, left };
+}
+
+/** Unique ids for rows, as servers may send a key twice. An id doesn't depend on later entries of the list. */
+export function lineIds(keys: readonly string[]): string[] {
+	const seen = new Map<string, number>();
+	return keys.map(key => {
+		const count = seen.get(key) ?? 0;
+		seen.set(key, count + 1);
+		return `${count}/${key}`;
+	});
 }

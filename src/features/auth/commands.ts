@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AuthStore } from '../../editor/storage/authStore.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
-import { type CommandHandler, type CommandHandlers, reportErrors } from '../../editor/commands.js';
+import { type CommandHandler, type CommandHandlers, registerCommands, reportErrors } from '../../editor/commands.js';
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
@@ -19,8 +19,11 @@ import { isSignedOut, isSignInNeeded } from '../../core/servers/serverState.js';
 import { askClient } from './prompt.js';
 import { describeAuthState, reportText } from './report.js';
 import type { SignInRequests } from './signInRequests.js';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 
-export interface AuthDeps {
+const { t } = vscode.l10n;
+
+interface AuthDeps {
 	readonly registry: ServerRegistry;
 	readonly accounts: Accounts;
 	readonly authStore: AuthStore;
@@ -31,9 +34,8 @@ export interface AuthDeps {
 	readonly serverActions: ServerActions;
 }
 
-export function authCommands(deps: AuthDeps): CommandHandlers {
+function authCommands(deps: AuthDeps): CommandHandlers {
 	const { registry, redirects } = deps;
-	const { t } = vscode.l10n;
 	const onServer =
 		(title: string, run: (server: Server) => Promise<unknown>): CommandHandler =>
 		async argument => {
@@ -48,10 +50,10 @@ export function authCommands(deps: AuthDeps): CommandHandlers {
 	};
 }
 
-export function accountAction(deps: AuthDeps): ServerAction {
+function accountAction(deps: AuthDeps): ServerAction {
 	return {
 		icon: 'account',
-		label: () => vscode.l10n.t('Account…'),
+		label: () => t('Account…'),
 		suits: isAtUrl,
 		run: server => showAccount(deps, server),
 	};
@@ -79,7 +81,7 @@ function requireAccount({ accounts, registry }: AuthDeps, server: Server): Accou
 	if (!account) {
 		const name = notificationText(registry.label(server));
 		void vscode.window.showInformationMessage(
-			vscode.l10n.t('Start {0} first. The URL in the configuration contains variables.', name),
+			t('Start {0} first. The URL in the configuration contains variables.', name),
 		);
 	}
 	return account;
@@ -87,7 +89,6 @@ function requireAccount({ accounts, registry }: AuthDeps, server: Server): Accou
 
 /** Starts a stopped server, which signs in as needed; signs in again to a running one. */
 async function signIn({ accounts, pending, requests, registry }: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const asked = requests.current(server.definition);
 	if (asked) {
 		void reportErrors(() => pending.review(asked));
@@ -117,7 +118,6 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 
 /** Stops the server, because its session was opened with the discarded tokens. */
 async function signOut(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const name = notificationText(deps.registry.label(server));
 	const account = requireAccount(deps, server);
 	if (!account) {
@@ -129,7 +129,6 @@ async function signOut(deps: AuthDeps, server: Server): Promise<void> {
 }
 
 async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const { registry, authStore } = deps;
 	const name = notificationText(registry.label(server));
 	const account = requireAccount(deps, server);
@@ -148,7 +147,6 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 }
 
 async function setClient(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const { registry, authStore } = deps;
 	// The client is stored by URL, so one for a URL with variables would never be found.
 	const account = requireAccount(deps, server);
@@ -175,12 +173,11 @@ async function showReport({ accounts, documents, registry }: AuthDeps, server: S
 	const { redactor } = server.log;
 	const state = (await account?.authorizer.known()) ?? { kind: 'unasked' };
 	const text = reportText({ name, url: redactor.text(url), state, steps: account?.steps ?? [] });
-	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text));
+	await documents.show(titleText(t('Sign-in Report'), name), redactor.text(text));
 }
 
 /** Shows the state of the account, and what can be done with it. */
 async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const { accounts, redirects, registry } = deps;
 	const account = accountOf(accounts, server);
 	const how = describeAuthState((await account?.authorizer.known()) ?? { kind: 'unasked' });
@@ -213,4 +210,13 @@ interface Line extends vscode.QuickPickItem {
 
 function line(label: string, icon: string, run: () => Promise<void>): Line {
 	return { label, iconPath: new vscode.ThemeIcon(icon), run };
+}
+
+export function registerAuth(deps: AuthDeps): Disposable {
+	const { registry, requests } = deps;
+	const owned = new DisposableStore();
+	owned.add(requests.follow(registry));
+	owned.add(registerCommands(authCommands(deps)));
+	owned.add(deps.serverActions.register(accountAction(deps)));
+	return owned;
 }

@@ -11,6 +11,8 @@ import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Roots } from '../../core/servers/serverPorts.js';
 import { type ConsentFact, describeLaunchPart, describeParts } from './parts.js';
 
+const { t } = vscode.l10n;
+
 /** Parts that share the row of another part. The row counts as changed if either part has changed. */
 const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };
 
@@ -26,7 +28,6 @@ export function describeQuestion(
 	question: ConsentQuestion,
 	{ roots }: FactDeps,
 ): Readonly<Record<'changed' | 'others', readonly ConsentFact[]>> {
-	const { t } = vscode.l10n;
 	const { definition, changes = [], parts } = question;
 	const { changed, others } = splitParts(question);
 	const reason = describeConsentReason(question);
@@ -61,7 +62,6 @@ function partKey({ part, name }: Pick<LaunchPart, 'part' | 'name'>): string {
 
 /** "Environment variable B (new)" */
 export function describeConsentChange(change: ConsentChange): string {
-	const { t } = vscode.l10n;
 	const part = describeLaunchPart(change);
 	switch (change.how) {
 		case 'added':
@@ -77,7 +77,6 @@ export function describeConsentChange(change: ConsentChange): string {
 
 /** Why the server needs consent; `undefined` if the changes are the reason. */
 export function describeConsentReason({ changes, isOlder }: ConsentQuestion): string | undefined {
-	const { t } = vscode.l10n;
 	if (isOlder) {
 		return t('Allowed in an earlier version that showed fewer details');
 	}

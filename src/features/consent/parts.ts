@@ -14,6 +14,8 @@ import type { ValuePlace } from '../../core/config/inputs.js';
 import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 
+const { t } = vscode.l10n;
+
 /** A row of the sheet. The text isn't cleaned yet: the sheet cleans it with `exactLines`. */
 export interface ConsentFact {
 	readonly label: string;
@@ -50,7 +52,6 @@ interface RowContext {
 
 /** The texts of every kind of part, in the order of the sheet. */
 function partWords(): Readonly<Record<PartKind, PartWords>> {
-	const { t } = vscode.l10n;
 	return {
 		kind: {
 			title: t('Transport'),
@@ -176,7 +177,6 @@ const transports: Readonly<Record<LaunchDefinition['kind'], string>> = {
 
 /** `npx → /usr/bin/npx` */
 function describeProgram(command: string, program: Program): string {
-	const { t } = vscode.l10n;
 	const quoted = describeWords([command]);
 	switch (program.kind) {
 		case 'found':
@@ -192,7 +192,6 @@ function describeProgram(command: string, program: Program): string {
 
 /** `AWS_SECRET_ACCESS_KEY → header X-Client` */
 export function describeSent({ name = '', shown }: LaunchPart): string {
-	const { t } = vscode.l10n;
 	const places = describePlaces(
 		(shown as readonly ValuePlace[]).map(it => ('name' in it ? { ...it, name: listedName(it.name) } : it)),
 	);
@@ -209,7 +208,6 @@ export function describeSent({ name = '', shown }: LaunchPart): string {
 }
 
 function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth']>): ConsentFact[] {
-	const { t } = vscode.l10n;
 	return [
 		...(clientId === undefined ? [] : [{ label: t('OAuth client ID'), text: clientId }]),
 		...(scopes === undefined ? [] : [{ label: t('OAuth scopes'), text: describeWords(scopes) || t('None') }]),
@@ -218,7 +216,6 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 
 /** One row for each variable whose value is shown, and one with the names of the others. */
 function describeEnvironment(parts: readonly LaunchPart[]): (ConsentFact | string)[] {
-	const { t } = vscode.l10n;
 	const names = (wanted: (shown: unknown) => boolean): string =>
 		listNames(parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])));
 	const set = names(it => it === undefined);
@@ -234,7 +231,7 @@ function describeEnvironment(parts: readonly LaunchPart[]): (ConsentFact | strin
 function describeVariable({ name = '', shown }: LaunchPart): string {
 	return shown === undefined
 		? listedName(name)
-		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no value)')}`;
+		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : t('(no value)')}`;
 }
 
 /** `${workspaceFolder} = /w` */
@@ -243,7 +240,6 @@ function describeFolder({ name = '', shown }: LaunchPart): string {
 }
 
 function describeInputs(parts: readonly LaunchPart[]): ConsentFact[] {
-	const { t } = vscode.l10n;
 	const inputs = parts.map(({ name = '', shown }) => ({ name, input: shown as InputDefinition | null }));
 	const asked = inputs.filter(it => it.input?.kind !== 'command').map(it => it.name);
 	return [
@@ -257,7 +253,6 @@ function describeInputs(parts: readonly LaunchPart[]): ConsentFact[] {
 }
 
 function describeCommand(input: string, command: string, args: unknown): string {
-	const { t } = vscode.l10n;
 	const names = [listedName(command), listedName(input)] as const;
 	return args === undefined
 		? t('{0} for input {1}', ...names)

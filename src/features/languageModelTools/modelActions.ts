@@ -4,13 +4,11 @@
  */
 import { raceAbort } from '../../base/async.js';
 import { shorten } from '../../base/trim.js';
-import type { Budget } from './budget.js';
+import { type Budget, quoted, wrapContinuation, type WrapDeps, wrapUntrusted } from './untrustedContent.js';
 import { ModelTools } from '../../editor/contributions.js';
-import { quoted, wrapContinuation, type WrapDeps, wrapUntrusted } from './untrustedContent.js';
-import { ImagesForModel, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
-import type { ModelAnswer, SentModelRequest } from './modelRequest.js';
+import { ImagesForModel, type ModelImage, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
 import { jsonText, modelText } from '../../editor/ui/plainText.js';
-import { canonicalJson, type JsonObject, type Resource, type Tool } from '../../mcp/index.js';
+import { canonicalJson, isObject, type JsonObject, type Resource, type Tool } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
 import { redactedArguments } from '../../core/text/callArguments.js';
@@ -21,11 +19,24 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isForModels, ReadDeniedError } from '../../core/calls/toolAccess.js';
 import type { ModelActivity } from './activity.js';
 import { ToolError, toToolError } from './toolErrors.js';
-import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
 import type { ContinuationStore } from './continuationStore.js';
 import { sentenceOfCheck, textOfContents, textOfResult } from './resultText.js';
+import { plainObject } from '../../core/text/callArguments.js';
 
-export interface ModelToolsDeps {
+export interface SentModelRequest {
+	readonly input: unknown;
+	readonly budget: Budget;
+	readonly signal: AbortSignal;
+	/** Whether the answer may contain images. */
+	readonly takesImages: boolean;
+}
+
+export interface ModelAnswer {
+	readonly text: string;
+	readonly images: readonly ModelImage[];
+}
+
+interface ModelToolsDeps {
 	readonly registry: ServerRegistry;
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
 	/** Checks and records reads of resources. */
@@ -276,4 +287,77 @@ function argumentNames({ inputSchema }: Tool): string[] {
 
 function shortJson(value: JsonObject): string {
 	return shorten(modelText(jsonText(value)), 500);
+}
+
+interface SearchInput {
+	readonly query: string;
+	/** The label or name of a server; `undefined` to search all running servers. */
+	readonly server: string | undefined;
+	readonly limit: number;
+}
+
+const defaultLimit = 10;
+const maxLimit = 100;
+
+export function readSearch(input: unknown): SearchInput {
+	const { query, server, limit } = objectOf(input);
+	return {
+		query: optionalText(query, 'query') ?? '',
+		server: optionalText(server, 'server'),
+		limit: typeof limit === 'number' && limit >= 1 ? Math.min(maxLimit, Math.floor(limit)) : defaultLimit,
+	};
+}
+
+export function readCall(input: unknown): {
+	readonly server: string;
+	readonly tool: string;
+	readonly args: JsonObject;
+} {
+	const { server, tool, arguments: args = {} } = objectOf(input);
+	return { server: text(server, 'server'), tool: text(tool, 'tool'), args: argumentsOf(args) };
+}
+
+/** Copies the arguments, so that the caller can't change them between approval and sending. */
+function argumentsOf(args: unknown): JsonObject {
+	try {
+		return plainObject(args);
+	} catch {
+		throw new ToolError('"arguments" must be a JSON object that matches the inputSchema of the tool.');
+	}
+}
+
+export function readUri(input: unknown): { readonly server: string; readonly uri: string } {
+	const { server, uri } = objectOf(input);
+	return { server: text(server, 'server'), uri: text(uri, 'uri') };
+}
+
+export function readRest(input: unknown): { readonly handle: string; readonly from: number } {
+	const { handle, from = 0 } = objectOf(input);
+	if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0) {
+		throw new ToolError('"from" must be a position: a whole number, 0 or more.');
+	}
+	return { handle: text(handle, 'handle'), from };
+}
+
+function objectOf(input: unknown): JsonObject {
+	return isObject(input) ? input : {};
+}
+
+function text(value: unknown, name: string): string {
+	const it = optionalText(value, name);
+	if (it === undefined) {
+		throw new ToolError(`"${name}" is missing.`);
+	}
+	return it;
+}
+
+/** Some models send an empty string for a parameter that they leave out. */
+function optionalText(value: unknown, name: string): string | undefined {
+	if (value === undefined || value === null || value === '') {
+		return undefined;
+	}
+	if (typeof value !== 'string') {
+		throw new ToolError(`"${name}" must be a text.`);
+	}
+	return value;
 }

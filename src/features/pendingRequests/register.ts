@@ -20,6 +20,8 @@ import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { PendingNotifications } from './notifications.js';
 import { lineOf, requestLook } from './words.js';
 
+const { t } = vscode.l10n;
+
 export interface PendingDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
@@ -35,7 +37,6 @@ export function registerPendingRequests(deps: PendingDeps): Disposable {
 	const feature = owned.add(new PendingFeature(deps));
 	owned.add(showPending(deps, feature));
 	owned.add(registerCommand(Commands.answerQuestion, argument => feature.review(argument)));
-	const { t } = vscode.l10n;
 	const isMuted = ({ definition }: Server): boolean => deps.questions.isMuted(definition);
 	owned.add(
 		deps.serverActions.register({
@@ -66,7 +67,7 @@ function showPending({ pending, questions, tree, registry }: PendingDeps, featur
 			id: 'pending',
 			// The last group, because it appears by itself and must not move rows that the person is about to click.
 			order: 90,
-			label: vscode.l10n.t('Pending Requests'),
+			label: t('Pending Requests'),
 			icon: 'bell-dot',
 			list: (_, server) => feature.list(server.definition),
 			isIndependent: true,
@@ -119,7 +120,6 @@ class PendingFeature extends Owner {
 	}
 
 	async tellOfFlood(definition: ServerDefinition): Promise<void> {
-		const { t } = vscode.l10n;
 		const serverLabel = notificationText(this.deps.registry.labelOf(definition));
 		const mute = t('Mute Server');
 		const message = t('{0} is sending too many requests. New requests are declined automatically.', serverLabel);
@@ -195,7 +195,6 @@ class PendingFeature extends Owner {
 
 	private async choose(): Promise<PendingRequest | undefined> {
 		const { registry, pending } = this.deps;
-		const { t } = vscode.l10n;
 		const { all } = pending;
 		if (all.length === 0) {
 			void vscode.window.showInformationMessage(t('No requests are waiting for you.'));

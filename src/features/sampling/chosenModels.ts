@@ -7,7 +7,7 @@ import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { describeChoice } from '../../editor/l10n/samplingWords.js';
 import type { Draft } from './drafts.js';
-import { modelsFor } from './modelRun.js';
+import { modelsFor } from './samplingModel.js';
 
 /** Key of the state: model keys by the id of the server's definition. */
 const chosenModelsKey = 'samplingModels';

@@ -3,7 +3,7 @@
  * tokens and no stop sequences, so both are enforced here. `samplingWords.ts` tells what else can't be honored.
  */
 import * as vscode from 'vscode';
-import { AbortError } from '../../base/errors.js';
+import { AbortError, isAbort, toMessage } from '../../base/errors.js';
 import { isObject } from '../../mcp/index.js';
 import { AnswerText } from '../../editor/languageModels/answerText.js';
 import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
@@ -12,12 +12,15 @@ import { usesTools } from '../../core/requests/samplingGrants.js';
 import { ToolNames } from '../../core/approvals/toolNames.js';
 import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../../editor/cancellation.js';
-import { ModelError, toModelError } from './modelErrors.js';
 import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';
 import { imageOf } from '../../editor/newerApi.js';
-import { whyNotAsked, whyNotAllImages } from '../../editor/l10n/samplingWords.js';
+import { whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
+import { notificationText } from '../../editor/ui/plainText.js';
+import { within } from '../../base/async.js';
+import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
+import { type Draft, Run } from './drafts.js';
 
-export interface AskOptions {
+interface AskOptions {
 	readonly token: vscode.CancellationToken;
 	/** Gets each new piece of the text, within the limits. */
 	readonly onText?: (text: string) => void;
@@ -135,4 +138,111 @@ function freeId(id: string, taken: Set<string>): string {
 /** Number of images that the model must get. Images in results of tools may be described instead. */
 function imagesIn({ messages }: SamplingRequest): number {
 	return messages.flatMap(it => it.content).filter(it => it.type === 'image').length;
+}
+
+/** A failed request to a model. The message is a sentence in the person's language. */
+export class ModelError extends Error {
+	override readonly name = 'ModelError';
+}
+
+/** Converts an error of `sendRequest` or its stream to an AbortError if it was cancelled, otherwise to a ModelError. */
+function toModelError(error: unknown, model: Pick<vscode.LanguageModelChat, 'name'>): Error {
+	if (error instanceof ModelError) {
+		return error;
+	}
+	return isAbort(error) || error instanceof vscode.CancellationError
+		? new AbortError()
+		: new ModelError(describeModelError(error, model), { cause: error });
+}
+
+function describeModelError(error: unknown, { name }: Pick<vscode.LanguageModelChat, 'name'>): string {
+	const { t } = vscode.l10n;
+	const model = notificationText(name);
+	if (typeof error === 'object' && !(error instanceof Error)) {
+		// New editors throw a DOM event if they can't decode an image.
+		return t("{0} didn't answer, and the editor gave no reason.", model);
+	}
+	const why = notificationText(toMessage(error));
+	switch (error instanceof vscode.LanguageModelError ? error.code : undefined) {
+		case vscode.LanguageModelError.NotFound.name:
+			return t('{0} is no longer available. Select another model.', model);
+		case vscode.LanguageModelError.NoPermissions.name:
+			return t("The editor doesn't allow MCP Workbench to use {0}.", model);
+		case vscode.LanguageModelError.Blocked.name:
+			return t("{0} isn't accepting requests: {1}", model, why);
+		default:
+			return t("{0} didn't answer: {1}", model, why);
+	}
+}
+
+/** Milliseconds to wait for the list of models; a provider that is present answers sooner. */
+const maxWaitMs = 5000;
+
+/** The models of the editor, best first. Empty if there are none, or if listing them fails or times out. */
+export async function modelsFor(
+	request: SamplingRequest,
+	chosen: string | undefined,
+): Promise<ModelChoice<vscode.LanguageModelChat>[]> {
+	const isFit = (model: vscode.LanguageModelChat): boolean => whyNotAsked(request, model) === undefined;
+	return chooseModels(await listModels(), request.hints, { chosen, isFit });
+}
+
+async function listModels(): Promise<readonly vscode.LanguageModelChat[]> {
+	try {
+		return (await within(Promise.resolve(vscode.lm.selectChatModels()), maxWaitMs)) ?? [];
+	} catch {
+		// Some editors have the API without an implementation.
+		return [];
+	}
+}
+
+/**
+ * Starts a model. When the run has ended, the draft has an answer, a problem, or neither if it was stopped.
+ * @param redact removes the secrets of servers from the request
+ */
+export function startModel(
+	draft: Draft,
+	model: vscode.LanguageModelChat,
+	serverLabel: string,
+	redact: <T>(value: T) => T,
+): Run {
+	const request = redact(draft.request);
+	const run = new Run(new vscode.CancellationTokenSource());
+	draft.asked = modelKey(model);
+	draft.answer = draft.modelAnswer = undefined;
+	draft.isBackAtRequest = false;
+	draft.isAnswerEdited = false;
+	draft.isAnswerWritten = false;
+	draft.problem = undefined;
+	run.ended = work(draft, run, model, serverLabel, request).finally(() => {
+		draft.run = undefined;
+		run.dispose();
+	});
+	// Last: a draft whose work never started would wait for it forever.
+	draft.run = run;
+	return run;
+}
+
+async function work(
+	draft: Draft,
+	run: Run,
+	model: vscode.LanguageModelChat,
+	serverLabel: string,
+	request: SamplingRequest,
+): Promise<void> {
+	const justification = vscode.l10n.t(
+		'The MCP server {0} requests an answer from a model.',
+		notificationText(serverLabel),
+	);
+	try {
+		draft.answer = draft.modelAnswer = await askModel(model, request, {
+			token: run.source.token,
+			onText: text => run.add(text),
+			justification,
+		});
+	} catch (error) {
+		if (!isAbort(error)) {
+			draft.problem = error instanceof ModelError ? error.message : toMessage(error);
+		}
+	}
 }

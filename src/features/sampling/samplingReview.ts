@@ -24,11 +24,20 @@ import { describeAnswerProblem } from '../../editor/l10n/samplingWords.js';
 import { closeHeldInput } from '../../editor/ui/quickInput.js';
 import { openForSheet } from '../../editor/ui/sheetReturn.js';
 import { ChosenModels } from './chosenModels.js';
-import { Draft, type Run } from './drafts.js';
-import { startModel } from './modelRun.js';
+import {
+	answerText,
+	Draft,
+	type DraftText,
+	emptyAnswerText,
+	isEmpty,
+	readAnswer,
+	readRequest,
+	requestText,
+	type Run,
+} from './drafts.js';
+import { startModel } from './samplingModel.js';
 import { grantOf, maxPerOperation, samplingGrants } from './permissions.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
-import { answerText, type DraftText, emptyAnswerText, isEmpty, readAnswer, readRequest, requestText } from './texts.js';
 
 export interface SamplingDeps {
 	readonly registry: ServerRegistry;

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/features/languageModelTools/budget.js';
 import {
-	wrapUntrusted,
+	charsBudget,
+	quoted,
 	wrapContinuation,
 	type WrapDeps,
-	quoted,
+	wrapUntrusted,
 } from '../../../../src/features/languageModelTools/untrustedContent.js';
 import { ContinuationStore } from '../../../../src/features/languageModelTools/continuationStore.js';
 
