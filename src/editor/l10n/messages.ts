@@ -7,7 +7,7 @@ import { toMessage } from '../../base/errors.js';
 import { McpError, type McpFailure, type Progress, RpcError } from '../../mcp/index.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
 import type { ValuePlace } from '../../core/config/inputs.js';
-import { PlainDataError, type PlainDataProblem } from '../../core/text/plainData.js';
+import { PlainDataError, type PlainDataProblem } from '../../core/text/callArguments.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../../core/servers/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { describeReason } from './approvalWords.js';

@@ -18,7 +18,7 @@ import { isAbort } from '../../base/errors.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { NotRunningError } from '../../core/servers/serverState.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import { plainObject } from '../../core/text/plainData.js';
+import { plainObject } from '../../core/text/callArguments.js';
 
 const { t } = vscode.l10n;
 

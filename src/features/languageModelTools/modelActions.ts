@@ -28,7 +28,7 @@ import {
 } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
-import { redactedArguments } from '../../core/text/argumentSecrets.js';
+import { plainObject, redactedArguments } from '../../core/text/callArguments.js';
 import { searchEntries, type SearchTexts } from '../../core/search/search.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -36,7 +36,6 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isForModels, ReadDeniedError } from '../../core/calls/toolAccess.js';
 import type { ModelActivity } from './activity.js';
 import { ToolError, toToolError } from './toolErrors.js';
-import { plainObject } from '../../core/text/plainData.js';
 import { base64Size } from '../../base/base64.js';
 
 export interface SentModelRequest {
