@@ -1,9 +1,12 @@
 /** Describes sampling requests: parts that can't be done, the reasons for a model, and mistakes in an answer. */
 import * as vscode from 'vscode';
 import type { ChoiceReason } from '../../core/requests/modelChoice.js';
-import type { SamplingBlock, SamplingRequest } from '../../core/requests/samplingRequest.js';
-import type { AnswerProblem } from '../../core/requests/samplingAnswer.js';
-import { usesTools } from '../../core/requests/samplingGrants.js';
+import {
+	type AnswerProblem,
+	type SamplingBlock,
+	type SamplingRequest,
+	usesTools,
+} from '../../core/requests/samplingRequest.js';
 import { modelAbilities } from '../newerApi.js';
 import { notificationText, oneLine, quickPickText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';

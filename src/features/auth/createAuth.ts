@@ -1,4 +1,5 @@
 /** Makes the accounts of servers with a URL, the browser in which people sign in, and the requests to sign in. */
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { Accounts } from '../../core/servers/accounts.js';
@@ -9,7 +10,6 @@ import type { AuthStore } from '../../editor/storage/authStore.js';
 import { type AuthConfig, Authorizer, textLimits } from '../../mcp/index.js';
 import { createPrompt } from './prompt.js';
 import { SignInRequests } from './signInRequests.js';
-import * as vscode from 'vscode';
 import { readAuthConfig } from '../../core/config/authSettings.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { readBoundedText } from '../../editor/documents/boundedFile.js';

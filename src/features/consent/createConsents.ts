@@ -2,15 +2,20 @@
  * Makes the consent that servers need before they start: snapshots, the sheet, and the stored consents. The state of the
  * workspace keeps them as hashes of the facts that the person has seen.
  */
+import * as vscode from 'vscode';
 import { Consents, type ConsentStore } from '../../core/launch/consents.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
 import { confirmsServers } from '../../editor/workspace/config.js';
 import { type SnapshotDeps, takeSnapshot } from '../../editor/workspace/launchSnapshots.js';
-import { askByRequest } from './pendingConsents.js';
+import { askByRequest, HeldBackServers } from './pendingConsents.js';
 import { type ConsentSheetDeps, showConsentSheet } from './sheet.js';
 import { isObject } from '../../mcp/index.js';
 import type { ConsentFacts } from '../../core/launch/consentFacts.js';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { Permissions } from '../../editor/permissions.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
 
 interface ConsentsDeps extends ConsentSheetDeps {
 	readonly state: VersionedState;
@@ -64,4 +69,27 @@ export class WorkspaceConsents implements ConsentStore {
 
 function isEntry(entry: unknown): entry is Entry {
 	return Array.isArray(entry) && typeof entry[0] === 'string' && isObject(entry[1]);
+}
+
+interface ConsentFeatureDeps {
+	readonly registry: ServerRegistry;
+	readonly consents: Consents;
+	readonly pending: PendingRequests;
+	readonly permissions: Permissions;
+}
+
+export function registerConsent({ registry, consents, pending, permissions }: ConsentFeatureDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(new HeldBackServers(registry, consents, pending));
+	owned.add(
+		permissions.register({
+			title: vscode.l10n.t('Server consents'),
+			list: () =>
+				consents
+					.list()
+					.toReversed()
+					.map(id => ({ label: quickPickText(registry.labelOf({ id }), 60), revoke: () => consents.forget(id) })),
+		}),
+	);
+	return owned;
 }

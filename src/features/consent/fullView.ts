@@ -7,8 +7,14 @@ import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { LaunchPart } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 import type { PageBlock, PageContent, PageSection } from '../../webviews/page/protocol.js';
-import { describeConsentChange, describeConsentReason, type FactDeps, sharedFolders } from './facts.js';
-import { describeSent, groupParts } from './parts.js';
+import {
+	describeConsentChange,
+	describeConsentReason,
+	describeSent,
+	type FactDeps,
+	groupParts,
+	sharedFolders,
+} from './parts.js';
 
 const { t } = vscode.l10n;
 

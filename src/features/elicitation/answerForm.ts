@@ -63,7 +63,7 @@ export class AnswerForm {
 				leaveLabel: t('Answer Later'),
 				leaveIcon: 'clock',
 				actions: answerActions(),
-				warn: field => (asksForSecret(field) ? warningOfSecret() : undefined),
+				warn: field => (asksForSecret(field) ? t('Servers must not ask for passwords or keys this way') : undefined),
 				validator: deps.validator,
 				showAll: values => deps.documents.showJson(title, values),
 			});
@@ -141,10 +141,6 @@ function describeSubmission({ fields }: Form, values: JsonObject): string {
 		: defaults === 1
 			? t('Sends the values below, including 1 default from the server')
 			: t('Sends the values below, including {0} defaults from the server', defaults);
-}
-
-function warningOfSecret(): string {
-	return t('Servers must not ask for passwords or keys this way');
 }
 
 const kinds =

@@ -9,14 +9,14 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import { ManagedContextKey } from '../../editor/commands.js';
-import { Colors, InternalCommands, ContextKeys, TreeContexts, Views } from '../../editor/contributions.js';
+import { Colors, ContextKeys, InternalCommands, TreeContexts, Views } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
 import { quickPickText, treeText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
-import { describeTime } from '../../editor/l10n/timeText.js';
 import { TreeChanges } from '../../editor/tree/treeChanges.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
-import { type RunningText, runningItem } from './runningItem.js';
+import { runningItem, type RunningText } from './runningItem.js';
 
 /** The row that shows older entries. */
 export const older: unique symbol = Symbol('older');

@@ -2,15 +2,20 @@
  * The state of a sampling request while it waits: edits, the chosen model, the running model, and the answer. A person edits a
  * request as JSON as the protocol has it; so they do an answer that a plain text can't express.
  */
+import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { DisposableStore, Emitter, type Event } from '../../base/lifecycle.js';
 import { jsonText, oneLine, visibleJson } from '../../editor/ui/plainText.js';
 import type { ChoiceReason } from '../../core/requests/modelChoice.js';
-import { readSampling, type SamplingRequest } from '../../core/requests/samplingRequest.js';
-import { blocksOf, type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
+import {
+	blocksOf,
+	readSampling,
+	type SamplingAnswer,
+	type SamplingRequest,
+	toAnswer,
+} from '../../core/requests/samplingRequest.js';
 import type { SamplingGrant } from '../../core/requests/samplingGrants.js';
 import type { Sampling } from '../../core/requests/samplings.js';
-import * as vscode from 'vscode';
 import { canonicalJson, isObject, type JsonObject, RpcError } from '../../mcp/index.js';
 import { parseJson } from '../../base/parseJson.js';
 import type { EditedText } from '../../editor/documents/textEditing.js';

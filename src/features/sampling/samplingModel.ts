@@ -4,21 +4,28 @@
  */
 import * as vscode from 'vscode';
 import { AbortError, isAbort, toMessage } from '../../base/errors.js';
-import { isObject } from '../../mcp/index.js';
-import { AnswerText } from '../../editor/languageModels/answerText.js';
-import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
-import { type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
-import { usesTools } from '../../core/requests/samplingGrants.js';
+import { describeJson, isObject } from '../../mcp/index.js';
+import {
+	type AnswerBlock,
+	type SamplingAnswer,
+	type SamplingRequest,
+	toAnswer,
+	usesTools,
+} from '../../core/requests/samplingRequest.js';
 import { ToolNames } from '../../core/approvals/toolNames.js';
 import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../../editor/cancellation.js';
 import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';
 import { imageOf } from '../../editor/newerApi.js';
-import { whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
-import { notificationText } from '../../editor/ui/plainText.js';
+import { describeChoice, whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
+import { notificationText, quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { within } from '../../base/async.js';
 import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
 import { type Draft, Run } from './drafts.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
+
+const { t } = vscode.l10n;
 
 interface AskOptions {
 	readonly token: vscode.CancellationToken;
@@ -156,7 +163,6 @@ function toModelError(error: unknown, model: Pick<vscode.LanguageModelChat, 'nam
 }
 
 function describeModelError(error: unknown, { name }: Pick<vscode.LanguageModelChat, 'name'>): string {
-	const { t } = vscode.l10n;
 	const model = notificationText(name);
 	if (typeof error === 'object' && !(error instanceof Error)) {
 		// New editors throw a DOM event if they can't decode an image.
@@ -230,10 +236,7 @@ async function work(
 	serverLabel: string,
 	request: SamplingRequest,
 ): Promise<void> {
-	const justification = vscode.l10n.t(
-		'The MCP server {0} requests an answer from a model.',
-		notificationText(serverLabel),
-	);
+	const justification = t('The MCP server {0} requests an answer from a model.', notificationText(serverLabel));
 	try {
 		draft.answer = draft.modelAnswer = await askModel(model, request, {
 			token: run.source.token,
@@ -244,5 +247,194 @@ async function work(
 		if (!isAbort(error)) {
 			draft.problem = error instanceof ModelError ? error.message : toMessage(error);
 		}
+	}
+}
+
+/** Key of the state: model keys by the id of the server's definition. */
+const chosenModelsKey = 'samplingModels';
+
+export class ChosenModels {
+	constructor(private readonly state: VersionedState) {}
+
+	/** The available models, best first. A model that was chosen for the server comes before all others. */
+	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {
+		const kept = this.state.get(chosenModelsKey);
+		const chosen = isObject(kept) ? kept[serverId] : undefined;
+		return modelsFor(request, typeof chosen === 'string' ? chosen : undefined);
+	}
+
+	/**
+	 * Lets the person choose a model for this request and all later ones of the server.
+	 * @param serverLabel the server's label
+	 * @param signal closes the list
+	 */
+	async choose(draft: Draft, serverLabel: string, signal: AbortSignal): Promise<void> {
+		const { id } = draft.sampling.definition;
+		const choices = await this.for(id, draft.request);
+		const items = choices.map(({ model, reason }) => ({
+			label: quickPickText(model.name, 60),
+			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
+			model,
+		}));
+		const title = t('Model for {0}', quickInputText(serverLabel, 40));
+		const placeholder = t('Select the model for all requests of this server');
+		const chosen = await askForOne({ title, placeholder, canGoBack: true, signal }, items);
+		if (chosen && chosen !== back) {
+			draft.model = chosen.model;
+			draft.reason = { kind: 'person' };
+			draft.problem = undefined;
+			const kept = this.state.get(chosenModelsKey);
+			await this.state.update(chosenModelsKey, { ...(isObject(kept) && kept), [id]: modelKey(chosen.model) });
+		}
+	}
+}
+
+/** Counts the tokens of a text. May reject, or give 0 if the model has no tokenizer. */
+type CountTokens = (text: string) => PromiseLike<number>;
+
+interface AnswerLimits {
+	readonly maxTokens: number;
+	readonly stopSequences: readonly string[];
+}
+
+export class AnswerText {
+	private readonly blocks: AnswerBlock[] = [];
+	/** The text of the current block. */
+	private text = '';
+	/** How much of `text` was shown. The rest can be the beginning of a stop sequence. */
+	private shown = 0;
+	/** Tokens of finished blocks. */
+	private spent = 0;
+	/** Tokens of the first `countedLength` characters of `text`. */
+	private counted = 0;
+	private countedLength = 0;
+	/** Bytes of the rest of `text`, which has at most as many tokens. */
+	private uncountedBytes = 0;
+	private _ended: 'stopSequence' | 'maxTokens' | undefined;
+	private readonly longestStop: number;
+
+	constructor(
+		private readonly limits: AnswerLimits,
+		private readonly count: CountTokens,
+	) {
+		this.longestStop = Math.max(0, ...limits.stopSequences.map(it => it.length));
+	}
+
+	/** Why the answer has ended; `undefined` if it hasn't. Stop the model then, because further parts are dropped. */
+	get ended(): 'stopSequence' | 'maxTokens' | undefined {
+		return this._ended;
+	}
+
+	/** Adds a part of the text. Returns the text that is now certain to be in the answer. */
+	async add(part: string): Promise<string> {
+		if (this._ended || part === '') {
+			return '';
+		}
+		const from = Math.max(0, this.text.length - this.longestStop + 1);
+		this.text += part;
+		this.uncountedBytes += new TextEncoder().encode(part).length;
+		const stop = this.firstStop(from);
+		if (stop !== undefined) {
+			this.text = this.text.slice(0, stop);
+		}
+		await this.checkTokens();
+		// If the token limit comes before the stop sequence, the answer has ended there.
+		if (stop !== undefined && !this._ended) {
+			this._ended = 'stopSequence';
+		}
+		return this.show(this._ended ? this.text.length : this.text.length - Math.max(0, this.longestStop - 1));
+	}
+
+	/** Adds a block other than text, unless it exceeds the token limit. */
+	async addBlock(block: AnswerBlock): Promise<void> {
+		if (this._ended) {
+			return;
+		}
+		if (this.text !== '') {
+			this.spent += this.countedLength === this.text.length ? this.counted : await this.tokensOf(this.text);
+			this.endText();
+		}
+		if (block.type === 'tool_use') {
+			this.spent += await this.tokensOf(describeJson([block.name, block.input], Infinity));
+			// A tool call can't be cut.
+			if (this.spent > this.limits.maxTokens) {
+				this._ended = 'maxTokens';
+				return;
+			}
+		}
+		this.blocks.push(block);
+	}
+
+	/** Call this when the model has finished. Returns the rest of the text to show, and all blocks. */
+	end(): { readonly rest: string; readonly blocks: readonly AnswerBlock[] } {
+		const rest = this.show(this.text.length);
+		if (this.text !== '') {
+			this.endText();
+		}
+		return { rest, blocks: this.blocks };
+	}
+
+	private show(until: number): string {
+		const from = this.shown;
+		this.shown = Math.max(from, Math.min(until, this.text.length));
+		return this.text.slice(from, this.shown);
+	}
+
+	private endText(): void {
+		this.blocks.push({ type: 'text', text: this.text });
+		this.text = '';
+		this.shown = 0;
+		this.counted = 0;
+		this.countedLength = 0;
+		this.uncountedBytes = 0;
+	}
+
+	private firstStop(from: number): number | undefined {
+		const found = this.limits.stopSequences.map(it => this.text.indexOf(it, from)).filter(it => it >= 0);
+		return found.length > 0 ? Math.min(...found) : undefined;
+	}
+
+	/** Cuts the text at the token limit. A token has at least one byte. */
+	private async checkTokens(): Promise<void> {
+		const left = this.limits.maxTokens - this.spent;
+		const { length } = this.text;
+		if (this.uncountedBytes <= left - this.counted || length <= this.countedLength) {
+			return;
+		}
+		const tokens = await this.tokensOf(this.text);
+		if (tokens > left) {
+			this.text = this.text.slice(0, await this.lengthFor(left, this.countedLength, length));
+			this._ended = 'maxTokens';
+			return;
+		}
+		this.counted = tokens;
+		this.countedLength = length;
+		this.uncountedBytes = 0;
+	}
+
+	/** The length of the longest beginning of the text with at most `left` tokens, between `from` and `until`. */
+	private async lengthFor(left: number, from: number, until: number): Promise<number> {
+		let [fits, tooLong] = [from, until];
+		while (tooLong - fits > 1) {
+			const middle = Math.floor((fits + tooLong) / 2);
+			if ((await this.tokensOf(this.text.slice(0, middle))) <= left) {
+				fits = middle;
+			} else {
+				tooLong = middle;
+			}
+		}
+		// Never splits a surrogate pair.
+		return /[\uD800-\uDBFF]/.test(this.text.charAt(fits - 1)) ? fits - 1 : fits;
+	}
+
+	/** Counts tokens. Without a tokenizer, a token is estimated as four characters. */
+	private async tokensOf(text: string): Promise<number> {
+		let tokens = 0;
+		try {
+			tokens = await this.count(text);
+		} catch {
+			// Treated like a missing tokenizer.
+		}
+		return tokens > 0 ? tokens : Math.ceil(text.length / 4);
 	}
 }

@@ -9,8 +9,8 @@ import { modelKey } from '../../core/requests/modelChoice.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { EndedQuestion, Questions } from '../../core/requests/questions.js';
-import { answerProblem, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
-import { grantFor, type SamplingGrant, usesTools } from '../../core/requests/samplingGrants.js';
+import { answerProblem, type SamplingAnswer, usesTools } from '../../core/requests/samplingRequest.js';
+import { grantFor, type SamplingGrant } from '../../core/requests/samplingGrants.js';
 import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { reportErrors } from '../../editor/commands.js';
@@ -23,7 +23,7 @@ import { notificationText, titleText, visibleJson } from '../../editor/ui/plainT
 import { describeAnswerProblem } from '../../editor/l10n/samplingWords.js';
 import { closeHeldInput } from '../../editor/ui/quickInput.js';
 import { openForSheet } from '../../editor/ui/sheetReturn.js';
-import { ChosenModels } from './chosenModels.js';
+import { ChosenModels, startModel } from './samplingModel.js';
 import {
 	answerText,
 	Draft,
@@ -35,7 +35,6 @@ import {
 	requestText,
 	type Run,
 } from './drafts.js';
-import { startModel } from './samplingModel.js';
 import { grantOf, maxPerOperation, samplingGrants } from './permissions.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
 

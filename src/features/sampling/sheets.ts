@@ -9,9 +9,7 @@
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { onAbort } from '../../base/async.js';
-import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
-import { blocksOf, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
-import { usesTools } from '../../core/requests/samplingGrants.js';
+import { blocksOf, type SamplingAnswer, type SamplingRequest, usesTools } from '../../core/requests/samplingRequest.js';
 import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { describeChoice, describeUnsupported } from '../../editor/l10n/samplingWords.js';

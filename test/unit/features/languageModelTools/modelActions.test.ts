@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/features/languageModelTools/untrustedContent.js';
+import { charsBudget, ContinuationStore } from '../../../../src/features/languageModelTools/untrustedContent.js';
 import { ModelActions, type SentModelRequest } from '../../../../src/features/languageModelTools/modelActions.js';
-import { ContinuationStore } from '../../../../src/features/languageModelTools/continuationStore.js';
 import { McpError, RpcError, type Tool } from '../../../../src/mcp/index.js';
 import type { AnsweredCall } from '../../../../src/core/calls/calls.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
