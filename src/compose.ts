@@ -2,12 +2,12 @@
 import type * as vscode from 'vscode';
 import { clock } from './base/clock.js';
 import { Sequencer } from './base/async.js';
-import { DisposableStore, type Disposable } from './base/lifecycle.js';
+import { type Disposable, DisposableStore } from './base/lifecycle.js';
 import type { ExtensionApi } from './api.js';
-import { registerApi } from './features/api/register.js';
+import { Api } from './features/api/api.js';
 import { registerApproval } from './features/approvals/register.js';
-import { registerAuth } from './features/auth/register.js';
-import { registerConsent } from './features/consent/register.js';
+import { registerAuth } from './features/auth/commands.js';
+import { createConsents, registerConsent } from './features/consent/createConsents.js';
 import { registerClearData } from './features/clearData/register.js';
 import { registerDevMode } from './features/devMode/register.js';
 import { registerDocumentation } from './features/documentation/register.js';
@@ -20,7 +20,7 @@ import { registerPages } from './features/pages/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerPendingRequests } from './features/pendingRequests/register.js';
 import { registerResources } from './features/resources/register.js';
-import { registerResults } from './features/results/register.js';
+import { registerResults } from './features/results/resultPanel.js';
 import { registerRoots } from './features/roots/register.js';
 import { registerSampling } from './features/sampling/register.js';
 import { registerServers } from './features/servers/register.js';
@@ -31,7 +31,6 @@ import { AuthStore } from './editor/storage/authStore.js';
 import { ArgumentInputs } from './editor/forms/argumentInputs.js';
 import { tellRemovedSettings } from './editor/workspace/removedSettings.js';
 import { createAuth } from './features/auth/createAuth.js';
-import { createConsents } from './features/consent/createConsents.js';
 import { createRegistry } from './editor/workspace/createRegistry.js';
 import type { Platform } from './editor/platform.js';
 import { reportErrors } from './editor/commands.js';
@@ -151,7 +150,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const callTool = (call: Call, signal: AbortSignal) => tools.callFor(call, { signal });
 	owned.add(registerLanguageModelTools({ ...withCalls, evaluate: it => calls.evaluate(it), callTool }));
 	return {
-		api: owned.add(registerApi({ registry, tools })),
+		api: owned.add(new Api({ registry, tools })),
 		ready: servers.ready,
 		stopAll: () => registry.stopAll(),
 		dispose: () => owned.dispose(),

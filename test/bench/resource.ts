@@ -13,7 +13,7 @@ import { nullLogger } from '../../src/base/log.js';
 import { Client, type Resource } from '../../src/mcp/index.js';
 import { Catalog } from '../../src/core/servers/catalog.js';
 import { EntryFilter } from '../../src/core/search/entryFilter.js';
-import { contentOf, rootFolder } from '../../src/editor/tree/entryFolders.js';
+import { contentOf, rootFolder } from '../../src/editor/tree/treeNodes.js';
 import { fuzzyFind } from '../../src/core/search/fuzzy.js';
 import { LiveResources } from '../../src/core/resources/liveResources.js';
 import type { Server } from '../../src/core/servers/server.js';

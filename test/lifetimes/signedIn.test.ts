@@ -73,7 +73,8 @@ describe('staying signed in', function () {
 
 	it('has forgotten it all after signing out', async () => {
 		const before = await sealed();
-		await bench.chooseFromMenu(bench.row('tracker'), 'Manage Account…');
+		await bench.chooseFromMenu(bench.row('tracker'), 'Server Options…');
+		await bench.pick('Account…');
 		await bench.pick('Sign Out');
 		await bench.notification('Signed out of tracker. The tokens were deleted.');
 		await eventually('the tokens to be forgotten', async () => assert.notEqual(await sealed(), before));

@@ -23,7 +23,7 @@ const cleanedLater = new Set([
 	// Titles of inputs: `titleText`.
 	'editor/l10n/messages.ts: place.name',
 	// Made for a notification by the caller.
-	'editor/ui/timeoutPrompt.ts: this.title',
+	'editor/ui/progress.ts: this.title',
 	// Cleaned for a title by the caller: `StepContext`.
 	'editor/forms/formStep.ts: context.title',
 	// Digits that a person has typed, or that a schema holds.

@@ -17,8 +17,8 @@ import {
 	type PolicyState,
 } from './approval.js';
 import { hashDefinition, type ToolComparison } from './toolLock.js';
-import { plainObject } from '../text/plainData.js';
-import { deniesServer, deniesTools, type PathScope } from './policy.js';
+import { plainObject } from '../text/callArguments.js';
+import { deniesServer, deniesTools, type PathScope } from './approval.js';
 import { findPathScope } from './pathScope.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
@@ -180,10 +180,11 @@ export class Approver {
 		const { policies, tools, grants, roots, ignoresCase, isTrusted } = this.deps;
 		// A person's own run is compared with the lock file as it is known. For others it is read, as watchers can be late.
 		const isFresh = caller.kind !== 'person';
+		const hasAnswers = grants.list().some(it => it.serverId === definition.id);
 		const [definitionPolicy, comparison, definitionHash] = await Promise.all([
 			policies.ofDefinition(definition),
 			tools.compare(definition, tool, instructions, isFresh),
-			hashDefinition({ tool, instructions }),
+			hasAnswers ? hashDefinition({ tool, instructions }) : undefined,
 		]);
 		// Only answers about arguments, and a question, need their JSON; only rules about folders, and a question, the paths.
 		let argumentsKey: string | undefined;
@@ -289,7 +290,7 @@ export class Approver {
 /** Whether an answer to one question also answers the other: same definition, arguments, and reason to ask. */
 export function isSameQuestion(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 	return (
-		asked.input.definitionHash === now.input.definitionHash &&
+		asked.request.tool === now.request.tool &&
 		asked.input.argumentsKey === now.input.argumentsKey &&
 		canonicalJson(asked.decision.reason) === canonicalJson(now.decision.reason)
 	);

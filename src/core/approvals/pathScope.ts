@@ -5,7 +5,7 @@
  */
 import { tryDecodeUri } from '../../base/percentText.js';
 import type { JsonObject, Root } from '../../mcp/index.js';
-import type { PathScope } from './policy.js';
+import type { PathScope } from './approval.js';
 
 /** A separator, `..`, `~`, `$`, a drive letter, or a line break. */
 const mayBePath = /[/\\~$\n\r\u2028\u2029]|\.\.|\b[a-z]:/i;

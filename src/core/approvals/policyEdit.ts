@@ -1,7 +1,7 @@
 /** Makes a rule from a call, and inserts it into the text of a policy. */
 import { applyEdits, modify } from 'jsonc-parser';
 import { escapeGlob } from './glob.js';
-import type { PolicyDecision } from './policy.js';
+import type { PolicyDecision } from './approval.js';
 import { parsePolicy } from './policyFile.js';
 
 /** The decision of a new rule, and the calls that it is about. */

@@ -12,7 +12,7 @@ import {
 	type Policy,
 	type PolicyDecision,
 	type PolicyRule,
-} from './policy.js';
+} from './approval.js';
 
 /** A mistake in a policy, at its position in UTF-16 units. `editor/l10n/approvalWords.ts` has the words. */
 export type PolicyProblem = TextRange &

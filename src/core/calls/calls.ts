@@ -11,9 +11,9 @@ import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../../mcp/index.
 import type { Caller } from '../approvals/approval.js';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { errorWhileClosing } from '../servers/closing.js';
-import { secretValues } from '../text/argumentSecrets.js';
+import { secretValues } from '../text/callArguments.js';
 import { hashDefinition } from '../approvals/toolLock.js';
-import { plainObject } from '../text/plainData.js';
+import { plainObject } from '../text/callArguments.js';
 import { itemsOf, toolNamed } from '../servers/catalog.js';
 import type { Server } from '../servers/server.js';
 import { displayName } from '../approvals/toolNames.js';
@@ -122,20 +122,21 @@ export class Calls extends Owner {
 			const call = { ...asked, id, caller: { ...asked.caller }, arguments: plainObject(asked.arguments) };
 			const time = clock.now();
 			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
-			const decided = decidedCall(call, time, tool, approval);
+			const { inputSchema } = tool;
+			const decided = { ...call, arguments: approval.arguments, title: displayName(tool), inputSchema, time, approval };
 			if (!approval.isAllowed) {
 				const { unanswered } = approval;
 				this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
 				throw unanswered ? unanswered.error : new CallDeniedError(approval);
 			}
 			// The server may repeat these secrets in its log or its result.
-			call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
+			call.server.redactor?.hideGiven(secretValues(inputSchema, approval.arguments));
 			const cancelling = new AbortController();
 			const until = AbortSignal.any([signal, cancelling.signal]);
 			this._onDidSend.fire({ ...decided, id, sentAt: clock.now(), cancel: () => cancelling.abort() });
 			const startedAt = clock.elapsed();
 			const elapsed = (): number => clock.elapsed() - startedAt;
-			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
+			return await this.end(decided, tool, elapsed, send(approval.arguments, tool, approval, until));
 		} catch (error) {
 			throw errorWhileClosing(error, this.isClosing());
 		}
@@ -149,7 +150,9 @@ export class Calls extends Owner {
 	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
 		const approval: ApprovalOutcome = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
-		return this.end(decidedCall(call, time, tool, approval), tool, () => clock.now() - time, wait);
+		const { inputSchema } = tool;
+		const decided = { ...call, title: displayName(tool), inputSchema, time, approval };
+		return this.end(decided, tool, () => clock.now() - time, wait());
 	}
 
 	/**
@@ -165,10 +168,10 @@ export class Calls extends Owner {
 		decided: DecidedCall,
 		tool: Tool,
 		elapsed: () => number,
-		answer: () => Promise<ToolResult>,
+		answer: Promise<ToolResult>,
 	): Promise<AnsweredCall> {
 		try {
-			const result = await answer();
+			const result = await answer;
 			const durationMs = elapsed();
 			const schemaCheck = await this.check(tool, result);
 			this._onDidCall.fire({ ...decided, end: { kind: 'answered', result, schemaCheck }, durationMs });
@@ -207,11 +210,6 @@ export class Calls extends Owner {
 			request = { ...now, order };
 		}
 	}
-}
-
-function decidedCall(call: Call, time: number, tool: Tool, approval: ApprovalOutcome): DecidedCall {
-	const { inputSchema } = tool;
-	return { ...call, arguments: approval.arguments, title: displayName(tool), inputSchema, time, approval };
 }
 
 /** A request with the tool as it is known without asking the server. Its schema says which arguments are secrets. */

@@ -8,7 +8,7 @@ import { type ApprovalReason, type Caller, isAttended } from '../approvals/appro
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
 import type { EndedElicitation, EndedInteraction, EndedSampling, SamplingDecision } from '../calls/interactions.js';
-import { redactedArguments } from '../text/argumentSecrets.js';
+import { redactedArguments } from '../text/callArguments.js';
 import { keepSmall } from './keptValue.js';
 
 /** How an exchange ended. A tool result with an error, and a person's "decline", are answers. */

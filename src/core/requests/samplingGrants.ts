@@ -1,6 +1,6 @@
 /** Grants for sampling requests without a review, and which requests each grant covers. */
 import { isObject } from '../../mcp/index.js';
-import type { SamplingRequest } from './samplingRequest.js';
+import { type SamplingRequest, usesTools } from './samplingRequest.js';
 
 /** A permission for later requests of one server. All limits that are set must be kept. */
 export interface SamplingGrant {
@@ -35,11 +35,6 @@ export function grantFor(
 	maxPerOperation: number,
 ): SamplingGrant | undefined {
 	return facts.count > maxPerOperation ? undefined : grants.find(it => covers(it, facts));
-}
-
-/** Whether the model may use tools of the server. */
-export function usesTools({ tools, toolChoice }: Pick<SamplingRequest, 'tools' | 'toolChoice'>): boolean {
-	return tools.length > 0 && toolChoice !== 'none';
 }
 
 function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFacts): boolean {

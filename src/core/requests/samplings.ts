@@ -1,8 +1,7 @@
 /** Sampling: requests of servers to models. Each is a question, because the person may review it. Spec, client/sampling. */
 import { type ClientHandlers, RpcError } from '../../mcp/index.js';
-import type { AskingServer, ModelRequest, ServerQuestion, QuestionEnd, Questions } from './questions.js';
-import { readSampling } from './samplingRequest.js';
-import type { SamplingAnswer } from './samplingAnswer.js';
+import type { AskingServer, ModelRequest, QuestionEnd, Questions, ServerQuestion } from './questions.js';
+import { readSampling, type SamplingAnswer } from './samplingRequest.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
 /** A question that a model may answer. */

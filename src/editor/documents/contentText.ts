@@ -1,8 +1,7 @@
 /** Formats content of servers as plain text, for the clipboard, files and documents. The text isn't cleaned. */
 import * as vscode from 'vscode';
 import type { ContentBlock, PromptMessage } from '../../mcp/index.js';
-import type { AnswerBlock } from '../../core/requests/samplingAnswer.js';
-import type { SamplingBlock, SamplingRequest } from '../../core/requests/samplingRequest.js';
+import type { AnswerBlock, SamplingBlock, SamplingRequest } from '../../core/requests/samplingRequest.js';
 import { base64Size } from '../../base/base64.js';
 import { describeSize } from '../l10n/messages.js';
 import { jsonText } from '../ui/plainText.js';

@@ -19,6 +19,8 @@ import { notificationText, quickPickText } from '../ui/plainText.js';
 import { untilAnswered } from '../ui/quickInput.js';
 import { begin, leaveOut, pressed, type StepContext, stepPrompt, type StepResult } from './formStep.js';
 
+const { t } = vscode.l10n;
+
 /** A field, and how the server completes it, if it does. */
 export type FormField = Field & { readonly suggestions?: Suggestions };
 
@@ -99,7 +101,6 @@ class SuggestedStep {
 		private readonly context: StepContext,
 		text: string,
 	) {
-		const { t } = vscode.l10n;
 		const { pick } = this;
 		this.held = /[\r\n]/.test(text) ? text : undefined;
 		begin(pick, context);
@@ -155,7 +156,6 @@ class SuggestedStep {
 
 	private draw(state: TypingState): void {
 		const { pick } = this;
-		const { t } = vscode.l10n;
 		const { completion, isLoading } = state;
 		const [before] = pick.activeItems;
 		const hasMoved = before !== undefined && before !== firstLine(pick.items);
@@ -192,7 +192,7 @@ class SuggestedStep {
 		const problem = this.suggestions.check(text);
 		return {
 			label: quickPickText(text),
-			description: problem === undefined ? vscode.l10n.t('Your input') : quickPickText(problem),
+			description: problem === undefined ? t('Your input') : quickPickText(problem),
 			iconPath: new vscode.ThemeIcon(problem === undefined ? 'edit' : 'error'),
 			...this.detail(text),
 			answer: { value: text },
@@ -202,7 +202,7 @@ class SuggestedStep {
 	private heldLine(held: string): SuggestedItem {
 		return {
 			label: quickPickText(held, maxShown),
-			description: vscode.l10n.t('{0} lines, {1} characters', held.split(/\r\n?|\n/).length, held.length),
+			description: t('{0} lines, {1} characters', held.split(/\r\n?|\n/).length, held.length),
 			iconPath: new vscode.ThemeIcon('list-selection'),
 			...this.detail(held),
 			answer: { value: held },
@@ -210,7 +210,6 @@ class SuggestedStep {
 	}
 
 	private emptyLine(): SuggestedItem {
-		const { t } = vscode.l10n;
 		return {
 			...(this.field.required
 				? { label: t('Enter a value'), description: t('Required'), iconPath: new vscode.ThemeIcon('edit') }
@@ -233,7 +232,6 @@ class SuggestedStep {
 
 /** The sources that have a value now. @param name of the field, which also names the text editor */
 function sourcesFor(name: string, editing: TextEditing): Source[] {
-	const { t } = vscode.l10n;
 	const editor = vscode.window.activeTextEditor;
 	const selected = editor?.selections.filter(it => !it.isEmpty) ?? [];
 	const source = (tooltip: string, icon: string, read: Source['read']): Source => ({
@@ -257,7 +255,7 @@ function sourcesFor(name: string, editing: TextEditing): Source[] {
 function bounded(text: string): string {
 	if (text.length > maxSize) {
 		throw new Error(
-			vscode.l10n.t(
+			t(
 				'The text is too large for an argument ({0}). The limit is {1}.',
 				describeSize(text.length),
 				describeSize(maxSize),
@@ -277,7 +275,6 @@ function holds(value: string, text: string): boolean {
 
 /** The suggestions, and notes about them. */
 function suggestionLines(serverLabel: string, text: string, { completion, isLoading }: TypingState): SuggestedItem[] {
-	const { t } = vscode.l10n;
 	const server = quickPickText(serverLabel, 60);
 	switch (completion.kind) {
 		case 'none':
@@ -311,7 +308,6 @@ function describeMore({
 	total,
 	hasMore,
 }: Extract<Completion, { readonly kind: 'values' }>): string | undefined {
-	const { t } = vscode.l10n;
 	if (total !== undefined && total > values.length) {
 		return t('{0} of {1} shown. Type to see others.', values.length, total);
 	}

@@ -59,7 +59,7 @@ function describeChangedPart(part: ChangedPart): string {
 
 /** The changed parts of a definition. @param day when the definition was locked, if that is known */
 export function describeChange(day: string | undefined, changes: readonly ChangedPart[]): string {
-	const parts = changes.map(describeChangedPart).join(vscode.l10n.t(', '));
+	const parts = changes.map(describeChangedPart).join(t(', '));
 	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
 }
 

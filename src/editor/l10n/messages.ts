@@ -7,16 +7,16 @@ import { toMessage } from '../../base/errors.js';
 import { McpError, type McpFailure, type Progress, RpcError } from '../../mcp/index.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
 import type { ValuePlace } from '../../core/config/inputs.js';
-import { PlainDataError, type PlainDataProblem } from '../../core/text/plainData.js';
+import { PlainDataError, type PlainDataProblem } from '../../core/text/callArguments.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../../core/servers/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
 import { Settings } from '../contributions.js';
-import { describeEnvFile, describeFileError } from './fileWords.js';
-import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { notificationText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
+import type { EnvFileProblem } from '../../core/config/envFile.js';
+import { RefusedFileError } from '../documents/boundedFile.js';
 
 const { t } = vscode.l10n;
 
@@ -179,7 +179,7 @@ export function describeError(error: unknown): string {
 	if (error instanceof PlainDataError) {
 		return describePlainDataProblem(error.problem);
 	}
-	return describeFileError(error) ?? notificationText(toMessage(error));
+	return error instanceof RefusedFileError ? describeRefusedFile(error) : notificationText(toMessage(error));
 }
 
 /** A sentence about the arguments of a call. */
@@ -246,4 +246,86 @@ export function describeSize(bytes: number): string {
 /** "12 ms", "3.4 s", "60 s" */
 export function describeDuration(ms: number): string {
 	return ms < 1000 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1).replace(/\.0$/, ''));
+}
+
+/** A sentence for a notification. */
+function describeRefusedFile({ uri, problem }: RefusedFileError): string {
+	const path = notificationText(vscode.workspace.asRelativePath(uri));
+	return problem.code === 'notRegular'
+		? t("{0} can't be read because it isn't a regular file.", path)
+		: t("{0} can't be read because it has more than {1} bytes.", path, problem.maxBytes);
+}
+
+/** Why the environment file of a server can't be used: a sentence without a period. */
+function describeEnvFile(problem: EnvFileProblem, path: string): string {
+	return chooseText(problem, {
+		line: ({ line }) => t('Line {0} of the "envFile" {1} can\'t be read', line, path),
+		unreadable: () => t('The "envFile" {0} is missing or can\'t be read', path),
+		tooLarge: ({ maxBytes }) => t('The "envFile" {0} has more than {1} bytes', path, maxBytes),
+		unseen: ({ variable }) =>
+			t(
+				'The "envFile" {0} sets {1}, which must be set in "env" instead so that you can review the value',
+				path,
+				notificationText(variable),
+			),
+	});
+}
+
+/** @param why a code of the system, of TLS or of `node/http/httpFetch.ts`, or any other text */
+function describeNetworkFailure(why: string): string {
+	const [, proxy] = /^PROXY_(.+)$/.exec(why) ?? [];
+	if (proxy !== undefined) {
+		return /^\d+$/.test(proxy)
+			? describeProxyStatus(Number(proxy))
+			: t('The proxy can\'t be reached ({0}). Check the setting "http.proxy"', notificationText(proxy));
+	}
+	switch (why) {
+		case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+		case 'SELF_SIGNED_CERT_IN_CHAIN':
+		case 'UNABLE_TO_GET_ISSUER_CERT':
+		case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+		case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+			return t(
+				"The server's certificate authority isn't trusted ({0}). Add it to the operating system's certificates and check the setting \"http.systemCertificates\"",
+				why,
+			);
+		case 'CERT_HAS_EXPIRED':
+		case 'CERT_NOT_YET_VALID':
+			return t(
+				"The server's certificate isn't currently valid ({0}). Renew the certificate, or correct the clock of this computer",
+				why,
+			);
+		case 'ERR_TLS_CERT_ALTNAME_INVALID':
+			return t('The server\'s certificate is for another host ({0}). Check the "url"', why);
+		case 'EPROTO':
+		case 'ERR_SSL_WRONG_VERSION_NUMBER':
+			return t('The encrypted connection failed ({0}). Check whether the "url" should begin with "http:"', why);
+		case 'ECONNREFUSED':
+			return t(
+				'The connection was refused ({0}). Check that the server is running and that the port in the "url" is correct',
+				why,
+			);
+		case 'ENOTFOUND':
+		case 'EAI_AGAIN':
+			return t('The host is unknown ({0}). Check the "url", the network and the setting "http.proxy"', why);
+		case 'ETIMEDOUT':
+		case 'EHOSTUNREACH':
+		case 'ENETUNREACH':
+			return t('The host doesn\'t respond ({0}). Check the network and the setting "http.proxy"', why);
+		case 'ECONNRESET':
+		case 'EPIPE':
+			return t('The connection was interrupted, possibly by a proxy or firewall ({0}). Try again', why);
+		default:
+			return t("The server can't be reached ({0})", notificationText(why));
+	}
+}
+
+/** Why a proxy refused the connection. @param status HTTP status of its response */
+function describeProxyStatus(status: number): string {
+	return status === 407
+		? t(
+				'The proxy requires authentication (HTTP {0}). Sign in when prompted, or set credentials in "http.proxy"',
+				status,
+			)
+		: t('The proxy refused the connection (HTTP {0}). Check the setting "http.proxy"', status);
 }

@@ -1,19 +1,23 @@
 /** Describes sampling requests: parts that can't be done, the reasons for a model, and mistakes in an answer. */
 import * as vscode from 'vscode';
 import type { ChoiceReason } from '../../core/requests/modelChoice.js';
-import type { SamplingBlock, SamplingRequest } from '../../core/requests/samplingRequest.js';
-import type { AnswerProblem } from '../../core/requests/samplingAnswer.js';
-import { usesTools } from '../../core/requests/samplingGrants.js';
+import {
+	type AnswerProblem,
+	type SamplingBlock,
+	type SamplingRequest,
+	usesTools,
+} from '../../core/requests/samplingRequest.js';
 import { modelAbilities } from '../newerApi.js';
 import { notificationText, oneLine, quickPickText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
+
+const { t } = vscode.l10n;
 
 /**
  * Why a model can't be used for a request: a sentence. `undefined` if it can. A request isn't sent without its images,
  * audio or required tools, because it would be a different request.
  */
 export function whyNotAsked(request: SamplingRequest, model: vscode.LanguageModelChat): string | undefined {
-	const { t } = vscode.l10n;
 	const name = notificationText(model.name);
 	const { images, tools } = modelAbilities(model);
 	if (holds(request, 'audio')) {
@@ -30,14 +34,13 @@ export function whyNotAsked(request: SamplingRequest, model: vscode.LanguageMode
 
 /** Says that a request isn't sent because the model can't get all of its images: a sentence. */
 export function whyNotAllImages(): string {
-	return vscode.l10n.t(
+	return t(
 		"Some images can't be sent to a model because their type is wrong or unsupported, they're too large, or there are too many.",
 	);
 }
 
 /** The parts of a request that can't be done as asked: a sentence each. @param model undefined if the person answers */
 export function describeUnsupported(request: SamplingRequest, model: vscode.LanguageModelChat | undefined): string[] {
-	const { t } = vscode.l10n;
 	const notes: (string | false | undefined)[] = [
 		request.includeContext !== 'none' &&
 			t('The server asks to include context from servers. Only these messages are sent.'),
@@ -67,7 +70,6 @@ export function describeUnsupported(request: SamplingRequest, model: vscode.Lang
 
 /** Why a model is at its position in the list: a sentence without a period. */
 export function describeChoice(reason: ChoiceReason): string {
-	const { t } = vscode.l10n;
 	return chooseText(reason, {
 		person: () => t('Your choice for this server'),
 		hint: ({ hint }) => t('The server asks for "{0}"', quickPickText(hint, 60)),
@@ -79,7 +81,6 @@ export function describeChoice(reason: ChoiceReason): string {
 
 /** What is wrong with an answer that the person has written or edited: a sentence. */
 export function describeAnswerProblem(problem: AnswerProblem): string {
-	const { t } = vscode.l10n;
 	return chooseText(problem, {
 		notObject: () => t("Your answer isn't a JSON object."),
 		role: () => t('"role" must be "assistant".'),

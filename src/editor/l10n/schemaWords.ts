@@ -4,9 +4,10 @@ import type { SchemaCheck, SchemaProblem, UncheckedReason } from '../../mcp/inde
 import { webviewText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
 
+const { t } = vscode.l10n;
+
 /** The result of the check, without a period. */
 export function describeCheck(check: SchemaCheck): string {
-	const { t } = vscode.l10n;
 	return chooseText(check, {
 		valid: () => t('Matches the output schema'),
 		invalid: ({ problems, complete }) => {
@@ -29,7 +30,6 @@ export function describeCheck(check: SchemaCheck): string {
 
 /** Why a value doesn't match its schema: a clause without a period. */
 export function describeSchemaProblem({ code, data }: SchemaProblem): string {
-	const { t } = vscode.l10n;
 	const about = (key: string): string => webviewText(String(data[key] ?? ''), 80);
 	switch (code) {
 		case 'required':
@@ -51,7 +51,6 @@ export function describeSchemaProblem({ code, data }: SchemaProblem): string {
 
 /** Why a value couldn't be checked: a clause without a period. */
 function describeUnchecked(why: UncheckedReason): string {
-	const { t } = vscode.l10n;
 	return {
 		unknownDialect: t("The schema's dialect isn't supported"),
 		invalidSchema: t("The schema isn't valid"),

@@ -11,6 +11,8 @@ import { oneLine, tooltipText, treeText } from '../ui/plainText.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeDateTime } from '../l10n/timeText.js';
 
+const { t } = vscode.l10n;
+
 interface StateLook {
 	readonly icon: string;
 	readonly color?: string;
@@ -33,12 +35,12 @@ export function serverItem(
 	item.id = definition.id;
 	item.contextValue = look.context;
 	if (state.kind === 'untrusted') {
-		item.command = { command: trustCommand, title: vscode.l10n.t('Manage Workspace Trust') };
+		item.command = { command: trustCommand, title: t('Manage Workspace Trust') };
 	}
 	item.iconPath = iconOf(server, look);
 	const parts = describeParts(server);
 	if (definition.isDisabled) {
-		parts.push(vscode.l10n.t('Disabled in the configuration'));
+		parts.push(t('Disabled in the configuration'));
 	}
 	if (showsFolder && definition.source.folderName !== undefined) {
 		parts.push(definition.source.folderName);
@@ -84,7 +86,6 @@ function describeParts(server: Server): string[] {
 
 /** Where the server is configured, including places that aren't used. */
 function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
-	const { t } = vscode.l10n;
 	const side = describeRemoteSide();
 	return [
 		t('Configured in {0}', describeSource(source)),
@@ -95,7 +96,6 @@ function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
 
 /** The watcher and the debugger of a server in development. */
 function describeDev({ debugPort, isWatched, definition }: Server): string[] {
-	const { t } = vscode.l10n;
 	return [
 		...(isWatched ? [t('Restarts when these files change: {0}', oneLine(definition.watch?.join(', ') ?? ''))] : []),
 		...(debugPort === undefined ? [] : [t('Debugging on port {0}', String(debugPort))]),
@@ -111,7 +111,7 @@ function describeMore(server: Server): string[] {
 		case 'failed':
 		case 'reconnecting':
 			return state.stderr.length > 0
-				? [...where, '', vscode.l10n.t('Last lines of error output:'), ...state.stderr.map(it => oneLine(it))]
+				? [...where, '', t('Last lines of error output:'), ...state.stderr.map(it => oneLine(it))]
 				: where;
 		default:
 			return where;
@@ -119,7 +119,6 @@ function describeMore(server: Server): string[] {
 }
 
 function describeRun({ session, since }: ServerState & { kind: 'running' }, pid: number | undefined): string[] {
-	const { t } = vscode.l10n;
 	const { protocolVersion, eraReason, capabilities } = session;
 	const when = describeDateTime(since);
 	const offers = Object.keys(capabilities ?? {}).map(it => oneLine(it, 50));
@@ -132,7 +131,6 @@ function describeRun({ session, since }: ServerState & { kind: 'running' }, pid:
 
 /** How the era of the server was detected: a clause without a period. */
 function describeEraReason(reason: EraReason): string {
-	const { t } = vscode.l10n;
 	switch (reason.code) {
 		case 'configured':
 			return t('Set in the configuration');
@@ -157,7 +155,6 @@ function describeEraReason(reason: EraReason): string {
 
 /** The server's description of itself, marked as its own words. */
 function describeOwnWords({ serverInfo, instructions }: Session): string[] {
-	const { t } = vscode.l10n;
 	const title = `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`;
 	return [
 		'',

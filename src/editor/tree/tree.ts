@@ -3,8 +3,7 @@
  * so a group creates only the rows that it shows, and is redrawn only when its own list has changed.
  */
 import * as vscode from 'vscode';
-import { type Disposable, Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
-import { Throttler } from './throttler.js';
+import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { itemsOf, type ListState } from '../../core/servers/catalog.js';
 import { EntryFilter } from '../../core/search/entryFilter.js';
 import type { ServerIcon } from '../../core/servers/icons.js';
@@ -12,6 +11,7 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ServerState } from '../../core/servers/serverState.js';
 import { serverItem } from './serverItem.js';
+import { TreeChanges } from './treeChanges.js';
 import { folderItem, groupItem, leafItem, moreItem, noteItem } from './treeItems.js';
 import {
 	type FolderNode,
@@ -25,6 +25,7 @@ import {
 	type TreeGroup,
 	type TreeNode,
 } from './treeNodes.js';
+import { clock, type Timer } from '../../base/clock.js';
 
 /**
  * Milliseconds between two redraws of a list that keeps changing. While the editor redraws a group, a click on one of its
@@ -41,8 +42,8 @@ interface Drawn {
 }
 
 export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNode> {
-	private readonly changes = this.own(new Emitter<TreeNode[] | undefined>());
-	readonly onDidChangeTreeData = this.changes.event as vscode.Event<TreeNode[] | undefined>;
+	private readonly changes = this.own(new TreeChanges<TreeNode>());
+	readonly onDidChangeTreeData = this.changes.onDidChange as vscode.Event<TreeNode[] | undefined>;
 
 	private readonly nodes = new Map<Server, ServerNode>();
 	/** Groups keep their objects, by which the editor identifies rows. */
@@ -148,13 +149,17 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	/** Call this when the person has expanded or collapsed a row. */
 	setExpanded(node: TreeNode, isExpanded: boolean): void {
-		const { id } = this.getTreeItem(node);
+		const { id } = this.itemOf(node);
 		if (id !== undefined) {
 			this.expanded.set(id, isExpanded);
 		}
 	}
 
 	getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
+		return this.changes.send(node, this.childrenOf(node));
+	}
+
+	private childrenOf(node: TreeNode | undefined): TreeNode[] | Promise<TreeNode[]> {
 		switch (node?.kind) {
 			case undefined:
 				return this.visibleServers();
@@ -176,6 +181,11 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
+		this.changes.didRead(node);
+		return this.itemOf(node);
+	}
+
+	private itemOf(node: TreeNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'server':
 				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders(), this.hasLines(node.server)));
@@ -293,5 +303,68 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private hasSeveralFolders(): boolean {
 		const folders = this.registry.servers.map(it => it.definition.source.folderUri);
 		return new Set(folders.filter(it => it !== undefined)).size > 1;
+	}
+}
+
+/** A thing that was passed on within the interval. */
+interface Resting {
+	readonly timer: Timer;
+	isWanted: boolean;
+}
+
+export class Throttler<T extends object> implements Disposable {
+	private readonly resting = new Map<T, Resting>();
+	private isDisposed = false;
+
+	/** @param ms the interval in milliseconds */
+	constructor(
+		private readonly ms: number,
+		private readonly pass: (things: readonly T[]) => void,
+	) {}
+
+	ask(things: readonly T[]): void {
+		if (this.isDisposed) {
+			return;
+		}
+		const due: T[] = [];
+		for (const it of things) {
+			const resting = this.resting.get(it);
+			if (resting) {
+				resting.isWanted = true;
+			} else {
+				due.push(it);
+			}
+		}
+		this.passNow(due);
+	}
+
+	/** Cancels waiting requests. */
+	drop(isMeant: (thing: T) => boolean): void {
+		for (const [thing, resting] of this.resting) {
+			resting.isWanted &&= !isMeant(thing);
+		}
+	}
+
+	dispose(): void {
+		this.isDisposed = true;
+		this.resting.forEach(({ timer }) => clock.clearTimeout(timer));
+		this.resting.clear();
+	}
+
+	private passNow(things: readonly T[]): void {
+		for (const it of things) {
+			this.resting.set(it, { timer: clock.setTimeout(() => this.wake(it), this.ms), isWanted: false });
+		}
+		if (things.length > 0) {
+			this.pass(things);
+		}
+	}
+
+	private wake(thing: T): void {
+		const isWanted = this.resting.get(thing)?.isWanted === true;
+		this.resting.delete(thing);
+		if (isWanted) {
+			this.passNow([thing]);
+		}
 	}
 }

@@ -1,20 +1,20 @@
 /** Shows progress of work that takes over a second. */
 import * as vscode from 'vscode';
-import { clock } from '../../base/clock.js';
+import { clock, type Timer } from '../../base/clock.js';
 import { deferred, within } from '../../base/async.js';
 import type { Progress } from '../../mcp/index.js';
 import { abortOn } from '../cancellation.js';
 import { isAbort } from '../../base/errors.js';
-import { describeProgress } from '../l10n/messages.js';
-import { TimeoutPrompt } from './timeoutPrompt.js';
+import { describeDuration, describeProgress } from '../l10n/messages.js';
+import type { Disposable } from '../../base/lifecycle.js';
 
 /** Reports progress. Parts that are left out keep their value; `{}` only reports that the work continues. */
-export type ReportProgress = (progress: Partial<Progress>) => void;
+type ReportProgress = (progress: Partial<Progress>) => void;
 
 export type Task<T> = (signal: AbortSignal, report: ReportProgress) => Promise<T>;
 
 /** When the person is asked whether to cancel work without a report. */
-export interface SilenceLimit {
+interface SilenceLimit {
 	/** Milliseconds; 0 for never. */
 	readonly ms: number;
 	/** Whether no report is expected now. */
@@ -103,4 +103,68 @@ export async function withProgress<T>(
 
 function percentage({ progress, total }: Partial<Progress> = {}): number {
 	return progress !== undefined && total ? Math.min(100, (100 * progress) / total) : 0;
+}
+
+/** Milliseconds until the person is asked again. */
+const moreMs = 60_000;
+
+export class TimeoutPrompt implements Disposable {
+	private timer: Timer | undefined;
+	private isOver = false;
+	/** Whether a message is open. There is never a second one. */
+	private isPrompting = false;
+
+	/**
+	 * @param title of the request, cleaned for a notification
+	 * @param timeoutMs without a message from the server; 0 never asks
+	 * @param isHeld whether no message is expected now, because the request waits for the person
+	 * @param cancel cancels the request
+	 */
+	constructor(
+		private readonly title: string,
+		private readonly timeoutMs: number,
+		private readonly isHeld: () => boolean,
+		private readonly cancel: () => void,
+	) {
+		this.wait(timeoutMs);
+	}
+
+	/** Restarts the time. Call this for each message from the server. */
+	heard(): void {
+		this.wait(this.timeoutMs);
+	}
+
+	dispose(): void {
+		this.isOver = true;
+		clock.clearTimeout(this.timer);
+	}
+
+	private wait(ms: number): void {
+		clock.clearTimeout(this.timer);
+		if (!this.isOver && ms > 0) {
+			this.timer = clock.setTimeout(() => void this.ask(ms), ms);
+		}
+	}
+
+	private async ask(ms: number): Promise<void> {
+		if (this.isHeld()) {
+			this.heard();
+			return;
+		}
+		if (this.isPrompting) {
+			return;
+		}
+		const { t } = vscode.l10n;
+		const stop = t('Cancel Request');
+		const message = t("{0} hasn't responded for {1}.", this.title, describeDuration(ms));
+		this.isPrompting = true;
+		const choice = await vscode.window.showWarningMessage(message, t('Wait'), stop);
+		this.isPrompting = false;
+		if (choice === stop) {
+			this.cancel();
+		} else {
+			// Closing the message decides nothing. The progress notification also has a Cancel button.
+			this.wait(moreMs);
+		}
+	}
 }

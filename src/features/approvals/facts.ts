@@ -11,7 +11,7 @@ import { boundedDocument, exactJson, isTooLarge, listNames } from '../../editor/
 import { describeList, describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { iconless, jsonText, sectionsText } from '../../editor/ui/plainText.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
-import { certainlyOutside, type PathScope } from '../../core/approvals/policy.js';
+import { certainlyOutside, type PathScope } from '../../core/approvals/approval.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
 import { type Row, type SheetFact, sheetRows } from './sheetRows.js';
 

@@ -12,7 +12,7 @@ import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovedScope } from '../../core/approvals/approval.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../core/approvals/approver.js';
-import { holdsSecret } from '../../core/text/argumentSecrets.js';
+import { holdsSecret } from '../../core/text/callArguments.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';

@@ -2,25 +2,30 @@
 import * as vscode from 'vscode';
 import type { AuthStore } from '../../editor/storage/authStore.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
-import { type CommandHandler, type CommandHandlers, reportErrors } from '../../editor/commands.js';
+import { type CommandHandler, type CommandHandlers, registerCommands, reportErrors } from '../../editor/commands.js';
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { documentText, notificationText, oneLine, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.js';
 import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import type { Account, Accounts } from '../../core/servers/accounts.js';
+import type { Account, Accounts, TimedStep } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isSignedOut, isSignInNeeded } from '../../core/servers/serverState.js';
 import { askClient } from './prompt.js';
-import { describeAuthState, reportText } from './report.js';
 import type { SignInRequests } from './signInRequests.js';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
+import { listedName } from '../../editor/ui/exactText.js';
+import type { AuthFailure, AuthState, AuthStep } from '../../mcp/index.js';
 
-export interface AuthDeps {
+const { t } = vscode.l10n;
+
+interface AuthDeps {
 	readonly registry: ServerRegistry;
 	readonly accounts: Accounts;
 	readonly authStore: AuthStore;
@@ -31,9 +36,8 @@ export interface AuthDeps {
 	readonly serverActions: ServerActions;
 }
 
-export function authCommands(deps: AuthDeps): CommandHandlers {
+function authCommands(deps: AuthDeps): CommandHandlers {
 	const { registry, redirects } = deps;
-	const { t } = vscode.l10n;
 	const onServer =
 		(title: string, run: (server: Server) => Promise<unknown>): CommandHandler =>
 		async argument => {
@@ -48,10 +52,10 @@ export function authCommands(deps: AuthDeps): CommandHandlers {
 	};
 }
 
-export function accountAction(deps: AuthDeps): ServerAction {
+function accountAction(deps: AuthDeps): ServerAction {
 	return {
 		icon: 'account',
-		label: () => vscode.l10n.t('Account…'),
+		label: () => t('Account…'),
 		suits: isAtUrl,
 		run: server => showAccount(deps, server),
 	};
@@ -79,7 +83,7 @@ function requireAccount({ accounts, registry }: AuthDeps, server: Server): Accou
 	if (!account) {
 		const name = notificationText(registry.label(server));
 		void vscode.window.showInformationMessage(
-			vscode.l10n.t('Start {0} first. The URL in the configuration contains variables.', name),
+			t('Start {0} first. The URL in the configuration contains variables.', name),
 		);
 	}
 	return account;
@@ -87,7 +91,6 @@ function requireAccount({ accounts, registry }: AuthDeps, server: Server): Accou
 
 /** Starts a stopped server, which signs in as needed; signs in again to a running one. */
 async function signIn({ accounts, pending, requests, registry }: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const asked = requests.current(server.definition);
 	if (asked) {
 		void reportErrors(() => pending.review(asked));
@@ -117,7 +120,6 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 
 /** Stops the server, because its session was opened with the discarded tokens. */
 async function signOut(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const name = notificationText(deps.registry.label(server));
 	const account = requireAccount(deps, server);
 	if (!account) {
@@ -129,7 +131,6 @@ async function signOut(deps: AuthDeps, server: Server): Promise<void> {
 }
 
 async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const { registry, authStore } = deps;
 	const name = notificationText(registry.label(server));
 	const account = requireAccount(deps, server);
@@ -148,7 +149,6 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 }
 
 async function setClient(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const { registry, authStore } = deps;
 	// The client is stored by URL, so one for a URL with variables would never be found.
 	const account = requireAccount(deps, server);
@@ -175,12 +175,11 @@ async function showReport({ accounts, documents, registry }: AuthDeps, server: S
 	const { redactor } = server.log;
 	const state = (await account?.authorizer.known()) ?? { kind: 'unasked' };
 	const text = reportText({ name, url: redactor.text(url), state, steps: account?.steps ?? [] });
-	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text));
+	await documents.show(titleText(t('Sign-in Report'), name), redactor.text(text));
 }
 
 /** Shows the state of the account, and what can be done with it. */
 async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
 	const { accounts, redirects, registry } = deps;
 	const account = accountOf(accounts, server);
 	const how = describeAuthState((await account?.authorizer.known()) ?? { kind: 'unasked' });
@@ -213,4 +212,139 @@ interface Line extends vscode.QuickPickItem {
 
 function line(label: string, icon: string, run: () => Promise<void>): Line {
 	return { label, iconPath: new vscode.ThemeIcon(icon), run };
+}
+
+export function registerAuth(deps: AuthDeps): Disposable {
+	const { registry, requests } = deps;
+	const owned = new DisposableStore();
+	owned.add(requests.follow(registry));
+	owned.add(registerCommands(authCommands(deps)));
+	owned.add(deps.serverActions.register(accountAction(deps)));
+	return owned;
+}
+
+type Step<K extends AuthStep['kind']> = Extract<AuthStep, { readonly kind: K }>;
+
+/**
+ * The members of each step that the report shows. People share reports, so a member that is or may hold a secret
+ * must not be listed here.
+ */
+const shownMembers: { readonly [K in AuthStep['kind']]: readonly Exclude<keyof Step<K>, 'kind'>[] } = {
+	challenged: ['status', 'error', 'scopes', 'resourceMetadata'],
+	requested: ['request', 'url', 'outcome'],
+	resource: ['from', 'resource', 'issuers', 'scopes'],
+	authorizationServer: ['issuer', 'from'],
+	redirect: ['way', 'uri'],
+	client: ['way', 'why', 'clientId', 'method'],
+	scopes: ['scopes', 'from'],
+	browser: ['url'],
+	strayReturn: [],
+	returned: ['outcome', 'error'],
+	granted: ['by', 'scopes', 'expiresAt', 'refreshable', 'isBound'],
+	notRefreshed: ['failure', 'isKept'],
+	taken: [],
+	forgotten: ['why'],
+	failed: ['failure'],
+};
+
+/** Longest text of a member, in UTF-16 units. */
+const maxText = 500;
+
+interface SignInFacts {
+	readonly name: string;
+	readonly url: string;
+	readonly state: AuthState;
+	readonly steps: readonly TimedStep[];
+}
+
+export function reportText({ name, url, state, steps }: SignInFacts): string {
+	const lines = [
+		t('Sign-in report for {0}', oneLine(name)),
+		t('Server: {0}', oneLine(url, maxText)),
+		t('Status: {0}', describeAuthState(state)),
+		'',
+		...(steps.length === 0 ? [t("The server hasn't requested a sign-in since this window was opened.")] : []),
+		...steps.flatMap(({ at, step }) => {
+			const time = timeOf(at);
+			return [`${time}  ${stepLine(step)}`, ...explainStep(step).map(it => `${' '.repeat(time.length)}  → ${it}`)];
+		}),
+		'',
+		t('This report never contains tokens, codes or secrets.'),
+	];
+	return documentText(lines.join('\n'));
+}
+
+/** `challenged  status: 401, scopes: notes:read notes:write`. Values that could pass for other members are quoted. */
+function stepLine(step: AuthStep): string {
+	if (step.kind === 'failed' && step.failure.code === 'signInNeeded') {
+		// The person hasn't been asked yet, so nothing has failed.
+		return step.failure.code;
+	}
+	const names: readonly string[] = shownMembers[step.kind];
+	const members = names.flatMap(name => {
+		const text = memberText(name, Reflect.get(step, name));
+		return text === '' ? [] : [`${name}: ${oneLine(text, maxText)}`];
+	});
+	return [step.kind, ...(members.length > 0 ? [members.join(', ')] : [])].join('  ');
+}
+
+/** Empty if there is nothing to show. */
+function memberText(name: string, value: unknown): string {
+	switch (name) {
+		case 'expiresAt':
+			// `toJSON` returns null for a time that a Date can't hold.
+			return typeof value === 'number' ? (new Date(value).toJSON() ?? String(value)) : '';
+		case 'failure':
+			return (value as AuthFailure).code;
+		default: {
+			const values: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+			return values.map(it => listedName(String(it))).join(' ');
+		}
+	}
+}
+
+/** Why a step failed, and what to do about it. */
+function explainStep(step: AuthStep): string[] {
+	switch (step.kind) {
+		case 'notRefreshed':
+			return [describeAuthFailure(step.failure)];
+		case 'failed':
+			return step.failure.code === 'signInNeeded'
+				? [describeNeed(step.failure.need)]
+				: [describeAuthFailure(step.failure), adviseOn(step.failure)];
+		default:
+			return [];
+	}
+}
+
+/** The state in words: a clause without a final period. */
+function describeAuthState(state: AuthState): string {
+	switch (state.kind) {
+		case 'unasked':
+			return t('Not signed in');
+		case 'working':
+			return t('Signing in');
+		case 'signedIn': {
+			const { issuer, scopes, expiresAt, refreshable } = state;
+			const facts = [oneLine(issuer, maxText), describeScopes(scopes)];
+			if (expiresAt === undefined) {
+				return refreshable
+					? t('Signed in at {0}. Scopes: {1}. Renewed automatically', ...facts)
+					: t('Signed in at {0}. Scopes: {1}. Expiration unknown', ...facts);
+			}
+			const end = new Date(expiresAt).toLocaleString(vscode.env.language);
+			return refreshable
+				? t('Signed in at {0}. Scopes: {1}. Valid until {2}, then renewed automatically', ...facts, end)
+				: t('Signed in at {0}. Scopes: {1}. Valid until {2}, then sign in again', ...facts, end);
+		}
+		case 'needed':
+			return t('Needs sign-in: {0}', describeNeed(state.need));
+		case 'failed':
+			return t('{0}. {1}', describeAuthFailure(state.failure), adviseOn(state.failure));
+	}
+}
+
+/** The time of day in UTC. */
+function timeOf(at: number): string {
+	return new Date(at).toISOString().slice(11);
 }

@@ -1,18 +1,21 @@
 /** Makes the accounts of servers with a URL, the browser in which people sign in, and the requests to sign in. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { Accounts } from '../../core/servers/accounts.js';
-import { authConfigFor } from './authConfig.js';
 import { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
 import { RedirectHandler } from './redirectHandler.js';
 import type { Platform } from '../../editor/platform.js';
 import type { AuthStore } from '../../editor/storage/authStore.js';
-import { Authorizer } from '../../mcp/index.js';
+import { type AuthConfig, Authorizer, textLimits } from '../../mcp/index.js';
 import { createPrompt } from './prompt.js';
 import { SignInRequests } from './signInRequests.js';
+import { readAuthConfig } from '../../core/config/authSettings.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import { readBoundedText } from '../../editor/documents/boundedFile.js';
+import { authSettings } from '../../editor/workspace/config.js';
 
-export interface CreateAuthDeps {
+interface CreateAuthDeps {
 	readonly context: { readonly extension: Pick<vscode.Extension<unknown>, 'id'> };
 	readonly platform: Pick<Platform, 'fetch' | 'loadAuthorization' | 'loopback'>;
 	/** The client name and version that servers and authorization servers are told. */
@@ -21,7 +24,7 @@ export interface CreateAuthDeps {
 	readonly pending: PendingRequests;
 }
 
-export interface Auth extends Disposable {
+interface Auth extends Disposable {
 	readonly accounts: Accounts;
 	readonly browser: ExternalBrowser;
 	readonly redirects: RedirectHandler;
@@ -56,4 +59,15 @@ export function createAuth({ context, platform, clientInfo, authStore, pending }
 		),
 	);
 	return { accounts, browser, redirects, requests, dispose: () => owned.dispose() };
+}
+
+/** @param url the server's URL with all variables filled in */
+async function authConfigFor({ launch }: ServerDefinition, url: string, store: AuthStore): Promise<AuthConfig> {
+	return readAuthConfig({
+		url,
+		setting: authSettings(),
+		configured: launch.kind === 'stdio' ? undefined : launch.oauth,
+		typed: await store.typedClient(url),
+		readFile: path => readBoundedText(vscode.Uri.file(path), textLimits.secretFile),
+	});
 }

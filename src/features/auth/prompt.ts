@@ -1,18 +1,24 @@
-/** The questions of a sign-in to the person, as pending requests. */
+/**
+ * The questions of a sign-in to the person, as pending requests, and their sheets: the facts, then the choice. Closing a
+ * sheet decides nothing.
+ */
 import * as vscode from 'vscode';
 import { deferred, onAbort } from '../../base/async.js';
 import { reportErrors } from '../../editor/commands.js';
 import { copyText } from '../../editor/documents/export.js';
-import { quickInputText } from '../../editor/ui/plainText.js';
-import { askForText, back } from '../../editor/ui/quickInput.js';
+import { quickInputText, quickPickLines } from '../../editor/ui/plainText.js';
+import { acceptedOnSheet, askForText, back, closeInput } from '../../editor/ui/quickInput.js';
 import type { AuthPrompt, SignInNeed } from '../../mcp/index.js';
 import type { Interactivity } from '../../core/servers/accounts.js';
 import type { PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import { askSignIn, askVisit } from './sheet.js';
 import type { SignInRequests } from './signInRequests.js';
+import { Commands } from '../../editor/contributions.js';
+import { adviseOnGuess, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 
-export interface PromptDeps {
+const { t } = vscode.l10n;
+
+interface PromptDeps {
 	readonly definition: ServerDefinition;
 	readonly pending: PendingRequests;
 	readonly requests: SignInRequests;
@@ -86,7 +92,6 @@ export async function askClient(
 	before = '',
 	signal?: AbortSignal,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
-	const { t } = vscode.l10n;
 	const title = t('Client for {0}', quickInputText(name, 60));
 	const where = issuer === undefined ? '' : t('Authorization server: {0}.', quickInputText(issuer, 100));
 	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', quickInputText(redirectUri, 100));
@@ -123,4 +128,111 @@ export async function askClient(
 	}
 	const secret = clientSecret.trim();
 	return { clientId: clientId.trim(), ...(secret !== '' && { clientSecret: secret }) };
+}
+
+interface SheetItem extends vscode.QuickPickItem {
+	readonly isYes?: boolean;
+	readonly run?: () => unknown;
+}
+
+interface Sheet {
+	readonly title: string;
+	readonly placeholder: string;
+	readonly facts: readonly (readonly [label: string, text: string])[];
+	readonly yes: string;
+	readonly no: string;
+	readonly icon: string;
+	/** Further choices, which leave the question open. */
+	readonly others?: readonly SheetItem[];
+}
+
+/** Letters that the quick pick shows beside a label. */
+const width = 64;
+
+/** Asks whether to open the browser. `aside` if the sheet was closed without an answer. */
+export function askSignIn(
+	{ name, source, offset }: ServerDefinition,
+	need: SignInNeed,
+	signal: AbortSignal,
+): Promise<boolean | 'aside'> {
+	const edit = {
+		label: t('Edit Configuration'),
+		iconPath: new vscode.ThemeIcon('edit'),
+		run: () => vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset }),
+	};
+	const isMore = need.why === 'moreScopes';
+	return showSheet(
+		{
+			title: isMore
+				? t('Grant "{0}" more permissions?', quickInputText(name, 60))
+				: t('Sign in to "{0}"?', quickInputText(name, 60)),
+			placeholder: t('Review the request before opening the browser'),
+			facts: [
+				[t('Reason'), describeNeed(need)],
+				[t('Server'), need.server],
+				[t('Authorization server'), need.issuer],
+				[t('Scopes'), describeScopes(need.scopes)],
+				...(need.isGuess ? [[t('Warning'), adviseOnGuess()] as const] : []),
+			],
+			yes: isMore ? t('Open Browser') : t('Sign In'),
+			no: t('Not Now'),
+			icon: 'key',
+			...(need.isGuess && { others: [edit] }),
+		},
+		signal,
+	);
+}
+
+/** Asks whether a server on the internet may send us to an address of the private network. */
+function askVisit(name: string, url: string, server: string, signal: AbortSignal): Promise<boolean | 'aside'> {
+	return showSheet(
+		{
+			title: t('Allow "{0}" to contact a private address?', quickInputText(name, 60)),
+			placeholder: t('Servers on the internet rarely need this'),
+			facts: [
+				[t('Server'), server],
+				[t('Address'), url],
+			],
+			yes: t('Allow'),
+			no: t('Deny'),
+			icon: 'warning',
+		},
+		signal,
+	);
+}
+
+async function showSheet(sheet: Sheet, signal: AbortSignal): Promise<boolean | 'aside'> {
+	const pick = vscode.window.createQuickPick<SheetItem>();
+	const aborted = onAbort(signal, () => pick.hide());
+	try {
+		pick.title = sheet.title;
+		pick.placeholder = sheet.placeholder;
+		pick.ignoreFocusOut = true;
+		pick.items = [
+			...sheet.facts.flatMap(([label, text]) =>
+				quickPickLines(text, width).map((description, index) => ({ label: index === 0 ? label : '…', description })),
+			),
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			{ label: sheet.yes, iconPath: new vscode.ThemeIcon(sheet.icon), isYes: true },
+			...(sheet.others ?? []),
+			{ label: sheet.no, iconPath: new vscode.ThemeIcon('close'), isYes: false },
+		];
+		while (!signal.aborted) {
+			const item = await acceptedOnSheet(pick);
+			if (!item) {
+				return 'aside';
+			}
+			if (item.run) {
+				void reportErrors(item.run);
+				return 'aside';
+			}
+			if (item.isYes !== undefined) {
+				return signal.aborted ? 'aside' : item.isYes;
+			}
+		}
+		return 'aside';
+	} finally {
+		aborted.dispose();
+		closeInput(pick);
+	}
 }

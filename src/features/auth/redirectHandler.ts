@@ -9,10 +9,11 @@ import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { Redirect, RedirectTarget } from '../../mcp/index.js';
 import { InternalCommands } from '../../editor/contributions.js';
 import type { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
-import { notificationText } from '../../editor/ui/plainText.js';
+import { notificationText, oneLine } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForText, back } from '../../editor/ui/quickInput.js';
-import { strayPage, welcomePage } from './redirectPage.js';
+
+const { t } = vscode.l10n;
 
 /** A visit of the browser whose redirect is awaited. */
 interface Visit {
@@ -66,7 +67,6 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 
 	/** Asks for the URL that the browser has returned to. */
 	async paste(): Promise<void> {
-		const { t } = vscode.l10n;
 		if (!this.isWaiting) {
 			void vscode.window.showInformationMessage(t('No sign-in is waiting for the browser.'));
 			return;
@@ -121,7 +121,6 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 
 	private async follow(journey: Journey, signal: AbortSignal): Promise<URL> {
-		const { t } = vscode.l10n;
 		const { name, uri, url, accept, waiting } = journey;
 		const returned = deferred<URL>();
 		const visit: Visit = {
@@ -170,4 +169,43 @@ function offerTo(visits: ReadonlySet<Visit>, read: (visit: Visit) => URL): boole
 	const all = [...visits];
 	const owner = all.find(it => it.state !== null && read(it).searchParams.get('state') === it.state);
 	return (owner ? [owner] : all).map(it => it.offer(read(it))).includes(true);
+}
+
+/** The page for an answer to a pending sign-in, which can be an error. */
+function welcomePage(returned: URL): string {
+	const error = returned.searchParams.get('error');
+	if (error === null) {
+		return page(t('Done'), t('You can close this page and return to the editor.'));
+	}
+	const said = returned.searchParams.get('error_description') ?? error;
+	return page(
+		t('Not signed in'),
+		t('The sign-in page returned an error: "{0}". Continue in the editor.', oneLine(said)),
+	);
+}
+
+/** The page for an answer to no pending sign-in. */
+function strayPage(): string {
+	return page(
+		t('This sign-in has ended'),
+		t('The sign-in was completed in another page or has expired. To sign in again, return to the editor.'),
+	);
+}
+
+/** A page without scripts that loads nothing. */
+function page(title: string, text: string): string {
+	const [heading, body] = [title, text].map(escaped);
+	return `<!doctype html>
+<html lang="${escaped(vscode.env.language)}">
+<head><meta charset="utf-8"><title>${heading} · MCP Workbench</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:15vh auto;padding:0 1em}</style>
+</head>
+<body><h1>${heading}</h1><p>${body}</p></body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+	return text.replace(/[&<>"']/g, it => `&#${it.charCodeAt(0)};`);
 }

@@ -7,12 +7,19 @@ import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { LaunchPart } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 import type { PageBlock, PageContent, PageSection } from '../../webviews/page/protocol.js';
-import { describeConsentChange, describeConsentReason, type FactDeps, sharedFolders } from './facts.js';
-import { describeSent, groupParts } from './parts.js';
+import {
+	describeConsentChange,
+	describeConsentReason,
+	describeSent,
+	type FactDeps,
+	groupParts,
+	sharedFolders,
+} from './parts.js';
+
+const { t } = vscode.l10n;
 
 /** The full view of a server that needs consent, changes first. @throws Error if it is too large to be shown */
 export function fullView(question: ConsentQuestion, { roots }: FactDeps): PageContent {
-	const { t } = vscode.l10n;
 	const { definition } = question;
 	const folders = sharedFolders(definition, roots).map(it => jsonText(it));
 	return {
@@ -41,13 +48,12 @@ function codeSection(title: string, text: string): PageSection {
 function exactBlock(kind: 'text' | 'code', text: string): PageBlock {
 	const shown = boundedDocument(text);
 	if (shown === undefined) {
-		throw new Error(vscode.l10n.t('The configuration is too large to be shown.'));
+		throw new Error(t('The configuration is too large to be shown.'));
 	}
 	return { kind, text: shown };
 }
 
 function changeSections({ changes = [], parts }: ConsentQuestion): PageSection[] {
-	const { t } = vscode.l10n;
 	if (changes.length === 0) {
 		return [];
 	}
@@ -68,13 +74,12 @@ function partText(part: LaunchPart): string {
 		case 'input':
 			return `${jsonText(part.name)}\n${indented(value)}`;
 		default:
-			return part.name === undefined ? value : vscode.l10n.t('{0}: {1}', jsonText(part.name), value);
+			return part.name === undefined ? value : t('{0}: {1}', jsonText(part.name), value);
 	}
 }
 
 /** Values are JSON, so that they can't imitate a heading or our own text. */
 function valueText(part: LaunchPart): string {
-	const { t } = vscode.l10n;
 	const { shown } = part;
 	if (shown === undefined) {
 		return t('Not shown');
@@ -102,7 +107,6 @@ function valueText(part: LaunchPart): string {
 }
 
 function programText(program: Program): string {
-	const { t } = vscode.l10n;
 	switch (program.kind) {
 		case 'found': {
 			const { path, lastingPath } = program;
@@ -120,7 +124,6 @@ function programText(program: Program): string {
 }
 
 function inputText(input: object): string {
-	const { t } = vscode.l10n;
 	// The input's id is the name of the part.
 	return fieldsText(
 		{ ...input, id: undefined },
@@ -140,7 +143,7 @@ function inputText(input: object): string {
 function fieldsText(value: object, labels: Readonly<Record<string, string>>): string {
 	return Object.entries(value)
 		.filter(([, it]) => it !== undefined)
-		.map(([name, it]) => vscode.l10n.t('{0}: {1}', labels[name] ?? jsonText(name), exactJson(it)))
+		.map(([name, it]) => t('{0}: {1}', labels[name] ?? jsonText(name), exactJson(it)))
 		.join('\n');
 }
 

@@ -1,18 +1,25 @@
-/** The texts for each kind of launch part: rows of the sheet, headings of the full view, and names in lists of changes. */
+/** The rows of the consent sheet, the headings of the full view, and the changes since the last consent in words. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { listedName, listNames } from '../../editor/ui/exactText.js';
-import { describePlaces } from '../../editor/l10n/messages.js';
+import { describeList, describePlaces } from '../../editor/l10n/messages.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import type {
 	DebugDefinition,
 	HttpDefinition,
 	InputDefinition,
 	LaunchDefinition,
+	ServerDefinition,
 } from '../../core/config/serverDefinition.js';
 import type { ValuePlace } from '../../core/config/inputs.js';
 import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
+import { describeSource } from '../../editor/l10n/configWords.js';
+import type { ConsentChange } from '../../core/launch/consentFacts.js';
+import type { ConsentQuestion } from '../../core/launch/consents.js';
+import type { Roots } from '../../core/servers/serverPorts.js';
+
+const { t } = vscode.l10n;
 
 /** A row of the sheet. The text isn't cleaned yet: the sheet cleans it with `exactLines`. */
 export interface ConsentFact {
@@ -24,7 +31,7 @@ export interface ConsentFact {
 	readonly mustBeSeen?: boolean;
 }
 
-export interface PartWords {
+interface PartWords {
 	/** The heading in the full view, and the default label of rows. */
 	readonly title: string;
 	/** The name of a part in a list of changes; the title if left out. `bare` is its name without quotation marks. */
@@ -50,7 +57,6 @@ interface RowContext {
 
 /** The texts of every kind of part, in the order of the sheet. */
 function partWords(): Readonly<Record<PartKind, PartWords>> {
-	const { t } = vscode.l10n;
 	return {
 		kind: {
 			title: t('Transport'),
@@ -150,11 +156,7 @@ export function groupParts(parts: readonly LaunchPart[]): (PartWords & { readonl
 }
 
 /** The rows of the wanted parts. */
-export function describeParts(
-	wanted: readonly LaunchPart[],
-	all: readonly LaunchPart[],
-	isChanged: boolean,
-): ConsentFact[] {
+function describeParts(wanted: readonly LaunchPart[], all: readonly LaunchPart[], isChanged: boolean): ConsentFact[] {
 	return groupParts(wanted).flatMap(({ title, rows, parts }) =>
 		rows(parts[0]?.shown, parts, { all, isChanged }).map(it =>
 			typeof it === 'string' ? { label: title, text: it } : it,
@@ -163,7 +165,7 @@ export function describeParts(
 }
 
 /** "Environment variable B" */
-export function describeLaunchPart({ part, name = '' }: Pick<LaunchPart, 'part' | 'name'>): string {
+function describeLaunchPart({ part, name = '' }: Pick<LaunchPart, 'part' | 'name'>): string {
 	const { title, change } = partWords()[part];
 	return change ? change(listedName(name), name) : title;
 }
@@ -176,7 +178,6 @@ const transports: Readonly<Record<LaunchDefinition['kind'], string>> = {
 
 /** `npx → /usr/bin/npx` */
 function describeProgram(command: string, program: Program): string {
-	const { t } = vscode.l10n;
 	const quoted = describeWords([command]);
 	switch (program.kind) {
 		case 'found':
@@ -192,7 +193,6 @@ function describeProgram(command: string, program: Program): string {
 
 /** `AWS_SECRET_ACCESS_KEY → header X-Client` */
 export function describeSent({ name = '', shown }: LaunchPart): string {
-	const { t } = vscode.l10n;
 	const places = describePlaces(
 		(shown as readonly ValuePlace[]).map(it => ('name' in it ? { ...it, name: listedName(it.name) } : it)),
 	);
@@ -209,7 +209,6 @@ export function describeSent({ name = '', shown }: LaunchPart): string {
 }
 
 function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth']>): ConsentFact[] {
-	const { t } = vscode.l10n;
 	return [
 		...(clientId === undefined ? [] : [{ label: t('OAuth client ID'), text: clientId }]),
 		...(scopes === undefined ? [] : [{ label: t('OAuth scopes'), text: describeWords(scopes) || t('None') }]),
@@ -218,7 +217,6 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 
 /** One row for each variable whose value is shown, and one with the names of the others. */
 function describeEnvironment(parts: readonly LaunchPart[]): (ConsentFact | string)[] {
-	const { t } = vscode.l10n;
 	const names = (wanted: (shown: unknown) => boolean): string =>
 		listNames(parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])));
 	const set = names(it => it === undefined);
@@ -234,7 +232,7 @@ function describeEnvironment(parts: readonly LaunchPart[]): (ConsentFact | strin
 function describeVariable({ name = '', shown }: LaunchPart): string {
 	return shown === undefined
 		? listedName(name)
-		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no value)')}`;
+		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : t('(no value)')}`;
 }
 
 /** `${workspaceFolder} = /w` */
@@ -243,7 +241,6 @@ function describeFolder({ name = '', shown }: LaunchPart): string {
 }
 
 function describeInputs(parts: readonly LaunchPart[]): ConsentFact[] {
-	const { t } = vscode.l10n;
 	const inputs = parts.map(({ name = '', shown }) => ({ name, input: shown as InputDefinition | null }));
 	const asked = inputs.filter(it => it.input?.kind !== 'command').map(it => it.name);
 	return [
@@ -257,7 +254,6 @@ function describeInputs(parts: readonly LaunchPart[]): ConsentFact[] {
 }
 
 function describeCommand(input: string, command: string, args: unknown): string {
-	const { t } = vscode.l10n;
 	const names = [listedName(command), listedName(input)] as const;
 	return args === undefined
 		? t('{0} for input {1}', ...names)
@@ -266,4 +262,79 @@ function describeCommand(input: string, command: string, args: unknown): string 
 
 function describeWords(words: readonly string[]): string {
 	return words.map(listedName).join(' ');
+}
+
+/** Parts that share the row of another part. The row counts as changed if either part has changed. */
+const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };
+
+export interface FactDeps {
+	readonly roots: Roots;
+}
+
+/**
+ * The rows of the sheet, the most important first. Values that may be secret are shown by name only.
+ * @returns `changed` is empty if nothing has changed since the last consent, or there was none
+ */
+export function describeQuestion(
+	question: ConsentQuestion,
+	{ roots }: FactDeps,
+): Readonly<Record<'changed' | 'others', readonly ConsentFact[]>> {
+	const { definition, changes = [], parts } = question;
+	const { changed, others } = splitParts(question);
+	const reason = describeConsentReason(question);
+	const rows = (wanted: readonly LaunchPart[]): ConsentFact[] => describeParts(wanted, parts, wanted === changed);
+	return {
+		changed:
+			changes.length === 0
+				? []
+				: [{ label: t('Summary'), text: describeList(changes.map(describeConsentChange)) }, ...rows(changed)],
+		others: [
+			...(reason === undefined ? [] : [{ label: t('Reason'), text: reason }]),
+			...rows(others),
+			{ label: t('Exposed folders'), text: listNames(sharedFolders(definition, roots), t('None')) || t('None') },
+			{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
+		],
+	};
+}
+
+/** Divides the parts of a question into changed and unchanged ones. */
+function splitParts({ parts, changes = [] }: ConsentQuestion): Record<'changed' | 'others', LaunchPart[]> {
+	const keys = new Set(changes.map(partKey));
+	const isChanged = (it: LaunchPart): boolean => {
+		const holder = shownWith[it.part];
+		return keys.has(partKey(it)) || (holder !== undefined && keys.has(holder));
+	};
+	return { changed: parts.filter(isChanged), others: parts.filter(it => !isChanged(it)) };
+}
+
+function partKey({ part, name }: Pick<LaunchPart, 'part' | 'name'>): string {
+	return name === undefined ? part : `${part}:${name}`;
+}
+
+/** "Environment variable B (new)" */
+export function describeConsentChange(change: ConsentChange): string {
+	const part = describeLaunchPart(change);
+	switch (change.how) {
+		case 'added':
+			return t('{0} (new)', part);
+		case 'removed':
+			return t('{0} (removed)', part);
+		case 'changed':
+			return part;
+		default:
+			return assertNever(change.how);
+	}
+}
+
+/** Why the server needs consent; `undefined` if the changes are the reason. */
+export function describeConsentReason({ changes, isOlder }: ConsentQuestion): string | undefined {
+	if (isOlder) {
+		return t('Allowed in an earlier version that showed fewer details');
+	}
+	return changes === undefined ? t('New server') : undefined;
+}
+
+/** The names of the folders that the server gets as roots. */
+export function sharedFolders(definition: ServerDefinition, roots: Roots): string[] {
+	return roots.list(definition).flatMap(it => (it.uri.startsWith('file:') ? [it.name ?? it.uri] : []));
 }

@@ -12,9 +12,8 @@ import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ShowPage } from '../../webviews/page/protocol.js';
-import { describeQuestion, type FactDeps } from './facts.js';
+import { type ConsentFact, describeQuestion, type FactDeps } from './parts.js';
 import { fullView } from './fullView.js';
-import type { ConsentFact } from './parts.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
 
 export interface ConsentSheetDeps extends FactDeps {

@@ -1,13 +1,19 @@
-/** The feature `devMode`: restarts servers with `dev.watch` when their files change, or when their debugging has failed. */
+/**
+ * The feature `devMode`: restarts servers with `dev.watch` when their files change, or when their debugging has failed. Each
+ * glob has its own file watcher of the editor, which ignores files that the setting `files.watcherExclude` excludes.
+ */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
+import { type Disposable, DisposableStore, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Debugging } from '../../editor/workspace/debugging.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { Watcher } from './watcher.js';
+import { clock, type Timer } from '../../base/clock.js';
+import { watchFiles } from '../../editor/workspace/watchFiles.js';
+import { foldersOf, RestartGuard } from '../../core/config/devMode.js';
+import type { ServerState } from '../../core/servers/serverState.js';
 
-export interface DevDeps {
+interface DevDeps {
 	readonly registry: ServerRegistry;
 	readonly debugging: Debugging;
 }
@@ -53,4 +59,135 @@ async function tellLoop(name: string, path: string, watchAgain: () => void): Pro
 	if ((await vscode.window.showWarningMessage(message, again)) === again) {
 		watchAgain();
 	}
+}
+
+/** Milliseconds without a change before the restart, because a build writes many files one after another. */
+const settleMs = 300;
+/** Milliseconds after the first change within which the server is restarted in any case. */
+const maxSettleMs = 3000;
+/** Number of files that are searched for in a new folder. */
+const maxFound = 1000;
+
+class Watcher extends Owner {
+	private readonly watchers = this.own(new DisposableStore());
+	private readonly changed = new Set<string>();
+	/** Changed files that a glob with `!` excludes. */
+	private readonly excluded = new Set<string>();
+	private readonly guard = new RestartGuard();
+	private timer: Timer | undefined;
+	private firstChange = 0;
+	private isRestarting = false;
+	private isStopped = false;
+
+	/** @param onLoop called when watching stops because the server seems to change its own files */
+	constructor(
+		private readonly server: Server,
+		readonly globs: readonly string[],
+		private readonly onLoop: (path: string) => void,
+	) {
+		super();
+		this.own(vscode.workspace.onDidSaveTextDocument(() => this.guard.didSave()));
+		this.watch();
+	}
+
+	/** Starts watching again after `onLoop`. */
+	watchAgain(): void {
+		this.guard.reset();
+		this.isStopped = false;
+		this.server.isWatched = true;
+	}
+
+	override dispose(): void {
+		clock.clearTimeout(this.timer);
+		this.server.isWatched = false;
+		super.dispose();
+	}
+
+	private watch(): void {
+		const { folderUri } = this.server.definition.source;
+		const folders =
+			folderUri === undefined
+				? (vscode.workspace.workspaceFolders ?? []).map(it => it.uri)
+				: [vscode.Uri.parse(folderUri)];
+		for (const folder of folders) {
+			for (const glob of this.globs) {
+				const isExcluding = glob.startsWith('!');
+				const path = (isExcluding ? glob.slice(1) : glob).replace(/^\.\//, '');
+				const pattern = new vscode.RelativePattern(folder, path);
+				this.watchers.add(watchFiles(pattern, it => this.didChange(it, isExcluding)));
+				this.followFolders(folder, path, isExcluding);
+			}
+		}
+		this.server.isWatched = folders.length > 0;
+	}
+
+	/** Searches new folders for files, because the editor reports only the folder if it is created together with files. */
+	private followFolders(base: vscode.Uri, path: string, isExcluding: boolean): void {
+		for (const folder of foldersOf(path)) {
+			const pattern = new vscode.RelativePattern(base, folder);
+			const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern, false, true, true));
+			const look = async (): Promise<void> => {
+				const files = await vscode.workspace.findFiles(new vscode.RelativePattern(base, path), null, maxFound);
+				files.forEach(it => this.didChange(it, isExcluding));
+			};
+			this.watchers.add(
+				watcher.onDidCreate(() => look().catch((error: unknown) => this.server.log.warn(`Watching: ${String(error)}`))),
+			);
+		}
+	}
+
+	private didChange(uri: vscode.Uri, isExcluding: boolean): void {
+		// The search of a new folder may end after this watcher was disposed.
+		if (this.owned.isDisposed || this.isStopped || !(this.isRestarting || isWanted(this.server.state))) {
+			return;
+		}
+		(isExcluding ? this.excluded : this.changed).add(uri.toString());
+		const now = clock.elapsed();
+		this.firstChange = this.timer === undefined ? now : this.firstChange;
+		clock.clearTimeout(this.timer);
+		this.timer = clock.setTimeout(() => this.settle(), Math.min(settleMs, this.firstChange + maxSettleMs - now));
+	}
+
+	private settle(): void {
+		this.timer = undefined;
+		if (this.isRestarting) {
+			// `restart` continues with the changes once it has ended.
+			return;
+		}
+		const changed = [...this.changed].filter(it => !this.excluded.has(it));
+		this.changed.clear();
+		this.excluded.clear();
+		const [first, ...more] = changed;
+		if (first === undefined || !isWanted(this.server.state)) {
+			return;
+		}
+		const path = vscode.workspace.asRelativePath(vscode.Uri.parse(first));
+		if (!this.guard.mayRestart(clock.elapsed())) {
+			this.isStopped = true;
+			this.server.isWatched = false;
+			this.server.log.warn(`Not watched any more: ${path} changes at every start, as if the server changed it itself.`);
+			this.onLoop(path);
+			return;
+		}
+		void this.restart(more.length > 0 ? `${path} and ${more.length} more` : path);
+	}
+
+	private async restart(what: string): Promise<void> {
+		this.isRestarting = true;
+		try {
+			this.server.log.info(`Restarting: ${what} changed.`);
+			await this.server.restart(false);
+		} finally {
+			this.isRestarting = false;
+			this.guard.didRestart(clock.elapsed());
+			if (this.changed.size > 0 && !this.owned.isDisposed && this.timer === undefined) {
+				this.settle();
+			}
+		}
+	}
+}
+
+/** Whether a change restarts the server: not if the person has stopped it, but also if it has failed. */
+function isWanted({ kind }: ServerState): boolean {
+	return kind === 'running' || kind === 'starting' || kind === 'reconnecting' || kind === 'failed';
 }

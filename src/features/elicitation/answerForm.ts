@@ -1,14 +1,22 @@
 /** Elicitation in form mode: the person fills in the fields one by one, reviews them, and accepts, declines, or cancels. */
 import * as vscode from 'vscode';
-import { canonicalJson, type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
+import {
+	canonicalJson,
+	type Field,
+	type Form,
+	formFields,
+	type JsonObject,
+	type SchemaValidator,
+} from '../../mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../core/requests/elicitations.js';
-import { asksForSecret } from './secretFields.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { type FormDraft, runForm } from '../../editor/forms/formPick.js';
 import type { FormAction } from '../../editor/forms/formReview.js';
 import { quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { closeHeldInput } from '../../editor/ui/quickInput.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
+
+const { t } = vscode.l10n;
 
 export interface AnswerFormDeps {
 	readonly documents: Documents;
@@ -25,7 +33,6 @@ export class AnswerForm {
 
 	/** Shows the form. Resolves with the answer; `undefined` if the form was closed, and the question still waits. */
 	async ask(elicitation: Elicitation, schema: JsonObject, signal: AbortSignal): Promise<ElicitationAnswer | undefined> {
-		const { t } = vscode.l10n;
 		const { deps, drafts } = this;
 		const serverLabel = deps.label(elicitation);
 		const title = titleText(t('Answer'), serverLabel);
@@ -56,7 +63,7 @@ export class AnswerForm {
 				leaveLabel: t('Answer Later'),
 				leaveIcon: 'clock',
 				actions: answerActions(),
-				warn: field => (asksForSecret(field) ? warningOfSecret() : undefined),
+				warn: field => (asksForSecret(field) ? t('Servers must not ask for passwords or keys this way') : undefined),
 				validator: deps.validator,
 				showAll: values => deps.documents.showJson(title, values),
 			});
@@ -88,7 +95,6 @@ export class AnswerForm {
 		}
 		const [first] = check.problems;
 		const why = first ? describeSchemaProblem(first) : '';
-		const { t } = vscode.l10n;
 		const send = t('Submit Anyway');
 		const message = t("The answer doesn't match the server's request: {0}", why);
 		closeHeldInput();
@@ -98,7 +104,6 @@ export class AnswerForm {
 
 /** Decline and cancel. Both end the question; each detail describes what the server gets. */
 function answerActions(): FormAction[] {
-	const { t } = vscode.l10n;
 	return [
 		{
 			id: 'decline',
@@ -121,7 +126,6 @@ function answerActions(): FormAction[] {
 
 /** Describes what the server gets. Counts the defaults, because the person isn't asked about those of optional fields. */
 function describeSubmission({ fields }: Form, values: JsonObject): string {
-	const { t } = vscode.l10n;
 	if (fields.length === 0) {
 		return t('Tells the server that you accepted');
 	}
@@ -139,6 +143,21 @@ function describeSubmission({ fields }: Form, values: JsonObject): string {
 			: t('Sends the values below, including {0} defaults from the server', defaults);
 }
 
-function warningOfSecret(): string {
-	return vscode.l10n.t('Servers must not ask for passwords or keys this way');
+const kinds =
+	'pass(?:word|phrase|code|wd)|secret|credential|(?:api|private|access|auth).?key|(?:access|auth|bearer|refresh|api|session|security).?token|card.?number|social.?security';
+/** Short words count only in names: a description may mention them without asking for one. */
+const inName = new RegExp(`${kinds}|\\b(?:token|pwd|pin|otp|cvv|cvc|ssn)\\b`, 'i');
+const inDescription = new RegExp(`\\byour\\b[^.]{0,40}(?:${kinds})`, 'i');
+
+/**
+ * Guesses whether a field asks for a secret. The guess shows a warning and blocks nothing. Spec, elicitation: "Servers MUST
+ * NOT use form mode elicitation to request sensitive information".
+ */
+export function asksForSecret({ kind, name, title, description, isSecret }: Field): boolean {
+	if (kind === 'boolean' || kind === 'choices') {
+		return false;
+	}
+	// Divides `apiKey` and `user_pin` into words.
+	const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[_-]+/g, ' ');
+	return isSecret || [name, spaced, title ?? ''].some(it => inName.test(it)) || inDescription.test(description ?? '');
 }

@@ -11,6 +11,8 @@ import { describeUrlWarning, type ExternalBrowser } from '../../editor/auth/exte
 import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 
+const { t } = vscode.l10n;
+
 type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
 
 interface PageItem extends vscode.QuickPickItem {
@@ -36,7 +38,6 @@ export async function askPage(
 	{ questions, elicitations, browser }: AnswerPageDeps,
 ): Promise<ElicitationAnswer | undefined> {
 	const { request } = elicitation;
-	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<PageItem>();
 	const aborted = onAbort(signal, () => pick.hide());
 	try {
@@ -92,7 +93,6 @@ export async function askPage(
 
 /** The host is on a row of its own, above all text that could imitate it. */
 function facts({ request, definition }: ServerQuestion<PageRequest>, url: URL): PageItem[] {
-	const { t } = vscode.l10n;
 	return [
 		{ label: t('Host'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
 		...warningsOfUrl(url, nearnessOfServer(definition.launch)).map((it): PageItem => ({
@@ -108,7 +108,6 @@ function facts({ request, definition }: ServerQuestion<PageRequest>, url: URL): 
 
 function choices({ stage, isAnswered }: ServerQuestion): PageItem[] {
 	const isOpened = stage === 'underway';
-	const { t } = vscode.l10n;
 	if (isAnswered) {
 		const told = t('Removes the request without telling the server');
 		return [

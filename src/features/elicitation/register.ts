@@ -11,7 +11,7 @@ import {
 	isPage,
 } from '../../core/requests/elicitations.js';
 import type { Interactions } from '../../core/calls/interactions.js';
-import { secretValues } from '../../core/text/argumentSecrets.js';
+import { secretValues } from '../../core/text/callArguments.js';
 import type { Answerer, EndedQuestion, Questions } from '../../core/requests/questions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Documents } from '../../editor/documents/documents.js';

@@ -5,8 +5,8 @@ import type { History } from '../../core/history/history.js';
 import {
 	type CallEntry,
 	callerOfRepeat,
-	type HistoryEntry,
 	comparableResult,
+	type HistoryEntry,
 	sdkCall,
 } from '../../core/history/historyEntry.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';

@@ -8,8 +8,8 @@ import { Settings } from '../../editor/contributions.js';
 import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
 import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
-import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../editor/ui/plainText.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
+import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../editor/ui/plainText.js';
 
 /** The end of an entry in a few words. */
 export function describeEnd(entry: HistoryEntry): string {

@@ -1,7 +1,7 @@
 /** The view "History": running calls, and entries with the newest first. Older entries are loaded in pages. */
 import * as vscode from 'vscode';
 import { clock, type Timer } from '../../base/clock.js';
-import { Emitter, Owner } from '../../base/lifecycle.js';
+import { Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../core/calls/calls.js';
 import type { History } from '../../core/history/history.js';
 import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../core/history/historyEntry.js';
@@ -9,13 +9,14 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Server } from '../../core/servers/server.js';
 import { ManagedContextKey } from '../../editor/commands.js';
-import { Colors, InternalCommands, ContextKeys, TreeContexts, Views } from '../../editor/contributions.js';
+import { Colors, ContextKeys, InternalCommands, TreeContexts, Views } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
 import { quickPickText, treeText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
-import { describeTime } from '../../editor/l10n/timeText.js';
+import { TreeChanges } from '../../editor/tree/treeChanges.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
-import { type RunningText, runningItem } from './runningItem.js';
+import { runningItem, type RunningText } from './runningItem.js';
 
 /** The row that shows older entries. */
 export const older: unique symbol = Symbol('older');
@@ -41,8 +42,8 @@ export interface HistoryViewDeps {
 }
 
 export class HistoryView extends Owner implements vscode.TreeDataProvider<HistoryLine> {
-	private readonly changes = this.own(new Emitter<HistoryLine[] | undefined>());
-	readonly onDidChangeTreeData = this.changes.event as vscode.Event<HistoryLine[] | undefined>;
+	private readonly changes = this.own(new TreeChanges<HistoryLine>());
+	readonly onDidChangeTreeData = this.changes.onDidChange;
 
 	private readonly view: vscode.TreeView<HistoryLine>;
 	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
@@ -132,7 +133,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	getChildren(line?: HistoryLine): HistoryLine[] | Promise<HistoryLine[]> {
-		return line === undefined ? this.rows() : [];
+		return line === undefined ? this.changes.send(undefined, this.rows()) : [];
 	}
 
 	private async rows(): Promise<HistoryLine[]> {

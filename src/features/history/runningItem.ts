@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SentCall } from '../../core/calls/calls.js';
-import { redactedArguments } from '../../core/text/argumentSecrets.js';
+import { redactedArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 import { Colors, TreeContexts } from '../../editor/contributions.js';
 import { describeProgress } from '../../editor/l10n/messages.js';

@@ -4,16 +4,31 @@
  */
 import { raceAbort } from '../../base/async.js';
 import { shorten } from '../../base/trim.js';
-import type { Budget } from './budget.js';
+import {
+	type Budget,
+	type ContinuationStore,
+	quoted,
+	wrapContinuation,
+	type WrapDeps,
+	wrapUntrusted,
+} from './untrustedContent.js';
 import { ModelTools } from '../../editor/contributions.js';
-import { quoted, wrapContinuation, type WrapDeps, wrapUntrusted } from './untrustedContent.js';
-import { ImagesForModel, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
-import type { ModelAnswer, SentModelRequest } from './modelRequest.js';
+import { ImagesForModel, type ModelImage, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
 import { jsonText, modelText } from '../../editor/ui/plainText.js';
-import { canonicalJson, type JsonObject, type Resource, type Tool } from '../../mcp/index.js';
+import {
+	canonicalJson,
+	type ContentBlock,
+	isObject,
+	type JsonObject,
+	type Resource,
+	type ResourceContents,
+	type SchemaCheck,
+	type Tool,
+	type ToolResult,
+} from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
-import { redactedArguments } from '../../core/text/argumentSecrets.js';
+import { plainObject, redactedArguments } from '../../core/text/callArguments.js';
 import { searchEntries, type SearchTexts } from '../../core/search/search.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -21,11 +36,22 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isForModels, ReadDeniedError } from '../../core/calls/toolAccess.js';
 import type { ModelActivity } from './activity.js';
 import { ToolError, toToolError } from './toolErrors.js';
-import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
-import type { ContinuationStore } from './continuationStore.js';
-import { sentenceOfCheck, textOfContents, textOfResult } from './resultText.js';
+import { base64Size } from '../../base/base64.js';
 
-export interface ModelToolsDeps {
+export interface SentModelRequest {
+	readonly input: unknown;
+	readonly budget: Budget;
+	readonly signal: AbortSignal;
+	/** Whether the answer may contain images. */
+	readonly takesImages: boolean;
+}
+
+export interface ModelAnswer {
+	readonly text: string;
+	readonly images: readonly ModelImage[];
+}
+
+interface ModelToolsDeps {
 	readonly registry: ServerRegistry;
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
 	/** Checks and records reads of resources. */
@@ -276,4 +302,174 @@ function argumentNames({ inputSchema }: Tool): string[] {
 
 function shortJson(value: JsonObject): string {
 	return shorten(modelText(jsonText(value)), 500);
+}
+
+interface SearchInput {
+	readonly query: string;
+	/** The label or name of a server; `undefined` to search all running servers. */
+	readonly server: string | undefined;
+	readonly limit: number;
+}
+
+const defaultLimit = 10;
+const maxLimit = 100;
+
+export function readSearch(input: unknown): SearchInput {
+	const { query, server, limit } = objectOf(input);
+	return {
+		query: optionalText(query, 'query') ?? '',
+		server: optionalText(server, 'server'),
+		limit: typeof limit === 'number' && limit >= 1 ? Math.min(maxLimit, Math.floor(limit)) : defaultLimit,
+	};
+}
+
+export function readCall(input: unknown): {
+	readonly server: string;
+	readonly tool: string;
+	readonly args: JsonObject;
+} {
+	const { server, tool, arguments: args = {} } = objectOf(input);
+	return { server: text(server, 'server'), tool: text(tool, 'tool'), args: argumentsOf(args) };
+}
+
+/** Copies the arguments, so that the caller can't change them between approval and sending. */
+function argumentsOf(args: unknown): JsonObject {
+	try {
+		return plainObject(args);
+	} catch {
+		throw new ToolError('"arguments" must be a JSON object that matches the inputSchema of the tool.');
+	}
+}
+
+export function readUri(input: unknown): { readonly server: string; readonly uri: string } {
+	const { server, uri } = objectOf(input);
+	return { server: text(server, 'server'), uri: text(uri, 'uri') };
+}
+
+export function readRest(input: unknown): { readonly handle: string; readonly from: number } {
+	const { handle, from = 0 } = objectOf(input);
+	if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0) {
+		throw new ToolError('"from" must be a position: a whole number, 0 or more.');
+	}
+	return { handle: text(handle, 'handle'), from };
+}
+
+function objectOf(input: unknown): JsonObject {
+	return isObject(input) ? input : {};
+}
+
+function text(value: unknown, name: string): string {
+	const it = optionalText(value, name);
+	if (it === undefined) {
+		throw new ToolError(`"${name}" is missing.`);
+	}
+	return it;
+}
+
+/** Some models send an empty string for a parameter that they leave out. */
+function optionalText(value: unknown, name: string): string | undefined {
+	if (value === undefined || value === null || value === '') {
+		return undefined;
+	}
+	if (typeof value !== 'string') {
+		throw new ToolError(`"${name}" must be a text.`);
+	}
+	return value;
+}
+
+/** One answer is cut to this length, in UTF-16 units. */
+const maxText = 2_000_000;
+
+/** A longer block, in UTF-16 units, isn't compared with the structured content, because parsing it takes too long. */
+const maxCompared = 500_000;
+
+/**
+ * The content blocks and the structured content. A block that repeats the structured content is left out.
+ * @param images takes the images that the model gets besides the text
+ */
+export function textOfResult(
+	{ content, structuredContent }: ToolResult,
+	images: ImagesForModel = new ImagesForModel(false),
+): string {
+	const blocks = structuredContent === undefined ? content : content.filter(it => !isSame(it, structuredContent));
+	const parts = blocks.map(it => textOfBlock(it, images));
+	if (structuredContent !== undefined) {
+		parts.push(`[structured content, JSON]\n${jsonText(structuredContent, 1)}`);
+	}
+	return cleaned(parts.length > 0 ? parts : ['[nothing]']);
+}
+
+export function textOfContents(
+	contents: readonly ResourceContents[],
+	images: ImagesForModel = new ImagesForModel(false),
+): string {
+	return cleaned(contents.length > 0 ? contents.map(it => textOfContent(it, images)) : ['[nothing]']);
+}
+
+/** A sentence about the check against the tool's `outputSchema`; empty if there was nothing to check. */
+export function sentenceOfCheck(tool: Tool, result: ToolResult, check: SchemaCheck | undefined): string {
+	if (tool.outputSchema === undefined || result.isError) {
+		return '';
+	}
+	if (check === undefined) {
+		return "The tool's outputSchema promises structured content, and there is none: do not rely on its shape.";
+	}
+	switch (check.kind) {
+		case 'valid':
+			return "The structured content was checked: it matches the tool's outputSchema.";
+		case 'invalid': {
+			const rules = [...new Set(check.problems.map(it => it.code))].join(', ');
+			return `The structured content breaks the tool's own outputSchema (${rules}): do not rely on its shape.`;
+		}
+		case 'unchecked':
+			return "The structured content could not be checked against the tool's outputSchema: do not rely on its shape.";
+	}
+}
+
+function textOfBlock(block: ContentBlock, images: ImagesForModel): string {
+	switch (block.type) {
+		case 'text':
+			return block.text;
+		case 'image':
+		case 'audio':
+			return `[${block.type}, ${block.mimeType}, ${textOfBytes(block.mimeType, block.data, images)}]`;
+		case 'resource_link':
+			return `[link to a resource: ${jsonText({ uri: block.uri, name: block.name, mimeType: block.mimeType })}; if ${ModelTools.listResources} lists it, ${ModelTools.readResource} reads it]`;
+		case 'resource':
+			return textOfContent(block.resource, images);
+		case 'unknown':
+			return `[content of an unknown kind, JSON]\n${jsonText(block.raw, 1)}`;
+	}
+}
+
+function textOfContent({ uri, mimeType, text, blob = '' }: ResourceContents, images: ImagesForModel): string {
+	const head = jsonText({ uri, mimeType });
+	return text === undefined
+		? `[resource ${head}, ${textOfBytes(mimeType ?? '', blob, images)}]`
+		: `[resource ${head}]\n${text}`;
+}
+
+function textOfBytes(mimeType: string, data: string, images: ImagesForModel): string {
+	const number = images.tryGive(mimeType, data);
+	const size = `${base64Size(data)} bytes`;
+	return number === undefined ? `${size}: not text, not shown` : `${size}: given beside this text, as image ${number}`;
+}
+
+/** Spec, tools: "a tool that returns structured content SHOULD also return the serialized JSON in a TextContent block". */
+function isSame(block: ContentBlock, structured: unknown): boolean {
+	if (block.type !== 'text' || block.text.length > maxCompared) {
+		return false;
+	}
+	try {
+		return canonicalJson(JSON.parse(block.text)) === canonicalJson(structured);
+	} catch {
+		return false;
+	}
+}
+
+function cleaned(parts: readonly string[]): string {
+	const text = parts.join('\n\n');
+	const cut = text.length > maxText;
+	const clean = modelText(cut ? text.slice(0, maxText).replace(/[\uD800-\uDBFF]$/, '') : text);
+	return cut ? `${clean}\n[the rest, ${text.length - maxText} characters, is not kept]` : clean;
 }

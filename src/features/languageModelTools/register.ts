@@ -1,4 +1,9 @@
-/** Registers the language-model tools, through which agents in the editor use all servers with approvals and history. */
+/**
+ * Registers the language-model tools, through which agents in the editor use all servers with approvals and history.
+ *
+ * The editor asks the person to confirm some of them. It doesn't tell us the answer, so that never counts as an approval.
+ * The confirmation is left out where our own decision doesn't need the person.
+ */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
@@ -6,19 +11,24 @@ import { abortOn } from '../../editor/cancellation.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands, type ModelToolName, ModelTools } from '../../editor/contributions.js';
 import { imagePart, takesImages } from '../../editor/newerApi.js';
-import type { ModelAnswer, SentModelRequest } from './modelRequest.js';
+import { ModelActions, type ModelAnswer, readCall, readUri, type SentModelRequest } from './modelActions.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { ModelActivity } from './activity.js';
-import { type Budget, charsBudget } from './budget.js';
-import { ModelActions } from './modelActions.js';
-import { prepareCall, prepareRead } from './prepare.js';
-import { ContinuationStore } from './continuationStore.js';
-import { chooseVisible } from './visibleTools.js';
+import { type Budget, charsBudget, ContinuationStore } from './untrustedContent.js';
+import { jsonText, markdownText, quickPickText } from '../../editor/ui/plainText.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
+import { askForMany, back } from '../../editor/ui/quickInput.js';
+import { chooseTools } from '../../editor/workspace/serverOptions.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 
-export interface ModelsDeps {
+const { t } = vscode.l10n;
+
+interface ModelsDeps {
 	readonly registry: ServerRegistry;
 	/** The decision about a call as of now; asks the person nothing. */
 	readonly evaluate: (call: Call) => Promise<ApprovalQuestion>;
@@ -88,4 +98,110 @@ function budgetOf(
 	return options && options.tokenBudget > 0
 		? { max: options.tokenBudget, count: text => options.countTokens(text, token) }
 		: charsBudget;
+}
+
+/** Arguments are cut to this length, in UTF-16 units. Our own sheet shows them in full. */
+const maxShown = 1000;
+
+/** @returns `undefined` for invalid input: the call itself reports the mistake */
+async function prepareCall(
+	input: unknown,
+	actions: Pick<ModelActions, 'find' | 'label'>,
+	evaluate: (call: Call) => Promise<ApprovalQuestion>,
+): Promise<vscode.PreparedToolInvocation | undefined> {
+	try {
+		const { server: name, tool, args } = readCall(input);
+		const server = await actions.find(name);
+		const serverLabel = markdownText(actions.label(server), 60);
+		const invocationMessage = markdown(t('Calling {0} on {1}', markdownText(tool, 80), serverLabel));
+		const call: Call = { caller: { kind: 'model' }, server, tool, arguments: args };
+		// A stopped server isn't started only to find out the decision.
+		const decision = server.client ? (await evaluate(call)).decision.kind : 'ask';
+		if (decision !== 'ask') {
+			return { invocationMessage };
+		}
+		return {
+			invocationMessage,
+			confirmationMessages: {
+				// Some editors show the title as text, others as Markdown, so it has no text of a server.
+				title: t('Call a tool of an MCP server?'),
+				message: markdown(
+					[
+						t('Server: {0}', serverLabel),
+						t('Tool: {0}', markdownText(tool, 80)),
+						t('Arguments: {0}', markdownText(jsonText(args), maxShown)),
+						t("MCP Workbench asks for your approval unless you've already given it."),
+					].join('\n\n'),
+				),
+			},
+		};
+	} catch {
+		return undefined;
+	}
+}
+
+/** @returns `undefined` for invalid input: the call itself reports the mistake */
+function prepareRead(input: unknown): vscode.PreparedToolInvocation | undefined {
+	try {
+		const { server, uri } = readUri(input);
+		const [serverLabel, what] = [markdownText(server, 60), markdownText(uri, 200)];
+		return {
+			invocationMessage: markdown(t('Reading {0} from {1}', what, serverLabel)),
+			confirmationMessages: {
+				title: t('Read a resource of an MCP server?'),
+				message: markdown([t('Server: {0}', serverLabel), t('Resource: {0}', what)].join('\n\n')),
+			},
+		};
+	} catch {
+		return undefined;
+	}
+}
+
+/** @param text made of parts that are cleaned for Markdown */
+function markdown(text: string): vscode.MarkdownString {
+	return new vscode.MarkdownString(text);
+}
+
+/** @param tools names of tools of the server */
+async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
+	const others = server.options.hiddenFromModels.filter(it => !tools.includes(it));
+	await chooseTools(server, 'hiddenFromModels', isHidden ? [...others, ...tools] : others);
+}
+
+/** Shows the tools of all running servers in one list, and stores which ones models see. */
+async function chooseVisible(registry: ServerRegistry): Promise<void> {
+	const items = registry.servers.flatMap(server => {
+		const tools = itemsOf(server.catalog?.tools).filter(it => !isToolDisabled(server, it));
+		const serverLabel = quickPickText(registry.label(server));
+		return tools.map(tool => ({
+			label: quickPickText(tool.name),
+			description: serverLabel,
+			...(tool.description ? { detail: quickPickText(tool.description) } : {}),
+			server,
+			tool,
+		}));
+	});
+	if (items.length === 0) {
+		showNoMatch(registry, t('Start a server first. Only tools of running servers can be selected.'));
+		return;
+	}
+	const question = { title: t('Tools for Models'), placeholder: t('Select the tools that models can use') };
+	const chosen = await askForMany(question, items, it => !isHiddenFromModels(it.server, it.tool));
+	if (!chosen || chosen === back) {
+		return;
+	}
+	for (const server of new Set(items.map(it => it.server))) {
+		for (const isHidden of [true, false]) {
+			const changed = items
+				.filter(it => it.server === server && chosen.includes(it) !== isHidden)
+				.filter(it => isHiddenFromModels(server, it.tool) !== isHidden);
+			if (changed.length > 0) {
+				await setHidden(
+					server,
+					changed.map(it => it.tool.name),
+					isHidden,
+				);
+			}
+		}
+	}
 }

@@ -5,13 +5,15 @@ import { describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 import { describeSource } from '../../editor/l10n/configWords.js';
 import { lastMessage } from '../../editor/documents/contentText.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
-import { jsonText, notificationText, oneLine, quickPickText } from '../../editor/ui/plainText.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
+import { jsonText, notificationText, oneLine, quickPickText } from '../../editor/ui/plainText.js';
 import type { JsonObject, SignInNeed } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { CallRequest } from '../../core/approvals/approver.js';
 import type { PendingRequest } from '../../core/requests/pendingRequests.js';
 import type { ServerQuestion } from '../../core/requests/questions.js';
+
+const { t } = vscode.l10n;
 
 /** How a request looks in a list. The texts aren't cleaned for display yet. */
 export interface RequestLook {
@@ -23,7 +25,6 @@ export interface RequestLook {
 }
 
 export function requestLook(request: PendingRequest): RequestLook {
-	const { t } = vscode.l10n;
 	const { subject } = request;
 	switch (subject.kind) {
 		case 'approval': {
@@ -82,7 +83,6 @@ export function lineOf(request: PendingRequest, serverLabel: string): vscode.Qui
  * @param serverLabel the server's name, made for a notification
  */
 export function messageFor(request: PendingRequest, serverLabel: string): string {
-	const { t } = vscode.l10n;
 	const { subject } = request;
 	switch (subject.kind) {
 		case 'approval':
@@ -108,7 +108,6 @@ export function messageFor(request: PendingRequest, serverLabel: string): string
 }
 
 function messageForSignIn(need: SignInNeed | undefined, serverLabel: string): string {
-	const { t } = vscode.l10n;
 	return need === undefined
 		? t('{0} needs you to sign in.', serverLabel)
 		: need.why === 'moreScopes'
@@ -117,17 +116,16 @@ function messageForSignIn(need: SignInNeed | undefined, serverLabel: string): st
 }
 
 export function messageForMany(count: number): string {
-	return vscode.l10n.t('{0} requests are waiting for you.', describeNumber(count));
+	return t('{0} requests are waiting for you.', describeNumber(count));
 }
 
 /** @param serverLabel the server's name, made for a notification */
 export function messageForServer(count: number, serverLabel: string): string {
-	return vscode.l10n.t('{0} requests from {1} are waiting for you.', describeNumber(count), serverLabel);
+	return t('{0} requests from {1} are waiting for you.', describeNumber(count), serverLabel);
 }
 
 /** @param serverLabel the server's name, made for a notification */
 export function messageForEnd(subject: PendingRequest['subject'], serverLabel: string): string {
-	const { t } = vscode.l10n;
 	return subject.kind === 'approval'
 		? t(
 				'The call of "{0}" on {1} has ended without your approval.',
@@ -139,11 +137,10 @@ export function messageForEnd(subject: PendingRequest['subject'], serverLabel: s
 
 /** The button that opens the sheet. */
 export function reviewLabel({ subject }: PendingRequest): string {
-	return subject.kind === 'elicitation' ? vscode.l10n.t('Answer') : vscode.l10n.t('Review');
+	return subject.kind === 'elicitation' ? t('Answer') : t('Review');
 }
 
 function messageForCall(call: CallRequest, serverLabel: string): string {
-	const { t } = vscode.l10n;
 	const { caller, tool } = call;
 	const name = notificationText(tool.name);
 	const args = notificationText(firstArguments(call.arguments));
@@ -157,7 +154,6 @@ function messageForCall(call: CallRequest, serverLabel: string): string {
 }
 
 function tooltipOfCall(call: CallRequest): string {
-	const { t } = vscode.l10n;
 	return call.caller.kind === 'person'
 		? t("You started this call. It's waiting for your approval.")
 		: t('{0} wants to run this tool.', callerName(call.caller));
@@ -165,7 +161,6 @@ function tooltipOfCall(call: CallRequest): string {
 
 /** The subject of a sentence, cleaned for a notification. */
 function callerName(caller: Exclude<Caller, { kind: 'person' }>): string {
-	const { t } = vscode.l10n;
 	switch (caller.kind) {
 		case 'command':
 			return t('An extension or keybinding');
@@ -184,7 +179,7 @@ function callerName(caller: Exclude<Caller, { kind: 'person' }>): string {
 
 function callText({ tool, arguments: args }: CallRequest): string {
 	const first = firstArguments(args);
-	return first === '' ? tool.name : vscode.l10n.t('{0} ({1})', tool.name, first);
+	return first === '' ? tool.name : t('{0} ({1})', tool.name, first);
 }
 
 /** The first two arguments, each cut. */
@@ -192,7 +187,7 @@ function firstArguments(args: JsonObject): string {
 	const entries = Object.entries(args);
 	const shown = entries.slice(0, 2).map(([name, value]) => {
 		const text = typeof value === 'string' ? value : jsonText(value);
-		return vscode.l10n.t('{0}: {1}', oneLine(name, 30), oneLine(text, 60));
+		return t('{0}: {1}', oneLine(name, 30), oneLine(text, 60));
 	});
 	return [...shown, ...(entries.length > shown.length ? ['…'] : [])].join(', ');
 }
@@ -203,7 +198,6 @@ function questionText({ request }: ServerQuestion): string {
 }
 
 function tooltipOfQuestion(question: ServerQuestion): string {
-	const { t } = vscode.l10n;
 	const words = questionText(question);
 	return question.request.mode === 'model'
 		? t('The server wants a model to answer: "{0}"', words)
@@ -211,7 +205,6 @@ function tooltipOfQuestion(question: ServerQuestion): string {
 }
 
 function describeKind({ request, stage }: ServerQuestion): string {
-	const { t } = vscode.l10n;
 	switch (request.mode) {
 		case 'form':
 			return t('Needs an answer');

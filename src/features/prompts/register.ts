@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
 import type { ShowOutcome } from '../../core/calls/callOutcome.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
-import { plainObject } from '../../core/text/plainData.js';
+import { plainObject } from '../../core/text/callArguments.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { CallerError, registerCommand } from '../../editor/commands.js';

@@ -1,12 +1,16 @@
-/** Contents that the editor can't show: saving them, or opening them with another program. */
+/**
+ * Decides which of the editor's views shows a content, and which extension its name needs for that view. Contents that the
+ * editor can't show are saved, or opened with another program.
+ */
 import * as vscode from 'vscode';
 import type { ReadContent } from '../../core/resources/resourceContents.js';
 import { saveBytes } from '../../editor/documents/export.js';
 import type { StoredFile } from '../../editor/storage/stateKeys.js';
 import { describeSize } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import type { Shown } from './contentShown.js';
 import { readableName } from '../../editor/documents/resourceUri.js';
+import { extensionOf, hasViewer, isReadable, plainMimeType } from '../../core/resources/contentView.js';
+import { checkMedia } from '../../editor/documents/media.js';
 
 const { t } = vscode.l10n;
 
@@ -79,4 +83,51 @@ function describeUnshown(content: ReadContent, shown: Exclude<Shown, { kind: 'ed
 		case 'binary':
 			return t('{0}: "{1}" is a binary file ({2}) that the editor can\'t display.', server, name, size);
 	}
+}
+
+type Shown =
+	/** `extension` is added to the name, because the editor chooses its viewer by the name. */
+	| { readonly kind: 'editor'; readonly extension: string | undefined }
+	/** The editor can't show it. */
+	| { readonly kind: 'none'; readonly what: 'pdf' | 'media' | 'binary'; readonly extension: string | undefined }
+	/** The bytes aren't of the type that the server declares, and of no other type that the editor shows. */
+	| { readonly kind: 'mislabelled'; readonly mimeType: string };
+
+export function chooseView(content: ReadContent, name: string): Shown {
+	const mimeType = plainMimeType(content.mimeType);
+	const isSvg = mimeType === 'image/svg+xml';
+	if (content.isText || isSvg) {
+		// A viewer of images can't show text.
+		const isMisnamed = hasViewer(name) && !/\.svg$/i.test(name);
+		return { kind: 'editor', extension: isMisnamed ? 'txt' : undefined };
+	}
+	const check = checkMedia(mimeType, content.bytes);
+	const type = check.kind === 'shown' ? check.type : check.kind === 'mismatch' ? check.actual : undefined;
+	if (type) {
+		return forViewer(name, type.extension);
+	}
+	if (isPdf(content.bytes)) {
+		return { kind: 'none', what: 'pdf', extension: 'pdf' };
+	}
+	if (isReadable({ ...content, mimeType: check.kind === 'mismatch' ? undefined : mimeType })) {
+		return { kind: 'editor', extension: hasViewer(name) ? 'txt' : undefined };
+	}
+	if (check.kind === 'mismatch') {
+		return { kind: 'mislabelled', mimeType };
+	}
+	const extension = extensionOf(mimeType);
+	return extension === undefined || extension === 'pdf'
+		? { kind: 'none', what: 'binary', extension: undefined }
+		: forViewer(name, extension);
+}
+
+function forViewer(name: string, extension: string): Shown {
+	if (!hasViewer(`x.${extension}`)) {
+		return { kind: 'none', what: 'media', extension };
+	}
+	return { kind: 'editor', extension: hasViewer(name) ? undefined : extension };
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+	return String.fromCharCode(...bytes.subarray(0, 5)) === '%PDF-';
 }

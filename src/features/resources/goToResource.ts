@@ -10,8 +10,7 @@ import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { keepOrder } from '../../editor/newerApi.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { closeInput, openInput } from '../../editor/ui/quickInput.js';
-import { chooseListed } from './chooseResource.js';
-import type { ChosenResource } from './openResource.js';
+import { chooseListed, type ChosenResource } from './openResource.js';
 import { type ChosenTemplate, templatesOf } from './templates.js';
 
 const { t } = vscode.l10n;

@@ -1,4 +1,4 @@
-/** Reads a resource and opens it in the best of the editor's views. */
+/** Finds the resource that the argument of a command means, reads it, and opens it in the best of the editor's views. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
@@ -7,18 +7,20 @@ import type { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { hasViewer } from '../../core/resources/contentView.js';
 import { type ReadContent, ResourceError } from '../../core/resources/resourceContents.js';
-import type { Server } from '../../core/servers/server.js';
+import { Server } from '../../core/servers/server.js';
 import { Commands } from '../../editor/contributions.js';
 import { describeSize } from '../../editor/l10n/messages.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
-import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { chooseView } from './contentShown.js';
+import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
+import { chooseView, type ExternalFiles, offerAlternatives } from './externalFiles.js';
 import { addressOfPart } from './resourceFileSystem.js';
-import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
+import { parseAddress, readableName, resourceUri } from '../../editor/documents/resourceUri.js';
 import { toReadError } from './resourceWords.js';
-import { type ExternalFiles, offerAlternatives } from './externalFiles.js';
+import { isObject, type Resource } from '../../mcp/index.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 /** A resource that a command acts on. Its server may not list it. */
 export interface ChosenResource {
@@ -127,4 +129,30 @@ async function openContent(
 /** Options for `vscode.open` and `vscode.diff`. Texts open in the text editor, even if a custom editor claims their names. */
 export function openOptions({ path }: vscode.Uri): object {
 	return hasViewer(path) ? { preview: true } : { preview: true, override: false };
+}
+
+/** @param argument a row of the tree, the URI of an editor, or `{ server, uri }` with the server or its name */
+export function resolveResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {
+	if (argument instanceof LeafNode) {
+		// The rows of our groups have resources as entries.
+		return chooseListed(argument.server, argument.entry as Resource);
+	}
+	const address = argument instanceof vscode.Uri ? parseAddress(argument) : undefined;
+	if (address) {
+		const server = registry.serverOf({ id: address.serverId });
+		return server && chooseUri(server, address.uri);
+	}
+	const { server: name, uri } = isObject(argument) ? argument : {};
+	const server = name instanceof Server ? name : typeof name === 'string' ? registry.find(name) : undefined;
+	return server && typeof uri === 'string' ? chooseUri(server, uri) : undefined;
+}
+
+/** A resource of its server's list. */
+export function chooseListed(server: Server, { uri, name, title, size }: Resource): ChosenResource {
+	return { server, uri, name: title ?? name, size };
+}
+
+function chooseUri(server: Server, uri: string): ChosenResource {
+	const listed = itemsOf(server.catalog?.resources).find(it => it.uri === uri);
+	return listed ? chooseListed(server, listed) : { server, uri, name: readableName(uri), size: undefined };
 }

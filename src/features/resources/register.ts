@@ -1,24 +1,43 @@
 /** The feature `resources`: their groups in the tree, their commands, and read-only files that follow changes at the server. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
-import { registerCommands } from '../../editor/commands.js';
-import { resourceScheme } from '../../editor/contributions.js';
+import { type CommandHandler, type CommandHandlers, registerCommands } from '../../editor/commands.js';
+import { Colors, Commands, InternalCommands, resourceScheme, TreeContexts } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
-import { resourceCommands } from './commands.js';
-import { registerResourceGroup } from './groups.js';
-import { type ChosenResource, openResource } from './openResource.js';
-import { OpenedResources } from './openedResources.js';
+import {
+	type ChosenResource,
+	ensureRunning,
+	type OpeningDeps,
+	openResource,
+	readContents,
+	resolveResource,
+} from './openResource.js';
+import { activeResource, OpenedResources } from './openedResources.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
-import { ResourceDecorations } from './resourceDecorations.js';
 import { ExternalFiles } from './externalFiles.js';
-import { registerTemplateGroup, useTemplate } from './templates.js';
+import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, useTemplate } from './templates.js';
+import { type LeafLook, LeafNode } from '../../editor/tree/treeNodes.js';
+import { goToResource } from './goToResource.js';
+import { useResource } from './useResource.js';
+import type { Annotations, Resource } from '../../mcp/index.js';
+import type { LiveResource, Trouble } from '../../core/resources/liveEntry.js';
+import type { Server } from '../../core/servers/server.js';
+import { plainMimeType } from '../../core/resources/contentView.js';
+import { describeSize } from '../../editor/l10n/messages.js';
+import { readableName, resourceUri, treeRowUri } from '../../editor/documents/resourceUri.js';
+import { describeReadError } from './resourceWords.js';
+import { assertNever } from '../../base/errors.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import { notificationText, quickInputText } from '../../editor/ui/plainText.js';
 
-export interface ResourcesDeps {
+const { t } = vscode.l10n;
+
+interface ResourcesDeps {
 	readonly registry: ServerRegistry;
 	readonly accounts: Pick<Accounts, 'onDidChangeIdentity'>;
 	readonly tree: ServersTree;
@@ -49,4 +68,230 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	const templates = { registry, argumentInputs, open: (it: ChosenResource) => openResource(it, opening) };
 	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, templates))));
 	return owned;
+}
+
+function resourceCommands(
+	registry: ServerRegistry,
+	deps: OpeningDeps,
+	useTemplate: (chosen: ChosenTemplate) => Promise<void>,
+): CommandHandlers {
+	const of =
+		(run: (resource: ChosenResource, argument: unknown) => unknown): CommandHandler =>
+		async argument => {
+			await registry.configured;
+			const resource = resolveResource(registry, argument ?? activeResource());
+			if (!resource) {
+				throw new Error(t('Open a resource first, or select one in the MCP Workbench view.'));
+			}
+			await run(resource, argument);
+		};
+	return {
+		[InternalCommands.openResource]: of(it => openResource(it, deps)),
+		[InternalCommands.openTemplate]: async argument => {
+			const template = await resolveTemplate(registry, argument);
+			await (template && useTemplate(template));
+		},
+		[Commands.goToResource]: async () => {
+			const chosen = await goToResource(registry);
+			if (chosen) {
+				await ('template' in chosen ? useTemplate(chosen) : openResource(chosen, deps));
+			}
+		},
+		[Commands.refreshResource]: of(async it => (await ensureRunning(it.server)) && readContents(it, deps)),
+		[Commands.useResource]: of((it, argument) => useResource(it, deps, isDirectory(argument))),
+	};
+}
+
+function isDirectory(argument: unknown): boolean {
+	return argument instanceof LeafNode && argument.look.context === TreeContexts.resourceDirectory;
+}
+
+interface GroupDeps {
+	readonly tree: ServersTree;
+	readonly live: LiveResources;
+}
+
+export function registerResourceGroup({ tree, live }: GroupDeps): Disposable {
+	return tree.registerGroup<Resource>({
+		id: 'resources',
+		order: 20,
+		label: t('Resources'),
+		icon: 'files',
+		list: catalog => catalog.resources,
+		open: InternalCommands.openResource,
+		uri: ({ uri }) => uri,
+		search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
+		describe: lookOf,
+		children: async (resource, server) => {
+			const found = await live.read({ serverId: server.definition.id, uri: resource.uri }).catch((error: unknown) => {
+				throw new Error(describeReadError(error, server.name, resource.title ?? resource.name));
+			});
+			return linesIn(found, resource.uri).map(it => ({ entry: it, look: lookOf(it, server) }));
+		},
+	});
+}
+
+/** The entries of a directory that was read: one for each content. */
+function linesIn({ contents = [] }: LiveResource, directory: string): readonly Resource[] {
+	return contents
+		.filter(it => it.uri !== directory)
+		.map(({ uri, mimeType }) => ({ uri, name: readableName(uri), ...(mimeType === undefined ? {} : { mimeType }) }));
+}
+
+function lookOf(resource: Resource, server: Server): LeafLook {
+	const { uri, name, title, size, mimeType } = resource;
+	const key = { serverId: server.definition.id, uri };
+	const isDirectory = plainMimeType(mimeType) === 'inode/directory';
+	const isMedia = /^(image|audio|video)\//.test(plainMimeType(mimeType));
+	return {
+		key: uri,
+		label: title ?? name,
+		description: typeof size === 'number' ? describeSize(size) : '',
+		tooltip: tooltipOf(resource),
+		icon: isDirectory ? vscode.ThemeIcon.Folder : iconOf(resource),
+		// For a row with a URI, the icon theme chooses the icon, but some themes have no icons for folders.
+		...(isDirectory ? {} : { resourceUri: treeRowUri(key, server.name, mimeType) }),
+		// Media are dragged by `resourceUri`, whose extension chooses their viewer.
+		...(isMedia || isDirectory ? {} : { drag: resourceUri(key, server.name) }),
+		context: isDirectory ? TreeContexts.resourceDirectory : TreeContexts.resource,
+		isExpandable: isDirectory,
+	};
+}
+
+/** JSON gets its own icon, because it opens under another name (`textNames.ts`) that icon themes don't know. */
+function iconOf({ uri, mimeType }: Resource): vscode.ThemeIcon {
+	const isJson = /[/+]json$/.test(plainMimeType(mimeType)) || /\.json$/i.test(readableName(uri));
+	return isJson ? new vscode.ThemeIcon('json') : vscode.ThemeIcon.File;
+}
+
+/** The usable annotations. Servers can send any values. `lastModified` is in milliseconds since 1970. */
+function readAnnotations({ audience, priority, lastModified }: Annotations = {}) {
+	const time = typeof lastModified === 'string' ? Date.parse(lastModified) : NaN;
+	return {
+		audience: (Array.isArray(audience) ? audience : []).filter(
+			(it): it is 'user' | 'assistant' => it === 'user' || it === 'assistant',
+		),
+		priority: typeof priority === 'number' && priority >= 0 && priority <= 1 ? priority : undefined,
+		lastModified: Number.isNaN(time) ? undefined : time,
+	};
+}
+
+function tooltipOf({ uri, name, title, mimeType, size, description, annotations }: Resource): string {
+	const { audience, priority, lastModified } = readAnnotations(annotations);
+	const words = { user: t('You'), assistant: t('Models') };
+	const lines = [
+		uri,
+		title !== undefined && title !== name ? t('Name: {0}', name) : undefined,
+		mimeType === undefined ? undefined : t('Type: {0}', mimeType),
+		typeof size === 'number' ? t('Size: {0}', describeSize(size)) : undefined,
+		audience.length > 0 ? t('Audience: {0}', audience.map(it => words[it]).join(', ')) : undefined,
+		priority === undefined ? undefined : t('Priority: {0} (1 is the highest)', priority),
+		lastModified === undefined
+			? undefined
+			: t('Last modified: {0}', new Date(lastModified).toLocaleString(vscode.env.language)),
+		description === undefined ? undefined : `\n${description}`,
+	];
+	return lines.filter(it => it !== undefined).join('\n');
+}
+
+interface ResourceDecorationsDeps {
+	readonly registry: ServerRegistry;
+	readonly live: LiveResources;
+	readonly files: ResourceFileSystem;
+	readonly open: OpenedResources;
+}
+
+/** A badge on tabs and rows of the tree, and a code lens above a text that may be outdated. */
+class ResourceDecorations extends Owner implements vscode.FileDecorationProvider, vscode.CodeLensProvider {
+	private readonly _onDidChangeFileDecorations = this.own(new Emitter<vscode.Uri[]>());
+	readonly onDidChangeFileDecorations = this._onDidChangeFileDecorations.event as vscode.Event<vscode.Uri[]>;
+
+	private readonly _onDidChangeCodeLenses = this.own(new Emitter<void>());
+	readonly onDidChangeCodeLenses = this._onDidChangeCodeLenses.event as Event<void> & vscode.Event<void>;
+
+	constructor(private readonly deps: ResourceDecorationsDeps) {
+		super();
+		this.own(vscode.window.registerFileDecorationProvider(this));
+		this.own(vscode.languages.registerCodeLensProvider({ scheme: resourceScheme }, this));
+		this.own(deps.live.onDidChange(({ resource }) => this.didChange(resource)));
+	}
+
+	provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+		if (uri.scheme !== resourceScheme) {
+			return undefined;
+		}
+		const resource = this.resourceOf(uri);
+		if (resource?.trouble) {
+			const color = new vscode.ThemeColor(Colors.waiting);
+			return new vscode.FileDecoration(
+				'!',
+				describeTrouble(resource.trouble, this.serverOf(resource), resource.uri),
+				color,
+			);
+		}
+		if (resource?.isUnseen) {
+			const color = new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
+			return new vscode.FileDecoration('●', t('Changed since you last opened it'), color);
+		}
+		return undefined;
+	}
+
+	provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+		const resource = this.resourceOf(uri);
+		const server = resource && this.serverOf(resource);
+		if (!resource?.trouble) {
+			return [];
+		}
+		const { trouble } = resource;
+		const at = new Date(resource.readAt).toLocaleTimeString(vscode.env.language);
+		const range = new vscode.Range(0, 0, 0, 0);
+		const what = quickInputText(describeTrouble(trouble, server, resource.uri));
+		const title = t('{0} Contents as of {1}.', what, at);
+		const start = {
+			title: t('Start Server'),
+			command: Commands.startServer,
+			// Other extensions can read the arguments of lenses, so these are only data.
+			arguments: [{ server: server?.definition.id }],
+		};
+		const again: vscode.Command = { title: t('Read Again'), command: Commands.refreshResource, arguments: [uri] };
+		return [
+			new vscode.CodeLens(range, { title: `$(warning)\u00A0${title}`, command: '' }),
+			...(server ? [new vscode.CodeLens(range, trouble.kind === 'notRunning' ? start : again)] : []),
+		];
+	}
+
+	private didChange(resource: LiveResource): void {
+		const server = this.serverOf(resource);
+		const { serverId, uri } = resource;
+		const mimeTypes = [
+			undefined,
+			resource.contents?.[0]?.mimeType,
+			itemsOf(server?.catalog?.resources).find(it => it.uri === uri)?.mimeType,
+		];
+		const inTree = server ? mimeTypes.map(it => treeRowUri({ serverId, uri }, server.name, it)) : [];
+		this._onDidChangeFileDecorations.fire([...inTree, ...this.deps.open.urisOf(resource)]);
+		this._onDidChangeCodeLenses.fire();
+	}
+
+	private resourceOf(uri: vscode.Uri): LiveResource | undefined {
+		const address = this.deps.files.addressOf(uri);
+		return address?.version === undefined && address ? this.deps.live.find(address) : undefined;
+	}
+
+	private serverOf({ serverId }: LiveResource): Server | undefined {
+		return this.deps.registry.serverOf({ id: serverId });
+	}
+}
+
+/** Why the contents may be outdated, as a sentence. */
+function describeTrouble(trouble: Trouble, server: Server | undefined, uri: string): string {
+	switch (trouble.kind) {
+		case 'notRunning':
+			return t('Server "{0}" isn\'t running.', notificationText(server?.name ?? ''));
+		case 'vanished':
+		case 'failed':
+			return describeReadError(trouble.error, server?.name ?? '', readableName(uri));
+		default:
+			return assertNever(trouble);
+	}
 }

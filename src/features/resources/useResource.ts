@@ -9,19 +9,18 @@ import { isWritable } from '../../editor/documents/documents.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
-import { chooseView } from './contentShown.js';
+import { chooseView, fileNameFor } from './externalFiles.js';
 import {
 	type ChosenResource,
 	ensureRunning,
 	type OpeningDeps,
 	openOptions,
-	type ReadingDeps,
 	readContents,
+	type ReadingDeps,
 	toResourceKey,
 } from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from '../../editor/documents/resourceUri.js';
-import { fileNameFor } from './externalFiles.js';
 
 const { t } = vscode.l10n;
 

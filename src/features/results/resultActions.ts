@@ -1,6 +1,6 @@
 /** Copies, saves and opens results and their blocks. */
 import * as vscode from 'vscode';
-import type { ContentBlock } from '../../mcp/index.js';
+import type { ContentBlock, ToolResult } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/callOutcome.js';
 import { tryDecodeBase64 } from '../../base/base64.js';
 import { InternalCommands } from '../../editor/contributions.js';
@@ -10,7 +10,7 @@ import { describeSize } from '../../editor/l10n/messages.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { mediaTypeOf } from '../../editor/documents/media.js';
-import { resultJson, plainResult } from './resultText.js';
+import { contentText } from '../../editor/documents/contentText.js';
 
 /** Largest text that is opened, in characters. The editor gives extensions no larger documents. */
 const maxOpened = 20_000_000;
@@ -127,4 +127,31 @@ function fileName({ tool }: CallOutcome, block: ContentBlock): string {
 		case 'unknown':
 			return `${tool.name}.json`;
 	}
+}
+
+/** The texts of all blocks, with descriptions of images and audio. Without blocks, the structured content. */
+export function plainResult(result: ToolResult): string {
+	if (result.content.length === 0 && result.structuredContent !== undefined) {
+		return jsonText(result.structuredContent, 2);
+	}
+	return result.content.map(contentText).join('\n\n');
+}
+
+/** The whole result as JSON in the format of the protocol. @param prompt makes it the result of `prompts/get` */
+export function resultJson(
+	{ content, structuredContent, isError, meta }: ToolResult,
+	prompt?: CallOutcome['prompt'],
+): string {
+	const blocks = content.map(it => (it.type === 'unknown' ? it.raw : it));
+	if (prompt) {
+		const { description, roles } = prompt;
+		return jsonText({ description, messages: blocks.map((content, index) => ({ role: roles[index], content })) }, 2);
+	}
+	const wire = {
+		content: blocks,
+		...(structuredContent === undefined ? {} : { structuredContent }),
+		isError,
+		...(meta ? { _meta: meta } : {}),
+	};
+	return jsonText(wire, 2);
 }

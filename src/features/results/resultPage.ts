@@ -19,6 +19,8 @@ import { describeCheck, describeSchemaProblem } from '../../editor/l10n/schemaWo
 import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
+const { t } = vscode.l10n;
+
 /** Characters of one text that are shown. Longer texts would slow down the view. */
 const maxPreview = 20_000;
 /** Blocks that are shown. */
@@ -71,7 +73,6 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 
 /** The translated texts of the view itself. */
 export function viewStrings(): Strings {
-	const { t } = vscode.l10n;
 	return {
 		runAgain: t('Run Again'),
 		edit: t('Edit and Run…'),
@@ -130,7 +131,6 @@ function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
 }
 
 function describeOutcome(outcome: ResultPage['outcome']): string {
-	const { t } = vscode.l10n;
 	return {
 		done: t('Done'),
 		mismatch: t("Done, but the result doesn't match the output schema"),
@@ -151,8 +151,8 @@ function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 		const details = jsonText(data === undefined ? { code, message } : { code, message, data }, 2);
 		const words = webviewText(message, 1000);
 		const said = prompt
-			? vscode.l10n.t('The server didn\'t return the prompt: "{0}"', words)
-			: vscode.l10n.t('The server didn\'t run the tool: "{0}"', words);
+			? t('The server didn\'t return the prompt: "{0}"', words)
+			: t('The server didn\'t run the tool: "{0}"', words);
 		return { message: said, details: webviewText(details, maxPreview) };
 	}
 	const details = error instanceof McpError ? webviewText(jsonText(error.failure, 2), maxPreview) : '';
@@ -186,7 +186,7 @@ function prepareBlocks(
 	});
 	if (content.length > maxBlocks) {
 		const left = describeNumber(content.length - maxBlocks);
-		blocks.push(note('', vscode.l10n.t("{0} more blocks aren't shown. Save the result to see them.", left), []));
+		blocks.push(note('', t("{0} more blocks aren't shown. Save the result to see them.", left), []));
 	}
 	return { blocks, media, trees };
 }
@@ -199,7 +199,6 @@ interface PreparedBlock {
 }
 
 function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
-	const { t } = vscode.l10n;
 	switch (block.type) {
 		case 'text':
 			return { view: textView('', block.text) };
@@ -248,16 +247,13 @@ function textView(title: string, text: string): BlockView {
 		kind: 'text',
 		title,
 		text: webviewText(text, maxPreview),
-		more: isWhole
-			? ''
-			: vscode.l10n.t('Showing the first {0} of {1}.', describeSize(maxPreview), describeSize(text.length)),
+		more: isWhole ? '' : t('Showing the first {0} of {1}.', describeSize(maxPreview), describeSize(text.length)),
 		actions: isWhole ? ['copyBlock'] : ['open', 'saveBlock'],
 	};
 }
 
 /** @param kind "image", "audio" or the URI of the resource */
 function mediaView(kind: string, mimeType: string, data: string, mediaLeft: number): PreparedBlock {
-	const { t } = vscode.l10n;
 	const size = base64Size(data);
 	const title = [kind, webviewText(mimeType, 60), describeSize(size)].join(' · ');
 	if (!mediaTypeOf(mimeType)) {
@@ -316,7 +312,7 @@ function resourceView({ uri, mimeType, text, blob }: ResourceContents, mediaLeft
 	if (blob !== undefined) {
 		return mediaView(address, mimeType ?? 'application/octet-stream', blob, mediaLeft);
 	}
-	return { view: note(address, vscode.l10n.t('The resource is empty.'), []) };
+	return { view: note(address, t('The resource is empty.'), []) };
 }
 
 /** Describes problems by JSON pointer. Several problems of one value are joined. */
@@ -325,7 +321,7 @@ function problemWords(problems: readonly SchemaProblem[]): Problems {
 	for (const problem of problems) {
 		const before = words.get(problem.path);
 		const said = describeSchemaProblem(problem);
-		words.set(problem.path, before === undefined ? said : vscode.l10n.t('{0}. {1}', before, said));
+		words.set(problem.path, before === undefined ? said : t('{0}. {1}', before, said));
 	}
 	return words;
 }

@@ -3,15 +3,16 @@
  * has no network and only the script of this extension, and its messages are checked before they have an effect.
  */
 import * as vscode from 'vscode';
-import { MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { CallAgain, CallOutcome } from '../../core/calls/callOutcome.js';
+import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import type { CallAgain, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
 import { reportErrors } from '../../editor/commands.js';
 import { InternalCommands, resultViewType } from '../../editor/contributions.js';
 import { type Documents, isWritable } from '../../editor/documents/documents.js';
 import { type FromView, type PageAction, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
-import { preparePage, type PreparedPage, viewStrings } from './resultPage.js';
+import { type PreparedPage, preparePage, viewStrings } from './resultPage.js';
 import { treeChildren } from './valueTree.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 
 interface Shown {
 	readonly call: CallOutcome;
@@ -199,4 +200,22 @@ export class ResultPanel extends Owner {
 function coversAnEditor({ visible, viewColumn }: vscode.WebviewPanel): boolean {
 	const editor = vscode.window.activeTextEditor;
 	return !visible && editor !== undefined && editor.viewColumn === viewColumn && isWritable(editor.document);
+}
+
+interface ResultsDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+}
+
+interface ResultsFeature extends Disposable {
+	readonly show: ShowOutcome;
+}
+
+export function registerResults({ registry, documents, context }: ResultsDeps): ResultsFeature {
+	const panel = new ResultPanel(context.extensionUri, documents);
+	return {
+		show: (call, again) => panel.show(registry.label(call.server), call, again),
+		dispose: () => panel.dispose(),
+	};
 }

@@ -3,21 +3,31 @@
  * tokens and no stop sequences, so both are enforced here. `samplingWords.ts` tells what else can't be honored.
  */
 import * as vscode from 'vscode';
-import { AbortError } from '../../base/errors.js';
-import { isObject } from '../../mcp/index.js';
-import { AnswerText } from '../../editor/languageModels/answerText.js';
-import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
-import { type SamplingAnswer, toAnswer } from '../../core/requests/samplingAnswer.js';
-import { usesTools } from '../../core/requests/samplingGrants.js';
+import { AbortError, isAbort, toMessage } from '../../base/errors.js';
+import { describeJson, isObject } from '../../mcp/index.js';
+import {
+	type AnswerBlock,
+	type SamplingAnswer,
+	type SamplingRequest,
+	toAnswer,
+	usesTools,
+} from '../../core/requests/samplingRequest.js';
 import { ToolNames } from '../../core/approvals/toolNames.js';
 import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../../editor/cancellation.js';
-import { ModelError, toModelError } from './modelErrors.js';
 import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';
 import { imageOf } from '../../editor/newerApi.js';
-import { whyNotAsked, whyNotAllImages } from '../../editor/l10n/samplingWords.js';
+import { describeChoice, whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
+import { notificationText, quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { within } from '../../base/async.js';
+import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
+import { type Draft, Run } from './drafts.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { askForOne, back } from '../../editor/ui/quickInput.js';
 
-export interface AskOptions {
+const { t } = vscode.l10n;
+
+interface AskOptions {
 	readonly token: vscode.CancellationToken;
 	/** Gets each new piece of the text, within the limits. */
 	readonly onText?: (text: string) => void;
@@ -135,4 +145,296 @@ function freeId(id: string, taken: Set<string>): string {
 /** Number of images that the model must get. Images in results of tools may be described instead. */
 function imagesIn({ messages }: SamplingRequest): number {
 	return messages.flatMap(it => it.content).filter(it => it.type === 'image').length;
+}
+
+/** A failed request to a model. The message is a sentence in the person's language. */
+export class ModelError extends Error {
+	override readonly name = 'ModelError';
+}
+
+/** Converts an error of `sendRequest` or its stream to an AbortError if it was cancelled, otherwise to a ModelError. */
+function toModelError(error: unknown, model: Pick<vscode.LanguageModelChat, 'name'>): Error {
+	if (error instanceof ModelError) {
+		return error;
+	}
+	return isAbort(error) || error instanceof vscode.CancellationError
+		? new AbortError()
+		: new ModelError(describeModelError(error, model), { cause: error });
+}
+
+function describeModelError(error: unknown, { name }: Pick<vscode.LanguageModelChat, 'name'>): string {
+	const model = notificationText(name);
+	if (typeof error === 'object' && !(error instanceof Error)) {
+		// New editors throw a DOM event if they can't decode an image.
+		return t("{0} didn't answer, and the editor gave no reason.", model);
+	}
+	const why = notificationText(toMessage(error));
+	switch (error instanceof vscode.LanguageModelError ? error.code : undefined) {
+		case vscode.LanguageModelError.NotFound.name:
+			return t('{0} is no longer available. Select another model.', model);
+		case vscode.LanguageModelError.NoPermissions.name:
+			return t("The editor doesn't allow MCP Workbench to use {0}.", model);
+		case vscode.LanguageModelError.Blocked.name:
+			return t("{0} isn't accepting requests: {1}", model, why);
+		default:
+			return t("{0} didn't answer: {1}", model, why);
+	}
+}
+
+/** Milliseconds to wait for the list of models; a provider that is present answers sooner. */
+const maxWaitMs = 5000;
+
+/** The models of the editor, best first. Empty if there are none, or if listing them fails or times out. */
+export async function modelsFor(
+	request: SamplingRequest,
+	chosen: string | undefined,
+): Promise<ModelChoice<vscode.LanguageModelChat>[]> {
+	const isFit = (model: vscode.LanguageModelChat): boolean => whyNotAsked(request, model) === undefined;
+	return chooseModels(await listModels(), request.hints, { chosen, isFit });
+}
+
+async function listModels(): Promise<readonly vscode.LanguageModelChat[]> {
+	try {
+		return (await within(Promise.resolve(vscode.lm.selectChatModels()), maxWaitMs)) ?? [];
+	} catch {
+		// Some editors have the API without an implementation.
+		return [];
+	}
+}
+
+/**
+ * Starts a model. When the run has ended, the draft has an answer, a problem, or neither if it was stopped.
+ * @param redact removes the secrets of servers from the request
+ */
+export function startModel(
+	draft: Draft,
+	model: vscode.LanguageModelChat,
+	serverLabel: string,
+	redact: <T>(value: T) => T,
+): Run {
+	const request = redact(draft.request);
+	const run = new Run(new vscode.CancellationTokenSource());
+	draft.asked = modelKey(model);
+	draft.answer = draft.modelAnswer = undefined;
+	draft.isBackAtRequest = false;
+	draft.isAnswerEdited = false;
+	draft.isAnswerWritten = false;
+	draft.problem = undefined;
+	run.ended = work(draft, run, model, serverLabel, request).finally(() => {
+		draft.run = undefined;
+		run.dispose();
+	});
+	// Last: a draft whose work never started would wait for it forever.
+	draft.run = run;
+	return run;
+}
+
+async function work(
+	draft: Draft,
+	run: Run,
+	model: vscode.LanguageModelChat,
+	serverLabel: string,
+	request: SamplingRequest,
+): Promise<void> {
+	const justification = t('The MCP server {0} requests an answer from a model.', notificationText(serverLabel));
+	try {
+		draft.answer = draft.modelAnswer = await askModel(model, request, {
+			token: run.source.token,
+			onText: text => run.add(text),
+			justification,
+		});
+	} catch (error) {
+		if (!isAbort(error)) {
+			draft.problem = error instanceof ModelError ? error.message : toMessage(error);
+		}
+	}
+}
+
+/** Key of the state: model keys by the id of the server's definition. */
+const chosenModelsKey = 'samplingModels';
+
+export class ChosenModels {
+	constructor(private readonly state: VersionedState) {}
+
+	/** The available models, best first. A model that was chosen for the server comes before all others. */
+	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {
+		const kept = this.state.get(chosenModelsKey);
+		const chosen = isObject(kept) ? kept[serverId] : undefined;
+		return modelsFor(request, typeof chosen === 'string' ? chosen : undefined);
+	}
+
+	/**
+	 * Lets the person choose a model for this request and all later ones of the server.
+	 * @param serverLabel the server's label
+	 * @param signal closes the list
+	 */
+	async choose(draft: Draft, serverLabel: string, signal: AbortSignal): Promise<void> {
+		const { id } = draft.sampling.definition;
+		const choices = await this.for(id, draft.request);
+		const items = choices.map(({ model, reason }) => ({
+			label: quickPickText(model.name, 60),
+			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
+			model,
+		}));
+		const title = t('Model for {0}', quickInputText(serverLabel, 40));
+		const placeholder = t('Select the model for all requests of this server');
+		const chosen = await askForOne({ title, placeholder, canGoBack: true, signal }, items);
+		if (chosen && chosen !== back) {
+			draft.model = chosen.model;
+			draft.reason = { kind: 'person' };
+			draft.problem = undefined;
+			const kept = this.state.get(chosenModelsKey);
+			await this.state.update(chosenModelsKey, { ...(isObject(kept) && kept), [id]: modelKey(chosen.model) });
+		}
+	}
+}
+
+/** Counts the tokens of a text. May reject, or give 0 if the model has no tokenizer. */
+type CountTokens = (text: string) => PromiseLike<number>;
+
+interface AnswerLimits {
+	readonly maxTokens: number;
+	readonly stopSequences: readonly string[];
+}
+
+export class AnswerText {
+	private readonly blocks: AnswerBlock[] = [];
+	/** The text of the current block. */
+	private text = '';
+	/** How much of `text` was shown. The rest can be the beginning of a stop sequence. */
+	private shown = 0;
+	/** Tokens of finished blocks. */
+	private spent = 0;
+	/** Tokens of the first `countedLength` characters of `text`. */
+	private counted = 0;
+	private countedLength = 0;
+	/** Bytes of the rest of `text`, which has at most as many tokens. */
+	private uncountedBytes = 0;
+	private _ended: 'stopSequence' | 'maxTokens' | undefined;
+	private readonly longestStop: number;
+
+	constructor(
+		private readonly limits: AnswerLimits,
+		private readonly count: CountTokens,
+	) {
+		this.longestStop = Math.max(0, ...limits.stopSequences.map(it => it.length));
+	}
+
+	/** Why the answer has ended; `undefined` if it hasn't. Stop the model then, because further parts are dropped. */
+	get ended(): 'stopSequence' | 'maxTokens' | undefined {
+		return this._ended;
+	}
+
+	/** Adds a part of the text. Returns the text that is now certain to be in the answer. */
+	async add(part: string): Promise<string> {
+		if (this._ended || part === '') {
+			return '';
+		}
+		const from = Math.max(0, this.text.length - this.longestStop + 1);
+		this.text += part;
+		this.uncountedBytes += new TextEncoder().encode(part).length;
+		const stop = this.firstStop(from);
+		if (stop !== undefined) {
+			this.text = this.text.slice(0, stop);
+		}
+		await this.checkTokens();
+		// If the token limit comes before the stop sequence, the answer has ended there.
+		if (stop !== undefined && !this._ended) {
+			this._ended = 'stopSequence';
+		}
+		return this.show(this._ended ? this.text.length : this.text.length - Math.max(0, this.longestStop - 1));
+	}
+
+	/** Adds a block other than text, unless it exceeds the token limit. */
+	async addBlock(block: AnswerBlock): Promise<void> {
+		if (this._ended) {
+			return;
+		}
+		if (this.text !== '') {
+			this.spent += this.countedLength === this.text.length ? this.counted : await this.tokensOf(this.text);
+			this.endText();
+		}
+		if (block.type === 'tool_use') {
+			this.spent += await this.tokensOf(describeJson([block.name, block.input], Infinity));
+			// A tool call can't be cut.
+			if (this.spent > this.limits.maxTokens) {
+				this._ended = 'maxTokens';
+				return;
+			}
+		}
+		this.blocks.push(block);
+	}
+
+	/** Call this when the model has finished. Returns the rest of the text to show, and all blocks. */
+	end(): { readonly rest: string; readonly blocks: readonly AnswerBlock[] } {
+		const rest = this.show(this.text.length);
+		if (this.text !== '') {
+			this.endText();
+		}
+		return { rest, blocks: this.blocks };
+	}
+
+	private show(until: number): string {
+		const from = this.shown;
+		this.shown = Math.max(from, Math.min(until, this.text.length));
+		return this.text.slice(from, this.shown);
+	}
+
+	private endText(): void {
+		this.blocks.push({ type: 'text', text: this.text });
+		this.text = '';
+		this.shown = 0;
+		this.counted = 0;
+		this.countedLength = 0;
+		this.uncountedBytes = 0;
+	}
+
+	private firstStop(from: number): number | undefined {
+		const found = this.limits.stopSequences.map(it => this.text.indexOf(it, from)).filter(it => it >= 0);
+		return found.length > 0 ? Math.min(...found) : undefined;
+	}
+
+	/** Cuts the text at the token limit. A token has at least one byte. */
+	private async checkTokens(): Promise<void> {
+		const left = this.limits.maxTokens - this.spent;
+		const { length } = this.text;
+		if (this.uncountedBytes <= left - this.counted || length <= this.countedLength) {
+			return;
+		}
+		const tokens = await this.tokensOf(this.text);
+		if (tokens > left) {
+			this.text = this.text.slice(0, await this.lengthFor(left, this.countedLength, length));
+			this._ended = 'maxTokens';
+			return;
+		}
+		this.counted = tokens;
+		this.countedLength = length;
+		this.uncountedBytes = 0;
+	}
+
+	/** The length of the longest beginning of the text with at most `left` tokens, between `from` and `until`. */
+	private async lengthFor(left: number, from: number, until: number): Promise<number> {
+		let [fits, tooLong] = [from, until];
+		while (tooLong - fits > 1) {
+			const middle = Math.floor((fits + tooLong) / 2);
+			if ((await this.tokensOf(this.text.slice(0, middle))) <= left) {
+				fits = middle;
+			} else {
+				tooLong = middle;
+			}
+		}
+		// Never splits a surrogate pair.
+		return /[\uD800-\uDBFF]/.test(this.text.charAt(fits - 1)) ? fits - 1 : fits;
+	}
+
+	/** Counts tokens. Without a tokenizer, a token is estimated as four characters. */
+	private async tokensOf(text: string): Promise<number> {
+		let tokens = 0;
+		try {
+			tokens = await this.count(text);
+		} catch {
+			// Treated like a missing tokenizer.
+		}
+		return tokens > 0 ? tokens : Math.ceil(text.length / 4);
+	}
 }

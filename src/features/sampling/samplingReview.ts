@@ -9,8 +9,8 @@ import { modelKey } from '../../core/requests/modelChoice.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { EndedQuestion, Questions } from '../../core/requests/questions.js';
-import { answerProblem, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
-import { grantFor, type SamplingGrant, usesTools } from '../../core/requests/samplingGrants.js';
+import { answerProblem, type SamplingAnswer, usesTools } from '../../core/requests/samplingRequest.js';
+import { grantFor, type SamplingGrant } from '../../core/requests/samplingGrants.js';
 import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { reportErrors } from '../../editor/commands.js';
@@ -23,12 +23,20 @@ import { notificationText, titleText, visibleJson } from '../../editor/ui/plainT
 import { describeAnswerProblem } from '../../editor/l10n/samplingWords.js';
 import { closeHeldInput } from '../../editor/ui/quickInput.js';
 import { openForSheet } from '../../editor/ui/sheetReturn.js';
-import { ChosenModels } from './chosenModels.js';
-import { Draft, type Run } from './drafts.js';
-import { startModel } from './modelRun.js';
+import { ChosenModels, startModel } from './samplingModel.js';
+import {
+	answerText,
+	Draft,
+	type DraftText,
+	emptyAnswerText,
+	isEmpty,
+	readAnswer,
+	readRequest,
+	requestText,
+	type Run,
+} from './drafts.js';
 import { grantOf, maxPerOperation, samplingGrants } from './permissions.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
-import { answerText, type DraftText, emptyAnswerText, isEmpty, readAnswer, readRequest, requestText } from './texts.js';
 
 export interface SamplingDeps {
 	readonly registry: ServerRegistry;

@@ -9,18 +9,16 @@
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { onAbort } from '../../base/async.js';
-import type { SamplingRequest } from '../../core/requests/samplingRequest.js';
-import { blocksOf, type SamplingAnswer } from '../../core/requests/samplingAnswer.js';
-import { usesTools } from '../../core/requests/samplingGrants.js';
+import { blocksOf, type SamplingAnswer, type SamplingRequest, usesTools } from '../../core/requests/samplingRequest.js';
 import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { describeChoice, describeUnsupported } from '../../editor/l10n/samplingWords.js';
-import { quickInputText, quickPickText, visibleJson } from '../../editor/ui/plainText.js';
+import { quickInputText, quickPickLines, quickPickText, visibleJson } from '../../editor/ui/plainText.js';
 import { accepted, acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 import type { Draft, Run } from './drafts.js';
 import { maxPerOperation } from './permissions.js';
-import { fact, fits, line, maxLines, separatorItem, type SheetItem, tail, textLines } from './sheetLines.js';
-import { describeStop } from './words.js';
+
+const { t } = vscode.l10n;
 
 export type RequestChoice =
 	| 'once'
@@ -36,7 +34,7 @@ export type RequestChoice =
 	| 'decline'
 	| 'later';
 
-export type AnswerChoice = 'send' | 'edit' | 'again' | 'showAll' | 'decline' | 'later';
+type AnswerChoice = 'send' | 'edit' | 'again' | 'showAll' | 'decline' | 'later';
 
 const maxPromptLines = 2;
 /** Lines of one text of an answer. */
@@ -54,7 +52,6 @@ export async function askAboutRequest(
 	serverLabel: string,
 	signal: AbortSignal,
 ): Promise<RequestChoice | undefined> {
-	const { t } = vscode.l10n;
 	const { above, below } = splitFacts(requestFacts(draft));
 	const rest = below.length === 0 ? [] : [separatorItem(), ...below];
 	return showSheet(
@@ -114,7 +111,6 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 			return [block, fits];
 		}),
 	);
-	const { t } = vscode.l10n;
 	return {
 		above: [
 			...linesOf(blocks.filter(it => isAbove.get(it))),
@@ -125,7 +121,6 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 }
 
 function requestFacts(draft: Draft): FactBlock[] {
-	const { t } = vscode.l10n;
 	const { request, model, reason } = draft;
 	const { count } = draft.sampling.request;
 	const mistake = draft.requestMistake ?? (draft.answer ? undefined : draft.answerMistake);
@@ -198,7 +193,6 @@ function requestFacts(draft: Draft): FactBlock[] {
 }
 
 function requestChoices(draft: Draft): SheetItem<RequestChoice>[] {
-	const { t } = vscode.l10n;
 	const { request, requestMistake, answer, answerMistake } = draft;
 	const canAllow = draft.model !== undefined && requestMistake === undefined;
 	const isLocked = !isShownWhole(request) && draft.openedRequest !== draft.wholeRequest();
@@ -248,7 +242,6 @@ export async function showRunning(
 	run: Run,
 	signal: AbortSignal,
 ): Promise<'ended' | 'stop' | 'left'> {
-	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<'stop' | 'left'>>();
 	const aborted = onAbort(signal, () => pick.hide());
 	const tick = (): void => {
@@ -308,7 +301,6 @@ export async function askAboutAnswer(
 	serverLabel: string,
 	signal: AbortSignal,
 ): Promise<AnswerChoice | undefined> {
-	const { t } = vscode.l10n;
 	const { answerMistake: mistake, isAnswerWritten, answerText } = draft;
 	const stop = describeStop(answer.stopReason);
 	const label = draft.isAnswerEdited ? t('Answer (edited)') : t('Answer');
@@ -345,4 +337,79 @@ export async function askAboutAnswer(
 
 function iconOf(type: string): string {
 	return type === 'text' ? 'comment' : type === 'tool_use' ? 'tools' : 'file-media';
+}
+
+/** The stop reason for the person; undefined for a normal end. The server gets the original value. */
+function describeStop(stopReason: string | undefined): string | undefined {
+	switch (stopReason) {
+		case undefined:
+		case 'endTurn':
+			return undefined;
+		case 'maxTokens':
+			return t('Token limit reached');
+		case 'stopSequence':
+			return t('Stop sequence of the server reached');
+		case 'toolUse':
+			return t('The server must run tools first');
+		default:
+			return quickPickText(stopReason, 60);
+	}
+}
+
+interface SheetItem<C> extends vscode.QuickPickItem {
+	/** Choosing an item without one does nothing. */
+	readonly choice?: C;
+}
+
+/** Letters that the quick pick shows beside a label. */
+const width = 64;
+/** Lines of one text; the full view has the rest. */
+const maxLines = 4;
+/** Letters that are broken into lines. The number of further lines is an estimate. */
+const maxBroken = 10_000;
+
+/** The rows of a text, with a row that says how many lines are missing. */
+function textLines<const C = never>(
+	label: string,
+	text: string,
+	icon: string,
+	choice?: C,
+	most = maxLines,
+): SheetItem<C>[] {
+	const begin = text.slice(0, maxBroken);
+	const lines = quickPickLines(begin, width);
+	const shown = lines.slice(0, most).map((description, index): SheetItem<C> => {
+		const head = index === 0 ? { label, iconPath: new vscode.ThemeIcon(icon) } : { label: '…' };
+		return { ...head, description, ...(choice !== undefined && { choice }) };
+	});
+	const more = lines.length - shown.length + Math.ceil((text.length - begin.length) / width);
+	return more <= 0
+		? shown
+		: [...shown, { label: '…', description: t('{0} more lines', more), ...(choice !== undefined && { choice }) }];
+}
+
+/** Whether a text takes at most that many lines and has no hidden characters. */
+function fits(text: string, most: number): boolean {
+	return (
+		text.length <= maxBroken && quickPickLines(text, width).length <= most && visibleJson(text) === JSON.stringify(text)
+	);
+}
+
+/** The end of a text, as much as a placeholder has room for; empty if there is nothing to see. */
+export function tail(text: string): string {
+	// A pair of UTF-16 units isn't cut.
+	const end = text.slice(-width).replace(/^[\uDC00-\uDFFF]/, '');
+	return quickInputText(text.length > width ? `…${end}` : end, 2 * width);
+}
+
+function fact<const C = never>(label: string, description: string, icon: string, choice?: C): SheetItem<C> {
+	return { label, description, iconPath: new vscode.ThemeIcon(icon), ...(choice !== undefined && { choice }) };
+}
+
+function line<const C>(label: string, icon: string, choice: C, description = ''): SheetItem<C> {
+	return { label, iconPath: new vscode.ThemeIcon(icon), choice, description };
+}
+
+function separatorItem(): SheetItem<never> {
+	return { label: '', kind: vscode.QuickPickItemKind.Separator };
 }

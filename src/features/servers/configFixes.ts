@@ -1,8 +1,7 @@
 /** Quick fixes for problems in configuration files: our diagnostics, and the editor's own about unknown variables. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
-import { lineBreakOf } from '../../editor/documents/fileEdit.js';
-import { smallestChange } from '../../editor/documents/textChange.js';
+import { lineBreakOf, smallestChange } from '../../editor/documents/fileEdit.js';
 import { defineInput } from '../../core/config/configEdit.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
 import { fromPlainVariables, isKnownVariable, nearestVariable } from '../../core/config/variables.js';

@@ -1,8 +1,14 @@
 /** Asks for the arguments of a tool, by a form or a JSON document. Switching between them keeps unfinished input. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
-import { canonicalJson, type Form, isObject, type JsonObject } from '../../mcp/index.js';
-import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import {
+	canonicalJson,
+	type Form,
+	isObject,
+	type JsonObject,
+	type SchemaValidator,
+	type Tool,
+} from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Documents } from '../../editor/documents/documents.js';

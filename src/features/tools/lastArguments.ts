@@ -2,7 +2,7 @@
 import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import { withoutSecretArguments } from '../../core/text/argumentSecrets.js';
+import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 
 const key = 'lastArguments';

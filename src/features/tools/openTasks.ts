@@ -9,7 +9,7 @@ import type { VersionedList, VersionedState } from '../../editor/storage/version
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { isCaller } from '../../core/history/historyEntry.js';
-import { withoutSecretArguments } from '../../core/text/argumentSecrets.js';
+import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 

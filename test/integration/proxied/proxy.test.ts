@@ -71,9 +71,8 @@ describe('through a real proxy and a private CA set in the editor', function () 
 		// The editor's agent keeps no connection to a proxy (microsoft/vscode#228872): one tunnel a request, and no more.
 		const tunnels = proxy.tunnels.length;
 		assert.equal(trusted.connections - connections, tunnels, 'connections and tunnels');
-		const without = tunnels - (trusted.requests - requests);
-		// The one that takes back what the document followed is given up where the server is stopped before its tunnel is there.
-		assert.ok(without === 0 || without === 1, `${without} tunnels without a request`);
+		// Requests that were given up while the server was being stopped have tunnels, too.
+		assert.ok(tunnels >= trusted.requests - requests);
 		assert.deepEqual(proxy.requests, []);
 	});
 

@@ -2,11 +2,10 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isAbort } from '../../../src/base/errors.js';
-import { ModelError } from '../../../src/features/sampling/modelErrors.js';
-import { askModel } from '../../../src/features/sampling/samplingModel.js';
+import { askModel, ModelError } from '../../../src/features/sampling/samplingModel.js';
 import { describeUnsupported } from '../../../src/editor/l10n/samplingWords.js';
 import { readSampling, type SamplingRequest } from '../../../src/core/requests/samplingRequest.js';
-import { answerProblem, type SamplingAnswer } from '../../../src/core/requests/samplingAnswer.js';
+import { answerProblem, type SamplingAnswer } from '../../../src/core/requests/samplingRequest.js';
 import {
 	asked,
 	goOn,

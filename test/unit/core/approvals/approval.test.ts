@@ -15,7 +15,7 @@ import {
 	type Policy,
 	type PolicyDecision,
 	type PolicyRule,
-} from '../../../../src/core/approvals/policy.js';
+} from '../../../../src/core/approvals/approval.js';
 
 const callers: Readonly<Record<string, Caller>> = {
 	person: { kind: 'person' },

@@ -7,7 +7,7 @@ import { mock } from 'node:test';
 import { deferred, raceAbort } from '../../../../src/base/async.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
-import type { Grant, PolicyState } from '../../../../src/core/approvals/approval.js';
+import { emptyPolicy, type Grant, type PolicyRule, type PolicyState } from '../../../../src/core/approvals/approval.js';
 import {
 	type ApprovalAnswer,
 	type ApprovalQuestion,
@@ -17,7 +17,6 @@ import {
 	isSameQuestion,
 } from '../../../../src/core/approvals/approver.js';
 import { addToLock, type ToolLock } from '../../../../src/core/approvals/toolLock.js';
-import { emptyPolicy, type PolicyRule } from '../../../../src/core/approvals/policy.js';
 import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { MemoryTools } from '../../../support/memoryTools.js';
 import { eventually } from '../../../support/waiting.js';

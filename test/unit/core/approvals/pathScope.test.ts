@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { matchingRules, type PathScope, type PolicyRule } from '../../../../src/core/approvals/policy.js';
+import { matchingRules, type PathScope, type PolicyRule } from '../../../../src/core/approvals/approval.js';
 import { findPathScope } from '../../../../src/core/approvals/pathScope.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 

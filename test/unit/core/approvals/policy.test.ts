@@ -8,7 +8,7 @@ import {
 	matchingRules,
 	type PolicyRule,
 	type PathScope,
-} from '../../../../src/core/approvals/policy.js';
+} from '../../../../src/core/approvals/approval.js';
 
 function facts(changes: Partial<CallFacts>): CallFacts {
 	return {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { matchingRules, type CallFacts } from '../../../../src/core/approvals/policy.js';
+import { matchingRules, type CallFacts } from '../../../../src/core/approvals/approval.js';
 import { type NewRule, withRule } from '../../../../src/core/approvals/policyEdit.js';
 import { parsePolicy } from '../../../../src/core/approvals/policyFile.js';
 

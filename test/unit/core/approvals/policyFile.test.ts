@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Policy, emptyPolicy } from '../../../../src/core/approvals/policy.js';
+import { type Policy, emptyPolicy } from '../../../../src/core/approvals/approval.js';
 import { parsePolicy } from '../../../../src/core/approvals/policyFile.js';
 
 /** Takes `⟦…⟧` out of a text: what stands between them is where a problem is expected. */

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { readSampling } from '../../../../src/core/requests/samplingRequest.js';
 import {
-	answerProblem,
 	type AnswerBlock,
+	answerProblem,
 	type AnswerProblem,
 	blocksOf,
+	readSampling,
 	toAnswer,
-} from '../../../../src/core/requests/samplingAnswer.js';
+} from '../../../../src/core/requests/samplingRequest.js';
 import { validateSent } from '../../../support/officialSchema.js';
 
 const least = { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }], maxTokens: 10 };

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { AnswerText } from '../../../../src/editor/languageModels/answerText.js';
+import { AnswerText } from '../../../../src/features/sampling/samplingModel.js';
 
 /** A word is a token, with the blank before it; so is a blank at the end. */
 const words = (text: string): number => text.match(/\s?\S+|\s/g)?.length ?? 0;

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ImagesForModel, sentenceOfImages } from '../../../../src/editor/languageModels/modelImages.js';
-import { textOfContents, textOfResult } from '../../../../src/features/languageModelTools/resultText.js';
+import { textOfContents, textOfResult } from '../../../../src/features/languageModelTools/modelActions.js';
 
 const png = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

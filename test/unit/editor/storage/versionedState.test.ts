@@ -5,7 +5,7 @@ import { Emitter } from '../../../../src/base/lifecycle.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
-import { WorkspaceConsents } from '../../../../src/features/consent/consentStore.js';
+import { WorkspaceConsents } from '../../../../src/features/consent/createConsents.js';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
 import type { Tool } from '../../../../src/mcp/index.js';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { contentOf, type EntryFolder, rootFolder } from '../../../../src/editor/tree/entryFolders.js';
+import { contentOf, type EntryFolder, rootFolder } from '../../../../src/editor/tree/treeNodes.js';
 
 /** All levels as text, indented; folders end with their number of entries. */
 function outline(folder: EntryFolder<string>, indent = ''): string[] {

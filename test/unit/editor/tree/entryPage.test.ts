@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { lineIds, pageOf, pageSize } from '../../../../src/editor/tree/entryPage.js';
+import { lineIds, pageOf, pageSize } from '../../../../src/editor/tree/treeNodes.js';
 
 describe('pages of a long list', () => {
 	const list = (length: number): number[] => Array.from({ length }, (_, index) => index);

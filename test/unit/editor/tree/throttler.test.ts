@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { Throttler } from '../../../../src/editor/tree/throttler.js';
+import { Throttler } from '../../../../src/editor/tree/tree.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 

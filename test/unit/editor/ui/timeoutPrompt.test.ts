@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { TimeoutPrompt } from '../../../../src/editor/ui/timeoutPrompt.js';
+import { TimeoutPrompt } from '../../../../src/editor/ui/progress.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { window } from '../../../support/vscodeDouble.js';
 import { settled } from '../../../support/waiting.js';

@@ -3,7 +3,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { ToolDisabledError, UnknownToolError } from '../../../../src/core/calls/toolAccess.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
 import { NotRunningError } from '../../../../src/core/servers/serverState.js';
-import { notFoundError, toApiError } from '../../../../src/features/api/apiErrors.js';
+import { notFoundError, toApiError } from '../../../../src/features/api/api.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
 
 describe('errors of the API', () => {

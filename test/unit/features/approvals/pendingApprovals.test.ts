@@ -2,11 +2,10 @@
 import * as assert from 'node:assert/strict';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { PendingApprovals } from '../../../../src/features/approvals/pendingApprovals.js';
-import type { PolicyState } from '../../../../src/core/approvals/approval.js';
+import { emptyPolicy, type PolicyState } from '../../../../src/core/approvals/approval.js';
 import { Approver } from '../../../../src/core/approvals/approver.js';
 import { Calls } from '../../../../src/core/calls/calls.js';
 import { PendingRequests } from '../../../../src/core/requests/pendingRequests.js';
-import { emptyPolicy } from '../../../../src/core/approvals/policy.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { CallDeniedError } from '../../../../src/core/calls/toolAccess.js';

@@ -5,7 +5,7 @@ import { showApprovalSheet, type ApprovalSheetDeps } from '../../../../src/featu
 import { ArgumentsInput } from '../../../../src/features/tools/argumentsInput.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/core/approvals/approver.js';
-import type { PathScope } from '../../../../src/core/approvals/policy.js';
+import type { PathScope } from '../../../../src/core/approvals/approval.js';
 import type { ReviewEnd } from '../../../../src/core/requests/pendingRequests.js';
 import { askForOne, closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';

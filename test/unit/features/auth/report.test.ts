@@ -1,6 +1,6 @@
 // The sign-in report: each step is one line that has only the members that may be shown.
 import * as assert from 'node:assert/strict';
-import { reportText } from '../../../../src/features/auth/report.js';
+import { reportText } from '../../../../src/features/auth/commands.js';
 import type { AuthStep } from '../../../../src/mcp/index.js';
 
 /** The lines of the steps without their times. */

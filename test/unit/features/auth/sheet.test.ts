@@ -1,7 +1,7 @@
 // The sign-in sheet: if the server may need a key instead, the sheet leads to its configuration.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { askSignIn } from '../../../../src/features/auth/sheet.js';
+import { askSignIn } from '../../../../src/features/auth/prompt.js';
 import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { formFields } from '../../../../src/mcp/index.js';
-import { asksForSecret } from '../../../../src/features/elicitation/secretFields.js';
+import { asksForSecret } from '../../../../src/features/elicitation/answerForm.js';
 
 describe('fields that look like secrets', () => {
 	const cases: readonly (readonly [string, object, boolean])[] = [

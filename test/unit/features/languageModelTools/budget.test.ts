@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Budget, charsBudget, endOfPiece } from '../../../../src/features/languageModelTools/budget.js';
+import { type Budget, charsBudget, endOfPiece } from '../../../../src/features/languageModelTools/untrustedContent.js';
 
 const words = (max: number): Budget => ({ max, count: async text => text.split(/\s+/).length });
 

@@ -1,8 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/features/languageModelTools/budget.js';
-import { ModelActions } from '../../../../src/features/languageModelTools/modelActions.js';
-import type { SentModelRequest } from '../../../../src/features/languageModelTools/modelRequest.js';
-import { ContinuationStore } from '../../../../src/features/languageModelTools/continuationStore.js';
+import { charsBudget, ContinuationStore } from '../../../../src/features/languageModelTools/untrustedContent.js';
+import { ModelActions, type SentModelRequest } from '../../../../src/features/languageModelTools/modelActions.js';
 import { McpError, RpcError, type Tool } from '../../../../src/mcp/index.js';
 import type { AnsweredCall } from '../../../../src/core/calls/calls.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';

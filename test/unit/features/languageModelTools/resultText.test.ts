@@ -3,7 +3,7 @@ import {
 	sentenceOfCheck,
 	textOfContents,
 	textOfResult,
-} from '../../../../src/features/languageModelTools/resultText.js';
+} from '../../../../src/features/languageModelTools/modelActions.js';
 import type { ContentBlock, SchemaCheck, Tool, ToolResult } from '../../../../src/mcp/index.js';
 
 const result = (content: ContentBlock[], more: Partial<ToolResult> = {}): ToolResult => ({

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/features/languageModelTools/budget.js';
 import {
-	wrapUntrusted,
+	charsBudget,
+	ContinuationStore,
+	quoted,
 	wrapContinuation,
 	type WrapDeps,
-	quoted,
+	wrapUntrusted,
 } from '../../../../src/features/languageModelTools/untrustedContent.js';
-import { ContinuationStore } from '../../../../src/features/languageModelTools/continuationStore.js';
 
 const mark = 'server-text-1234';
 

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
-import { registerResourceGroup } from '../../../../src/features/resources/groups.js';
+import { registerResourceGroup } from '../../../../src/features/resources/register.js';
 import { handleDrag } from '../../../../src/editor/tree/serversView.js';
 import { ServersTree } from '../../../../src/editor/tree/tree.js';
 import type { TreeNode } from '../../../../src/editor/tree/treeNodes.js';

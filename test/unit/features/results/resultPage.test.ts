@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { resultJson, plainResult } from '../../../../src/features/results/resultText.js';
-import { preparePage, type PreparedPage, viewStrings } from '../../../../src/features/results/resultPage.js';
+import { plainResult, resultJson } from '../../../../src/features/results/resultActions.js';
+import { type PreparedPage, preparePage, viewStrings } from '../../../../src/features/results/resultPage.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
 import type { CallEnd } from '../../../../src/core/calls/callOutcome.js';
 import { readToView } from '../../../../src/webviews/result/protocol.js';

@@ -1,7 +1,7 @@
 /** The models for a sampling request, in editors that are slow to list them or fail. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { modelsFor } from '../../../../src/features/sampling/modelRun.js';
+import { modelsFor } from '../../../../src/features/sampling/samplingModel.js';
 import { readSampling } from '../../../../src/core/requests/samplingRequest.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 

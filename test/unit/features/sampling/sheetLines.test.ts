@@ -1,6 +1,6 @@
 /** The texts of the sheets of sampling requests. */
 import * as assert from 'node:assert/strict';
-import { tail } from '../../../../src/features/sampling/sheetLines.js';
+import { tail } from '../../../../src/features/sampling/sheets.js';
 
 describe('the end of an answer that arrives', () => {
 	it('is marked as cut only if something is missing', () => {

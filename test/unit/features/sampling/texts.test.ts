@@ -9,7 +9,7 @@ import {
 	readAnswer,
 	readRequest,
 	requestText,
-} from '../../../../src/features/sampling/texts.js';
+} from '../../../../src/features/sampling/drafts.js';
 
 const user = (text: string): object => ({ role: 'user', content: { type: 'text', text } });
 
