@@ -1,17 +1,16 @@
-/** The status bar item: how many servers run or have problems. A click shows the view of the servers. */
+/** The status bar item: how many servers run or have problems. A click opens what waits for the person, or shows the view. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
-import { Views } from '../../editor/contributions.js';
+import { Commands, Views } from '../../editor/contributions.js';
 import { describeNeeds, describeNumber, describePending } from '../../editor/l10n/messages.js';
 
 export function showStatus(registry: ServerRegistry, pending: PendingRequests): Disposable {
 	const owned = new DisposableStore();
 	const item = owned.add(vscode.window.createStatusBarItem('servers', vscode.StatusBarAlignment.Left));
 	item.name = vscode.l10n.t('MCP servers');
-	item.command = `${Views.servers}.focus`;
 	const update = (): void => {
 		if (registry.servers.length > 0) {
 			showOverview(item, overviewOf(registry.servers.map(it => it.state)), pending.count);
@@ -55,6 +54,7 @@ function showOverview(
 		...(pending > 0 ? [`$(bell-dot) ${pending}`] : []),
 	];
 	item.text = parts.join(' ');
+	item.command = pending > 0 ? Commands.answerQuestion : `${Views.servers}.focus`;
 	item.backgroundColor = parts.length > 1 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 	item.tooltip = words.join('\n');
 	item.accessibilityInformation = { label: words.join(', ') };
