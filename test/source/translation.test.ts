@@ -58,7 +58,7 @@ function none(problems: readonly string[]): void {
 
 /** Literals that look like words and stay English, by place and text, and why. */
 const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
-	[/^features\/languageModelTools\/(modelActions|toolErrors|untrustedContent)\.ts: /, 'read by models'],
+	[/^features\/languageModelTools\/(modelActions|untrustedContent)\.ts: /, 'read by models'],
 	[
 		/^editor\/languageModels\/modelImages\.ts: |^features\/sampling\/samplingModel\.ts: \[the tool failed/,
 		'read by models',
