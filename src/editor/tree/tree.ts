@@ -311,6 +311,7 @@ interface Resting {
 	isWanted: boolean;
 }
 
+/** Passes things on at once, but each only once in an interval. Requests within the interval are passed on at its end. */
 export class Throttler<T extends object> implements Disposable {
 	private readonly resting = new Map<T, Resting>();
 	private isDisposed = false;

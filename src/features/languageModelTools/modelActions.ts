@@ -316,6 +316,7 @@ function shortJson(value: JsonObject): string {
 	return shorten(modelText(jsonText(value)), 500);
 }
 
+/** Input is checked here, because the editor doesn't always check it against the tool's schema. */
 interface SearchInput {
 	readonly query: string;
 	/** The label or name of a server; `undefined` to search all running servers. */

@@ -261,6 +261,7 @@ async function work(
 /** Key of the state: model keys by the id of the server's definition. */
 const chosenModelsKey = 'samplingModels';
 
+/** The model that the person has chosen for each server, and the list to choose it from. */
 export class ChosenModels {
 	constructor(private readonly state: VersionedState) {}
 
@@ -305,6 +306,10 @@ interface AnswerLimits {
 	readonly stopSequences: readonly string[];
 }
 
+/**
+ * Limits the answer of a model, while it arrives, to the requested stop sequences and number of tokens. The model's
+ * tokenizer can be slow, so a text is counted only when it could be too long: a few times for a long answer.
+ */
 export class AnswerText {
 	private readonly blocks: AnswerBlock[] = [];
 	/** The text of the current block. */
