@@ -271,7 +271,10 @@ function describeEnvFile(problem: EnvFileProblem, path: string): string {
 	});
 }
 
-/** @param why a code of the system, of TLS or of `node/http/httpFetch.ts`, or any other text */
+/**
+ * Why a server can't be reached, and what the person can do: a clause without a period.
+ * @param why a code of the system, of TLS or of `node/http/httpFetch.ts`, or any other text
+ */
 function describeNetworkFailure(why: string): string {
 	const [, proxy] = /^PROXY_(.+)$/.exec(why) ?? [];
 	if (proxy !== undefined) {

@@ -10,9 +10,8 @@ import type { ServerIcon } from '../../core/servers/icons.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ServerState } from '../../core/servers/serverState.js';
-import { serverItem } from './serverItem.js';
+import { folderItem, groupItem, leafItem, moreItem, noteItem, serverItem } from './treeItems.js';
 import { TreeChanges } from './treeChanges.js';
-import { folderItem, groupItem, leafItem, moreItem, noteItem } from './treeItems.js';
 import {
 	type FolderNode,
 	GroupNode,
@@ -312,6 +311,7 @@ interface Resting {
 	isWanted: boolean;
 }
 
+/** Passes things on at once, but each only once in an interval. Requests within the interval are passed on at its end. */
 export class Throttler<T extends object> implements Disposable {
 	private readonly resting = new Map<T, Resting>();
 	private isDisposed = false;

@@ -1,12 +1,21 @@
-/** The items of the rows below a server. */
+/** The items of the rows in the tree: a server, with its state as icon and word and details in the tooltip, and the rows below it. */
 import * as vscode from 'vscode';
-import { Colors, InternalCommands, TreeContexts } from '../contributions.js';
+import { Colors, InternalCommands, type TreeContext, TreeContexts, trustCommand } from '../contributions.js';
 import { describeList, describeNumber } from '../l10n/messages.js';
-import { tooltipText, treeText } from '../ui/plainText.js';
+import { oneLine, tooltipText, treeText } from '../ui/plainText.js';
 import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
+import { assertNever } from '../../base/errors.js';
+import type { EraReason, Session } from '../../mcp/index.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
+import { describeRemoteSide, describeSource } from '../l10n/configWords.js';
+import { describeServer } from '../l10n/stateWords.js';
+import { describeDateTime } from '../l10n/timeText.js';
+
+const { t } = vscode.l10n;
 
 export function groupItem(node: GroupNode): vscode.TreeItem {
-	const { t } = vscode.l10n;
 	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 	const { list, filter } = node;
 	const item = new vscode.TreeItem(node.group.label, filter ? Expanded : Collapsed);
@@ -77,7 +86,7 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 		};
 	}
 	if (group.open !== undefined && look.isExpandable !== true) {
-		item.command = { command: group.open, title: vscode.l10n.t('Open'), arguments: [node] };
+		item.command = { command: group.open, title: t('Open'), arguments: [node] };
 	}
 	return item;
 }
@@ -95,7 +104,6 @@ export function noteItem({ text, isError }: NoteNode): vscode.TreeItem {
 }
 
 export function moreItem(node: MoreNode): vscode.TreeItem {
-	const { t } = vscode.l10n;
 	const { left, next, shown, parent } = node;
 	const label = t('Show {0} more', describeNumber(next));
 	const description = next < left ? t('{0} remaining', describeNumber(left)) : '';
@@ -113,4 +121,154 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 
 export function warningIcon(): vscode.ThemeIcon {
 	return new vscode.ThemeIcon('warning', new vscode.ThemeColor(Colors.waiting));
+}
+
+interface StateLook {
+	readonly icon: string;
+	readonly color?: string;
+	readonly context: TreeContext;
+}
+
+/**
+ * @param showsFolder whether to show the workspace folder, because servers come from several
+ * @param hasLines whether the row can be expanded
+ */
+export function serverItem(
+	server: Server,
+	showsFolder: boolean,
+	hasLines = server.state.kind === 'running',
+): vscode.TreeItem {
+	const { state, definition } = server;
+	const { Expanded, None } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(treeText(server.name), hasLines ? Expanded : None);
+	const look = lookOf(state);
+	item.id = definition.id;
+	item.contextValue = look.context;
+	if (state.kind === 'untrusted') {
+		item.command = { command: trustCommand, title: t('Manage Workspace Trust') };
+	}
+	item.iconPath = iconOf(server, look);
+	const parts = describeParts(server);
+	if (definition.isDisabled) {
+		parts.push(t('Disabled in the configuration'));
+	}
+	if (showsFolder && definition.source.folderName !== undefined) {
+		parts.push(definition.source.folderName);
+	}
+	item.description = treeText(parts.join(' · '));
+	item.tooltip = tooltipText([server.name, parts.join(' · '), ...describeMore(server)].join('\n'));
+	item.accessibilityInformation = { label: [oneLine(server.name), ...parts].join(', ') };
+	return item;
+}
+
+/** The server's own icon while it runs and is signed in, otherwise the icon of its state. */
+function iconOf({ icon, state }: Server, { icon: id, color }: StateLook): NonNullable<vscode.TreeItem['iconPath']> {
+	return icon && !isSignedOut(state)
+		? { light: vscode.Uri.parse(icon.light), dark: vscode.Uri.parse(icon.dark) }
+		: new vscode.ThemeIcon(id, color ? new vscode.ThemeColor(color) : undefined);
+}
+
+type StateWithLook = Exclude<ServerState['kind'], 'waiting'> | 'consent' | 'input' | 'signIn' | 'signedOut';
+
+const looks: Readonly<Record<StateWithLook, StateLook>> = {
+	stopped: { icon: 'circle-outline', context: TreeContexts.serverStopped },
+	untrusted: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverIdle },
+	consent: { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverStopped },
+	input: { icon: 'edit', color: Colors.waiting, context: TreeContexts.serverStopped },
+	signIn: { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignIn },
+	starting: { icon: 'loading~spin', context: TreeContexts.serverRunning },
+	stopping: { icon: 'loading~spin', context: TreeContexts.serverIdle },
+	running: { icon: 'circle-filled', color: Colors.good, context: TreeContexts.serverRunning },
+	signedOut: { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignedOut },
+	reconnecting: { icon: 'sync~spin', color: Colors.waiting, context: TreeContexts.serverRunning },
+	failed: { icon: 'error', color: Colors.failed, context: TreeContexts.serverFailed },
+};
+
+function lookOf(state: ServerState): StateLook {
+	return looks[state.kind === 'waiting' ? state.what : isSignedOut(state) ? 'signedOut' : state.kind];
+}
+
+function describeParts(server: Server): string[] {
+	const { state, definition } = server;
+	const word = describeServer(server);
+	return state.kind === 'running' ? [word, state.session.protocolVersion, definition.launch.kind] : [word];
+}
+
+/** Where the server is configured, including places that aren't used. */
+function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
+	const side = describeRemoteSide();
+	return [
+		t('Configured in {0}', describeSource(source)),
+		...shadows.map(it => t('Also configured in {0} (not used)', describeSource(it))),
+		...(side === undefined ? [] : [side]),
+	];
+}
+
+/** The watcher and the debugger of a server in development. */
+function describeDev({ debugPort, isWatched, definition }: Server): string[] {
+	return [
+		...(isWatched ? [t('Restarts when these files change: {0}', oneLine(definition.watch?.join(', ') ?? ''))] : []),
+		...(debugPort === undefined ? [] : [t('Debugging on port {0}', String(debugPort))]),
+	];
+}
+
+function describeMore(server: Server): string[] {
+	const { state } = server;
+	const where = [...describeOrigin(server.definition), ...describeDev(server)];
+	switch (state.kind) {
+		case 'running':
+			return [...describeRun(state, server.pid), ...where, ...describeOwnWords(state.session)];
+		case 'failed':
+		case 'reconnecting':
+			return state.stderr.length > 0
+				? [...where, '', t('Last lines of error output:'), ...state.stderr.map(it => oneLine(it))]
+				: where;
+		default:
+			return where;
+	}
+}
+
+function describeRun({ session, since }: ServerState & { kind: 'running' }, pid: number | undefined): string[] {
+	const { protocolVersion, eraReason, capabilities } = session;
+	const when = describeDateTime(since);
+	const offers = Object.keys(capabilities ?? {}).map(it => oneLine(it, 50));
+	return [
+		t('Protocol revision {0}: {1}', oneLine(protocolVersion, 50), describeEraReason(eraReason)),
+		...(offers.length > 0 ? [t('Capabilities: {0}', oneLine(offers.join(', ')))] : []),
+		pid === undefined ? t('Running since {0}', when) : t('Running since {0}, process {1}', when, String(pid)),
+	];
+}
+
+/** How the era of the server was detected: a clause without a period. */
+function describeEraReason(reason: EraReason): string {
+	switch (reason.code) {
+		case 'configured':
+			return t('Set in the configuration');
+		case 'remembered':
+			return t('Same as at the last start');
+		case 'discovered':
+			return t('Reported by the server');
+		case 'error':
+			return t('The server answered the discovery request with error {0}', reason.error);
+		case 'status':
+			return t('The server answered the discovery request with HTTP status {0}', reason.status);
+		case 'silence':
+			return t("The server didn't answer the discovery request");
+		case 'exited':
+			return t('The server exited at the discovery request and was restarted');
+		case 'strangeAnswer':
+			return t('The server sent an invalid answer to the discovery request');
+		default:
+			return assertNever(reason);
+	}
+}
+
+/** The server's description of itself, marked as its own words. */
+function describeOwnWords({ serverInfo, instructions }: Session): string[] {
+	const title = `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`;
+	return [
+		'',
+		t('Name reported by the server: "{0}"', oneLine(title)),
+		...(instructions ? [t('Instructions from the server: "{0}"', oneLine(instructions, 500))] : []),
+	];
 }

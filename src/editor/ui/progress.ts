@@ -108,6 +108,10 @@ function percentage({ progress, total }: Partial<Progress> = {}): number {
 /** Milliseconds until the person is asked again. */
 const moreMs = 60_000;
 
+/**
+ * Asks the person whether to cancel a request after a time without a message from the server. The request continues until
+ * they cancel it.
+ */
 export class TimeoutPrompt implements Disposable {
 	private timer: Timer | undefined;
 	private isOver = false;

@@ -108,6 +108,7 @@ function count(list: ListState<unknown> | undefined): number | undefined {
 	return list?.kind === 'loaded' ? list.items.length : undefined;
 }
 
+/** An error as other extensions get it: a code, and a message in the person's language. */
 class CodedError extends Error implements ApiError {
 	override readonly name = 'McpWorkbenchError';
 
@@ -189,6 +190,7 @@ function toData(value: object, name: string): Record<string, unknown> {
 	}
 }
 
+/** @throws TypeError that names the argument and the expected type */
 function check(isFine: boolean, name: string, expected: string): void {
 	if (!isFine) {
 		throw new TypeError(`"${name}" must be ${expected}.`);

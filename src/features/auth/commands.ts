@@ -257,6 +257,7 @@ interface SignInFacts {
 	readonly steps: readonly TimedStep[];
 }
 
+/** The sign-in report of one server: its steps in order, as lines of data like in a log, and failures in words. */
 export function reportText({ name, url, state, steps }: SignInFacts): string {
 	const lines = [
 		t('Sign-in report for {0}', oneLine(name)),

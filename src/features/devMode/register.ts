@@ -68,6 +68,7 @@ const maxSettleMs = 3000;
 /** Number of files that are searched for in a new folder. */
 const maxFound = 1000;
 
+/** Restarts one server when its files change. */
 class Watcher extends Owner {
 	private readonly watchers = this.own(new DisposableStore());
 	private readonly changed = new Set<string>();

@@ -1,7 +1,14 @@
-/** The pages of `docs`. `docs/README.md` has the same titles and questions in the same order; a test compares them. */
+/**
+ * The pages of `docs`, which are part of the extension, and the command that opens them in the Markdown preview.
+ * `docs/README.md` has the same titles and questions in the same order; a test compares them.
+ */
 import * as vscode from 'vscode';
+import { chooseLine } from '../../editor/ui/quickInput.js';
+import type { Disposable } from '../../base/lifecycle.js';
+import { registerCommand } from '../../editor/commands.js';
+import { Commands } from '../../editor/contributions.js';
 
-export interface DocumentationPage {
+interface DocumentationPage {
 	/** Below `docs`. */
 	readonly file: string;
 	/** As in the heading of the page. */
@@ -33,4 +40,32 @@ export function listPages(): readonly DocumentationPage[] {
 
 function page(file: string, title: string, question: string): DocumentationPage {
 	return { file, title, question };
+}
+
+/** @param extensionUri the folder of the extension */
+export async function openDocumentation(extensionUri: vscode.Uri): Promise<void> {
+	const { t } = vscode.l10n;
+	const items = listPages().map(({ file, title, question }) => ({ label: title, detail: question, file }));
+	const chosen = await chooseLine(items, t('Select a page, or search by question'), t('Documentation'));
+	if (chosen) {
+		await openPage(vscode.Uri.joinPath(extensionUri, 'docs', chosen.file));
+	}
+}
+
+/** Opens the preview, which works in Restricted Mode, too; or the text, if the editor has no Markdown extension. */
+async function openPage(uri: vscode.Uri): Promise<void> {
+	try {
+		await vscode.commands.executeCommand('markdown.showPreview', uri);
+	} catch {
+		await vscode.window.showTextDocument(uri);
+	}
+}
+
+/** @param context has the folder of the extension */
+export function registerDocumentation({
+	context,
+}: {
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+}): Disposable {
+	return registerCommand(Commands.openDocumentation, () => openDocumentation(context.extensionUri));
 }

@@ -1,13 +1,11 @@
 /** The feature "inputs": shows, changes and clears the stored values of a server's inputs. */
 import * as vscode from 'vscode';
 import { type Disposable } from '../../base/lifecycle.js';
-import { Commands } from '../../editor/contributions.js';
 import type { Inputs } from '../../editor/workspace/inputs.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
 import { notificationText, quickPickText, quickPickValue, titleText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
-import type { ServerActions } from '../../editor/ui/serverActions.js';
-import { ServerNode } from '../../editor/tree/treeNodes.js';
+import { offerRestart, type ServerActions } from '../../editor/ui/serverActions.js';
 import { inputsOf } from '../../core/config/inputs.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -37,7 +35,9 @@ async function manageInputs(server: Server, { registry, inputStore, inputs }: De
 	const stored = inputStore.list().filter(it => it.source === definition.source.uri && ids.includes(it.id));
 	const change = async (id: string): Promise<void> => {
 		if (await inputs.change(definition, id)) {
-			await offerRestart(registry.servers.filter(it => usesInput(it, definition.source.uri, id)));
+			const users = registry.servers.filter(it => usesInput(it, definition.source.uri, id) && canStop(it.state));
+			const names = notificationText(users.map(it => it.name).join(', '));
+			await offerRestart(users, t('Restart {0} to use the new value.', names));
 		}
 	};
 	const clear = async (): Promise<void> => {
@@ -64,20 +64,4 @@ async function manageInputs(server: Server, { registry, inputStore, inputs }: De
 
 function usesInput({ definition }: Server, source: string, id: string): boolean {
 	return definition.source.uri === source && inputsOf(definition.launch).has(id);
-}
-
-/** Offers to restart the running servers, which have the old value. */
-async function offerRestart(users: readonly Server[]): Promise<void> {
-	const { t } = vscode.l10n;
-	const running = users.filter(it => canStop(it.state));
-	if (running.length === 0) {
-		return;
-	}
-	const restart = t('Restart');
-	const names = notificationText(running.map(it => it.name).join(', '));
-	const message = t('Restart {0} to use the new value.', names);
-	if ((await vscode.window.showInformationMessage(message, restart)) === restart) {
-		const servers = running.filter(it => canStop(it.state));
-		await Promise.all(servers.map(it => vscode.commands.executeCommand(Commands.restartServer, new ServerNode(it))));
-	}
 }

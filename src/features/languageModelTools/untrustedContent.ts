@@ -109,6 +109,7 @@ interface ContinuationLimits {
 	readonly maxChars: number;
 }
 
+/** Answers that were too long for a model, kept until the window closes so that the model can read the rest. */
 export class ContinuationStore {
 	private readonly texts = new Map<string, string>();
 	private chars = 0;

@@ -6,8 +6,7 @@ import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { askForOne, askForText, back } from '../../editor/ui/quickInput.js';
-import type { ServerActions } from '../../editor/ui/serverActions.js';
-import { ServerNode } from '../../editor/tree/treeNodes.js';
+import { offerRestart, type ServerActions } from '../../editor/ui/serverActions.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStop } from '../../core/servers/serverState.js';
@@ -72,18 +71,8 @@ async function showOptions({ registry, serverActions }: OptionsDeps, server: Ser
 		const isChanged = await chosen.option.edit(server, title);
 		needsRestart ||= isChanged && chosen.option.needsRestart === true;
 	}
-	await (needsRestart && offerRestart(registry, server));
-}
-
-async function offerRestart(registry: ServerRegistry, server: Server): Promise<void> {
-	if (!canStop(server.state)) {
-		return;
-	}
-	const restart = t('Restart');
-	const name = notificationText(registry.label(server));
-	const message = t('Restart {0} to apply the new options.', name);
-	if ((await vscode.window.showInformationMessage(message, restart)) === restart) {
-		await vscode.commands.executeCommand(Commands.restartServer, new ServerNode(server));
+	if (needsRestart && canStop(server.state)) {
+		await offerRestart([server], t('Restart {0} to apply the new options.', notificationText(registry.label(server))));
 	}
 }
 

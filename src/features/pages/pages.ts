@@ -4,7 +4,7 @@
  * them with.
  */
 import * as vscode from 'vscode';
-import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { type Disposable, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { didUseButton, reportErrors } from '../../editor/commands.js';
 import { pageViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
@@ -14,6 +14,7 @@ import {
 	type Page,
 	type PageContent,
 	readFromView,
+	type ShowPage,
 	type ToView,
 } from '../../webviews/page/protocol.js';
 import { cleanPage, isShownWhole, pageText, viewStrings } from './pageView.js';
@@ -162,4 +163,16 @@ class PageTab extends Owner implements OpenedPage {
 <body><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
 </html>`;
 	}
+}
+
+/** The result owns the tabs. @param context has the folder of the extension */
+export function registerPages({
+	context,
+}: {
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+}): Disposable & {
+	readonly showPage: ShowPage;
+} {
+	const pages = new Pages(context.extensionUri);
+	return { showPage: page => pages.show(page), dispose: () => pages.dispose() };
 }

@@ -10,6 +10,7 @@ import { type CommandHandler, type CommandHandlers, registerCommands } from '../
 import { Colors, Commands, InternalCommands, resourceScheme, TreeContexts } from '../../editor/contributions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import {
+	chooseListed,
 	type ChosenResource,
 	ensureRunning,
 	type OpeningDeps,
@@ -20,20 +21,23 @@ import {
 import { activeResource, OpenedResources } from './openedResources.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ExternalFiles } from './externalFiles.js';
-import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, useTemplate } from './templates.js';
+import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, templatesOf, useTemplate } from './templates.js';
 import { type LeafLook, LeafNode } from '../../editor/tree/treeNodes.js';
-import { goToResource } from './goToResource.js';
 import { useResource } from './useResource.js';
 import type { Annotations, Resource } from '../../mcp/index.js';
 import type { LiveResource, Trouble } from '../../core/resources/liveEntry.js';
 import type { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
-import { describeSize } from '../../editor/l10n/messages.js';
+import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { readableName, resourceUri, treeRowUri } from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 import { assertNever } from '../../base/errors.js';
 import { itemsOf } from '../../core/servers/catalog.js';
-import { notificationText, quickInputText } from '../../editor/ui/plainText.js';
+import { notificationText, quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { fuzzyFind } from '../../core/search/fuzzy.js';
+import { showNoMatch } from '../../editor/ui/chooseServer.js';
+import { keepOrder } from '../../editor/newerApi.js';
+import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 
 const { t } = vscode.l10n;
 
@@ -294,4 +298,100 @@ function describeTrouble(trouble: Trouble, server: Server | undefined, uri: stri
 		default:
 			return assertNever(trouble);
 	}
+}
+
+/** The editor is slow with more lines. */
+const maxShown = 100;
+
+interface FoundResource {
+	readonly server: Server;
+	readonly resource: Resource;
+}
+
+type Found = FoundResource | ChosenTemplate;
+
+interface ResourceItem extends vscode.QuickPickItem {
+	readonly found?: Found;
+}
+
+/** Asks for a resource or a template. Lists that are still loading are searched again as they grow. */
+async function goToResource(registry: ServerRegistry): Promise<ChosenResource | ChosenTemplate | undefined> {
+	await registry.configured;
+	if (registry.servers.every(it => it.catalog === undefined)) {
+		showNoMatch(registry, t('Start a server first. Only resources of running servers are listed.'));
+		return undefined;
+	}
+	const pick = vscode.window.createQuickPick<ResourceItem>();
+	pick.placeholder = t('Search resources by name or URI');
+	keepOrder(pick);
+	const update = (): void => {
+		const all = registry.servers.flatMap((server): Found[] => [
+			...itemsOf(server.catalog?.resources).map(resource => ({ server, resource })),
+			...templatesOf(server).map(template => ({ server, template })),
+		]);
+		const hits = fuzzyFind(all, pick.value, maxShown, found => {
+			const { title, name } = 'template' in found ? found.template : found.resource;
+			return { name: title ?? name, place: `${name} ${uriOf(found)}` };
+		});
+		const unlisted = hits.length === 0 ? unlistedItems(registry, pick.value) : [];
+		pick.items = [...hits.map(it => toItem(it, registry)), ...unlisted];
+		pick.title =
+			hits.length === maxShown
+				? t('Resources: best {0} of {1}', maxShown, describeNumber(all.length))
+				: t('Resources: {0} of {1}', hits.length, describeNumber(all.length));
+	};
+	const following = registry.onDidChange(update);
+	return new Promise<ChosenResource | ChosenTemplate | undefined>(resolve => {
+		pick.onDidChangeValue(update);
+		pick.onDidAccept(() => {
+			const found = pick.selectedItems[0]?.found;
+			resolve(found && ('template' in found ? found : chooseListed(found.server, found.resource)));
+		});
+		pick.onDidHide(() => resolve(undefined));
+		update();
+		openInput(pick);
+	}).finally(() => {
+		following.dispose();
+		closeInput(pick);
+	});
+}
+
+/** Lines that ask a server for the typed URI. Servers also have resources that they don't list, such as those of templates. */
+function unlistedItems(registry: ServerRegistry, value: string): ResourceItem[] {
+	const uri = value.trim();
+	if (!/^[a-z][\w+.-]*:./i.test(uri)) {
+		return [];
+	}
+	return registry.servers
+		.filter(it => it.catalog && it.catalog.resources.kind !== 'absent')
+		.map(server => ({
+			label: t('Read from {0}', quickPickText(registry.label(server))),
+			description: quickPickText(uri),
+			alwaysShow: true,
+			found: { server, resource: { uri, name: uri } },
+		}));
+}
+
+function uriOf(found: Found): string {
+	return 'template' in found ? found.template.uriTemplate : found.resource.uri;
+}
+
+function toItem(found: Found, registry: ServerRegistry): ResourceItem {
+	const isTemplate = 'template' in found;
+	const { title, name } = isTemplate ? found.template : found.resource;
+	const size = isTemplate ? undefined : found.resource.size;
+	const details = [
+		registry.label(found.server),
+		...(isTemplate ? [t('Template')] : []),
+		...(typeof size === 'number' ? [describeSize(size)] : []),
+	];
+	return {
+		label: quickPickText(title ?? name),
+		description: quickPickText(details.join(' · ')),
+		detail: quickPickText(uriOf(found)),
+		iconPath: new vscode.ThemeIcon(isTemplate ? 'symbol-snippet' : 'file'),
+		// The lines are already filtered.
+		alwaysShow: true,
+		found,
+	};
 }

@@ -3,13 +3,47 @@
  * the answer before the server does; or they answer by hand. Requests that a grant covers need no review. The feature
  * `pendingRequests` lists the waiting requests.
  */
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Answerer } from '../../core/requests/questions.js';
-import { isSampling, type Sampling } from '../../core/requests/samplings.js';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, Owner, toDisposable } from '../../base/lifecycle.js';
+import type { Answerer, EndedQuestion, Questions } from '../../core/requests/questions.js';
+import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
 import { reportErrors } from '../../editor/commands.js';
 import type { Permissions } from '../../editor/permissions.js';
-import { type SamplingDeps, SamplingReview } from './samplingReview.js';
-import { samplingPermissions } from './permissions.js';
+import { grantOf, maxPerOperation, samplingGrants, samplingPermissions } from './permissions.js';
+import { clock } from '../../base/clock.js';
+import { raceAbort } from '../../base/async.js';
+import { toMessage } from '../../base/errors.js';
+import { canonicalJson } from '../../mcp/index.js';
+import { modelKey } from '../../core/requests/modelChoice.js';
+import type { Interactions } from '../../core/calls/interactions.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import { answerProblem, type SamplingAnswer, usesTools } from '../../core/requests/samplingRequest.js';
+import { grantFor, type SamplingGrant } from '../../core/requests/samplingGrants.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { Commands } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import type { TextEditing } from '../../editor/documents/textEditing.js';
+import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { WorkspaceGrants } from '../../editor/storage/grants.js';
+import { notificationText, titleText, visibleJson } from '../../editor/ui/plainText.js';
+import { describeAnswerProblem } from '../../editor/l10n/samplingWords.js';
+import { closeHeldInput } from '../../editor/ui/quickInput.js';
+import { openForSheet } from '../../editor/ui/sheetReturn.js';
+import { ChosenModels, startModel } from './samplingModel.js';
+import {
+	answerText,
+	Draft,
+	type DraftText,
+	emptyAnswerText,
+	isEmpty,
+	readAnswer,
+	readRequest,
+	requestText,
+	type Run,
+} from './drafts.js';
+import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
+
+const { t } = vscode.l10n;
 
 export function registerSampling(deps: SamplingDeps & { readonly permissions: Permissions }): Answerer & Disposable {
 	const owned = new DisposableStore();
@@ -33,4 +67,358 @@ export function registerSampling(deps: SamplingDeps & { readonly permissions: Pe
 		decline: it => void (isSampling(it) && samplings.reject(it)),
 		dispose: () => owned.dispose(),
 	};
+}
+
+interface SamplingDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly questions: Questions;
+	readonly pending: Pick<PendingRequests, 'reviewed'>;
+	readonly samplings: Samplings;
+	readonly interactions: Interactions;
+	readonly editing: TextEditing;
+	/** State of the workspace: grants, and the model that was chosen for each server. */
+	readonly state: VersionedState;
+}
+
+/** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
+type Next = 'goOn' | 'leave';
+
+class SamplingReview extends Owner {
+	readonly grants: WorkspaceGrants<SamplingGrant>;
+	/** The drafts of the requests that wait. */
+	private readonly drafts = new Map<Sampling, Draft>();
+	private readonly models: ChosenModels;
+
+	constructor(private readonly deps: SamplingDeps) {
+		super();
+		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
+		this.models = new ChosenModels(deps.state);
+		this.own(toDisposable(() => this.drafts.forEach(it => it.documents.dispose())));
+	}
+
+	/** Chooses a model, and asks it at once if a grant covers the request; otherwise the person is asked. */
+	async begin(sampling: Sampling): Promise<void> {
+		const draft = this.draftOf(sampling);
+		const { id: serverId } = sampling.definition;
+		const choosing = this.models.for(serverId, draft.request);
+		draft.choosing = choosing;
+		const [best] = await choosing;
+		draft.model = best?.model;
+		draft.reason = best?.reason;
+		if (!this.deps.questions.isWaiting(sampling)) {
+			return;
+		}
+		if (best) {
+			const { count } = sampling.request;
+			const facts = { serverId, request: draft.request, model: modelKey(best.model), count };
+			draft.grant = grantFor(this.grants.list(), facts, maxPerOperation);
+		}
+		if (best && draft.grant) {
+			await this.run(draft, best.model);
+		} else {
+			this.deps.questions.setStage(sampling, 'asked');
+		}
+	}
+
+	/** Shows sheet after sheet, until the request has ended or the person leaves. */
+	async ask(sampling: Sampling, signal: AbortSignal): Promise<void> {
+		const draft = this.draftOf(sampling);
+		// Until the models are listed, which takes at most some seconds, the sheet would say that there are none.
+		await raceAbort(draft.choosing ?? Promise.resolve(), signal).catch(() => undefined);
+		let next: Next = 'goOn';
+		while (next === 'goOn' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
+			if (!draft.run) {
+				await this.readAnswer(draft);
+			}
+			next = draft.run
+				? await this.watch(draft, draft.run, signal)
+				: draft.answer && !draft.isBackAtRequest
+					? await this.reviewAnswer(draft, draft.answer, signal)
+					: await this.reviewRequest(draft, signal);
+		}
+	}
+
+	/** Closes the documents of a request that has ended, and records its outcome. */
+	remember({ question, end, isAutomatic }: EndedQuestion): void {
+		if (!isSampling(question)) {
+			return;
+		}
+		const draft = this.draftOf(question);
+		const { run, asked, grant, isDecidedNow, isAllowed, isRequestEdited, isAnswerEdited, texts } = draft;
+		this.drafts.delete(question);
+		draft.documents.dispose();
+		run?.source.cancel();
+		texts.forEach(it => it.close());
+		const { server, params, since: time } = question;
+		this.deps.interactions.report({
+			kind: 'sampling',
+			server,
+			params,
+			time,
+			durationMs: clock.now() - time,
+			model: asked,
+			decision: {
+				isAllowed: isAllowed && end?.kind !== 'refused',
+				by: isAutomatic ? 'limit' : grant && !isDecidedNow ? 'grant' : 'person',
+				isEdited: isRequestEdited || isAnswerEdited,
+			},
+			end:
+				end?.kind === 'answered'
+					? { kind: 'answered', result: end.result }
+					: { kind: end?.kind === 'refused' ? 'denied' : 'cancelled' },
+		});
+	}
+
+	/** Asks the model. The answer then waits for the person, or is sent if a grant covers the request. */
+	private async run(draft: Draft, model: vscode.LanguageModelChat): Promise<void> {
+		const { sampling } = draft;
+		const { questions } = this.deps;
+		const run = startModel(draft, model, this.label(sampling), it => this.deps.registry.redact(it, sampling.server));
+		draft.isAllowed = true;
+		questions.setStage(sampling, 'underway');
+		await run.ended;
+		const { answer, grant } = draft;
+		if (!answer) {
+			// The model failed or was stopped: from now on the person decides.
+			draft.grant = undefined;
+			questions.setStage(sampling, 'asked');
+		} else if (grant && !answerProblem(answer, draft.request)) {
+			this.send(draft, answer);
+		} else {
+			questions.setStage(sampling, 'answered');
+		}
+	}
+
+	private async watch(draft: Draft, run: Run, signal: AbortSignal): Promise<Next> {
+		const outcome = await showRunning(this.label(draft.sampling), draft.model?.name ?? '', run, signal);
+		if (outcome === 'stop') {
+			run.source.cancel();
+			await run.ended;
+		}
+		return outcome === 'left' ? 'leave' : 'goOn';
+	}
+
+	private async reviewRequest(draft: Draft, signal: AbortSignal): Promise<Next> {
+		await this.readRequest(draft);
+		const { sampling } = draft;
+		const choice = await askAboutRequest(draft, this.label(sampling), signal);
+		return this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', draft, signal);
+	}
+
+	/** False if the server withdrew the request under its open sheet; tells the person, unless they closed the sheet. */
+	private isStillWanted(choice: RequestChoice | undefined, sampling: Sampling): boolean {
+		const isWanted = this.deps.questions.isWaiting(sampling);
+		if (!isWanted && choice !== undefined && choice !== 'later') {
+			const serverLabel = notificationText(this.label(sampling));
+			const message = t('{0} is no longer waiting for an answer.', serverLabel);
+			void vscode.window.showInformationMessage(message);
+		}
+		return isWanted;
+	}
+
+	private async follow(choice: RequestChoice | undefined, draft: Draft, signal: AbortSignal): Promise<Next> {
+		const { sampling, request } = draft;
+		switch (choice) {
+			case 'once':
+			case 'session':
+			case 'workspace':
+				return this.allow(choice, draft);
+			case 'byHand':
+				draft.answerText ??= emptyAnswerText(usesTools(request));
+				draft.isAnswerWritten = true;
+				draft.isBackAtRequest = false;
+				return this.editAnswer(draft, draft.answerText);
+			case 'answer':
+				draft.isBackAtRequest = false;
+				return 'goOn';
+			case 'edit':
+				draft.requestText ??= requestText(sampling.params);
+				return this.edit(draft, t('Edit Request'), draft.requestText);
+			case 'discard':
+				draft.requestText?.close();
+				draft.requestText = undefined;
+				draft.request = sampling.request.request;
+				draft.isRequestEdited = false;
+				return 'goOn';
+			case 'model':
+				await this.models.choose(draft, this.label(sampling), signal);
+				return 'goOn';
+			case 'tools':
+				return this.openInFull(draft, t('Tools'), visibleJson(request.tools), () => undefined);
+			case 'showAll': {
+				const text = draft.wholeRequest();
+				return this.openInFull(draft, t('Request'), text, () => {
+					draft.openedRequest = text;
+				});
+			}
+			case 'decline':
+				this.deps.samplings.reject(sampling);
+				return 'leave';
+			case 'later':
+			case undefined:
+				return 'leave';
+		}
+	}
+
+	private async allow(lasts: 'once' | SamplingGrant['lasts'], draft: Draft): Promise<Next> {
+		const { sampling, model, request } = draft;
+		if (!model) {
+			return 'goOn';
+		}
+		const grant = lasts === 'once' ? undefined : grantOf(lasts, sampling.definition.id, request, model);
+		if (grant) {
+			await this.grants.add(grant);
+		}
+		draft.grant = grant;
+		draft.isDecidedNow = true;
+		// Not awaited: the model continues if the person closes the sheet.
+		void reportErrors(() => this.run(draft, model));
+		return 'goOn';
+	}
+
+	private async reviewAnswer(draft: Draft, answer: SamplingAnswer, signal: AbortSignal): Promise<Next> {
+		const { sampling } = draft;
+		const choice = await askAboutAnswer(draft, answer, this.label(sampling), signal);
+		switch (choice) {
+			case 'send':
+				this.send(draft, answer);
+				return 'leave';
+			case 'edit':
+				if (!draft.isAnswerWritten || !draft.answerText) {
+					draft.answerText = answerText(answer);
+					draft.isAnswerWritten = true;
+				}
+				return this.editAnswer(draft, draft.answerText);
+			case 'again':
+				draft.isBackAtRequest = true;
+				draft.problem = undefined;
+				return 'goOn';
+			case 'showAll': {
+				const text = visibleJson(answer);
+				return this.openInFull(draft, t('Answer'), text, () => {
+					draft.openedAnswer = text;
+				});
+			}
+			case 'decline':
+				this.deps.samplings.reject(sampling);
+				return 'leave';
+			case 'later':
+			case undefined:
+				return 'leave';
+		}
+	}
+
+	/** Opens a text for reading. The sheet closes, because it covers the editor, and returns as in `openForSheet`. */
+	private async openInFull(draft: Draft, what: string, text: string, didShow: () => void): Promise<Next> {
+		const { documents, questions, pending } = this.deps;
+		const { sampling } = draft;
+		const serverLabel = this.label(sampling);
+		const show = async (): Promise<vscode.Uri> => {
+			const uri = await documents.show(titleText(what, serverLabel), text, true);
+			didShow();
+			return uri;
+		};
+		closeHeldInput();
+		const isOpened = await openForSheet(
+			show,
+			t('The request from {0} to ask a model is waiting for you.', notificationText(serverLabel)),
+			{
+				isWaiting: () => questions.isWaiting(sampling),
+				// The sheet of this request has closed.
+				isCovered: () => pending.reviewed !== undefined,
+				review: () => void vscode.commands.executeCommand(Commands.answerQuestion, sampling),
+				own: it => draft.documents.add(it),
+			},
+		);
+		return isOpened ? 'leave' : 'goOn';
+	}
+
+	private async editAnswer(draft: Draft, text: DraftText): Promise<Next> {
+		return this.edit(draft, t('Edit Answer'), text, () => {
+			// The model may have answered since, or the person may have begun another text.
+			draft.answerText = text;
+			draft.isAnswerWritten = true;
+			draft.isBackAtRequest = false;
+		});
+	}
+
+	/** Shows a text in a tab. The sheet comes back when the tab is closed; only the sheet sends anything. */
+	private async edit(draft: Draft, what: string, text: DraftText, didWrite?: () => void): Promise<Next> {
+		const { editing, questions, pending } = this.deps;
+		const { sampling, texts } = draft;
+		const title = titleText(what, this.label(sampling));
+		texts.add(text);
+		await text.edit(
+			it => editing.begin(title, it, text.extension),
+			isSubmitted => {
+				if (isSubmitted) {
+					didWrite?.();
+				}
+				if (questions.isWaiting(sampling) && pending.reviewed === undefined) {
+					void vscode.commands.executeCommand(Commands.answerQuestion, sampling);
+				}
+			},
+		);
+		return 'leave';
+	}
+
+	/** Takes over the person's edits of the request. */
+	private async readRequest(draft: Draft): Promise<void> {
+		const text = await draft.requestText?.read();
+		draft.requestMistake = undefined;
+		if (text === undefined) {
+			return;
+		}
+		try {
+			const { request, isEdited } = readRequest(text, draft.sampling.params);
+			draft.request = request;
+			draft.isRequestEdited = isEdited;
+		} catch (error) {
+			draft.requestMistake = toMessage(error);
+		}
+	}
+
+	/**
+	 * Takes over the answer that the person has written or edited. If it can't be sent, the draft has no answer. If it is
+	 * empty, the draft has the model's answer again.
+	 */
+	private async readAnswer(draft: Draft): Promise<void> {
+		const { answerText: written } = draft;
+		let problem = draft.answer && answerProblem(draft.answer, draft.request);
+		if (written && draft.isAnswerWritten) {
+			const answer = readAnswer(await written.read(), written);
+			const isNone = isEmpty(answer);
+			problem = isNone
+				? draft.modelAnswer && answerProblem(draft.modelAnswer, draft.request)
+				: answerProblem(answer, draft.request);
+			draft.answer = isNone ? draft.modelAnswer : problem ? undefined : (answer as SamplingAnswer);
+			draft.isAnswerEmptied = isNone && written.before !== undefined;
+			draft.isAnswerEdited =
+				!isNone && written.before !== undefined && canonicalJson(answer) !== canonicalJson(written.before);
+		}
+		draft.answerMistake = problem && describeAnswerProblem(problem);
+	}
+
+	private send(draft: Draft, answer: SamplingAnswer): void {
+		const { questions, samplings } = this.deps;
+		const { sampling } = draft;
+		draft.isAllowed = true;
+		if (questions.isWaiting(sampling)) {
+			samplings.answer(sampling, answer);
+		} else if (!draft.grant) {
+			const serverLabel = notificationText(this.label(sampling));
+			void vscode.window.showInformationMessage(t("{0} is no longer waiting, so the answer wasn't sent.", serverLabel));
+		}
+	}
+
+	private draftOf(sampling: Sampling): Draft {
+		const draft = this.drafts.get(sampling) ?? new Draft(sampling);
+		this.drafts.set(sampling, draft);
+		return draft;
+	}
+
+	private label({ definition }: Sampling): string {
+		return this.deps.registry.labelOf(definition);
+	}
 }

@@ -1,29 +1,37 @@
 /**
  * Sends a sampling request to a model of the editor (spec 2025-11-25, client/sampling). The editor's API has no limit of
  * tokens and no stop sequences, so both are enforced here. `samplingWords.ts` tells what else can't be honored.
+ *
+ * Texts of servers are cleaned by `modelText`, so that the model gets no characters that a person couldn't see, and images
+ * are checked by `ImagesForModel`.
  */
 import * as vscode from 'vscode';
 import { AbortError, isAbort, toMessage } from '../../base/errors.js';
-import { describeJson, isObject } from '../../mcp/index.js';
+import { type ContentBlock, describeJson, isObject, type JsonObject } from '../../mcp/index.js';
 import {
 	type AnswerBlock,
 	type SamplingAnswer,
+	type SamplingBlock,
+	type SamplingMessage,
 	type SamplingRequest,
+	type SamplingTool,
 	toAnswer,
+	type ToolResultBlock,
 	usesTools,
 } from '../../core/requests/samplingRequest.js';
 import { ToolNames } from '../../core/approvals/toolNames.js';
 import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../../editor/cancellation.js';
-import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';
-import { imageOf } from '../../editor/newerApi.js';
+import { imageOf, imagePart, modelAbilities } from '../../editor/newerApi.js';
 import { describeChoice, whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
-import { notificationText, quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { jsonText, modelText, notificationText, quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { within } from '../../base/async.js';
 import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
 import { type Draft, Run } from './drafts.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
+import { contentText } from '../../editor/documents/contentText.js';
+import { ImagesForModel } from '../../editor/languageModels/modelImages.js';
 
 const { t } = vscode.l10n;
 
@@ -253,6 +261,7 @@ async function work(
 /** Key of the state: model keys by the id of the server's definition. */
 const chosenModelsKey = 'samplingModels';
 
+/** The model that the person has chosen for each server, and the list to choose it from. */
 export class ChosenModels {
 	constructor(private readonly state: VersionedState) {}
 
@@ -297,6 +306,10 @@ interface AnswerLimits {
 	readonly stopSequences: readonly string[];
 }
 
+/**
+ * Limits the answer of a model, while it arrives, to the requested stop sequences and number of tokens. The model's
+ * tokenizer can be slow, so a text is counted only when it could be too long: a few times for a long answer.
+ */
 export class AnswerText {
 	private readonly blocks: AnswerBlock[] = [];
 	/** The text of the current block. */
@@ -437,4 +450,107 @@ export class AnswerText {
 		}
 		return tokens > 0 ? tokens : Math.ceil(text.length / 4);
 	}
+}
+
+type MessagePart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vscode.LanguageModelToolResultPart;
+
+/** Collects the images of one request to a model. */
+function imagesFor(model: vscode.LanguageModelChat): ImagesForModel {
+	// If the editor doesn't say whether the model supports images, they are sent.
+	return new ImagesForModel(modelAbilities(model).images ?? true);
+}
+
+/** Converts a block to a part of a message. A block that isn't text or an accepted image is described in a text. */
+function toModelPart(block: ContentBlock, images: ImagesForModel): vscode.LanguageModelTextPart {
+	if (block.type === 'image' && images.tryGive(block.mimeType, block.data) !== undefined) {
+		const { bytes, mimeType } = images.given.at(-1) ?? { bytes: new Uint8Array(), mimeType: '' };
+		return imagePart(bytes, mimeType);
+	}
+	return new vscode.LanguageModelTextPart(modelText(contentText(block)));
+}
+
+function toModelMessage(role: 'user' | 'assistant', parts: readonly MessagePart[]): vscode.LanguageModelChatMessage {
+	const { User, Assistant } = vscode.LanguageModelChatMessageRole;
+	return new vscode.LanguageModelChatMessage(role === 'user' ? User : Assistant, [...parts]);
+}
+
+/**
+ * The messages of a request. The editor has no system role, so a system prompt becomes the first message of the user.
+ * @param images receives the images of the messages
+ */
+function toModelMessages(
+	{ systemPrompt, messages }: Pick<SamplingRequest, 'systemPrompt' | 'messages'>,
+	images: ImagesForModel,
+	names: ToolNames,
+): vscode.LanguageModelChatMessage[] {
+	const all: readonly SamplingMessage[] = [
+		...(systemPrompt === undefined
+			? []
+			: [{ role: 'user' as const, content: [{ type: 'text' as const, text: systemPrompt }] }]),
+		...messages,
+	];
+	return (
+		all
+			// Some models reject texts without characters other than spaces. An earlier answer can contain one.
+			.map(({ role, content }) => ({
+				role,
+				content: content.filter(it => it.type !== 'text' || it.text.trim() !== ''),
+			}))
+			.filter(it => it.content.length > 0)
+			.map(({ role, content }) =>
+				toModelMessage(
+					role,
+					content.map(it => toPart(it, images, names)),
+				),
+			)
+	);
+}
+
+function toPart(block: SamplingBlock, images: ImagesForModel, names: ToolNames): MessagePart {
+	switch (block.type) {
+		case 'tool_use':
+			return new vscode.LanguageModelToolCallPart(block.id, names.toModel(block.name), cleaned(block.input));
+		case 'tool_result':
+			return new vscode.LanguageModelToolResultPart(block.toolUseId, resultParts(block, images));
+		default:
+			return toModelPart(block, images);
+	}
+}
+
+function resultParts(
+	{ content, structuredContent, isError }: ToolResultBlock,
+	images: ImagesForModel,
+): vscode.LanguageModelTextPart[] {
+	const parts = content.map(it => toModelPart(it, images));
+	// Spec, tools: a tool with structured content SHOULD also return it as text. If it doesn't, the structured content
+	// is used.
+	if (parts.length === 0 && structuredContent !== undefined) {
+		parts.push(new vscode.LanguageModelTextPart(modelText(jsonText(structuredContent))));
+	}
+	return isError ? [new vscode.LanguageModelTextPart('[the tool failed]'), ...parts] : parts;
+}
+
+function toModelTools(tools: readonly SamplingTool[], names: ToolNames): vscode.LanguageModelChatTool[] {
+	return tools.map(({ name, description = '', inputSchema }) => ({
+		name: names.toModel(name),
+		description: modelText(description),
+		inputSchema: cleaned(inputSchema),
+	}));
+}
+
+/** Cleans all texts and names of members for a model. */
+function cleaned(value: JsonObject): JsonObject {
+	return cleanedValue(value) as JsonObject;
+}
+
+function cleanedValue(value: unknown): unknown {
+	if (typeof value === 'string') {
+		return modelText(value);
+	}
+	if (Array.isArray(value)) {
+		return value.map(cleanedValue);
+	}
+	return isObject(value)
+		? Object.fromEntries(Object.entries(value).map(([key, it]) => [modelText(key), cleanedValue(it)]))
+		: value;
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Emitter } from '../../../../src/base/lifecycle.js';
 import { TreeContexts } from '../../../../src/editor/contributions.js';
 import { describeRemoteSide } from '../../../../src/editor/l10n/configWords.js';
-import { serverItem } from '../../../../src/editor/tree/serverItem.js';
+import { serverItem } from '../../../../src/editor/tree/treeItems.js';
 import { ServersTree } from '../../../../src/editor/tree/tree.js';
 import type { TreeNode } from '../../../../src/editor/tree/treeNodes.js';
 import type { Session, Tool } from '../../../../src/mcp/index.js';

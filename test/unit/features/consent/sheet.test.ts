@@ -1,8 +1,7 @@
 // The consent sheet shows every difference between two servers, and Start is locked until everything was shown.
 import * as assert from 'node:assert/strict';
-import { fullView } from '../../../../src/features/consent/fullView.js';
 import { isShownWhole, pageText } from '../../../../src/features/pages/pageView.js';
-import { showConsentSheet, type ConsentSheetDeps } from '../../../../src/features/consent/sheet.js';
+import { type ConsentSheetDeps, fullView, showConsentSheet } from '../../../../src/features/consent/sheet.js';
 import type { ConsentChange } from '../../../../src/core/launch/consentFacts.js';
 import type { ConsentQuestion } from '../../../../src/core/launch/consents.js';
 import { launchParts } from '../../../../src/core/launch/launchParts.js';

@@ -4,8 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { mock } from 'node:test';
 import * as vscode from 'vscode';
-import { openDocumentation } from '../../../../src/features/documentation/openDocumentation.js';
-import { listPages } from '../../../../src/features/documentation/pages.js';
+import { listPages, openDocumentation } from '../../../../src/features/documentation/pages.js';
 import { projectRoot } from '../../../host/paths.js';
 import { screen } from '../../../support/quickPickDouble.js';
 

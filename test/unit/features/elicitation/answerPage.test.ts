@@ -1,6 +1,6 @@
 /** The choices of the sheet in URL mode and their descriptions. */
 import * as assert from 'node:assert/strict';
-import { askPage, type AnswerPageDeps } from '../../../../src/features/elicitation/answerPage.js';
+import { type AnswerPageDeps, askPage } from '../../../../src/features/elicitation/register.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import type { ElicitationAnswer } from '../../../../src/core/requests/elicitations.js';
 import type { PageRequest, ServerQuestion } from '../../../../src/core/requests/questions.js';

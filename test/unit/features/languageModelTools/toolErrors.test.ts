@@ -1,7 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
-import { ToolError, toToolError } from '../../../../src/features/languageModelTools/toolErrors.js';
-import { readCall, readRest, readSearch, readUri } from '../../../../src/features/languageModelTools/modelActions.js';
+import {
+	readCall,
+	readRest,
+	readSearch,
+	readUri,
+	ToolError,
+	toToolError,
+} from '../../../../src/features/languageModelTools/modelActions.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
 import type { ApprovalOutcome } from '../../../../src/core/approvals/approver.js';
 import { NotRunningError } from '../../../../src/core/servers/serverState.js';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plainResult, resultJson } from '../../../../src/features/results/resultActions.js';
+import { plainResult, resultJson } from '../../../../src/features/results/resultPanel.js';
 import { type PreparedPage, preparePage, viewStrings } from '../../../../src/features/results/resultPage.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
 import type { CallEnd } from '../../../../src/core/calls/callOutcome.js';
