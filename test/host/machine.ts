@@ -157,10 +157,13 @@ export class Machine {
 		return path.join(this.#user, 'User');
 	}
 
-	/** Makes these the user's settings, besides the quiet ones. */
+	/** Makes these the user's settings, besides the quiet ones. A window of a server reads those of a machine elsewhere. */
 	writeSettings(settings: Readonly<Record<string, unknown>>): void {
 		fs.rmSync(path.join(this.#user, 'User', 'settings.json'), { force: true });
 		writeSettings(this.#user, settings);
+		const ours = Object.entries(settings).filter(([name]) => name.startsWith('mcpWorkbench.'));
+		fs.mkdirSync(path.join(this.#user, 'Machine'), { recursive: true });
+		fs.writeFileSync(path.join(this.#user, 'Machine', 'settings.json'), JSON.stringify(Object.fromEntries(ours)));
 	}
 
 	/** The address of a workbench that logs what goes over the wire. */
