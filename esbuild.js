@@ -78,7 +78,7 @@ if (buildsTests) {
 			'test/host/bin/*.ts',
 			'test/{editor,integration}/index.ts',
 			'test/conformance/client.ts',
-			'test/bench/{activate,resource,server,worker}.ts',
+			'test/bench/{activate,server,worker}.ts',
 		],
 		{
 			posix: true,
@@ -98,7 +98,9 @@ if (buildsTests) {
 	};
 	bundles.push({
 		...withoutEditor,
-		entryPoints: globSync('test/{faults,hostile,pipes,source,tools,unit}/**/*.test.ts', { posix: true }),
+		entryPoints: globSync(['test/{faults,hostile,pipes,source,tools,unit}/**/*.test.ts', 'test/bench/resource.ts'], {
+			posix: true,
+		}),
 		outbase: 'test',
 		outdir: 'out',
 	});
