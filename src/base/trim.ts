@@ -3,10 +3,7 @@
  * of `x` before its end.
  */
 
-/**
- * The text, cut after `maxLength` characters. The ellipsis marks the cut; redaction relies on it to recognize a
- * secret that was cut.
- */
+/** The text, cut after `maxLength` characters, with an ellipsis that marks the cut. Redact before you cut. */
 export function shorten(text: string, maxLength: number): string {
 	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

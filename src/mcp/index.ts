@@ -43,7 +43,7 @@ export {
 	type SchemaValidator,
 	type UncheckedReason,
 } from './schema/validator.js';
-export { BaseTransport, maxNoiseLength } from './transport/baseTransport.js';
+export { BaseTransport } from './transport/baseTransport.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export { LegacySse } from './transport/legacySse.js';
 export { StreamableHttp } from './transport/streamableHttp.js';

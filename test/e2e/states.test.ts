@@ -244,7 +244,10 @@ describe('what a person sees', function () {
 			/codicon-circle-filled/,
 		);
 		await eventually('why the other is not shown', () =>
-			assert.match(serverLog(it, 'disguised'), /Its icon is not shown: it is no data: URL of a PNG, JPEG or WebP image/),
+			assert.match(
+				serverLog(it, 'disguised'),
+				/Its icon is not shown: it is no data: URL of a PNG, JPEG or WebP image/,
+			),
 		);
 		await it.screenshots(bothThemes, theme => `states-13-icons-${theme}`);
 		await it.clickAction(it.row('pictured'), 'Stop Server');

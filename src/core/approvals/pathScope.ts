@@ -77,11 +77,14 @@ function* textsOf(args: JsonObject): Generator<string> {
 	}
 }
 
-/** The text with `/` as separator if it is a plain absolute path, such as `/a/b` or `C:\a\b`. */
+/**
+ * The text with `/` as separator if it is a plain absolute path, such as `/a/b` or `C:\a\b`. Windows ignores dots and
+ * spaces at the end of a name.
+ */
 function plainPath(text: string): string | undefined {
 	const path = /^[a-z]:[\\/]/i.test(text) ? `/${text.replaceAll('\\', '/')}` : text;
 	const segments = path.replace(/(?<=.)\/$/, '').split('/');
-	const isPlain = path.startsWith('/') && !notPlain.test(path) && !segments.slice(1).some(it => /^\.{0,2}$/.test(it));
+	const isPlain = path.startsWith('/') && !notPlain.test(path) && !segments.slice(1).some(it => /^$|[. ]$/.test(it));
 	return path === '/' ? path : isPlain ? segments.join('/') : undefined;
 }
 
@@ -94,5 +97,5 @@ function pathOfRoot(uri: string): string | undefined {
 
 /** A path for comparison. Drive letters are compared without case on every file system. */
 function comparable(path: string, ignoresCase: boolean): string {
-	return ignoresCase ? path.toLowerCase() : path.replace(/^\/[a-z]:/i, it => it.toLowerCase());
+	return ignoresCase ? path.normalize('NFC').toLowerCase() : path.replace(/^\/[a-z]:/i, it => it.toLowerCase());
 }

@@ -18,7 +18,7 @@ import {
 export type PolicyProblem = TextRange &
 	(
 		| { readonly code: 'syntax'; readonly error: string }
-		| { readonly code: 'tooLong' | 'tooDeep' }
+		| { readonly code: 'tooLong' | 'tooDeep' | 'pathsAlone' }
 		| { readonly code: 'wrongType'; readonly key: string; readonly expected: PolicyType }
 		| { readonly code: 'unknownKey'; readonly key: string; readonly known: readonly string[] }
 		| { readonly code: 'unknownValue'; readonly key: string; readonly value: string; readonly known: readonly string[] }
@@ -86,6 +86,10 @@ class PolicyParser {
 		if (args) {
 			this.unchecked.push(rangeOf(args));
 		}
+		const paths = this.texts(at('paths'), 'paths');
+		if (paths && !parts.has('root') && !parts.has('outsideRoots')) {
+			this.problems.push({ code: 'pathsAlone', ...rangeOf(node) });
+		}
 		const decision: PolicyDecision = this.oneOf(at('decision'), 'decision', decisions) ?? 'deny';
 		return {
 			decision,
@@ -95,7 +99,7 @@ class PolicyParser {
 			...(args && { hasArguments: true as const }),
 			...given('roots', this.texts(at('root'), 'root')),
 			...given('outsideRoots', this.boolean(at('outsideRoots'), 'outsideRoots')),
-			...given('paths', this.texts(at('paths'), 'paths')),
+			...given('paths', paths),
 		};
 	}
 

@@ -152,38 +152,3 @@ function splitPythonArgs(args: readonly string[]): { readonly options: string[];
 	}
 	return { options, rest: [] };
 }
-
-/** Milliseconds. A restart within this time after the last one may have been caused by it. */
-const suspiciousMs = 5000;
-const maxSuspicious = 4;
-
-/** Stops the restarts of a server that itself changes the files for which it is restarted. */
-export class RestartGuard {
-	private startedAt = -Infinity;
-	private suspicious = 0;
-
-	/** A person saved a file, so the next restart isn't suspicious. */
-	didSave(): void {
-		this.suspicious = 0;
-	}
-
-	/**
-	 * Whether the server may be restarted for a change; false after too many suspicious ones.
-	 * @param now when the change was noticed, in milliseconds
-	 */
-	mayRestart(now: number): boolean {
-		this.suspicious = now - this.startedAt < suspiciousMs ? this.suspicious + 1 : 0;
-		return this.suspicious <= maxSuspicious;
-	}
-
-	/** @param now when the server was restarted, in milliseconds */
-	didRestart(now: number): void {
-		this.startedAt = now;
-	}
-
-	/** A person allows restarts again. */
-	reset(): void {
-		this.suspicious = 0;
-		this.startedAt = -Infinity;
-	}
-}

@@ -7,6 +7,7 @@ import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import { RateLimiter } from '../../base/rateLimiter.js';
+import { shorten } from '../../base/trim.js';
 import {
 	Client,
 	type ClientOptions,
@@ -31,6 +32,8 @@ import { type FinalOutput, type ServerFailure, toFailure } from './serverState.j
 
 /** Number of lines on stdout that are no messages and are kept for the report of a failure. */
 const keptNoise = 5;
+/** Characters of such a line. */
+const maxNoiseLength = 300;
 /** Messages in a second that keep the processor busy. Usual servers send far fewer. */
 const busyLimit = { max: 2000, periodMs: 1000 };
 /** A message counts as one, plus one for this many characters. */
@@ -194,10 +197,11 @@ export class ServerRun extends Owner {
 		this.own(this.client.onDidLog(message => log.message(message)));
 		this.own(
 			this.client.onDidReceiveNoise(({ text }) => {
-				log.warn(`Not a protocol message: ${text}`);
+				// Redacted before it is cut. The diagnosis of a failed start shows these lines too.
+				const line = shorten(log.redactor.text(text), maxNoiseLength);
+				log.warn(`Not a protocol message: ${line}`);
 				if (this.firstNoise.length < keptNoise) {
-					// Redacted here, because the diagnosis of a failed start shows these lines too.
-					this.firstNoise.push(log.redactor.text(text));
+					this.firstNoise.push(line);
 				}
 			}),
 		);

@@ -163,6 +163,8 @@ class Filling {
 	/** Whether the person has filled in, or left out, a field in this form. */
 	private hasAnswered = false;
 	private isReviewed = false;
+	/** Of the values in the last review; `undefined` for a pattern that can't be checked. */
+	private problems: Awaited<ReturnType<PatternCheck>> = new Map();
 
 	constructor(private readonly request: StepsRequest) {
 		for (const field of request.form.fields) {
@@ -237,6 +239,7 @@ class Filling {
 			step,
 			canGoBack: step === undefined || step.number > 1 || this.request.canGoBack === true,
 			value: this.values.get(name),
+			problem: this.problems.get(name),
 			text: this.texts.get(name),
 			actions: [
 				...(step ? [{ id: reviewId, label: vscode.l10n.t('Review'), icon: 'list-unordered' }] : []),
@@ -278,15 +281,21 @@ class Filling {
 		const { heading } = this;
 		const { values } = this.draft;
 		const problems = new Map([...(await checkPatterns(values)), ...checkFields(form, values)]);
+		this.problems = problems;
 		const fields = form.fields.map(field => {
 			const problem = problems.get(field.name);
-			const value = problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field);
-			const icon = problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline';
-			return fieldItem(field, value, icon, warn?.(field));
+			const isFilled = this.values.has(field.name);
+			const words = problem ? quickPickText(describeFieldProblem(problem)) : vscode.l10n.t('Pattern not checked');
+			const note = problems.has(field.name) ? words : undefined;
+			const icon = problem ? 'error' : note !== undefined ? 'question' : isFilled ? 'check' : 'circle-outline';
+			const warning = warn?.(field);
+			const detail = warning === undefined ? (isFilled ? note : undefined) : `$(warning) ${warning}`;
+			const value = note === undefined || note === detail ? this.describeValue(field) : note;
+			return fieldItem(field, value, icon, detail);
 		});
 		const submit = this.submitItem(
 			request,
-			form.fields.find(it => problems.has(it.name)),
+			form.fields.find(it => problems.get(it.name)),
 		);
 		const cancel: ReviewItem = {
 			label: request.leaveLabel ?? vscode.l10n.t('Cancel'),
@@ -322,7 +331,7 @@ class Filling {
 			const head: ReviewItem[] = heading === undefined ? [] : [{ ...separator(), label: heading }];
 			const lines = [...head, ...above, ...ends];
 			pick.items = lines;
-			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
+			const firstProblem = fields[form.fields.findIndex(it => problems.get(it.name))];
 			const first =
 				request.isFieldFirst === true && !this.hasAnswered && !this.isReviewed
 					? fields[0]

@@ -30,15 +30,14 @@ const maxShown = 65;
 
 /**
  * The line of a field. A value that doesn't fit beside the name is on a second line.
- * @param warning about the field, in words of this extension, for the second line
+ * @param detail a problem or warning of the field, for the second line
  */
-export function fieldItem(field: Field, value: string, icon: string, warning: string | undefined): ReviewItem {
+export function fieldItem(field: Field, value: string, icon: string, detail: string | undefined): ReviewItem {
 	const label = quickPickText(`${field.title ?? field.name}${field.required ? ' *' : ''}`);
-	const isBelow = warning === undefined && label.length + value.length > maxShown;
+	const isBelow = detail === undefined && label.length + value.length > maxShown;
 	return {
 		label,
-		...(isBelow ? { detail: value } : { description: value }),
-		...(warning === undefined ? {} : { detail: `$(warning) ${warning}` }),
+		...(isBelow ? { detail: value } : { description: value, ...(detail !== undefined && { detail }) }),
 		iconPath: new vscode.ThemeIcon(icon),
 		choice: { field },
 	};

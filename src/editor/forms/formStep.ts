@@ -1,6 +1,6 @@
 /** Asks for one field of a form with one quick input: an input box with live validation, or a list of choices. */
 import * as vscode from 'vscode';
-import { checkField, type Field, type FieldCheck, parseField } from '../../mcp/index.js';
+import { checkField, type Field, type FieldCheck, type FieldProblem, parseField } from '../../mcp/index.js';
 import { describeField, describeFieldProblem } from '../l10n/fieldWords.js';
 import { parseJson } from '../../base/parseJson.js';
 import { setQuickPickPrompt } from '../newerApi.js';
@@ -13,6 +13,8 @@ export interface StepContext {
 	readonly step: StepNumber | undefined;
 	readonly canGoBack: boolean;
 	readonly value: unknown;
+	/** A problem of `value` that only the review could find. */
+	readonly problem?: FieldProblem | undefined;
 	/** Text of an earlier step that wasn't a valid value. */
 	readonly text: string | undefined;
 	/** Actions of the form, shown as buttons. */
@@ -122,13 +124,15 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	input.value = context.text ?? first;
 	input.password = context.password === true || field.isSecret;
 	input.buttons = stepButtons(field, context);
+	const { problem } = context;
 	const warning = context.warning === undefined ? undefined : warningAbove(input.prompt, context.warning);
 	input.validationMessage = warning;
 	const typed = (): string | undefined => (input.value === first ? undefined : input.value);
 	const parse = (): FieldCheck => {
 		// An empty input leaves an optional field out, unless its value is a text.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
-		return isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value);
+		const check: FieldCheck = isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value);
+		return problem && check.ok && check.value === context.value ? { ok: false, problem } : check;
 	};
 	const validate = (): boolean => {
 		const check = parse();

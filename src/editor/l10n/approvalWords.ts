@@ -118,6 +118,7 @@ function describeMistake(problem: PolicyProblem): string {
 		tooDeep: () => t('The file is nested too deeply.'),
 		missing: ({ key }) => t('This rule has no "{0}".', key),
 		duplicate: ({ key }) => t('Duplicate key "{0}".', oneLine(key)),
+		pathsAlone: () => t('"paths" needs "root" or "outsideRoots".'),
 	});
 }
 

@@ -82,12 +82,13 @@ function hasLockFile({ definition }: Server): boolean {
 }
 
 /** Shows what has changed in a tool's definition, and offers to accept it. */
-async function review({ registry, approval, documents }: ApprovalCommandsDeps, node: LeafNode): Promise<void> {
+async function review(deps: ApprovalCommandsDeps, node: LeafNode): Promise<void> {
 	const { t } = vscode.l10n;
+	const { registry, approval, documents } = deps;
 	const { server } = node;
 	const tool = (node.entry as Tool).name;
 	const question = await approval.calls.evaluate({ caller: { kind: 'person' }, server, tool, arguments: {} });
-	const { changes, locked, lock, ran } = question.comparison;
+	const { changes, locked, lock } = question.comparison;
 	if (question.input.lock !== 'changed') {
 		void vscode.window.showInformationMessage(t("The definition of {0} hasn't changed.", notificationText(tool)));
 		return;
@@ -100,15 +101,17 @@ async function review({ registry, approval, documents }: ApprovalCommandsDeps, n
 		notificationText(serverLabel),
 		describeChange(locked?.lockedOn, changes),
 	);
-	const accept = t('Accept Change');
-	const update = t('Update Lock File');
-	const buttons = [...(ran === 'changed' ? [accept] : []), ...(lock === 'changed' ? [update] : [])];
-	const chosen = await vscode.window.showWarningMessage(message, ...buttons);
-	if (chosen === accept) {
-		// Accepts the definition that was shown, even if the tool has changed again since.
-		await approval.approver.accept(question);
-		server.log.info(`The changed definition of the tool ${JSON.stringify(tool)} was accepted.`);
-	} else if (chosen === update) {
-		await vscode.commands.executeCommand(Commands.lockTools, node);
+	// A tool that differs from the lock file is asked about until the file is updated, so accepting it isn't enough.
+	const button = lock === 'changed' ? t('Update Lock File') : t('Accept Change');
+	if ((await vscode.window.showWarningMessage(message, button)) === undefined) {
+		return;
 	}
+	if (lock === 'changed') {
+		await updateLockFile(deps, node);
+	} else {
+		void vscode.window.showInformationMessage(t('The new definition of {0} is accepted.', notificationText(tool)));
+	}
+	// Accepts the definition that was shown, even if the tool has changed again since.
+	await approval.approver.accept(question);
+	server.log.info(`The changed definition of the tool ${JSON.stringify(tool)} was accepted.`);
 }

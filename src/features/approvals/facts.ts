@@ -92,11 +92,15 @@ export function factsText(
 	);
 }
 
-function factsOf({ request, input, decision }: ApprovalQuestion): CallFact[] {
+function factsOf({ request, input, decision, comparison }: ApprovalQuestion): CallFact[] {
 	const { t } = vscode.l10n;
 	const hints = describeHints(request.tool.annotations);
 	const { kind } = decision.reason;
 	const isInPolicy = kind === 'rule' || kind === 'otherwise' || kind === 'broken';
+	const differsFromLock = kind === 'changedPin' && comparison.lock === 'changed';
+	const reason = differsFromLock
+		? t("The tool's definition differs from mcp-lock.json")
+		: describeReason(decision.reason);
 	return [
 		{ label: t('Caller'), text: describeCaller(request.caller) },
 		{ label: t('Paths'), text: describePathScope(input.facts.pathScope) },
@@ -104,7 +108,7 @@ function factsOf({ request, input, decision }: ApprovalQuestion): CallFact[] {
 			label: t('Server claims'),
 			text: hints.length > 0 ? t('Unverified: {0}', describeList(hints)) : t('No hints about what the tool does'),
 		},
-		{ label: t('Reason'), text: describeReason(decision.reason), ...(isInPolicy && { choice: 'openPolicy' }) },
+		{ label: t('Reason'), text: reason, ...(isInPolicy && { choice: 'openPolicy' }) },
 	];
 }
 

@@ -90,7 +90,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 		new vscode.Range(position(offset), position(offset + length));
 	const { problems, unchecked } = parsePolicy(text);
 	const words = t(
-		'Conditions on arguments aren\'t checked: an "allow" rule with one never applies, an "ask" or "deny" rule always does. To restrict paths, use "paths" with "root" or "outsideRoots". Otherwise, remove "arguments".',
+		'Use "paths" with "root" or "outsideRoots", or remove "arguments". It isn\'t checked: an "allow" rule with it never applies, "ask" and "deny" rules ignore it.',
 	);
 	const { Warning } = vscode.DiagnosticSeverity;
 	return [

@@ -138,9 +138,11 @@ class Sheet {
 
 	private choices(gate: Gate | undefined): SheetItem[] {
 		const { t } = vscode.l10n;
-		const { kind } = this.question.decision.reason;
+		const { comparison, decision } = this.question;
 		// Without a readable policy and a stored definition, later changes would go unnoticed: only this call can be allowed.
-		const mayLast = kind !== 'broken' && kind !== 'unreadablePin' && kind !== 'notPinned';
+		// A tool that differs from the lock file is always asked about.
+		const mayLast =
+			comparison.lock !== 'changed' && !['broken', 'unreadablePin', 'notPinned'].includes(decision.reason.kind);
 		const allow = (label: string, choice: Choice, description?: string): SheetItem => {
 			const iconPath = new vscode.ThemeIcon(gate ? 'lock' : 'check');
 			switch (gate) {

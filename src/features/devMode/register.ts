@@ -5,12 +5,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Debugging } from '../../editor/workspace/debugging.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { clock, type Timer } from '../../base/clock.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
-import { foldersOf, RestartGuard } from '../../core/config/devMode.js';
+import { foldersOf } from '../../core/config/devMode.js';
 import type { ServerState } from '../../core/servers/serverState.js';
 
 interface DevDeps {
@@ -34,10 +33,7 @@ export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
 		}
 		for (const server of wanted) {
 			if (!watchers.has(server)) {
-				const watcher: Watcher = new Watcher(server, server.definition.watch ?? [], path => {
-					void tellLoop(registry.label(server), path, () => watchers.get(server) === watcher && watcher.watchAgain());
-				});
-				watchers.set(server, watcher);
+				watchers.set(server, new Watcher(server, server.definition.watch ?? []));
 			}
 		}
 	};
@@ -46,19 +42,6 @@ export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
 	owned.add(debugging.onDidFail(definition => void registry.serverOf(definition)?.restart(false)));
 	owned.add(toDisposable(() => [...watchers.keys()].forEach(drop)));
 	return owned;
-}
-
-async function tellLoop(name: string, path: string, watchAgain: () => void): Promise<void> {
-	const { t } = vscode.l10n;
-	const again = t('Watch Again');
-	const message = t(
-		'The files of {0} are no longer watched because {1} changes at every start, probably by the server itself. Exclude such files in "watch".',
-		notificationText(name),
-		notificationText(path),
-	);
-	if ((await vscode.window.showWarningMessage(message, again)) === again) {
-		watchAgain();
-	}
 }
 
 /** Milliseconds without a change before the restart, because a build writes many files one after another. */
@@ -74,28 +57,16 @@ class Watcher extends Owner {
 	private readonly changed = new Set<string>();
 	/** Changed files that a glob with `!` excludes. */
 	private readonly excluded = new Set<string>();
-	private readonly guard = new RestartGuard();
 	private timer: Timer | undefined;
 	private firstChange = 0;
 	private isRestarting = false;
-	private isStopped = false;
 
-	/** @param onLoop called when watching stops because the server seems to change its own files */
 	constructor(
 		private readonly server: Server,
 		readonly globs: readonly string[],
-		private readonly onLoop: (path: string) => void,
 	) {
 		super();
-		this.own(vscode.workspace.onDidSaveTextDocument(() => this.guard.didSave()));
 		this.watch();
-	}
-
-	/** Starts watching again after `onLoop`. */
-	watchAgain(): void {
-		this.guard.reset();
-		this.isStopped = false;
-		this.server.isWatched = true;
 	}
 
 	override dispose(): void {
@@ -139,7 +110,7 @@ class Watcher extends Owner {
 
 	private didChange(uri: vscode.Uri, isExcluding: boolean): void {
 		// The search of a new folder may end after this watcher was disposed.
-		if (this.owned.isDisposed || this.isStopped || !(this.isRestarting || isWanted(this.server.state))) {
+		if (this.owned.isDisposed || !(this.isRestarting || isWanted(this.server.state))) {
 			return;
 		}
 		(isExcluding ? this.excluded : this.changed).add(uri.toString());
@@ -163,13 +134,6 @@ class Watcher extends Owner {
 			return;
 		}
 		const path = vscode.workspace.asRelativePath(vscode.Uri.parse(first));
-		if (!this.guard.mayRestart(clock.elapsed())) {
-			this.isStopped = true;
-			this.server.isWatched = false;
-			this.server.log.warn(`Not watched any more: ${path} changes at every start, as if the server changed it itself.`);
-			this.onLoop(path);
-			return;
-		}
 		void this.restart(more.length > 0 ? `${path} and ${more.length} more` : path);
 	}
 
@@ -180,7 +144,6 @@ class Watcher extends Owner {
 			await this.server.restart(false);
 		} finally {
 			this.isRestarting = false;
-			this.guard.didRestart(clock.elapsed());
 			if (this.changed.size > 0 && !this.owned.isDisposed && this.timer === undefined) {
 				this.settle();
 			}

@@ -4,8 +4,8 @@ import { parseJson } from '../../base/parseJson.js';
 import { shorten } from '../../base/trim.js';
 import type { LostMessage, Received, TransportEnd, TransportNoise } from './transport.js';
 
-/** Noise is reported up to this many characters. */
-export const maxNoiseLength = 300;
+/** Noise is reported up to this many characters: more than are logged, so that a secret at their end is found whole. */
+const maxNoiseLength = 10_000;
 
 /**
  * The beginning of an object or an array of objects. `JSON.parse` takes microseconds to throw, and a server may log a

@@ -61,8 +61,8 @@ export class ServerRecords {
 				server: { pid, startTime: server },
 				owner: { pid: process.pid, startTime: owner },
 			};
-			await mkdir(this.folder, { recursive: true });
-			await writeFile(file, JSON.stringify(record));
+			await mkdir(this.folder, { recursive: true, mode: 0o700 });
+			await writeFile(file, JSON.stringify(record), { mode: 0o600 });
 		}
 	}
 

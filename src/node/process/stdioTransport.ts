@@ -15,7 +15,6 @@ import {
 	BaseTransport,
 	defaultLimits,
 	findAnsweredId,
-	maxNoiseLength,
 	McpError,
 	type Message,
 	type Transport,
@@ -293,7 +292,7 @@ export class StdioTransport extends BaseTransport implements Transport {
 	private receiveLong({ head, tail, bytes }: LongLine): void {
 		const id = findAnsweredId(head.toString(), tail.toString());
 		if (id === undefined) {
-			this._onDidReceiveNoise.fire({ text: `${wholeCharacters(head.subarray(0, maxNoiseLength))}… (${bytes} bytes)` });
+			this._onDidReceiveNoise.fire({ text: `(${bytes} bytes) ${wholeCharacters(head)}…` });
 		} else {
 			this._onDidLose.fire({ id, error: new McpError({ code: 'tooLarge', limit: this.maxMessageBytes }) });
 		}

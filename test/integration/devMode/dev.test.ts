@@ -77,20 +77,6 @@ describe('servers that somebody is writing', () => {
 			fs.renameSync(path.join(workspaceFolder(), '.new'), path.join(workspaceFolder(), 'later'));
 			await inState(api, 'unfinished', 'running');
 		});
-
-		it('is not restarted for ever by what it writes itself', async function () {
-			write('written.txt', '');
-			const count = (): number =>
-				fs.readFileSync(path.join(workspaceFolder(), 'written.txt'), 'utf8').split('\n').length;
-			await run('start', 'writer');
-			for (let known = 0; known < 6; known = Math.max(known + 1, count() - 1)) {
-				await eventually(`start ${known + 1}`, () => (count() - 1 > known ? true : undefined));
-			}
-			await inState(api, 'writer', 'running');
-			await changesAreSeen();
-			await changesAreSeen();
-			assert.equal(count() - 1, 6);
-		});
 	});
 
 	describe('debugged', () => {

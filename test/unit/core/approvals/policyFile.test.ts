@@ -101,6 +101,7 @@ describe('parsePolicy', () => {
 		],
 		[rule('"root": ⟦1⟧'), { code: 'wrongType', key: 'root', expected: 'textOrTexts' }],
 		[rule('"paths": ⟦{}⟧'), { code: 'wrongType', key: 'paths', expected: 'textOrTexts' }],
+		['{ "rules": [⟦{ "decision": "allow", "paths": ["path"] }⟧] }', { code: 'pathsAlone' }],
 		[rule('"outsideRoots": ⟦"true"⟧'), { code: 'wrongType', key: 'outsideRoots', expected: 'boolean' }],
 		[rule('"comment": ⟦5⟧'), { code: 'wrongType', key: 'comment', expected: 'text' }],
 		['{ "rules": [{ "decision": "deny" }⟦{⟧ "decision": "allow" }] }', { code: 'syntax', error: 'CommaExpected' }],

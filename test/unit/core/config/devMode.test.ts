@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { foldersOf, isDebuggable, planDebugging, RestartGuard } from '../../../../src/core/config/devMode.js';
+import { foldersOf, isDebuggable, planDebugging } from '../../../../src/core/config/devMode.js';
 import type { DebugDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import { type ConfigSource, isSameLaunch } from '../../../../src/core/config/serverDefinition.js';
@@ -186,42 +186,5 @@ describe('what runs under a debugger', () => {
 		assert.deepEqual([withModule.command, withModule.args], ['python', ['-u', '/ext/debugpy', ...listen, 's.py']]);
 		const withPath = planDebugging(process, { type: 'debugpy', debugpyPath: '/v/debugpy' }, target);
 		assert.deepEqual([withPath.command, withPath.args], ['/v/debugpy', [...listen, 's.py']]);
-	});
-});
-
-describe('RestartGuard', () => {
-	/** Each change comes so many milliseconds after the server has been started again. */
-	function play(delays: readonly number[], onRestart: (guard: RestartGuard) => void = () => undefined): boolean[] {
-		const guard = new RestartGuard();
-		let now = 0;
-		return delays.map(delay => {
-			now += delay;
-			const may = guard.mayRestart(now);
-			guard.didRestart((now += 500));
-			onRestart(guard);
-			return may;
-		});
-	}
-
-	it('stops what restarts itself', () => {
-		assert.deepEqual(play([300, 300, 300, 300, 300, 300]), [true, true, true, true, true, false]);
-	});
-
-	it('does not mind changes that come later, nor what a person saves', () => {
-		assert.deepEqual(play(Array<number>(20).fill(5000)), Array<boolean>(20).fill(true));
-		assert.deepEqual(
-			play(Array<number>(20).fill(300), it => it.didSave()),
-			Array<boolean>(20).fill(true),
-		);
-		assert.deepEqual(play([300, 300, 300, 6000, 300, 300, 300, 300, 300]), [...Array<boolean>(8).fill(true), false]);
-	});
-
-	it('begins anew when it is told to', () => {
-		const guard = new RestartGuard();
-		for (let time = 0; guard.mayRestart(time); time += 10) {
-			guard.didRestart(time);
-		}
-		guard.reset();
-		assert.equal(guard.mayRestart(100), true);
 	});
 });

@@ -79,7 +79,8 @@ describe('the review of a form', () => {
 		let seen: readonly string[] = [];
 		plays = [
 			pick => {
-				seen = pick.lines.filter(it => /^(code|Run)/.test(it));
+				const [code] = pick.items;
+				seen = [...pick.lines.filter(it => /^(code|Run)/.test(it)), code?.detail ?? ''];
 				pick.accept('Cancel');
 			},
 		];
@@ -89,8 +90,25 @@ describe('the review of a form', () => {
 		});
 		assert.deepEqual(
 			[seen, reviews],
-			[['code | Value must match the pattern ^a+$', 'Run | Fix "code" first'], ['focus: code']],
+			[['code | "b"', 'Run | Fix "code" first', 'Value must match the pattern ^a+$'], ['focus: code']],
 		);
+	});
+
+	it('says of a pattern that cannot be checked that it was not', async () => {
+		let seen: unknown;
+		plays = [
+			pick => {
+				const [{ description, detail } = assert.fail()] = pick.items;
+				seen = [description, detail];
+				pick.accept('Run');
+			},
+		];
+		const outcome = await run(undefined, {
+			form: formFields({ properties: { code: { type: 'string', pattern: '(a+)+$', default: 'b' } } }),
+			validator: { check: async () => ({ kind: 'unchecked', why: 'tooSlow', detail: '' }) },
+		});
+		assert.deepEqual(seen, ['"b"', 'Pattern not checked']);
+		assert.equal(outcome.kind, 'submitted');
 	});
 
 	/** The lines of the fields, and whether all arguments can be shown in full. */

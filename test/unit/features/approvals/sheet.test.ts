@@ -191,6 +191,23 @@ describe('approval sheet', () => {
 		assert.ok(shown[0]?.includes('Allow for This Session | Opens the full view first'), shown[0]?.join('\n'));
 	});
 
+	it('offers no lasting allowance of a tool that differs from the lock file', async () => {
+		const question = questionOf({}, { lock: 'changed' });
+		const decision = { kind: 'ask', reason: { kind: 'changedPin' } } as const;
+		for (const [lock, expected] of [
+			['same', ["Reason | The tool's definition has changed", 'Allow for This Session', 'Always Allow…']],
+			['changed', ["Reason | The tool's definition differs from ", '… | mcp-lock.json']],
+		] as const) {
+			const comparison = { ...question.comparison, lock };
+			const lines = (await answer({ ...question, decision, comparison }, [])).shown[0] ?? [];
+			const found = lines.filter(it => /^(Reason|…|Allow for|Always Allow)/.test(it));
+			assert.deepEqual(
+				found.map(it => it.replace(' | Opens the change first', '')),
+				expected,
+			);
+		}
+	});
+
 	for (const [what, pathScope, expected] of [
 		['nothing', {}, 'None found in the arguments'],
 		['a folder', { roots: ['w'] }, 'w'],
