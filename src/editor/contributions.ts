@@ -48,6 +48,7 @@ export const InternalCommands = {
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	compareResults: 'mcpWorkbench.history.compare',
 	showInHistory: 'mcpWorkbench.history.reveal',
+	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	showOlderCalls: 'mcpWorkbench.history.showOlder',
 	showSignInReport: 'mcpWorkbench.account.report',
 	setClient: 'mcpWorkbench.account.setClient',
@@ -84,6 +85,7 @@ export const ContextKeys = {
 	/** The whole configuration was read, and has no server. */
 	hasNoServers: 'mcpWorkbench.hasNoServers',
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
+	hasFailedServers: 'mcpWorkbench.hasFailedServers',
 	/** The filter of the tree matches nothing. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
@@ -92,6 +94,8 @@ export const ContextKeys = {
 	hasAnswered: 'mcpWorkbench.hasAnswered',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
+	/** The filter of the history matches nothing. */
+	hasNoHistoryHits: 'mcpWorkbench.hasNoHistoryHits',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
@@ -175,16 +179,16 @@ export const goneSettings = [
 	'mcpWorkbench.prompts.completeInEditors',
 ];
 
-/** Settings of earlier versions, and the setting that replaces them. */
+/** Settings of earlier versions, and what replaces them. */
 export const movedSettings: Readonly<Record<string, string>> = {
-	'mcpWorkbench.usePathOfShell': Settings.serverOptions,
-	'mcpWorkbench.pingInterval': Settings.serverOptions,
-	'mcpWorkbench.limits.messageSize': Settings.serverOptions,
-	'mcpWorkbench.auth.clientMetadataUrl': Settings.authServers,
+	'mcpWorkbench.usePathOfShell': `${Settings.serverOptions} → "*" → "usePathOfShell"`,
+	'mcpWorkbench.pingInterval': `${Settings.serverOptions} → "*" → "pingInterval"`,
+	'mcpWorkbench.limits.messageSize': `${Settings.serverOptions} → "*" → "messageSize"`,
+	'mcpWorkbench.auth.clientMetadataUrl': `${Settings.authServers} → "clientMetadataUrl"`,
 };
 
-/** Keys of `serverOptions` in earlier versions. They are keys of `tools` now. */
-export const movedOptions = ['disabledTools', 'hiddenFromModels', 'roots'];
+/** Keys of `serverOptions` in earlier versions, and the keys of `tools` that replace them. */
+export const movedOptions = { disabledTools: 'disabled', hiddenFromModels: 'hiddenFromModels', roots: 'roots' };
 
 /** Colors of icons for states. They are visible in all kinds of themes, and themes can change them. */
 export const Colors = {

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { eventually } from './support.js';
+import { confirming, eventually } from './support.js';
 
 /** What was set is on its way to the editor after the next turn, before any command that is run then. */
 const travelMs = 5;
@@ -196,6 +196,25 @@ export async function revokeAll(): Promise<string[]> {
 		const lines = await Promise.race([picked.then(it => it?.lines), managing.then(() => [])]);
 		await managing;
 		return lines ?? [];
+	} finally {
+		inputs.dispose();
+	}
+}
+
+/** Clears the input values of a server, if any are stored, and confirms it. */
+export async function clearInputValues(server: string): Promise<void> {
+	const inputs = new QuickInputs();
+	try {
+		await confirming('Clear All', async () => {
+			const { ended } = await openAction(inputs, server, 'Input Values…');
+			const list = (await inputs.until(/^Input Values/)) as vscode.QuickPick<vscode.QuickPickItem>;
+			if (list.items.some(it => it.label === 'Clear All')) {
+				await inputs.pick(it => it.label === 'Clear All');
+			} else {
+				list.hide();
+			}
+			await ended;
+		});
 	} finally {
 		inputs.dispose();
 	}

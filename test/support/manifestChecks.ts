@@ -221,7 +221,8 @@ function checkWords({ manifest, nls, contributions }: Project): string[] {
 	}
 	problems.push(...compare('word', [...used], Object.keys(nls), 'package.json', 'package.nls.json'));
 	const focus = Object.values(contributions.Views).map(it => `${it}.focus`);
-	const commands = new Set([...Object.values(contributions.Commands), ...focus]);
+	const { Commands, InternalCommands = {} } = contributions;
+	const commands = new Set([...Object.values({ ...Commands, ...InternalCommands }), ...focus]);
 	for (const [key, text] of Object.entries(nls)) {
 		for (const [, id = ''] of text.matchAll(/\(command:(mcpWorkbench[\w.]*)/g)) {
 			if (!commands.has(id)) {

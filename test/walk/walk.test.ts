@@ -134,7 +134,7 @@ describe('a walk through the demo with the mouse', function () {
 		await workbench.page.keyboard.press('Control+Alt+Shift+E');
 		const asked = await workbench.notification('An extension or keybinding wants to run echo on everything');
 		await mouse.press(asked, 'Deny');
-		await callerWasTold('Caller was told: The call was denied.');
+		await callerWasTold('Caller was told: The call to echo was denied.');
 	});
 
 	it('shows every fact of such a call as text', async () => {

@@ -127,7 +127,7 @@ export class Calls extends Owner {
 			if (!approval.isAllowed) {
 				const { unanswered } = approval;
 				this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
-				throw unanswered ? unanswered.error : new CallDeniedError(approval);
+				throw unanswered ? unanswered.error : new CallDeniedError(approval, call.tool);
 			}
 			// The server may repeat these secrets in its log or its result.
 			call.server.redactor?.hideGiven(secretValues(inputSchema, approval.arguments));

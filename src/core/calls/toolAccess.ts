@@ -34,8 +34,11 @@ export class ReadDeniedError extends Error {
 export class CallDeniedError extends Error {
 	override readonly name = 'CallDeniedError';
 
-	constructor(readonly approval: ApprovalOutcome) {
-		super('The call was denied.');
+	constructor(
+		readonly approval: ApprovalOutcome,
+		readonly tool: string,
+	) {
+		super(`The call to ${JSON.stringify(tool)} was denied.`);
 	}
 }
 

@@ -90,6 +90,11 @@ export class Server extends Owner {
 		return this.deps.options(this.definition);
 	}
 
+	/** Whether requests of the server are declined automatically. */
+	get isMuted(): boolean {
+		return this.deps.questions?.isMuted(this.definition) === true;
+	}
+
 	/** The session's client, while the server runs. */
 	get client(): Client | undefined {
 		return this.state.kind === 'running' ? this.run?.client : undefined;

@@ -62,7 +62,7 @@ export interface ServerDeps {
 	/** Without it, the capability isn't declared. */
 	readonly samplings?: Pick<Samplings, 'handlersFor'>;
 	/** The open questions of servers. */
-	readonly questions?: Pick<Questions, 'withdraw'>;
+	readonly questions?: Pick<Questions, 'isMuted' | 'withdraw'>;
 	/** Creates the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
 	/** Creates the transports of a server at a URL. */

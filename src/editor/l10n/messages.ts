@@ -160,9 +160,10 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof CallDeniedError) {
 		const { decision } = error.approval;
+		const tool = notificationText(error.tool);
 		return decision.kind === 'deny'
-			? t('The call was denied: {0}.', describeReason(decision.reason))
-			: t('The call was denied.');
+			? t('The call to {0} was denied: {1}.', tool, describeReason(decision.reason))
+			: t('The call to {0} was denied.', tool);
 	}
 	if (error instanceof WindowClosingError) {
 		return t('The window is closing.');

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { itemsOf, type ListState } from '../../core/servers/catalog.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { EntryFilter } from '../../core/search/entryFilter.js';
 import type { ServerIcon } from '../../core/servers/icons.js';
 import type { Server } from '../../core/servers/server.js';
@@ -133,6 +134,11 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		if (group) {
 			this.changes.fire([...this.nodes.values()].map(it => this.groupNode(it, group)));
 		}
+	}
+
+	/** Redraws the row of a server whose lists and state are the same. */
+	redrawServer({ id }: ServerDefinition): void {
+		this.changes.fire([...this.nodes.values()].filter(it => it.server.definition.id === id));
 	}
 
 	/** Redraws one row of a group and no other row, so that a click on another row isn't lost. */

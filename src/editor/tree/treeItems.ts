@@ -152,6 +152,9 @@ export function serverItem(
 	if (definition.isDisabled) {
 		parts.push(t('Disabled in the configuration'));
 	}
+	if (server.isMuted) {
+		parts.push(t('Muted'));
+	}
 	if (showsFolder && definition.source.folderName !== undefined) {
 		parts.push(definition.source.folderName);
 	}

@@ -7,7 +7,7 @@ import type { ServerState } from '../../core/servers/serverState.js';
 import { Commands } from '../contributions.js';
 import { notificationText, quickPickText } from './plainText.js';
 import { describeServer } from '../l10n/stateWords.js';
-import { chooseLine, closeHeldInput } from './quickInput.js';
+import { chooseLine, confirmAction } from './quickInput.js';
 import { LeafNode, ServerNode } from '../tree/treeNodes.js';
 
 export type StateFilter = (state: ServerState) => boolean;
@@ -38,8 +38,7 @@ export async function confirmedByPerson(argument: unknown, message: string, acti
 	if (argument === undefined || argument instanceof ServerNode || argument instanceof LeafNode) {
 		return true;
 	}
-	closeHeldInput();
-	return (await vscode.window.showWarningMessage(message, { modal: true }, action)) === action;
+	return confirmAction(message, action);
 }
 
 export interface ServerChoice {

@@ -81,7 +81,13 @@ export function closeInput(input: vscode.QuickInput): void {
 	held = { input, timer: clock.setTimeout(closeHeldInput, heldMs) };
 }
 
-/** Must be called before a modal dialog, so that the dialog doesn't return the focus to an input about to close. */
+/** Asks the person in a modal dialog to confirm an action. @param action the button. @param detail text below the message */
+export async function confirmAction(message: string, action: string, detail = ''): Promise<boolean> {
+	closeHeldInput();
+	return (await vscode.window.showWarningMessage(message, { modal: true, detail }, action)) === action;
+}
+
+/** Must be called before another part of the editor gets the focus, because an input about to close would take it back. */
 export function closeHeldInput(): void {
 	const former = held;
 	held = undefined;

@@ -41,6 +41,12 @@ export async function writeSetting(
 	await scoped(folderUri).update(Settings[key], value, target);
 }
 
+/** Opens settings of scope `machine` as JSON, in a remote window those of the remote machine. Resolves before they are open. */
+export async function openMachineSetting(key: 'servers' | 'serverOptions'): Promise<void> {
+	const command = vscode.env.remoteName === undefined ? 'openSettingsJson' : 'openRemoteSettingsFile';
+	await vscode.commands.executeCommand(`workbench.action.${command}`, { revealSetting: { key: Settings[key] } });
+}
+
 /** Calls the listener when one of our settings has changed in any place. */
 export function onDidChangeSetting(key: SettingKey, listener: () => void): vscode.Disposable {
 	return vscode.workspace.onDidChangeConfiguration(change => {

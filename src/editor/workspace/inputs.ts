@@ -149,12 +149,6 @@ export class Inputs {
 			aborted.dispose();
 		}
 	}
-
-	/** Removes the value of an input. */
-	async forget(source: string, id: string): Promise<void> {
-		this.ofCommands.delete(`${source}#${id}`);
-		await this.store.forget(source, id);
-	}
 }
 
 /** The inputs that a definition uses, in the order of its values. @throws UnresolvedVariableError for an unknown input */

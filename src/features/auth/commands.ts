@@ -7,7 +7,7 @@ import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { documentText, notificationText, oneLine, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
-import { chooseLine } from '../../editor/ui/quickInput.js';
+import { chooseLine, confirmAction } from '../../editor/ui/quickInput.js';
 import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.js';
 import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
@@ -134,7 +134,8 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 	const { registry, authStore } = deps;
 	const name = notificationText(registry.label(server));
 	const account = requireAccount(deps, server);
-	if (!account) {
+	const question = t('Remove the client ID and secret of {0}?', name);
+	if (!account || !(await confirmAction(question, t('Remove Registration')))) {
 		return;
 	}
 	const issuers = await authStore.registrations(account.url);

@@ -1,4 +1,4 @@
-/** The command Clear All Data…: removes the data that this extension keeps on the machine, after one confirmation. */
+/** The command Clear All Data…: removes the data of this workspace and of all workspaces, after one confirmation. */
 import * as vscode from 'vscode';
 import { throwFirst } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
@@ -13,7 +13,7 @@ import type { Storage } from '../../editor/storage/guardFiles.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
 import { clearedFiles } from '../../editor/storage/stateKeys.js';
 import type { VersionedState } from '../../editor/storage/versionedState.js';
-import { closeHeldInput } from '../../editor/ui/quickInput.js';
+import { confirmAction } from '../../editor/ui/quickInput.js';
 
 export interface ClearDataDeps {
 	readonly registry: Pick<ServerRegistry, 'servers'>;
@@ -32,25 +32,19 @@ export function registerClearData(deps: ClearDataDeps): Disposable {
 	// Arguments are ignored: a person confirms, even if another extension runs the command.
 	return registerCommand(Commands.clearData, async () => {
 		const { t } = vscode.l10n;
-		if (await isConfirmed()) {
+		const detail = [
+			t(
+				'Of this workspace: approvals, server consents, sampling permissions, history, last arguments, input values, tool definitions, and copies of resources.',
+			),
+			t('Of all workspaces: sign-ins, the demo server, and input values and tool definitions of your own servers.'),
+			t('Data of other workspaces, settings, policies, and files remain. Sign out first to revoke tokens.'),
+			t("You can't undo this."),
+		].join('\n\n');
+		if (await confirmAction(t('Remove the data of MCP Workbench?'), t('Clear Data'), detail)) {
 			await clearData(deps);
-			void vscode.window.showInformationMessage(t('All data of MCP Workbench was removed from this machine.'));
+			void vscode.window.showInformationMessage(t('The data of MCP Workbench was removed.'));
 		}
 	});
-}
-
-async function isConfirmed(): Promise<boolean> {
-	const { t } = vscode.l10n;
-	const clear = t('Clear Data');
-	const detail = [
-		t('Of this workspace: approvals, server consents, sampling permissions, history, and last arguments.'),
-		t('Of all workspaces: sign-ins, input values and secrets of your own servers, tool definitions, and cached files.'),
-		t('Your settings, your policy, and files in the workspace remain. Sign out first to revoke tokens.'),
-		t("You can't undo this."),
-	].join('\n\n');
-	const message = t('Remove all data of MCP Workbench from this machine?');
-	closeHeldInput();
-	return (await vscode.window.showWarningMessage(message, { modal: true, detail }, clear)) === clear;
 }
 
 /** If a step fails, the others are still done. @throws the error of the first step that failed */

@@ -13,7 +13,7 @@ import type { Documents } from '../../editor/documents/documents.js';
 import { type FormDraft, runForm } from '../../editor/forms/formPick.js';
 import type { FormAction } from '../../editor/forms/formReview.js';
 import { quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
-import { closeHeldInput } from '../../editor/ui/quickInput.js';
+import { confirmAction } from '../../editor/ui/quickInput.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 
 const { t } = vscode.l10n;
@@ -95,10 +95,7 @@ export class AnswerForm {
 		}
 		const [first] = check.problems;
 		const why = first ? describeSchemaProblem(first) : '';
-		const send = t('Submit Anyway');
-		const message = t("The answer doesn't match the server's request: {0}", why);
-		closeHeldInput();
-		return (await vscode.window.showWarningMessage(message, { modal: true }, send)) === send;
+		return confirmAction(t("The answer doesn't match the server's request: {0}", why), t('Submit Anyway'));
 	}
 }
 

@@ -18,7 +18,7 @@ import type { CommandHandler, CommandHandlers } from '../../editor/commands.js';
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { jsonText, notificationText, quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
-import { askForText, back, chooseLine, closeHeldInput } from '../../editor/ui/quickInput.js';
+import { askForText, back, chooseLine, confirmAction } from '../../editor/ui/quickInput.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { describeHistoryEntry, describeLine, describeSubject } from './entryText.js';
 import type { HistoryView } from './historyView.js';
@@ -108,6 +108,7 @@ export function historyCommands(
 		},
 		[InternalCommands.showOlderCalls]: () => view.showOlder(),
 		[Commands.filterHistory]: () => askForFilter(view),
+		[InternalCommands.clearHistoryFilter]: () => void (view.filter = ''),
 		[Commands.exportHistory]: () => exportHistory(history),
 		[Commands.clearHistory]: () => clear(history),
 	};
@@ -153,6 +154,7 @@ async function chooseEntry<T extends HistoryEntry>(
 	history: History,
 	placeHolder: string,
 	isMeant: (entry: HistoryEntry) => entry is T,
+	whyNone = vscode.l10n.t('The history has no matching entries.'),
 ): Promise<T | undefined> {
 	if (history.isEmpty && history.hasMore) {
 		await history.loadMore();
@@ -164,7 +166,7 @@ async function chooseEntry<T extends HistoryEntry>(
 		entry,
 	}));
 	if (items.length === 0) {
-		throw new Error(vscode.l10n.t('The history has no matching entries.'));
+		throw new Error(whyNone);
 	}
 	return (await chooseLine(items, placeHolder))?.entry;
 }
@@ -180,7 +182,8 @@ async function compare(
 	const others = selection.filter(hasResult).filter(it => it.id !== entry.id);
 	const isAnother = (it: HistoryEntry): it is CallEntry => hasResult(it) && it.id !== entry.id;
 	const isSelected = selection.length === 2 && others.length === 1;
-	const other = isSelected ? others[0] : await chooseEntry(history, t('Select a call to compare with'), isAnother);
+	const [question, none] = [t('Select a call to compare with'), t('There is no other call to compare with.')];
+	const other = isSelected ? others[0] : await chooseEntry(history, question, isAnother, none);
 	if (other) {
 		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];
 		const titles = [left, right].map(it => titleText(it.tool, describeTime(it.time)));
@@ -228,10 +231,7 @@ async function exportHistory(history: History): Promise<void> {
 
 async function clear(history: History): Promise<void> {
 	const { t } = vscode.l10n;
-	const action = t('Clear History');
-	const message = t("Clear the history of this workspace? You can't undo this.");
-	closeHeldInput();
-	if ((await vscode.window.showWarningMessage(message, { modal: true }, action)) === action) {
+	if (await confirmAction(t("Clear the history of this workspace? You can't undo this."), t('Clear History'))) {
 		await history.clear();
 	}
 }

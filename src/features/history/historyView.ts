@@ -47,6 +47,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private readonly view: vscode.TreeView<HistoryLine>;
 	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
+	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHistoryHits);
 	private readonly hasRunning = new ManagedContextKey(ContextKeys.hasRunningCalls);
 	private wanted = pageSize;
 	private text = '';
@@ -140,10 +141,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		await this.fill();
 		const hits = this.hits();
 		this.hasEntries.value = !this.deps.history.isEmpty;
-		this.view.message = this.message(hits.length);
 		const hasOlder = hits.length > this.wanted || this.deps.history.hasMore;
 		const running = this.deps.running.all.filter(it => this.matchesRunning(it));
 		const shown: HistoryLine[] = [...running, ...hits.slice(0, this.wanted)];
+		const hasNoHits = this.text !== '' && shown.length === 0;
+		this.hasNoHits.value = hasNoHits;
+		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
+		this.view.message = hasNoHits ? '' : this.message(hits.length);
 		return hasOlder ? [...shown, older] : shown;
 	}
 

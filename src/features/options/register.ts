@@ -10,6 +10,7 @@ import { offerRestart, type ServerActions } from '../../editor/ui/serverActions.
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStop } from '../../core/servers/serverState.js';
+import { openMachineSetting } from '../../editor/workspace/config.js';
 import { writeOption, writtenOptions } from '../../editor/workspace/serverOptions.js';
 import { eraModes, type StartMode, startModes, withMember } from '../../core/config/serverOptions.js';
 import { itemsOf } from '../../core/servers/catalog.js';
@@ -57,7 +58,7 @@ async function showOptions({ registry, serverActions }: OptionsDeps, server: Ser
 			{
 				label: t('Open in settings.json'),
 				iconPath: new vscode.ThemeIcon('json'),
-				run: () => vscode.commands.executeCommand('workbench.action.openSettingsJson'),
+				run: () => openMachineSetting('serverOptions'),
 			},
 		];
 		const chosen = await askForOne({ title, placeholder: t('Select an option or an action') }, items);

@@ -8,7 +8,6 @@ import type { ListState } from '../../core/servers/catalog.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { Answerer, Questions, ServerQuestion } from '../../core/requests/questions.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { didUseButton, ManagedContextKey, registerCommand, reportErrors } from '../../editor/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../editor/contributions.js';
@@ -45,13 +44,12 @@ export function registerPendingRequests(deps: PendingDeps): Disposable {
 	const feature = owned.add(new PendingFeature(deps));
 	owned.add(showPending(deps, feature));
 	owned.add(registerCommand(Commands.answerQuestion, argument => feature.review(argument)));
-	const isMuted = ({ definition }: Server): boolean => deps.questions.isMuted(definition);
 	owned.add(
 		deps.serverActions.register({
 			icon: 'bell-slash',
-			label: server => (isMuted(server) ? t('Unmute') : t('Mute')),
-			value: server => (isMuted(server) ? t('Requests are declined automatically') : ''),
-			run: server => feature.setMuted(server.definition, !isMuted(server)),
+			label: ({ isMuted }) => (isMuted ? t('Unmute') : t('Mute')),
+			value: ({ isMuted }) => (isMuted ? t('Requests are declined automatically') : ''),
+			run: server => void feature.setMuted(server.definition, !server.isMuted),
 		}),
 	);
 	return owned;
@@ -67,7 +65,7 @@ function showPending({ pending, questions, tree, registry }: PendingDeps, featur
 			pending,
 			label: it => registry.labelOf(it),
 			list: () => feature.reviewAll(),
-			mute: it => feature.setMuted(it, true),
+			mute: it => void feature.setMuted(it, true),
 		}),
 	);
 	owned.add(
@@ -132,7 +130,7 @@ class PendingFeature extends Owner {
 		const mute = t('Mute Server');
 		const message = t('{0} is sending too many requests. New requests are declined automatically.', serverLabel);
 		if ((await vscode.window.showWarningMessage(message, mute)) === mute) {
-			this.setMuted(definition, true);
+			await this.setMuted(definition, true);
 		}
 	}
 
@@ -158,13 +156,23 @@ class PendingFeature extends Owner {
 		}
 	}
 
-	setMuted(definition: ServerDefinition, isMuted: boolean): void {
-		const { questions } = this.deps;
+	/** Resolves when the message about it has closed. */
+	async setMuted(definition: ServerDefinition, isMuted: boolean): Promise<void> {
+		const { questions, registry, tree } = this.deps;
 		questions.mute(definition, isMuted);
-		if (isMuted) {
-			for (const waiting of questions.of(definition).slice()) {
-				this.answererOf(waiting)?.decline(waiting);
-			}
+		tree.redrawServer(definition);
+		const serverLabel = notificationText(registry.labelOf(definition));
+		if (!isMuted) {
+			void vscode.window.showInformationMessage(t('{0} is no longer muted.', serverLabel));
+			return;
+		}
+		for (const waiting of questions.of(definition).slice()) {
+			this.answererOf(waiting)?.decline(waiting);
+		}
+		const message = t('{0} is muted. Its requests are declined automatically.', serverLabel);
+		const unmute = t('Unmute');
+		if ((await vscode.window.showInformationMessage(message, unmute)) === unmute) {
+			await this.setMuted(definition, false);
 		}
 	}
 

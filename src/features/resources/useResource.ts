@@ -40,7 +40,9 @@ export async function useResource(chosen: ChosenResource, deps: OpeningDeps, isD
 		? [copyUri]
 		: [
 				use(t('Save As…'), 'save', () => saveContents(chosen, deps)),
-				use(t('Compare with Previous Version'), 'diff', () => compareWithPrevious(chosen, deps.live)),
+				...(deps.live.find(toResourceKey(chosen))?.previous
+					? [use(t('Compare with Previous Version'), 'diff', () => compareWithPrevious(chosen, deps.live))]
+					: []),
 				use(t('Copy Contents'), 'copy', () => copyContents(chosen, deps)),
 				copyUri,
 				...(editor && isWritable(editor.document)
@@ -128,8 +130,6 @@ async function compareWithPrevious(chosen: ChosenResource, live: LiveResources):
 	const key = toResourceKey(chosen);
 	const { contents: now, previous } = live.find(key) ?? {};
 	if (!previous || !now) {
-		const message = t('"{0}" hasn\'t changed since it was first opened.', notificationText(name));
-		void vscode.window.showInformationMessage(message);
 		return;
 	}
 	const { contents: before, at } = previous;

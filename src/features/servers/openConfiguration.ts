@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { Settings } from '../../editor/contributions.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
+import { openMachineSetting } from '../../editor/workspace/config.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../core/text/jsonNodes.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -30,15 +31,9 @@ export async function openDefinition({ source, name, offset }: ServerDefinition)
 	return source.kind === 'userSettings' ? openUserServer(name) : openConfiguration({ uri: source.uri, offset });
 }
 
-/** Opens the person's settings as JSON at one of their servers. In a remote window, these are the remote machine's. */
+/** Opens the person's settings as JSON at one of their servers. */
 export async function openUserServer(name: string): Promise<void> {
-	await vscode.commands.executeCommand(
-		vscode.env.remoteName === undefined
-			? 'workbench.action.openSettingsJson'
-			: 'workbench.action.openRemoteSettingsFile',
-		{ revealSetting: { key: Settings.servers } },
-	);
-	// The command for a remote window returns before the settings are open.
+	await openMachineSetting('servers');
 	const editor = await firstFound(vscode.window.onDidChangeActiveTextEditor, settingsEditor, openMs);
 	if (editor) {
 		reveal(editor, offsetOfKey(editor.document.getText(), [Settings.servers, name]));

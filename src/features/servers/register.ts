@@ -60,10 +60,12 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
+	const hasFailed = new ManagedContextKey(ContextKeys.hasFailedServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
+			hasFailed.value = registry.servers.some(it => it.state.kind === 'failed');
 		}),
 	);
 

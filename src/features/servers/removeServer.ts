@@ -4,7 +4,7 @@ import { type UserConfig, userConfig, writeUserConfig } from '../../editor/works
 import { describeSource } from '../../editor/l10n/configWords.js';
 import { openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import { closeHeldInput } from '../../editor/ui/quickInput.js';
+import { confirmAction } from '../../editor/ui/quickInput.js';
 import { isObject } from '../../mcp/index.js';
 import { removeMember } from '../../core/config/configEdit.js';
 import type { Server } from '../../core/servers/server.js';
@@ -31,10 +31,7 @@ export async function removeServer(server: Server, label: string, demo: DemoStat
 	}
 	const name = notificationText(label);
 	const place = notificationText(describeSource(definition.source));
-	closeHeldInput();
-	const remove = t('Remove');
-	const question = t('Remove "{0}" from {1}?', name, place);
-	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
+	if (!(await confirmAction(t('Remove "{0}" from {1}?', name, place), t('Remove')))) {
 		return;
 	}
 	const undo = await (definition.source.kind === 'userSettings'

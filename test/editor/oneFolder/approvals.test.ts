@@ -15,7 +15,7 @@ describe('approvals', () => {
 
 	const call = (tool: string, args = {}): Promise<string> => asking.call(tool, args, 'garden');
 	const answer = async (label: string): Promise<string[]> => (await asking.inputs.pick(labelled(label))).lines;
-	const denied = 'denied: The call was denied.';
+	const denied = 'denied: The call to weed was denied.';
 
 	it('shows the call and makes it when it is allowed once', async () => {
 		for (let time = 0; time < 2; time++) {
@@ -84,7 +84,7 @@ describe('approvals', () => {
 		writePolicy({ decision: 'allow', tool: 'weed' });
 		assert.equal(await call('weed'), '["weed",{}]');
 		writePolicy({ decision: 'allow' }, { decision: 'deny', tool: 'we*' });
-		assert.equal(await call('weed'), 'denied: The call was denied: Rule 2 of mcp-policy.json.');
+		assert.equal(await call('weed'), 'denied: The call to weed was denied: Rule 2 of mcp-policy.json.');
 		writePolicy({ decision: 'ask', outsideRoots: true, paths: 'path' }, { decision: 'allow' });
 		const inside = path.join(workspaceFolder(), 'beds');
 		assert.equal(await call('weed', { path: inside }), JSON.stringify(['weed', { path: inside }]));
@@ -110,7 +110,7 @@ describe('approvals', () => {
 			return activeTab?.input instanceof vscode.TabInputTextDiff || undefined;
 		});
 		await answer('Deny');
-		assert.equal(await outcome, denied);
+		assert.equal(await outcome, 'denied: The call to water was denied.');
 		await revokeApprovals(asking.inputs);
 	});
 });

@@ -1,6 +1,6 @@
 // Covers M3: values that the configuration leaves open are asked for once, and secrets stay secret.
 import * as assert from 'node:assert/strict';
-import { QuickInputs, selectAction } from '../../integration/quickInputs.js';
+import { clearInputValues, QuickInputs } from '../../integration/quickInputs.js';
 import { activate, forgetRecords, inState, records, shownLog } from '../../integration/support.js';
 import { run, start } from '../support.js';
 
@@ -14,8 +14,8 @@ describe('inputs', () => {
 	});
 	afterEach(async () => {
 		await run('server.stop', { server: 'keyed' });
-		await selectAction(inputs, 'keyed', 'Input Values…', 'Clear All');
 		inputs.dispose();
+		await clearInputValues('keyed');
 		forgetRecords('keyed');
 	});
 

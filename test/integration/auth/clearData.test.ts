@@ -11,8 +11,8 @@ import { browse, Guarded } from './guarded.js';
 import { Person } from './person.js';
 
 const command = 'mcpWorkbench.data.clear';
-const question = 'Remove all data of MCP Workbench from this machine?';
-const done = 'All data of MCP Workbench was removed from this machine.';
+const question = 'Remove the data of MCP Workbench?';
+const done = 'The data of MCP Workbench was removed.';
 
 describe('clearing all data', () => {
 	let api: ExtensionApi;

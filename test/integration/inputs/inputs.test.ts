@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { QuickInputs, selectAction } from '../quickInputs.js';
+import { clearInputValues } from '../quickInputs.js';
 import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
 
 const token = 'pass"word-4711';
@@ -18,7 +18,7 @@ describe('inputs', () => {
 		for (const { name } of api.servers()) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
 		}
-		await forget('asking');
+		await clearInputValues('asking');
 		forgetRecords();
 	});
 
@@ -85,7 +85,7 @@ describe('inputs', () => {
 
 		afterEach(async () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });
-			await forget('mine');
+			await clearInputValues('mine');
 			await set('servers', undefined);
 			await set('inputs', undefined);
 			await eventually('that it is gone', () => (stateOf(api, 'mine') === undefined ? true : undefined));
@@ -152,15 +152,6 @@ describe('inputs', () => {
 		}
 	});
 });
-
-async function forget(server: string): Promise<void> {
-	const inputs = new QuickInputs();
-	try {
-		await selectAction(inputs, server, 'Input Values…', 'Clear All');
-	} finally {
-		inputs.dispose();
-	}
-}
 
 /** Starts a server and accepts the default of each question. */
 async function startAndAccept(api: ExtensionApi, server: string): Promise<void> {

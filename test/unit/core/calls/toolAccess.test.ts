@@ -17,13 +17,13 @@ it('errors of denied access say what is denied', () => {
 		new ToolDisabledError('a"b'),
 		new UnknownToolError('a'),
 		new ReadDeniedError(),
-		new CallDeniedError({} as ApprovalOutcome),
+		new CallDeniedError({} as ApprovalOutcome, 'a'),
 	];
 	assert.deepEqual(errors.map(String), [
 		'ToolDisabledError: The tool "a\\"b" is disabled.',
 		'UnknownToolError: There is no tool "a".',
 		'ReadDeniedError: A rule denies everything of this server.',
-		'CallDeniedError: The call was denied.',
+		'CallDeniedError: The call to "a" was denied.',
 	]);
 });
 

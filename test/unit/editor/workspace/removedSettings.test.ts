@@ -19,19 +19,24 @@ describe('settings that no longer exist', () => {
 		};
 		const state = new VersionedState(memento as unknown as vscode.Memento);
 		const told: string[] = [];
-		Object.assign(vscode.window, { showWarningMessage: (message: string) => Promise.resolve(void told.push(message)) });
+		let end: Promise<void> = Promise.resolve();
+		Object.assign(vscode.window, { showWarningMessage: (message: string) => end.then(() => void told.push(message)) });
 		await tellRemovedSettings(state);
 		assert.deepEqual(told, []);
 		settings.set('mcpWorkbench.usePathOfShell', { globalValue: true });
 		settings.set('mcpWorkbench.demoServer', { globalValue: true });
 		await tellRemovedSettings(state);
 		settings.set('mcpWorkbench.serverOptions', { globalValue: { a: { disabledTools: ['b'], era: 'legacy' } } });
+		let close = (): void => undefined;
+		end = new Promise(resolve => (close = resolve));
+		const first = tellRemovedSettings(state);
+		// Of another window, while the message is open.
 		await tellRemovedSettings(state);
-		await tellRemovedSettings(state);
-		const begin = 'MCP Workbench: These settings no longer exist:';
+		close();
+		await first;
 		assert.deepEqual(told, [
-			`${begin} mcpWorkbench.demoServer, mcpWorkbench.usePathOfShell (now mcpWorkbench.serverOptions).`,
-			`${begin} mcpWorkbench.serverOptions → disabledTools (now mcpWorkbench.tools).`,
+			'mcpWorkbench.demoServer no longer exists. mcpWorkbench.usePathOfShell is now mcpWorkbench.serverOptions → "*" → "usePathOfShell".',
+			'mcpWorkbench.serverOptions → "disabledTools" is now mcpWorkbench.tools → "disabled".',
 		]);
 	});
 });

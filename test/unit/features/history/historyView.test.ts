@@ -1,5 +1,6 @@
 // Calls that run stand above the history, and their rows alone are drawn again as time passes.
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { HistoryView } from '../../../../src/features/history/historyView.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import type { SentCall } from '../../../../src/core/calls/calls.js';
@@ -43,6 +44,23 @@ describe('the view of the history', () => {
 		assert.deepEqual(await view.getChildren(), [all[0]]);
 		view.filter = 'add';
 		assert.deepEqual(await view.getChildren(), [past]);
+	});
+
+	it('offers to clear a filter without matches, instead of counting them', async () => {
+		const { executeCommand } = vscode.commands;
+		const set: unknown[] = [];
+		Object.assign(vscode.commands, { executeCommand: (...all: unknown[]) => Promise.resolve(void set.push(all)) });
+		view.filter = 'nothing';
+		assert.deepEqual(await view.getChildren(), []);
+		view.filter = '';
+		await view.getChildren();
+		Object.assign(vscode.commands, { executeCommand });
+		const key = 'mcpWorkbench.hasNoHistoryHits';
+		const isKey = (it: unknown): boolean => Array.isArray(it) && it[1] === key;
+		assert.deepEqual(
+			set.filter(isKey),
+			[true, false].map(it => ['setContext', key, it]),
+		);
 	});
 
 	it('lists calls to cancel by when they began, which stays true while the list is open', async () => {

@@ -14,7 +14,7 @@ import { NotRunningError } from '../../../../src/core/servers/serverState.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../../src/core/calls/toolAccess.js';
 
 const denied = (approval: Partial<ApprovalOutcome>): CallDeniedError =>
-	new CallDeniedError(approval as ApprovalOutcome);
+	new CallDeniedError(approval as ApprovalOutcome, 'dig');
 const byRule = { decision: { kind: 'deny', reason: { kind: 'byDefault' } } } as unknown as ApprovalOutcome;
 const byPerson = {
 	decision: { kind: 'ask', reason: { kind: 'byDefault' } },

@@ -77,7 +77,7 @@ describe('ToolRunner', () => {
 			answer: answer as FinalAnswer | undefined,
 		};
 		if (!isAllowed) {
-			throw new CallDeniedError(approval);
+			throw new CallDeniedError(approval, 'dig');
 		}
 		// What sends it is not under test: the server does not run.
 		await send(sent, tool, approval, new AbortController().signal).catch(() => undefined);
