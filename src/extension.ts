@@ -8,7 +8,7 @@ import { debounce, within } from './base/async.js';
 import { createResumeMonitor } from './base/resumeMonitor.js';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
-import type { StoredFile } from './editor/storage/stateKeys.js';
+import type { StoredFile } from './editor/storage/editorState.js';
 import { ExtensionLog } from './editor/workspace/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
 import { networkNow, NodeEnvironment } from './node/machine/environment.js';

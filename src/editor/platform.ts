@@ -2,8 +2,8 @@
 import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import type { ClientFiles } from '../core/addServer/otherClients.js';
-import type { ServerMachine } from '../core/diagnosis/doctor.js';
-import type { LineJournal } from '../core/history/journal.js';
+import type { ServerMachine } from '../core/diagnosis/diagnosis.js';
+import type { LineJournal } from '../core/history/history.js';
 import type { Environment } from '../core/launch/environment.js';
 import type { ProgramFinder } from '../core/launch/launchSnapshot.js';
 import type { ResolvedProcess } from '../core/launch/resolvedServer.js';

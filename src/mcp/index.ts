@@ -25,7 +25,7 @@ export type { Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';
 export type { TaskState } from './client/tasks.js';
 export { type Era } from './wire/codec.js';
-export type { Progress } from './jsonrpc/requestOptions.js';
+export type { Progress } from './jsonrpc/pending.js';
 export { isUnknownMethod, McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits, textLimits } from './limits.js';

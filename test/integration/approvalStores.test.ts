@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { createFile, openCurrent, saveAs } from '../../src/editor/documents/fileEdit.js';
 import { Policies } from '../../src/features/approvals/policies.js';
-import { LinkedFileError } from '../../src/editor/documents/unlinkedFiles.js';
+import { LinkedFileError } from '../../src/editor/documents/repositoryFiles.js';
 import type { ServerDefinition } from '../../src/core/config/serverDefinition.js';
 import { skip } from '../support/skip.js';
 

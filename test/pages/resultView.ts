@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import type { ContentBlock, SchemaCheck, ToolResult } from '../../src/mcp/index.js';
-import type { CallAgain, CallEnd, CallOutcome } from '../../src/core/calls/callOutcome.js';
+import type { CallAgain, CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
 import { ResultPanel } from '../../src/features/results/resultPanel.js';
 import { commands } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';

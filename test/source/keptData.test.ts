@@ -1,15 +1,15 @@
-// Everything that is kept on the machine has a name in `editor/storage/stateKeys.ts`, and "Clear All Data…" removes it.
+// Everything that is kept on the machine has a name in `editor/storage/editorState.ts`, and "Clear All Data…" removes it.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { globSync } from 'glob';
-import { clearedFiles, stateKeys } from '../../src/editor/storage/stateKeys.js';
+import { clearedFiles, stateKeys } from '../../src/editor/storage/editorState.js';
 import { projectRoot } from '../host/paths.js';
 
 describe('what is kept', () => {
 	const sources = new Map(
 		globSync('src/**/*.ts', { cwd: projectRoot, posix: true })
-			.filter(it => it !== 'src/editor/storage/stateKeys.ts')
+			.filter(it => it !== 'src/editor/storage/editorState.ts')
 			.map(it => [it, fs.readFileSync(path.join(projectRoot, it), 'utf8')] as const),
 	);
 	const having = (pattern: RegExp): readonly string[] =>
@@ -17,13 +17,10 @@ describe('what is kept', () => {
 			.filter(Boolean)
 			.toSorted();
 
-	it('in the editor’s state goes through `VersionedState`, whose keys are listed, but for inputs', () => {
-		assert.deepEqual(having(/\bMemento\b/), [
-			'src/editor/storage/inputStore.ts',
-			'src/editor/storage/versionedState.ts',
-		]);
+	it('in the editor’s state goes through `EditorState`, whose keys are listed, but for inputs', () => {
+		assert.deepEqual(having(/\bMemento\b/), ['src/editor/storage/inputStore.ts', 'src/editor/storage/editorState.ts']);
 		assert.deepEqual(having(/\b(?:workspaceState|globalState)\b/), ['src/compose.ts']);
-		assert.match(sources.get('src/editor/storage/versionedState.ts') ?? '', /memento\.update\(key, value\)/);
+		assert.match(sources.get('src/editor/storage/editorState.ts') ?? '', /memento\.update\(key, value\)/);
 		assert.match(sources.get('src/editor/storage/inputStore.ts') ?? '', /const prefix: StateKeyPrefix = /);
 	});
 

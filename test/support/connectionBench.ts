@@ -1,7 +1,7 @@
 /** A connection to a server in memory, with its log and its tap. */
 
 import { Connection } from '../../src/mcp/jsonrpc/connection.js';
-import type { RequestOptions } from '../../src/mcp/jsonrpc/requestOptions.js';
+import type { RequestOptions } from '../../src/mcp/jsonrpc/pending.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../src/mcp/jsonrpc/messages.js';
 import { Tap } from '../../src/mcp/transport/tap.js';

@@ -13,12 +13,14 @@ import {
 	type ApprovedScope,
 	type Caller,
 	decideApproval,
+	deniesServer,
+	deniesTools,
 	type Grant,
+	type PathScope,
 	type PolicyState,
 } from './approval.js';
 import { hashDefinition, type ToolComparison } from './toolLock.js';
 import { plainObject } from '../text/callArguments.js';
-import { deniesServer, deniesTools, type PathScope } from './approval.js';
 import { findPathScope } from './pathScope.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 

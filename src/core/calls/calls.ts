@@ -7,13 +7,12 @@ import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
+import type { JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { errorWhileClosing } from '../servers/closing.js';
-import { secretValues } from '../text/callArguments.js';
+import { plainObject, secretValues } from '../text/callArguments.js';
 import { hashDefinition } from '../approvals/toolLock.js';
-import { plainObject } from '../text/callArguments.js';
 import { itemsOf, toolNamed } from '../servers/catalog.js';
 import type { Server } from '../servers/server.js';
 import { displayName } from '../approvals/toolNames.js';
@@ -247,3 +246,37 @@ async function isSameTool(a: CallRequest, b: CallRequest): Promise<boolean> {
 		(a.tool === b.tool && a.instructions === b.instructions) || (await hashDefinition(a)) === (await hashDefinition(b))
 	);
 }
+
+/** A call that has ended, for the code that shows or stores it. */
+export interface CallOutcome {
+	/** The id of the call in the history; left out if the history doesn't keep the call. */
+	readonly id?: string;
+	readonly server: Server;
+	/** For a prompt: a tool with the prompt's name. */
+	readonly tool: Tool;
+	/** The arguments that were sent. */
+	readonly arguments: JsonObject;
+	readonly durationMs: number;
+	readonly end: CallEnd;
+	/** For a prompt: the role of each block of the content, and the server's description of the result. */
+	readonly prompt?: { readonly roles: readonly PromptMessage['role'][]; readonly description: string | undefined };
+}
+
+export type CallEnd =
+	/** `schemaCheck` is the check of the structured content against the tool's `outputSchema`, if there are both. */
+	| { readonly kind: 'result'; readonly result: ToolResult; readonly schemaCheck: SchemaCheck | undefined }
+	/** There is no result: the server answered with an error, or didn't answer. */
+	| { readonly kind: 'failed'; readonly error: unknown }
+	/** The person cancelled the call. */
+	| { readonly kind: 'cancelled' };
+
+/** The actions that are offered with the outcome of a call. */
+export interface CallAgain {
+	/** Runs the call again with the same arguments, without a form. */
+	readonly run: () => Promise<void>;
+	/** Shows the form, filled in with the arguments. */
+	readonly edit: () => Promise<void>;
+}
+
+/** Shows an outcome without taking the focus. */
+export type ShowOutcome = (call: CallOutcome, again: CallAgain) => void;

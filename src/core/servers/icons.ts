@@ -8,8 +8,6 @@ import type { Icon } from '../../mcp/index.js';
 export const maxIconBytes = 64 * 1024;
 /** Number of icons that are considered; a server can send any number. */
 const maxCandidates = 32;
-/** Pixels. Icons of rows are 16 pixels high, which are 32 on most screens. */
-const bestSide = 32;
 
 /** The beginning of each format in base64, by media type. */
 const formats: ReadonlyMap<string, RegExp> = new Map([
@@ -38,7 +36,8 @@ export function chooseServerIcon(icons: readonly Icon[]): ServerIcon | undefined
 }
 
 function chooseIcon(icons: readonly Icon[], theme: 'light' | 'dark'): string {
-	const candidates = icons.slice(0, maxCandidates).toSorted((a, b) => distance(a, theme) - distance(b, theme));
+	const rank = (icon: Icon): number => (icon.theme === theme ? 0 : icon.theme === undefined ? 1 : 2);
+	const candidates = icons.slice(0, maxCandidates).toSorted((a, b) => rank(a) - rank(b));
 	let refused: unknown;
 	for (const icon of candidates) {
 		try {
@@ -61,15 +60,4 @@ function checkedUrl({ src }: Icon): string {
 		throw new IconRefusedError('it is no data: URL of a PNG, JPEG or WebP image in base64');
 	}
 	return src;
-}
-
-/** How unsuitable an icon is: the theme counts most, then the size. Too small is worse than too large. */
-function distance({ sizes = [], theme }: Icon, wanted: 'light' | 'dark'): number {
-	const sides = sizes.slice(0, maxCandidates).flatMap(it => {
-		const side = /^(\d{1,5})x\d{1,5}$/i.exec(it)?.[1];
-		return side === undefined ? [] : [Number(side)];
-	});
-	const far = sides.map(it => (it >= bestSide ? it - bestSide : it >= 16 ? 2 * (bestSide - it) : 10_000 - it));
-	const size = far.length > 0 && !sizes.includes('any') ? Math.min(...far) : bestSide;
-	return size + (theme === wanted ? 0 : theme === undefined ? 100_000 : 1_000_000);
 }

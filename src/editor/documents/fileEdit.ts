@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { firstFound } from '../../base/async.js';
 import { textLimits } from '../../mcp/index.js';
-import { assertBoundedFile, readBoundedText } from './boundedFile.js';
-import { assertUnlinked } from './unlinkedFiles.js';
+import { assertBoundedFile, assertUnlinked, readBoundedText } from './repositoryFiles.js';
 
 /** Milliseconds to wait until the editor has noticed a change by another program. */
 const noticeMs = 1000;

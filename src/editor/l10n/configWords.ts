@@ -1,9 +1,8 @@
 /** Describes the places where servers are configured, and mistakes there. */
 import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
-import type { InputValueType } from '../../core/config/configProblem.js';
+import type { ConfigProblem, ConfigType, InputValueType } from '../../core/config/configProblem.js';
 import { knownVariables, nearestVariable } from '../../core/config/variables.js';
-import type { ConfigProblem, ConfigType } from '../../core/config/configProblem.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
 import { oneLine } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';

@@ -16,7 +16,7 @@ import { Settings } from '../contributions.js';
 import { notificationText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
 import type { EnvFileProblem } from '../../core/config/envFile.js';
-import { RefusedFileError } from '../documents/boundedFile.js';
+import { RefusedFileError } from '../documents/repositoryFiles.js';
 
 const { t } = vscode.l10n;
 

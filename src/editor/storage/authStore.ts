@@ -8,8 +8,7 @@ import { sha256 } from '../../base/hash.js';
 import { isLoopback, isObject, type SecretKey, type TokenStore } from '../../mcp/index.js';
 import type { SecretClient } from '../../core/config/authSettings.js';
 import type { Redactor } from '../../core/text/redactor.js';
-import type { StateKeyPrefix } from './stateKeys.js';
-import type { VersionedList, VersionedState } from './versionedState.js';
+import type { EditorState, StateKeyPrefix, StateList } from './editorState.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
@@ -28,13 +27,13 @@ const prefix: StateKeyPrefix = 'auth:';
 const secretFields = ['accessToken', 'refreshToken', 'clientSecret', 'privateKey', 'd'];
 
 export class AuthStore {
-	private readonly list: VersionedList<Entry>;
-	private readonly names: VersionedList<string>;
+	private readonly list: StateList<Entry>;
+	private readonly names: StateList<string>;
 
 	/** @param machine `machineName()`: a loopback address leads to another server on each machine */
 	constructor(
 		private readonly secrets: vscode.SecretStorage,
-		private readonly state: VersionedState,
+		private readonly state: EditorState,
 		private readonly machine: string,
 	) {
 		this.list = state.list(listKey, isEntry);

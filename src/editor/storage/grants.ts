@@ -1,9 +1,8 @@
 /** Stores grants: those of the session in memory, lasting ones in the state of the workspace. */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Grant } from '../../core/approvals/approval.js';
-import { isCallGrant } from '../../core/approvals/callGrants.js';
-import type { StateKey } from './stateKeys.js';
-import type { VersionedList, VersionedState } from './versionedState.js';
+import { isObject } from '../../mcp/index.js';
+import type { EditorState, StateKey, StateList } from './editorState.js';
 
 interface AnyGrant {
 	readonly id: string;
@@ -36,10 +35,10 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 
 	private ofSession: readonly G[] = [];
 	private kept: readonly G[];
-	private readonly onDisk: VersionedList<G>;
+	private readonly onDisk: StateList<G>;
 
 	constructor(
-		state: VersionedState,
+		state: EditorState,
 		private readonly kind: GrantKind<G>,
 	) {
 		super();
@@ -83,4 +82,25 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		this._onDidChange.fire();
 		await this.onDisk.keep(grants);
 	}
+}
+
+/** Whether a stored value is a grant that lasts for the workspace. */
+export function isCallGrant(value: unknown): value is Grant {
+	return (
+		isObject(value) &&
+		typeof value['id'] === 'string' &&
+		(value['decision'] === 'allow' || value['decision'] === 'deny') &&
+		typeof value['serverId'] === 'string' &&
+		isTools(value['tools'], value['decision']) &&
+		(value['argumentsKey'] === undefined || typeof value['argumentsKey'] === 'string') &&
+		value['lasts'] === 'workspace' &&
+		Number.isFinite(value['time'])
+	);
+}
+
+/** Whether a value has hashes by tool name. Without them, the grant is about every tool, and so must be a denial. */
+function isTools(value: unknown, decision: 'allow' | 'deny'): boolean {
+	return value === undefined
+		? decision === 'deny'
+		: isObject(value) && Object.values(value).every(it => typeof it === 'string');
 }

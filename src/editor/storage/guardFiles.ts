@@ -6,9 +6,8 @@ import * as vscode from 'vscode';
 import { textLimits } from '../../mcp/index.js';
 import { isCanceledByEditor, WindowClosingError } from '../../core/servers/closing.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
-import { readBoundedText } from '../documents/boundedFile.js';
-import { assertUnlinked, isNotFound } from '../documents/unlinkedFiles.js';
-import type { StoredFile } from './stateKeys.js';
+import { assertUnlinked, isNotFound, readBoundedText } from '../documents/repositoryFiles.js';
+import type { StoredFile } from './editorState.js';
 
 const policyFile: StoredFile = 'mcp-policy.json';
 

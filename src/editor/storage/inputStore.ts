@@ -8,7 +8,7 @@ import type { Environment } from '../../core/launch/environment.js';
 import type { InputDefinition } from '../../core/config/serverDefinition.js';
 import { throwFirst } from '../../base/errors.js';
 import { Settings } from '../contributions.js';
-import type { StateKeyPrefix } from './stateKeys.js';
+import type { StateKeyPrefix } from './editorState.js';
 
 export interface StoredInput {
 	/** URI of the file that defines it. */

@@ -8,7 +8,7 @@ import { clock, type Timer } from '../../base/clock.js';
 import { debounce, within } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { normalFileUri } from '../../core/servers/roots.js';
-import { isNotFound } from '../documents/unlinkedFiles.js';
+import { isNotFound } from '../documents/repositoryFiles.js';
 
 /** Milliseconds from one look to the next after watching has started. Activation doesn't wait for the first. */
 const firstLooksMs = [0, 1000, 3000, 6000];

@@ -1,7 +1,7 @@
 /** Takes the snapshot of a definition that the person is asked about, and makes the process or URL from that snapshot. */
 import { AbortError } from '../../base/errors.js';
 import { needsConsent } from '../../core/launch/consentFacts.js';
-import { type ServerMachine, shellPathFirst } from '../../core/diagnosis/doctor.js';
+import { type ServerMachine, shellPathFirst } from '../../core/diagnosis/diagnosis.js';
 import { textLimits } from '../../mcp/index.js';
 import { EnvFileError, parseEnvFile } from '../../core/config/envFile.js';
 import type { Environment } from '../../core/launch/environment.js';
@@ -18,7 +18,7 @@ import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../core
 import type { Trust } from '../../core/servers/serverPorts.js';
 import { isNetworkPath, type ServerDefinition, type StdioDefinition } from '../../core/config/serverDefinition.js';
 import { confirmsServers } from './config.js';
-import { readBoundedText, RefusedFileError } from '../documents/boundedFile.js';
+import { readBoundedText, RefusedFileError } from '../documents/repositoryFiles.js';
 import type { Inputs } from './inputs.js';
 import { serverOptions } from './serverOptions.js';
 import {

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { didUseButton } from '../commands.js';
 import { goneSettings, movedOptions, movedSettings, Settings } from '../contributions.js';
-import type { VersionedState } from '../storage/versionedState.js';
+import type { EditorState } from '../storage/editorState.js';
 import { openMachineSetting, placedValues, userValueOf } from './config.js';
 
 /** @param state of all windows */
-export async function tellRemovedSettings(state: VersionedState): Promise<void> {
+export async function tellRemovedSettings(state: EditorState): Promise<void> {
 	const { t } = vscode.l10n;
 	const told = state.get('removedSettings');
 	const known: readonly unknown[] = Array.isArray(told) ? told : [];

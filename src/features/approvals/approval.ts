@@ -6,7 +6,7 @@ import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { callGrants, WorkspaceGrants } from '../../editor/storage/grants.js';
 import type { Storage } from '../../editor/storage/guardFiles.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import type { Permissions } from '../../editor/permissions.js';
 import { Policies } from './policies.js';
 import type { SchemaValidator } from '../../mcp/index.js';
@@ -31,8 +31,8 @@ import { type ApprovalSheetDeps, showApprovalSheet } from './sheet.js';
 
 export interface ApprovalDeps {
 	readonly context: Storage;
-	readonly state: VersionedState;
-	readonly ofAllWindows: VersionedState;
+	readonly state: EditorState;
+	readonly ofAllWindows: EditorState;
 	readonly permissions: Permissions;
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;

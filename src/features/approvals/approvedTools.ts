@@ -23,9 +23,9 @@ import {
 } from '../../core/approvals/toolLock.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { WindowClosingError } from '../../core/servers/closing.js';
-import { assertUnlinked } from '../../editor/documents/unlinkedFiles.js';
+import { assertUnlinked } from '../../editor/documents/repositoryFiles.js';
 import { lockFileOf, readGuardFile } from '../../editor/storage/guardFiles.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import { isObject, textLimits, type Tool } from '../../mcp/index.js';
 
 const key = 'ranTools';
@@ -33,9 +33,9 @@ const noLock: ParsedLock = { kind: 'read', lock: {} };
 
 export interface ApprovedToolsDeps {
 	/** The state of the workspace, for servers that it configures. */
-	readonly state: VersionedState;
+	readonly state: EditorState;
 	/** The state that all windows share, for the person's own servers. */
-	readonly ofAllWindows: VersionedState;
+	readonly ofAllWindows: EditorState;
 	/** Fires when a lock file has changed, also by another program. */
 	readonly onDidChangeFile: Event<void>;
 }
@@ -155,7 +155,7 @@ export class ApprovedTools extends Owner implements ToolStore {
 		return ran ? { [name]: ran } : {};
 	}
 
-	private stateOf({ source }: ServerDefinition): VersionedState {
+	private stateOf({ source }: ServerDefinition): EditorState {
 		return source.kind === 'userSettings' ? this.deps.ofAllWindows : this.deps.state;
 	}
 }

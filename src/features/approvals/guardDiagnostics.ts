@@ -5,7 +5,7 @@ import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycl
 import { describePolicyProblem } from '../../editor/l10n/approvalWords.js';
 import { readGuardFile, type Storage } from '../../editor/storage/guardFiles.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
-import { LinkedFileError } from '../../editor/documents/unlinkedFiles.js';
+import { LinkedFileError } from '../../editor/documents/repositoryFiles.js';
 import { parseLock } from '../../core/approvals/toolLock.js';
 import { parsePolicy } from '../../core/approvals/policyFile.js';
 import type { TextRange } from '../../core/text/jsonNodes.js';

@@ -6,7 +6,7 @@ import { createFile, openCurrent, saveAs } from '../../editor/documents/fileEdit
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import type { Policies } from './policies.js';
 import { askForOne, chooseLine } from '../../editor/ui/quickInput.js';
-import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
+import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
 import type { ApprovalReason, PolicyDecision } from '../../core/approvals/approval.js';
 import { type NewRule, withRule } from '../../core/approvals/policyEdit.js';
 import { parsePolicy } from '../../core/approvals/policyFile.js';

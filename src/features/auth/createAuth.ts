@@ -12,7 +12,7 @@ import { createPrompt } from './prompt.js';
 import { SignInRequests } from './signInRequests.js';
 import { readAuthConfig } from '../../core/config/authSettings.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import { readBoundedText } from '../../editor/documents/boundedFile.js';
+import { readBoundedText } from '../../editor/documents/repositoryFiles.js';
 import { authSettings } from '../../editor/workspace/config.js';
 
 interface CreateAuthDeps {

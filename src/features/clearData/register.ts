@@ -7,21 +7,20 @@ import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import { isNotFound } from '../../editor/documents/unlinkedFiles.js';
+import { isNotFound } from '../../editor/documents/repositoryFiles.js';
 import type { AuthStore } from '../../editor/storage/authStore.js';
 import type { Storage } from '../../editor/storage/guardFiles.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
-import { clearedFiles } from '../../editor/storage/stateKeys.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import { clearedFiles, type EditorState } from '../../editor/storage/editorState.js';
 import { confirmAction } from '../../editor/ui/quickInput.js';
 
 export interface ClearDataDeps {
 	readonly registry: Pick<ServerRegistry, 'servers'>;
 	readonly accounts: Pick<Accounts, 'of'>;
 	/** The state of the workspace. */
-	readonly state: VersionedState;
+	readonly state: EditorState;
 	/** The state that all workspaces share. */
-	readonly ofAllWindows: VersionedState;
+	readonly ofAllWindows: EditorState;
 	readonly history: Pick<History, 'clear'>;
 	readonly inputStore: Pick<InputStore, 'clear'>;
 	readonly authStore: Pick<AuthStore, 'clear'>;

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { Consents, type ConsentStore } from '../../core/launch/consents.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
-import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
+import type { StateList, EditorState } from '../../editor/storage/editorState.js';
 import { confirmsServers } from '../../editor/workspace/config.js';
 import { type SnapshotDeps, takeSnapshot } from '../../editor/workspace/launchSnapshots.js';
 import { askByRequest, HeldBackServers } from './pendingConsents.js';
@@ -18,7 +18,7 @@ import type { Permissions } from '../../editor/permissions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 
 interface ConsentsDeps extends ConsentSheetDeps {
-	readonly state: VersionedState;
+	readonly state: EditorState;
 	readonly pending: PendingRequests;
 	readonly launching: SnapshotDeps;
 }
@@ -43,9 +43,9 @@ type Entry = readonly [id: string, facts: ConsentFacts];
 
 /** Entries are in the order of their consent. */
 export class WorkspaceConsents implements ConsentStore {
-	private readonly kept: VersionedList<Entry>;
+	private readonly kept: StateList<Entry>;
 
-	constructor(state: VersionedState) {
+	constructor(state: EditorState) {
 		this.kept = state.list(key, isEntry);
 	}
 

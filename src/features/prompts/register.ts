@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
-import type { ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { ShowOutcome } from '../../core/calls/calls.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { plainObject } from '../../core/text/callArguments.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';

@@ -4,7 +4,7 @@ import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallEnd, ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { CallEnd, ShowOutcome } from '../../core/calls/calls.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { ReadContent } from '../../core/resources/resourceContents.js';
 import { saveBytes } from '../../editor/documents/export.js';
-import type { StoredFile } from '../../editor/storage/stateKeys.js';
+import type { StoredFile } from '../../editor/storage/editorState.js';
 import { describeSize } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { readableName } from '../../editor/documents/resourceUri.js';

@@ -9,7 +9,7 @@ import {
 	type SchemaProblem,
 	type ToolResult,
 } from '../../mcp/index.js';
-import type { CallOutcome } from '../../core/calls/callOutcome.js';
+import type { CallOutcome } from '../../core/calls/calls.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { CallAgain, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { CallAgain, CallOutcome, ShowOutcome } from '../../core/calls/calls.js';
 import { reportErrors } from '../../editor/commands.js';
 import { InternalCommands, resultViewType } from '../../editor/contributions.js';
 import { type Documents, isWritable } from '../../editor/documents/documents.js';

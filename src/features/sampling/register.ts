@@ -23,7 +23,7 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { TextEditing } from '../../editor/documents/textEditing.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import { WorkspaceGrants } from '../../editor/storage/grants.js';
 import { notificationText, titleText, visibleJson } from '../../editor/ui/plainText.js';
 import { describeAnswerProblem } from '../../editor/l10n/samplingWords.js';
@@ -78,7 +78,7 @@ interface SamplingDeps {
 	readonly interactions: Interactions;
 	readonly editing: TextEditing;
 	/** State of the workspace: grants, and the model that was chosen for each server. */
-	readonly state: VersionedState;
+	readonly state: EditorState;
 }
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */

@@ -28,7 +28,7 @@ import { jsonText, modelText, notificationText, quickInputText, quickPickText } 
 import { within } from '../../base/async.js';
 import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
 import { type Draft, Run } from './drafts.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { contentText } from '../../editor/documents/contentText.js';
 import { ImagesForModel } from '../../editor/languageModels/modelImages.js';
@@ -263,7 +263,7 @@ const chosenModelsKey = 'samplingModels';
 
 /** The model that the person has chosen for each server, and the list to choose it from. */
 export class ChosenModels {
-	constructor(private readonly state: VersionedState) {}
+	constructor(private readonly state: EditorState) {}
 
 	/** The available models, best first. A model that was chosen for the server comes before all others. */
 	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {

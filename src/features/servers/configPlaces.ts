@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { userConfig, workspaceFileKey, workspaceFileServers } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
-import { readBoundedText, RefusedFileError } from '../../editor/documents/boundedFile.js';
+import { readBoundedText, RefusedFileError } from '../../editor/documents/repositoryFiles.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
 import type { ConfigSource, FolderSource, SharedSource } from '../../core/config/serverDefinition.js';

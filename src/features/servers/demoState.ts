@@ -4,7 +4,7 @@ import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { ManagedContextKey } from '../../editor/commands.js';
 import { ContextKeys } from '../../editor/contributions.js';
 import type { DemoEntry } from '../../editor/platform.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import { userConfig } from '../../editor/workspace/config.js';
 import { isObject } from '../../mcp/index.js';
 
@@ -22,7 +22,7 @@ export class DemoState extends Owner {
 	 */
 	constructor(
 		readonly entry: DemoEntry | undefined,
-		private readonly state: VersionedState,
+		private readonly state: EditorState,
 	) {
 		super();
 		this.own(state.onDidClear('demoServer', () => this.didChange()));

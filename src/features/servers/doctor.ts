@@ -14,14 +14,15 @@ import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { describePlace } from '../../editor/workspace/variables.js';
 import { allServers } from '../../core/config/serverOptions.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../core/config/configEdit.js';
-import type { Fix, Situation } from '../../core/diagnosis/diagnosis.js';
 import {
 	type Examination,
 	examine,
-	type ServerMachine,
+	type Fix,
 	type LaunchPlace,
+	type ServerMachine,
 	shellPathFirst,
-} from '../../core/diagnosis/doctor.js';
+	type Situation,
+} from '../../core/diagnosis/diagnosis.js';
 import type { Consents } from '../../core/launch/consents.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { findErrorLine } from '../../core/diagnosis/stderrPatterns.js';

@@ -7,7 +7,7 @@ import { openMachineSetting } from '../../editor/workspace/config.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../core/text/jsonNodes.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
+import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
 import { configUri, isUserSettings } from './configPlaces.js';
 
 /** Milliseconds that the settings may take to open. */

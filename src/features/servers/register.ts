@@ -20,7 +20,7 @@ import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Platform } from '../../editor/platform.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import { AddServer } from './addServer.js';
 import { registerBrowsing } from './browsing.js';
 import { registerConfigFixes } from './configFixes.js';
@@ -46,7 +46,7 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly accounts: Accounts;
 	readonly folders: FolderPresence;
 	readonly inputStore: InputStore;
-	readonly ofAllWindows: VersionedState;
+	readonly ofAllWindows: EditorState;
 	readonly tree: ServersTree;
 	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'log' | 'machine'>;
 }

@@ -8,7 +8,7 @@ import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
 import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
 import { notificationText } from '../../editor/ui/plainText.js';
-import { assertUnlinked, exists } from '../../editor/documents/unlinkedFiles.js';
+import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { configUri, folderSource, userSource } from './configPlaces.js';
 

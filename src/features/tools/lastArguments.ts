@@ -1,5 +1,5 @@
 /** Keeps the last arguments of each tool, without secrets, in the state of the workspace. */
-import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
+import type { StateList, EditorState } from '../../editor/storage/editorState.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
@@ -22,9 +22,9 @@ export interface GivenArguments {
 }
 
 export class LastArguments {
-	private readonly kept: VersionedList<Entry>;
+	private readonly kept: StateList<Entry>;
 
-	constructor(state: VersionedState) {
+	constructor(state: EditorState) {
 		this.kept = state.list(key, isEntry);
 	}
 

@@ -5,7 +5,7 @@
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import type { VersionedList, VersionedState } from '../../editor/storage/versionedState.js';
+import type { StateList, EditorState } from '../../editor/storage/editorState.js';
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { isCaller } from '../../core/history/historyEntry.js';
@@ -34,11 +34,11 @@ export type FollowTask = (server: Server, task: OpenTask) => Promise<void>;
 export class OpenTasks extends Owner {
 	/** Keys of the tasks that are waited for. */
 	private readonly followed = new Set<string>();
-	private readonly kept: VersionedList<OpenTask>;
+	private readonly kept: StateList<OpenTask>;
 
 	constructor(
 		registry: Pick<ServerRegistry, 'onDidChange' | 'servers'>,
-		state: VersionedState,
+		state: EditorState,
 		private readonly follow: FollowTask,
 	) {
 		super();

@@ -2,8 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
-import type { Calls } from '../../core/calls/calls.js';
-import type { ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { Calls, ShowOutcome } from '../../core/calls/calls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Questions } from '../../core/requests/questions.js';
@@ -15,7 +14,7 @@ import { displayName } from '../../core/approvals/toolNames.js';
 import { registerCommand, registerCommands } from '../../editor/commands.js';
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import { titleText } from '../../editor/ui/plainText.js';
 import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
@@ -41,7 +40,7 @@ export interface ToolsDeps {
 	readonly showPage: ShowPage;
 	/** Explains which decisions calls of a tool get. */
 	/** State of the workspace. */
-	readonly state: VersionedState;
+	readonly state: EditorState;
 	readonly questions: Questions;
 	readonly accounts: Accounts;
 	/** Which tools have changed since they were locked. */

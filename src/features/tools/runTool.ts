@@ -15,9 +15,8 @@ import {
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
-import type { CallEnd, CallOutcome, ShowOutcome } from '../../core/calls/callOutcome.js';
+import type { AnsweredCall, Call, CallEnd, CallOutcome, Calls, ShowOutcome } from '../../core/calls/calls.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import type { AnsweredCall, Call, Calls } from '../../core/calls/calls.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
@@ -26,7 +25,7 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { CallDeniedError } from '../../core/calls/toolAccess.js';
 import { CallerError, didUseButton } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
 import { type Task, withProgress } from '../../editor/ui/progress.js';
@@ -54,7 +53,7 @@ export interface RunnerDeps {
 	readonly validator: SchemaValidator;
 	readonly showOutcome: ShowOutcome;
 	/** State of the workspace. */
-	readonly state: VersionedState;
+	readonly state: EditorState;
 	/**
 	 * Whether a call that was sent at a time (milliseconds since 1970) may be without an answer because its server waits
 	 * for the person or a model: the time-out prompt is postponed.

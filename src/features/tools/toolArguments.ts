@@ -3,11 +3,11 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { ArgumentsDocuments } from './argumentsDocument.js';
 import { ArgumentsInput, type ArgumentsInputDeps } from './argumentsInput.js';
 import { LastArguments } from './lastArguments.js';
-import type { VersionedState } from '../../editor/storage/versionedState.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 
 export interface ToolArgumentsDeps extends Pick<ArgumentsInputDeps, 'registry' | 'documents' | 'validator'> {
 	/** State of the workspace. */
-	readonly state: VersionedState;
+	readonly state: EditorState;
 }
 
 export interface ToolArguments extends Disposable {

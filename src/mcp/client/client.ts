@@ -2,6 +2,7 @@
  * The client of one server: typed calls that are the same in every revision. `session.ts` sends them; this file adds
  * reading, lists, caching and headers.
  */
+import type { Logger } from '../../base/log.js';
 import { hasFailure, isRpcError, McpError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import * as read from '../wire/read.js';
@@ -17,7 +18,7 @@ import type {
 } from '../wire/types.js';
 import type { Session } from './negotiate.js';
 import { type CallOptions, ClientSession, type OwnCallOptions, type TaskWait } from './session.js';
-import { ToolHeaders } from './toolHeaders.js';
+import { type ParamHeader, paramHeaders, readParamHeaders } from '../transport/httpHeaders.js';
 
 /** What is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
@@ -206,4 +207,38 @@ export class Client extends ClientSession {
 /** Whether the cursor is invalid. Spec, pagination: servers answer -32602, and no cursor is valid "across sessions". */
 function isEndOfCursor(error: unknown): boolean {
 	return hasFailure(error, 'sessionLost') || isRpcError(error, RpcErrorCode.invalidParams);
+}
+
+/**
+ * Tool arguments that are also sent in HTTP headers (`x-mcp-header`). Spec 2026-07-28, server/tools: over HTTP, a tool with
+ * invalid annotations must be left out.
+ */
+class ToolHeaders {
+	/** Contains only tools with such arguments. */
+	private readonly byTool = new Map<string, readonly ParamHeader[]>();
+
+	constructor(private readonly log: Logger) {}
+
+	/** Returns the tools with valid annotations, and remembers their headers for `for`. */
+	accept(tools: readonly Tool[]): Tool[] {
+		this.byTool.clear();
+		return tools.filter(tool => {
+			const { headers, problems } = readParamHeaders(tool.inputSchema);
+			const [problem] = problems;
+			if (problem) {
+				this.log.warn(`Left out the tool ${JSON.stringify(tool.name)}: x-mcp-header at ${problem}.`);
+				return false;
+			}
+			if (headers.length > 0) {
+				this.byTool.set(tool.name, headers);
+			}
+			return true;
+		});
+	}
+
+	/** The headers for one call; `undefined` if the tool needs none. */
+	for(tool: string, args: JsonObject): Readonly<Record<string, string>> | undefined {
+		const headers = this.byTool.get(tool);
+		return headers && paramHeaders(headers, args);
+	}
 }

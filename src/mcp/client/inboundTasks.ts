@@ -7,9 +7,8 @@ import { isAbort } from '../../base/errors.js';
 import { type Deferred, deferred } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { isObject, type JsonObject, withRelatedTask } from '../jsonrpc/messages.js';
 import type { Connection } from '../jsonrpc/connection.js';
-import { withRelatedTask } from '../jsonrpc/relatedTask.js';
 import type { ClientHandlers } from './handlers.js';
 
 const pollMs = 500;

@@ -2,7 +2,7 @@
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { Connection } from '../jsonrpc/connection.js';
-import type { RequestOptions } from '../jsonrpc/requestOptions.js';
+import type { RequestOptions } from '../jsonrpc/pending.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import type { Limits } from '../limits.js';

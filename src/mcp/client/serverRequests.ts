@@ -3,8 +3,7 @@ import { isAbort } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Connection } from '../jsonrpc/connection.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
-import { type JsonObject, toObject } from '../jsonrpc/messages.js';
-import { relatedTask, withRelatedTask } from '../jsonrpc/relatedTask.js';
+import { type JsonObject, relatedTask, toObject, withRelatedTask } from '../jsonrpc/messages.js';
 import { answerInput, type ClientHandlers, inputMethods } from './handlers.js';
 import { InboundTasks } from './inboundTasks.js';
 

@@ -8,7 +8,7 @@ import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { hasFailure, McpError, withPlainMessage } from '../jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
-import type { RequestOptions } from '../jsonrpc/requestOptions.js';
+import type { RequestOptions } from '../jsonrpc/pending.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import type { Transport, TransportEnd } from '../transport/transport.js';
 import type { Sender } from '../wire/codec.js';

@@ -14,13 +14,12 @@ import { defaultLimits, type Limits } from '../limits.js';
 import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
 import { InboundRequests } from './inbound.js';
-import { RequestInFlight, RequestsInFlight } from './pending.js';
-import { relatedTaskOf } from './relatedTask.js';
-import { type RequestOptions, withProgressToken } from './requestOptions.js';
+import { RequestInFlight, type RequestOptions, RequestsInFlight, withProgressToken } from './pending.js';
 import {
 	classify,
 	describeJson,
 	isOneResponse,
+	relatedTaskOf,
 	type JsonObject,
 	type Message,
 	type RequestId,

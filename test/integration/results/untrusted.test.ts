@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { openBlock, openStructured } from '../../../src/features/results/resultPanel.js';
 import { Documents } from '../../../src/editor/documents/documents.js';
 import type { ContentBlock, ToolResult } from '../../../src/mcp/index.js';
-import type { CallOutcome } from '../../../src/core/calls/callOutcome.js';
+import type { CallOutcome } from '../../../src/core/calls/calls.js';
 import { SchemaBeacon } from '../schemaBeacon.js';
 import { activate, eventually } from '../support.js';
 

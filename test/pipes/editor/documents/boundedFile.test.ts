@@ -4,7 +4,11 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { assertBoundedFile, readBoundedText, RefusedFileError } from '../../../../src/editor/documents/boundedFile.js';
+import {
+	assertBoundedFile,
+	readBoundedText,
+	RefusedFileError,
+} from '../../../../src/editor/documents/repositoryFiles.js';
 import { skip } from '../../../support/skip.js';
 
 describe('boundedFile', () => {

@@ -4,8 +4,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { ApprovedTools } from '../../../../src/features/approvals/approvedTools.js';
-import { LinkedFileError } from '../../../../src/editor/documents/unlinkedFiles.js';
-import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { LinkedFileError } from '../../../../src/editor/documents/repositoryFiles.js';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import { textLimits, type Tool } from '../../../../src/mcp/index.js';
 import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
@@ -43,8 +43,8 @@ describe('kept definitions of tools', () => {
 		return new ApprovedTools({ state, ofAllWindows, onDidChangeFile: fileChanged.event });
 	}
 
-	function stateOf(values: Map<string, unknown>): VersionedState {
-		return new VersionedState({
+	function stateOf(values: Map<string, unknown>): EditorState {
+		return new EditorState({
 			get: (key: string) => values.get(key),
 			update: async (key: string, value: unknown) => void values.set(key, JSON.parse(JSON.stringify(value))),
 		} as unknown as vscode.Memento);

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { isCallGrant } from '../../../../src/core/approvals/callGrants.js';
+import { isCallGrant } from '../../../../src/editor/storage/grants.js';
 
 const grant = {
 	id: '1',

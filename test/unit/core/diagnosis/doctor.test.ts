@@ -1,6 +1,11 @@
 import * as assert from 'node:assert/strict';
 import type { Found, Situation } from '../../../../src/core/diagnosis/diagnosis.js';
-import { examine, type ServerMachine, shellPathFirst, type ShellPath } from '../../../../src/core/diagnosis/doctor.js';
+import {
+	examine,
+	type ServerMachine,
+	shellPathFirst,
+	type ShellPath,
+} from '../../../../src/core/diagnosis/diagnosis.js';
 import type { ServerFailure } from '../../../../src/core/servers/serverState.js';
 
 const missing = (command: string): ServerFailure => ({

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Interactions } from '../../../../src/core/calls/interactions.js';
 import { History } from '../../../../src/core/history/history.js';
-import type { LineJournal } from '../../../../src/core/history/journal.js';
+import type { LineJournal } from '../../../../src/core/history/history.js';
 import { subjectOf } from '../../../../src/core/history/historyEntry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';

@@ -19,13 +19,6 @@ describe('chooseServerIcon', () => {
 	/** An icon that differs from those of other sides. */
 	const icon = (side: number, more: Partial<Icon> = {}): Icon => ({ src: data(png(side)), ...more });
 
-	it('takes the size nearest to what is drawn, and none rather than a blur', () => {
-		const [small, large] = [icon(16, { sizes: ['16x16'] }), icon(512, { sizes: ['512x512'] })];
-		assert.equal(taken([small, large, icon(48, { sizes: ['48x48'] })]), icon(48).src);
-		assert.equal(taken([icon(8, { sizes: ['8x8'] }), large]), large.src);
-		assert.equal(taken([icon(64, { sizes: ['huge', '1e9x1'] }), icon(32, { sizes: ['32x32'] })]), icon(32).src);
-	});
-
 	// covers: icons
 	it('takes what is made for the background, or for both, before what is made for the other', () => {
 		const light = icon(511, { theme: 'light', sizes: ['511x511'] });

@@ -6,10 +6,10 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { createFile, openCurrent } from '../../../../src/editor/documents/fileEdit.js';
-import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import { ApprovedTools, type ApprovedToolsDeps } from '../../../../src/features/approvals/approvedTools.js';
 import { Policies } from '../../../../src/features/approvals/policies.js';
-import { LinkedFileError } from '../../../../src/editor/documents/unlinkedFiles.js';
+import { LinkedFileError } from '../../../../src/editor/documents/repositoryFiles.js';
 import type { Grant } from '../../../../src/core/approvals/approval.js';
 import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { skip } from '../../../support/skip.js';
@@ -79,7 +79,7 @@ describe('stores of approvals', () => {
 				fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
 				make();
 				const before = texts();
-				const state = new VersionedState({ get: () => undefined } as unknown as vscode.Memento);
+				const state = new EditorState({ get: () => undefined } as unknown as vscode.Memento);
 				const onDidChangeFile: ApprovedToolsDeps['onDidChangeFile'] = () => ({ dispose() {} });
 				const approved = new ApprovedTools({ state, ofAllWindows: state, onDidChangeFile });
 				const tool = { name: 'water', description: '$(touch ran)', inputSchema: {} };
@@ -103,7 +103,7 @@ describe('stores of approvals', () => {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		} as unknown as vscode.Memento;
-		const state = new VersionedState(memento);
+		const state = new EditorState(memento);
 		const grants = new WorkspaceGrants(state, callGrants);
 		assert.deepEqual(grants.list(), []);
 		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Grant => {

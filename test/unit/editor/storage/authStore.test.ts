@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
-import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import { eventually, settled } from '../../../support/waiting.js';
 
@@ -45,7 +45,7 @@ describe('where tokens are kept', () => {
 			get: (key: string) => states.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void states.set(key, value)),
 		} as unknown as vscode.Memento;
-		return new AuthStore(storage, new VersionedState(state), machine);
+		return new AuthStore(storage, new EditorState(state), machine);
 	}
 
 	it('each belongs to one server and one authorization server, and no name tells which', async () => {

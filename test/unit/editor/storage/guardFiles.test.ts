@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { lockFileOf, policyFileOf, readGuardFile } from '../../../../src/editor/storage/guardFiles.js';
-import { exists, LinkedFileError } from '../../../../src/editor/documents/unlinkedFiles.js';
+import { exists, LinkedFileError } from '../../../../src/editor/documents/repositoryFiles.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
 import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
 import { FileSystemError, makeFolder, workspace } from '../../../support/vscodeDouble.js';

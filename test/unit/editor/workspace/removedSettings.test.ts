@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { tellRemovedSettings } from '../../../../src/editor/workspace/removedSettings.js';
-import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import { settings } from '../../../support/vscodeDouble.js';
 
 describe('settings that no longer exist', () => {
@@ -17,7 +17,7 @@ describe('settings that no longer exist', () => {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		};
-		const state = new VersionedState(memento as unknown as vscode.Memento);
+		const state = new EditorState(memento as unknown as vscode.Memento);
 		const told: string[] = [];
 		let end: Promise<void> = Promise.resolve();
 		Object.assign(vscode.window, { showWarningMessage: (message: string) => end.then(() => void told.push(message)) });

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/features/results/resultPanel.js';
 import type { Documents } from '../../../../src/editor/documents/documents.js';
 import type { ContentBlock, ToolResult } from '../../../../src/mcp/index.js';
-import type { CallEnd, CallOutcome } from '../../../../src/core/calls/callOutcome.js';
+import type { CallEnd, CallOutcome } from '../../../../src/core/calls/calls.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { makeFolder, workspace } from '../../../support/vscodeDouble.js';
 

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
-import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -27,14 +27,10 @@ describe('calls that became tasks', () => {
 			update: async (key: string, value: unknown) => void kept.set(key, value),
 		};
 		const tasks = own(
-			new OpenTasks(
-				{ servers: [asServer], onDidChange: changed.event },
-				new VersionedState(state as never),
-				(_, task) => {
-					followed.push(task);
-					return new Promise((resolve, reject) => ends.push({ resolve, reject }));
-				},
-			),
+			new OpenTasks({ servers: [asServer], onDidChange: changed.event }, new EditorState(state as never), (_, task) => {
+				followed.push(task);
+				return new Promise((resolve, reject) => ends.push({ resolve, reject }));
+			}),
 		);
 		const run = (): void => {
 			server.client = {};

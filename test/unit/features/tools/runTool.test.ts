@@ -3,10 +3,10 @@ import * as assert from 'node:assert/strict';
 import { ArgumentsInput, type ArgumentsInputDeps } from '../../../../src/features/tools/argumentsInput.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type RunnerDeps, ToolRunner } from '../../../../src/features/tools/runTool.js';
-import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { ApprovalOutcome, FinalAnswer } from '../../../../src/core/approvals/approver.js';
-import type { CallAgain } from '../../../../src/core/calls/callOutcome.js';
+import type { CallAgain } from '../../../../src/core/calls/calls.js';
 import type { AnsweredCall, Call, Send } from '../../../../src/core/calls/calls.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { CallDeniedError } from '../../../../src/core/calls/toolAccess.js';
@@ -50,7 +50,7 @@ describe('ToolRunner', () => {
 			servers: [],
 			onDidChange: () => ({ dispose: () => undefined }),
 		};
-		const state = new VersionedState(makeMemento());
+		const state = new EditorState(makeMemento());
 		const last = new LastArguments(state);
 		const documents = { showJson: async (_: string, value: unknown) => void shown.push(value) };
 		const validator = { check: async () => ({ kind: 'valid' }) };

@@ -4,12 +4,45 @@
  *
  * Known limit: two windows on one workspace, which only editors on the web allow, overwrite each other's changes, as the
  * editor reads the state once for each window and writes all of its keys.
+ *
+ * All names under which this extension stores data are here. Others don't compile; `test/source/keptData.test.ts` finds other
+ * data.
  */
 import type { Memento } from 'vscode';
 import { type Disposable, toDisposable } from '../../base/lifecycle.js';
-import { type StateKey, stateKeys } from './stateKeys.js';
 
-export class VersionedState {
+/** Keys of the editor's state, of a workspace or of all windows. */
+export const stateKeys = [
+	'grants',
+	'samplingGrants',
+	'samplingModels',
+	'consents',
+	'ranTools',
+	'openTasks',
+	'lastArguments',
+	'removedSettings',
+	'demoServer',
+	'auth.registrations',
+	'auth.secrets',
+] as const;
+export type StateKey = (typeof stateKeys)[number];
+
+/** Prefixes of keys for single servers or files, in the state and in secret storage. */
+export type StateKeyPrefix = 'input:' | 'auth:';
+
+/** Files and folders in the extension's storage that Clear All Data… deletes; version 0.1.0 wrote the last three. */
+export const clearedFiles = ['opened', 'audit', 'mcp-lock.json', 'seenTools'] as const;
+
+export type StoredFile =
+	| (typeof clearedFiles)[number]
+	/** Cleared by its owner, which may be writing it. */
+	| 'history'
+	/** Written by the person, like settings. */
+	| 'mcp-policy.json'
+	/** Processes that may still run after a crash of their window: the next start must find them. */
+	| 'servers';
+
+export class EditorState {
 	private readonly listeners = new Set<{ readonly key: StateKey; readonly call: () => void }>();
 
 	constructor(private readonly memento: Memento) {}
@@ -23,8 +56,8 @@ export class VersionedState {
 	}
 
 	/** The list under a key. @param isOurs whether this version knows the form of an entry */
-	list<T>(key: StateKey, isOurs: (value: unknown) => value is T): VersionedList<T> {
-		return new VersionedList(this, key, isOurs);
+	list<T>(key: StateKey, isOurs: (value: unknown) => value is T): StateList<T> {
+		return new StateList(this, key, isOurs);
 	}
 
 	async clear(key: StateKey): Promise<void> {
@@ -45,9 +78,9 @@ export class VersionedState {
 	}
 }
 
-export class VersionedList<T> {
+export class StateList<T> {
 	constructor(
-		private readonly state: VersionedState,
+		private readonly state: EditorState,
 		private readonly key: StateKey,
 		private readonly isOurs: (value: unknown) => value is T,
 	) {}

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { McpFailure } from '../../../../src/mcp/index.js';
-import { judgeEnd } from '../../../../src/core/servers/restartPolicy.js';
+import { judgeEnd } from '../../../../src/core/servers/restartScheduler.js';
 import type { ServerFailure } from '../../../../src/core/servers/serverState.js';
 
 const exited: ServerFailure = { kind: 'exited', exitCode: 1, signal: undefined };

@@ -7,7 +7,7 @@ import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTas
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
 import { WorkspaceConsents } from '../../../../src/features/consent/createConsents.js';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
-import { VersionedState } from '../../../../src/editor/storage/versionedState.js';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 import { parseLock } from '../../../../src/core/approvals/toolLock.js';
 import { isSamplingGrant } from '../../../../src/core/requests/samplingGrants.js';
@@ -27,7 +27,7 @@ interface Kept {
 	readonly entry: unknown;
 	/** The part that is read, if it isn't the whole. */
 	readonly expected?: unknown;
-	readonly read: (state: VersionedState) => unknown;
+	readonly read: (state: EditorState) => unknown;
 }
 
 const newer: readonly unknown[] = [{ format: 2 }, null];
@@ -54,7 +54,7 @@ describe('what another version has kept', () => {
 	const samplingGrants = { key: 'samplingGrants' as const, isGrant: isSamplingGrant, isForgettable: () => true };
 	const secrets = { store: () => Promise.resolve() } as unknown as SecretStorage;
 	/** A session in which the server runs. */
-	const follow = (state: VersionedState): readonly OpenTask[] => {
+	const follow = (state: EditorState): readonly OpenTask[] => {
 		const changed = own(new Emitter<Server | undefined>());
 		const followed: OpenTask[] = [];
 		const wait = (_: Server, it: OpenTask): Promise<void> => {
@@ -65,7 +65,7 @@ describe('what another version has kept', () => {
 		changed.fire({ definition: server.definition, client: {} } as Server);
 		return followed;
 	};
-	const auth = (state: VersionedState): AuthStore => new AuthStore(secrets, state, '');
+	const auth = (state: EditorState): AuthStore => new AuthStore(secrets, state, '');
 
 	/** As commits 291b201 and fb43eab wrote it, and the approvals between them; the others as version 0.1.0 does. */
 	const kinds: readonly Kept[] = [
@@ -112,14 +112,14 @@ describe('what another version has kept', () => {
 
 	let held: Map<string, unknown>;
 
-	function stateOf(values: Readonly<Record<string, unknown>>): VersionedState {
+	function stateOf(values: Readonly<Record<string, unknown>>): EditorState {
 		held = new Map(Object.entries(values));
 		const memento = {
 			keys: () => [...held.keys()],
 			get: (key: string) => held.get(key),
 			update: async (key: string, value: unknown) => void held.set(key, value),
 		} as Memento;
-		return new VersionedState(memento);
+		return new EditorState(memento);
 	}
 
 	for (const { key, entry, expected = entry, read } of kinds) {
