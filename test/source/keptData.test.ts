@@ -18,7 +18,7 @@ describe('what is kept', () => {
 			.toSorted();
 
 	it('in the editor’s state goes through `EditorState`, whose keys are listed, but for inputs', () => {
-		assert.deepEqual(having(/\bMemento\b/), ['src/editor/storage/inputStore.ts', 'src/editor/storage/editorState.ts']);
+		assert.deepEqual(having(/\bMemento\b/), ['src/editor/storage/editorState.ts', 'src/editor/storage/inputStore.ts']);
 		assert.deepEqual(having(/\b(?:workspaceState|globalState)\b/), ['src/compose.ts']);
 		assert.match(sources.get('src/editor/storage/editorState.ts') ?? '', /memento\.update\(key, value\)/);
 		assert.match(sources.get('src/editor/storage/inputStore.ts') ?? '', /const prefix: StateKeyPrefix = /);
