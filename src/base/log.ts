@@ -1,4 +1,4 @@
-/** The port to a log, for the rooms below the editor. */
+/** The port to a log, for the layers below the editor. */
 
 /** The log of one server, or of the extension. Anyone may read its lines: no environment, tokens or headers. */
 export interface Logger {

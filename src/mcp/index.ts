@@ -1,6 +1,6 @@
 /**
- * The door of the protocol core: other rooms import from this file only. Runs in Node, browsers and web workers, and
- * knows neither the editor nor Node.
+ * The exports of the protocol client: other layers import from this file only. `mcp` runs in Node, browsers and web
+ * workers, and imports neither `vscode` nor modules of Node.
  */
 export { isLoopback, Nearness, nearnessOf, type Page, readPage } from './auth/addresses.js';
 export { Authorizer } from './auth/authorizer.js';

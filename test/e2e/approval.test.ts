@@ -1,4 +1,4 @@
-/** A person runs tools where a policy wants them to look first, and one of the tools becomes another. */
+/** Approval sheets of calls that a policy asks about, and of a tool whose definition has changed. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';

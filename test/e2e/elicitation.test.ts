@@ -1,4 +1,4 @@
-/** Servers ask a person: told by a message, seen in tree and status bar, answered in a form or by a page. */
+/** Elicitations: the message, the tree, the Status Bar, and answers by a form or a page. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';

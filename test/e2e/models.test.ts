@@ -1,4 +1,4 @@
-/** A model calls a tool: what the editor shows, what we show, and how a tool is kept from models, in dark and light. */
+/** A model calls a tool: the editor's confirmation, our sheet, and tools hidden from models, in dark and light. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';

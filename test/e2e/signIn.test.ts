@@ -1,4 +1,4 @@
-/** A server that wants to know who we are: what a person sees, and the way through a browser. */
+/** Signing in to a protected server: the screens, and the steps in the browser. */
 import { projectRoot } from '../host/paths.js';
 import type { Workbench } from '../host/workbench.js';
 import { Guarded } from '../integration/auth/guarded.js';

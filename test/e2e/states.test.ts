@@ -1,4 +1,4 @@
-/** What a person sees when there is nothing, when something is wrong, and when trust is missing. */
+/** The view without servers, with failed servers, and in Restricted Mode. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';

@@ -1,4 +1,4 @@
-// The one place where versions are pinned of what is installed on first use: editors and Node.
+// The versions of the editors and of Node that are installed on first use.
 
 /** The two ends of what we claim to support. */
 export type EditorName = 'newest' | 'oldest';

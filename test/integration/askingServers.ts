@@ -1,4 +1,4 @@
-/** Servers that ask in the middle of a call, and what the person is told meanwhile: for tests of several rooms. */
+/** Servers that send requests during a call, and the messages that the person gets: for tests of several features. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApiError, ExtensionApi, ProtocolObject } from '../../src/api.js';

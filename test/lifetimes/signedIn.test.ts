@@ -1,5 +1,5 @@
 /**
- * Who has signed in stays signed in. In code-server's own entry, as on a desktop, secrets are kept: in the browser's
+ * Sign-ins outlive the window. In code-server's own entry, as on a desktop, secrets are kept: in the browser's
  * storage for the editor, sealed with two halves of a key, one of which is a file of the server's user data.
  */
 import * as assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ARCHITECTURE.md, Rooms: the protocol core bundles for a browser as it is.
+// ARCHITECTURE.md, Layers: the protocol core bundles for a browser as it is.
 import * as assert from 'node:assert/strict';
 import { build, type BuildOptions } from 'esbuild';
 import { projectRoot } from '../host/paths.js';

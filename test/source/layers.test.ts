@@ -1,4 +1,4 @@
-// ARCHITECTURE.md, Rooms: who may import what. The first half looks at the real sources, the second proves
+// ARCHITECTURE.md, Layers: who may import what. The first half looks at the real sources, the second proves
 // that each rule can be broken.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -20,7 +20,7 @@ describe('layers', () => {
 		layers = checkLayers(sources);
 	});
 
-	it('every import is one that its room may make', () => {
+	it('every import is one that its layer may make', () => {
 		assert.deepEqual(layers.violations, []);
 	});
 
@@ -48,7 +48,7 @@ describe('layers', () => {
 		assert.deepEqual(circles, []);
 	});
 
-	it('every room was looked at', () => {
+	it('every layer was checked', () => {
 		const folders = fs
 			.readdirSync(src, { recursive: true, encoding: 'utf8', withFileTypes: true })
 			.filter(it => it.isFile() && /\.[cm]?[jt]sx?$/.test(it.name))
@@ -57,16 +57,16 @@ describe('layers', () => {
 			first === 'features' || first === 'webviews' ? `${first}/${second}` : first,
 		);
 		assert.deepEqual(
-			layers.rooms.filter(it => !it.endsWith('.ts')),
+			layers.names.filter(it => !it.endsWith('.ts')),
 			[...new Set(onDisk)].filter(it => it !== '').toSorted(),
 		);
 		const expected =
 			'api.ts authorization.ts base compose.ts core demo.ts editor extension.ts mcp node validator.ts'.split(' ');
 		assert.deepEqual(
-			expected.filter(it => !layers.rooms.includes(it)),
+			expected.filter(it => !layers.names.includes(it)),
 			[],
 		);
-		assert.ok(layers.rooms.some(it => it.startsWith('features/')));
+		assert.ok(layers.names.some(it => it.startsWith('features/')));
 	});
 
 	it('every import that the bundler follows was looked at', () => {
@@ -130,7 +130,7 @@ describe('layers, broken on purpose', () => {
 	});
 
 	const table: readonly (readonly [file: string, text: string, ...violations: string[]])[] = [
-		// Rooms
+		// Layers
 		['base/async.ts', `import '../mcp/index.js';`, 'imports mcp/index.ts, which base may not'],
 		['base/async.ts', `import 'ajv';`, 'imports the package ajv'],
 		['mcp/client/client.ts', `import 'fs';`, 'imports fs of Node'],
@@ -175,7 +175,7 @@ describe('layers, broken on purpose', () => {
 		['base/errors.ts', 'export default 1;', 'has a default export'],
 		['base/util.ts', '', 'is named after nothing in particular'],
 		['editor/tree-view.ts', '', 'is not named in camelCase, .ts'],
-		['views/x.ts', '', 'is in no room'],
+		['views/x.ts', '', 'is in no layer'],
 	];
 	for (const [file, text, ...violations] of table) {
 		it(`${file}: ${text.replaceAll(/\s+/g, ' ') || 'is there'}`, () => {

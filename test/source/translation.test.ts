@@ -110,7 +110,7 @@ describe('translation, broken on purpose', () => {
 			'features/a/b.ts: hands the function on, which hides the messages: say = vscode.l10n.t',
 		]);
 		assert.deepEqual(readMessages({ 'core/config/a.ts': "vscode.l10n.t('one')" }).problems, [
-			'core/config/a.ts: is in a room that has no words',
+			'core/config/a.ts: contains translated texts, which only "editor" and "features" may have',
 		]);
 	});
 

@@ -1,5 +1,5 @@
 /**
- * Reads every import of the given sources and says which of them the rooms of ARCHITECTURE.md forbid.
+ * Reads every import of the given sources and reports those that the layers of ARCHITECTURE.md forbid.
  *
  * It looks at trees: the bundler's own list of imports has no `import type`, and a regular expression would have to know
  * comments, templates and line breaks.
@@ -31,14 +31,14 @@ export interface Import {
 
 export interface Layers {
 	readonly imports: readonly Import[];
-	/** Names of the rooms that have a file: `base`, `features/tools`, `compose.ts`. */
-	readonly rooms: readonly string[];
+	/** Names of the layers that have a file: `base`, `features/tools`, `compose.ts`. */
+	readonly names: readonly string[];
 	/** One sentence each, in the order of files. */
 	readonly violations: readonly string[];
 }
 
 interface Rule {
-	readonly rooms: readonly string[];
+	readonly layers: readonly string[];
 	readonly packages?: readonly string[];
 	readonly node?: boolean;
 	readonly vscode?: boolean;
@@ -46,26 +46,26 @@ interface Rule {
 	readonly webviewProtocols?: boolean;
 }
 
-/** ARCHITECTURE.md, the table of rooms. A room's own files need no mention, but see `features`. */
+/** ARCHITECTURE.md, the table of layers. A layer's own files need no mention, but see `features`. */
 const rules: Readonly<Record<string, Rule>> = {
-	base: { rooms: [] },
+	base: { layers: [] },
 	mcp: {
-		rooms: ['base'],
+		layers: ['base'],
 		packages: ['ajv', 'ajv-formats', 'eventsource-parser', 'oauth4webapi', 'url-template'],
 	},
-	core: { rooms: ['base', 'mcp'], packages: ['jsonc-parser', 'picomatch'] },
-	node: { rooms: ['base', 'mcp'], packages: ['cross-spawn'], node: true },
-	editor: { rooms: ['base', 'mcp', 'core'], vscode: true },
+	core: { layers: ['base', 'mcp'], packages: ['jsonc-parser', 'picomatch'] },
+	node: { layers: ['base', 'mcp'], packages: ['cross-spawn'], node: true },
+	editor: { layers: ['base', 'mcp', 'core'], vscode: true },
 	// `api.ts` is types alone: what one feature gives to other extensions.
-	features: { rooms: ['base', 'mcp', 'core', 'editor', 'api.ts'], vscode: true, webviewProtocols: true },
+	features: { layers: ['base', 'mcp', 'core', 'editor', 'api.ts'], vscode: true, webviewProtocols: true },
 	// The UI library is not chosen yet.
-	webviews: { rooms: ['base'] },
-	'api.ts': { rooms: [] },
+	webviews: { layers: ['base'] },
+	'api.ts': { layers: [] },
 	// A thread of its own.
-	'validator.ts': { rooms: ['mcp'], node: true },
-	'authorization.ts': { rooms: ['mcp'] },
+	'validator.ts': { layers: ['mcp'], node: true },
+	'authorization.ts': { layers: ['mcp'] },
 	// A server of its own, which is never loaded by the extension.
-	'demo.ts': { rooms: [], node: true },
+	'demo.ts': { layers: [], node: true },
 };
 
 /** Which subjects of `core` a subject may import: those that stand above it. */
@@ -95,15 +95,15 @@ const engines: Readonly<Record<string, string>> = {
 export function checkLayers(sources: Sources): Layers {
 	const imports: Import[] = [];
 	const violations: string[] = [];
-	const rooms = new Set<string>();
+	const names = new Set<string>();
 	const trees = parse(sources);
 	for (const [file, text] of Object.entries(sources)) {
-		const room = roomOf(file);
-		if (room !== undefined) {
-			rooms.add(room);
+		const layer = layerOf(file);
+		if (layer !== undefined) {
+			names.add(layer);
 		}
 		const complain = (why: string): void => void violations.push(`${file}: ${why}`);
-		checkPlace(file, room, complain);
+		checkPlace(file, layer, complain);
 		if (/^\/\/\/\s*<reference/m.test(text)) {
 			complain('has a reference directive, which no rule can see through');
 		}
@@ -129,14 +129,14 @@ export function checkLayers(sources: Sources): Layers {
 			}
 		});
 	}
-	return { imports, rooms: [...rooms].toSorted(), violations };
+	return { imports, names: [...names].toSorted(), violations };
 }
 
 type Complain = (why: string) => void;
 
-function checkPlace(file: string, room: string | undefined, complain: Complain): void {
-	if (room === undefined) {
-		complain('is in no room');
+function checkPlace(file: string, layer: string | undefined, complain: Complain): void {
+	if (layer === undefined) {
+		complain('is in no layer');
 	}
 	const folders = file.split('/');
 	const name = folders.pop() ?? '';
@@ -172,15 +172,15 @@ function checkImport(file: string, specifier: string | undefined, sources: Sourc
 		complain('imports what only a run can tell');
 		return;
 	}
-	const room = roomOf(file);
-	if (room === undefined) {
+	const layer = layerOf(file);
+	if (layer === undefined) {
 		return;
 	}
-	const rule = rules[room.split('/', 1)[0] ?? ''];
+	const rule = rules[layer.split('/', 1)[0] ?? ''];
 	const isWeb = file === 'compose.ts' || file === 'extension.web.ts';
 	if (!specifier.startsWith('.')) {
 		// A root may use any package, and Node where there is one.
-		const any = { rooms: [], node: !isWeb, vscode: true, packages: [packageOf(specifier)] };
+		const any = { layers: [], node: !isWeb, vscode: true, packages: [packageOf(specifier)] };
 		checkPackage(specifier, rule ?? any, complain);
 		return;
 	}
@@ -189,24 +189,24 @@ function checkImport(file: string, specifier: string | undefined, sources: Sourc
 		complain(`imports ${specifier}, which is no source file`);
 		return;
 	}
-	const targetRoom = roomOf(target) ?? '';
+	const targetLayer = layerOf(target) ?? '';
 	const owner = Object.keys(engines).find(it => engines[it] === target);
 	if (owner !== undefined && file !== owner) {
 		complain(`imports ${target}, which only ${owner} may`);
 		return;
 	}
-	if (targetRoom === room && !isRoot(file)) {
+	if (targetLayer === layer && !isRoot(file)) {
 		const [from = '', to = ''] = [file, target].map(it => it.split('/')[1]);
-		if (room === 'core' && from !== to && !coreSubjects[from]?.includes(to)) {
+		if (layer === 'core' && from !== to && !coreSubjects[from]?.includes(to)) {
 			complain(`imports ${target}, which core/${from} may not`);
 		}
 		return;
 	}
-	if (targetRoom === 'mcp' && target !== door && engines[file] !== target) {
+	if (targetLayer === 'mcp' && target !== door && engines[file] !== target) {
 		complain(`imports ${target} past the door`);
 	}
-	if (rule ? !mayImport(room, rule, target, targetRoom) : !mayRootImport(file, target, targetRoom, isWeb)) {
-		complain(`imports ${target}, which ${rule ? room : file} may not`);
+	if (rule ? !mayImport(layer, rule, target, targetLayer) : !mayRootImport(file, target, targetLayer, isWeb)) {
+		complain(`imports ${target}, which ${rule ? layer : file} may not`);
 	}
 }
 
@@ -224,26 +224,28 @@ function checkPackage(specifier: string, rule: Rule, complain: Complain): void {
 	}
 }
 
-function mayImport(room: string, rule: Rule, target: string, targetRoom: string): boolean {
-	if (rule.rooms.includes(targetRoom)) {
+function mayImport(layer: string, rule: Rule, target: string, targetLayer: string): boolean {
+	if (rule.layers.includes(targetLayer)) {
 		return true;
 	}
-	return rule.webviewProtocols === true && room.startsWith('features/') && /^webviews\/\w+\/protocol\.ts$/.test(target);
+	return (
+		rule.webviewProtocols === true && layer.startsWith('features/') && /^webviews\/\w+\/protocol\.ts$/.test(target)
+	);
 }
 
 /** extension*.ts → compose.ts and the roots of the other bundles → everything below; nothing imports an extension*.ts. */
-function mayRootImport(file: string, target: string, targetRoom: string, isWeb: boolean): boolean {
+function mayRootImport(file: string, target: string, targetLayer: string, isWeb: boolean): boolean {
 	if (isRoot(target)) {
 		return target === 'compose.ts' && isExtension(file);
 	}
 	if (target in engines) {
 		return isExtension(file);
 	}
-	return !(isWeb && targetRoom === 'node');
+	return !(isWeb && targetLayer === 'node');
 }
 
-/** The room a file is in, each feature and each webview being one of its own; `undefined` for no room. */
-function roomOf(file: string): string | undefined {
+/** The layer a file is in, where each feature and each webview is its own layer; `undefined` for none. */
+function layerOf(file: string): string | undefined {
 	const [first = '', second, ...deeper] = file.split('/');
 	if (second === undefined) {
 		return isRoot(first) || first in rules ? first : undefined;

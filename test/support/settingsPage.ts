@@ -42,8 +42,8 @@ After reading this page you know what each setting does, what its default is, an
 
 <!-- Written by \`npm run docs\` from package.json and package.nls.json. Change those instead of this file. -->
 
-A workspace can't change your settings, with one exception that only takes away: [\`mcpWorkbench.tools\`](#mcpworkbenchtools). A value
-that isn't valid counts as the default.
+A workspace can't change your settings, except for [\`mcpWorkbench.tools\`](#mcpworkbenchtools), by which it can only disable, hide, or
+limit more. A value that isn't valid counts as the default.
 `;
 
 /** By the scope of a setting: where it can be set. */

@@ -44,7 +44,7 @@ export function readMessages(sources: Sources): Messages {
 	for (const [file, tree] of parse(sources)) {
 		if (!/^(editor|features|webviews)\/|^(compose|extension)\.ts$/.test(file)) {
 			if (sources[file]?.includes('l10n.')) {
-				problems.push(`${file}: is in a room that has no words`);
+				problems.push(`${file}: contains translated texts, which only "editor" and "features" may have`);
 			}
 			continue;
 		}

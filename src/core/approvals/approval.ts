@@ -70,9 +70,9 @@ export interface CallFacts {
 	readonly server: string;
 	readonly tool: string;
 	readonly annotations: ToolAnnotations | undefined;
-	/** Of every text in the arguments that may be a path. */
+	/** The folders of every text in the arguments that may be a path. */
 	readonly pathScope: PathScope;
-	/** Of the named arguments. */
+	/** The folders of the named arguments. */
 	readonly scopeOf: (names: readonly string[]) => PathScope;
 }
 
@@ -87,7 +87,7 @@ const hintDefaults: Readonly<Record<AnnotationName, boolean>> = {
 /** A rule with its number in the file. */
 interface NumberedRule {
 	readonly rule: PolicyRule;
-	/** From 1. */
+	/** The rule's position in the file, from 1. */
 	readonly number: number;
 }
 

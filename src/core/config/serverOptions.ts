@@ -1,6 +1,6 @@
 /**
  * Options of single servers, from two settings. `serverOptions` is a setting of the person only. `tools` can also be set by a
- * workspace and its folders, and each of these places can only take away. An invalid value counts as not set, except for
+ * workspace and its folders, and each of these places can only disable, hide, or limit more. An invalid value counts as not set, except for
  * `roots`: then no folder is exposed.
  */
 import { defaultLimits, type EraMode, isObject } from '../../mcp/index.js';

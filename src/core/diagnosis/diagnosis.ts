@@ -58,7 +58,7 @@ export type Cause =
 	/** Signing in failed. */
 	| { readonly code: 'authorization'; readonly failure: AuthFailure };
 
-/** A fix. Some are commands with a button; `fixNoise` and those `ByHand` are advice only. */
+/** A fix. Some are commands with a button; `fixNoise`, `installByHand` and `startByHand` are only advice. */
 export type Fix =
 	| { readonly kind: 'useShellPath' | 'editConfiguration' | 'showLog' | 'showSignInReport' | 'setClient' | 'wait' }
 	/** `replaces`: `path` replaces the command. `addsFolder`: the folder of `path` is added in front of the server's PATH. */

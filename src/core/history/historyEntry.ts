@@ -203,7 +203,7 @@ function resultOf(ended: Ended, result: object): object {
 	return { ...result, content: redactedArguments(schema, result.content) };
 }
 
-/** The values that this version knows. Other versions may have written others. */
+/** Known values. The journal stores them, so a renamed value hides old entries; `Pin` stands for a locked definition. */
 const callers: Readonly<Record<Caller['kind'], true>> = {
 	person: true,
 	command: true,

@@ -46,7 +46,7 @@ export type ArgumentsOutcome =
 	| { readonly kind: 'back' | 'left' };
 
 export class ArgumentInputs {
-	/** Of questions that disappeared, until the window closes. */
+	/** Typed texts of inputs that disappeared, kept until the window closes. */
 	private readonly drafts = new Map<string, FormDraft>();
 
 	constructor(

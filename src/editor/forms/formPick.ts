@@ -1,7 +1,7 @@
 /**
  * Runs a form as quick inputs. For tool arguments and elicitation: one step for each required field, then a review of all
- * fields. For prompts and resource templates, whose fields the server completes: one step for each field. A quick input doesn't say why it disappears, so then the form always returns a draft with the typed
- * texts.
+ * fields. For prompts and resource templates, whose fields the server completes: one step for each field. If a quick
+ * input disappears, the form returns a draft with the typed texts, because the editor doesn't say why it disappeared.
  */
 import * as vscode from 'vscode';
 import {
@@ -163,7 +163,7 @@ class Filling {
 	/** Whether the person has filled in, or left out, a field in this form. */
 	private hasAnswered = false;
 	private isReviewed = false;
-	/** Of the values in the last review; `undefined` for a pattern that can't be checked. */
+	/** Problems of the values in the last review; `undefined` for a pattern that can't be checked. */
 	private problems: Awaited<ReturnType<PatternCheck>> = new Map();
 
 	constructor(private readonly request: StepsRequest) {

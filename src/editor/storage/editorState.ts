@@ -5,8 +5,8 @@
  * Known limit: two windows on one workspace, which only editors on the web allow, overwrite each other's changes, as the
  * editor reads the state once for each window and writes all of its keys.
  *
- * All names under which this extension stores data are here. Others don't compile; `test/source/keptData.test.ts` finds other
- * data.
+ * This file lists all names under which this extension stores data, and the compiler refuses others.
+ * `test/source/keptData.test.ts` finds code that stores data in another way.
  */
 import type { Memento } from 'vscode';
 import { type Disposable, toDisposable } from '../../base/lifecycle.js';
@@ -35,11 +35,11 @@ export const clearedFiles = ['opened', 'audit', 'mcp-lock.json', 'seenTools'] as
 
 export type StoredFile =
 	| (typeof clearedFiles)[number]
-	/** Cleared by its owner, which may be writing it. */
+	/** Cleared by `History`, which may be writing it. */
 	| 'history'
-	/** Written by the person, like settings. */
+	/** Never cleared: the person writes it, like settings. */
 	| 'mcp-policy.json'
-	/** Processes that may still run after a crash of their window: the next start must find them. */
+	/** Never cleared: records of processes that the next start must end if their window has crashed. */
 	| 'servers';
 
 export class EditorState {

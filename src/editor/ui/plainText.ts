@@ -135,7 +135,7 @@ export function sectionsText(sections: readonly (readonly [title: string, text: 
 		.join('\n');
 }
 
-/** "what · whose" for a title. Each part is cut by itself, so that both are visible. */
+/** A title such as "get-sum · Demo". Each part is cut by itself, so that both are visible. */
 export function titleText(what: string, source: string): string {
 	return `${quickInputText(what, 60)} · ${quickInputText(source, 40)}`;
 }

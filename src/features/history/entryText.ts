@@ -33,7 +33,7 @@ export function describeEnd(entry: HistoryEntry): string {
 	}
 }
 
-/** In a row the duration alone says that all went well; a line of its own needs a word. */
+/** The outcome in a word, also of a successful call. Rows show only the duration of a successful call. */
 function describeOutcome(entry: HistoryEntry): string {
 	const end = describeEnd(entry);
 	return end === describeDuration(entry.durationMs) ? `${vscode.l10n.t('Done')} · ${end}` : end;

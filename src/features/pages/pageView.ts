@@ -1,4 +1,4 @@
-/** Pages made ready to be shown, with every text cut and cleaned, and as plain text for reports. */
+/** Cuts and cleans the texts of pages, and formats pages as plain text for Copy as Text. */
 import * as vscode from 'vscode';
 import type { PageBlock, PageContent, PageRow, PageSection, Strings } from '../../webviews/page/protocol.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
@@ -57,12 +57,12 @@ export function cleanPage({ title, summary, tone, facts, sections }: PageContent
 	};
 }
 
-/** Whether the sections are shown to the letter: nothing in them is cut or spelled out. */
+/** Whether the sections are shown exactly: cutting and cleaning changes nothing in them. */
 export function isShownWhole(content: PageContent): boolean {
 	return JSON.stringify(cleanPage(content).sections) === JSON.stringify(content.sections);
 }
 
-/** Our words in the view of a page. */
+/** The view's own texts in the person's language. */
 export function viewStrings(): Strings {
 	const { t } = vscode.l10n;
 	return { actions: t('Actions'), copy: t('Copy as Text'), fromServer: t('From the server:') };

@@ -1,7 +1,7 @@
 /**
- * The tabs that show pages to read. Their content can reach nothing: no network and no scripts but ours; what is pressed
- * there is checked before it is done. They end with the session: the editor restores none, as it has nothing to restore
- * them with.
+ * The tabs that show pages for reading. A tab shows text of servers, so it has no network and only the script of this
+ * extension, and its messages are checked before they have an effect. Tabs aren't restored after a reload of the window,
+ * because the content of their pages isn't stored.
  */
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -88,7 +88,7 @@ class PageTab extends Owner implements OpenedPage {
 
 	private async copy(): Promise<void> {
 		await copyText(pageText(this.content));
-		// The status bar says it too, which screen readers pass over.
+		// Screen readers don't read the same message of the Status Bar.
 		this.post({ type: 'said', id: this.id, text: vscode.l10n.t('Copied') });
 	}
 
@@ -123,14 +123,14 @@ class PageTab extends Owner implements OpenedPage {
 	}
 
 	private post(message: ToView): void {
-		// The editor delivers it to this one view: there is no origin to name.
+		// A webview has no origin to check: the editor delivers the message only to this view.
 		void this.panel.webview.postMessage(message);
 	}
 
 	private async take(message: unknown): Promise<void> {
 		const said = readFromView(message);
 		if (said?.type === 'ready') {
-			// Again each time that the tab becomes visible.
+			// Sent each time that the tab becomes visible.
 			this.isReady = true;
 			this.send();
 		} else if (said?.id === this.id) {
@@ -165,7 +165,7 @@ class PageTab extends Owner implements OpenedPage {
 	}
 }
 
-/** The result owns the tabs. @param context has the folder of the extension */
+/** Creates `ShowPage`. Disposing the result closes the tabs. @param context has the folder of the extension */
 export function registerPages({
 	context,
 }: {

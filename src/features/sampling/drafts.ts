@@ -1,6 +1,6 @@
 /**
  * The state of a sampling request while it waits: edits, the chosen model, the running model, and the answer. A person edits a
- * request as JSON as the protocol has it; so they do an answer that a plain text can't express.
+ * request as the JSON of the protocol, and also an answer that isn't only text.
  */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';

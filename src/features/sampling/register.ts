@@ -1,7 +1,7 @@
 /**
- * The feature `sampling`: a server asks a model of the editor. The person reviews and can edit the request before a model gets it, and
- * the answer before the server does; or they answer by hand. Requests that a grant covers need no review. The feature
- * `pendingRequests` lists the waiting requests.
+ * The feature `sampling`: a server asks a model of the editor. The person reviews and can edit the request before a model
+ * gets it, and the answer before the server gets it; or they write the answer. Requests that a grant covers need no
+ * review. The feature `pendingRequests` lists the waiting requests.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner, toDisposable } from '../../base/lifecycle.js';

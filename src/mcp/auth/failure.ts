@@ -1,4 +1,4 @@
-/** Why authorization failed, as codes with data that the editor's rooms word. Failures never contain secrets. */
+/** Why authorization failed, as codes with data; `editor/l10n/authWords.ts` has the texts. Failures contain no secrets. */
 
 /** A sign-in that needs the person. */
 export interface SignInNeed {

@@ -1,6 +1,6 @@
 /**
- * What authorization asks of the rooms around it, and the engine that signs in. The engine is a bundle of its own that is
- * loaded when a server first asks for authorization. Error classes differ between bundles, so the engine returns failures
+ * The ports through which authorization uses the editor, and the interface of the engine that signs in. The engine is a
+ * separate bundle that is loaded when a server first asks for authorization. Error classes differ between bundles, so the engine returns failures
  * as data; only a cancellation is thrown.
  */
 import type { Disposable } from '../../base/lifecycle.js';

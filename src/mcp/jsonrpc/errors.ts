@@ -1,5 +1,5 @@
 /**
- * The two families of errors: an `RpcError` crossed the wire as an error response; an `McpError` arose on our side.
+ * The two families of errors: an `RpcError` is an error response of the peer; an `McpError` was created on our side.
  * Code tells them apart by class and code, never by their text.
  */
 import { toMessage } from '../../base/errors.js';
@@ -107,7 +107,7 @@ export class McpError extends Error {
 	}
 }
 
-/** The messages of McpError: English, for logs. The editor's rooms have the words that people see. */
+/** The messages of McpError: English, for logs. `editor/l10n` has the texts that people see. */
 const descriptions: { readonly [C in McpFailure['code']]: (failure: McpFailureOf<C>) => string } = {
 	closed: () => 'The connection was closed.',
 	network: ({ why }) => `The server could not be reached: ${why}.`,
@@ -149,7 +149,7 @@ export function isUnknownMethod(error: unknown): boolean {
 	return isRpcError(error, RpcErrorCode.methodNotFound);
 }
 
-/** The JSON-RPC error in the body of an HTTP error, if there is one and the status says no more than it. */
+/** The JSON-RPC error in the body of an HTTP error, if there is one and the status adds nothing to it. */
 export function toRpcError(error: unknown): unknown {
 	if (hasFailure(error, 'http') && error.failure.error) {
 		const { status, error: it, retryAfterMs } = error.failure;

@@ -55,7 +55,7 @@ export interface Form {
 	readonly fields: readonly Field[];
 }
 
-/** Why a value is invalid, as data that the editor's rooms word. */
+/** Why a value is invalid, as data; `editor/l10n` has the texts. */
 export type FieldProblem =
 	| { readonly code: 'required' | 'notAnOption' | 'notABoolean' | 'notAString' | 'duplicate' }
 	/** `inexact`: an integer that a JavaScript number can't represent. */

@@ -1,4 +1,4 @@
-/** Finds the request that a message too long to be kept answers, from the message's beginning and end. */
+/** Finds the id of the request that an oversized message answers, from the message's beginning and end. */
 import type { RequestId } from '../jsonrpc/messages.js';
 
 // Numbers of at most 15 digits are read exactly. Quotes inside strings are escaped, so neither pattern matches inside one.

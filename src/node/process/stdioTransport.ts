@@ -43,9 +43,9 @@ export interface StdioOptions {
 	readonly maxMessageBytes?: number;
 }
 
-/** Milliseconds without output, after the process has exited, until its streams are closed. A descendant may keep them open. */
+/** Milliseconds without output, after the process has exited, until its streams are closed. Other processes of the server may keep them open. */
 const drainMs = 200;
-/** Milliseconds after which the streams are closed although a descendant still writes to them. */
+/** Milliseconds after which the streams are closed although other processes of the server still write to them. */
 const maxDrainMs = 2000;
 /** Milliseconds to wait for the exit of a process that has closed its stdin, so that the exit is reported first. */
 const brokenPipeMs = 1000;

@@ -1,6 +1,6 @@
 /**
- * The view of a page to read. It shows what it is sent and says what was pressed. Text becomes text nodes, always:
- * nothing in this view parses markup.
+ * The script of the page view. It shows the pages it receives and reports pressed buttons. Every text becomes a text
+ * node; nothing here parses markup.
  */
 import { clock } from '../../base/clock.js';
 import {
@@ -13,7 +13,7 @@ import {
 	type Strings,
 } from './protocol.js';
 
-/** Of a page that is drawn again, because its tab was hidden. */
+/** Kept while the tab is hidden, to restore the scroll position. */
 interface State {
 	readonly id: number;
 	readonly top: number;
@@ -28,12 +28,12 @@ declare function acquireVsCodeApi(): {
 const { postMessage: tell, getState, setState } = acquireVsCodeApi();
 
 const view = element('div', '');
-/** Outlives pages: screen readers say what changes in it, not what comes with it. */
+/** Stays when the page is replaced: screen readers read only changes of an element that existed before. */
 const announcer = element('p', 'announcer');
 announcer.setAttribute('role', 'status');
 let shownId: number | undefined;
 
-/** What has the focus whenever the view gets it; a click leaves it to the browser. */
+/** The element that gets the focus when the view gets it, except by a click. */
 let focused: HTMLElement | undefined;
 
 function show(page: PageView, strings: Strings): void {
@@ -56,7 +56,7 @@ function show(page: PageView, strings: Strings): void {
 	focusSoon();
 }
 
-/** The editor focuses the view twice, the second time a moment later, which takes the focus from its elements. */
+/** Waits, because the editor focuses the view a second time, which takes the focus from its elements. */
 function focusSoon(): void {
 	clock.setTimeout(() => {
 		if (document.hasFocus() && document.activeElement === document.body) {
@@ -99,7 +99,7 @@ function rows(all: readonly PageRow[]): HTMLElement {
 
 function code(text: string, name: string): HTMLElement {
 	const made = isolated('pre', '', text);
-	// Long texts scroll, and the keyboard has to reach them for that.
+	// Long texts can be scrolled by keyboard only if they can get the focus.
 	made.tabIndex = 0;
 	made.setAttribute('role', 'group');
 	made.setAttribute('aria-label', name);
@@ -113,14 +113,14 @@ function button(label: string, press: () => void): HTMLButtonElement {
 	return made;
 }
 
-/** Text that turns its reading direction around does so within its own box. */
+/** An element that keeps characters for the reading direction from affecting other texts. */
 function isolated(tag: keyof HTMLElementTagNameMap, className: string, text: string): HTMLElement {
 	const made = element(tag, className, text);
 	made.dir = 'auto';
 	return made;
 }
 
-/** A new element with a class, holding texts and other elements. */
+/** Creates an element with a class, texts and child elements. */
 function element<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	className: string,

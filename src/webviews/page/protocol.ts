@@ -1,23 +1,23 @@
 /**
- * A page to read: what it is made of, and what the editor and its view tell each other. Both sides check what they get:
- * the view shows text of servers, and the editor believes what comes out of it no more than that.
+ * The content of a page for reading, and the messages between the extension and the page view. Both sides check the
+ * messages they receive. The view shows text of servers, so its messages are untrusted.
  */
 
-/** Everything the view says in its own words: it has no l10n, so these come with the page. */
+/** The keys of the view's own texts. They are sent with each page, because the view has no `vscode.l10n`. */
 export const stringKeys = ['actions', 'copy', 'fromServer'] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-/** How the summary is marked. */
+/** The kinds of summaries, which differ in the color of their border. */
 export const tones = ['plain', 'good', 'warning', 'error'] as const;
 
-/** A value under a label; `note` says more about it. */
+/** A value under a label. `note` is an explanation of the value. */
 export interface PageRow {
 	readonly label: string;
 	readonly value: string;
 	readonly note?: string | undefined;
 }
 
-/** `code` is shown as it is, in the editor's font. */
+/** A part of a section. `code` keeps its line breaks and is shown in the editor's font. */
 export type PageBlock =
 	| { readonly kind: 'text' | 'code'; readonly text: string }
 	| { readonly kind: 'rows'; readonly rows: readonly PageRow[] }
@@ -25,15 +25,15 @@ export type PageBlock =
 
 export interface PageSection {
 	readonly title: string;
-	/** Whether its blocks are text of a server. They are marked as such. */
+	/** Whether the blocks are text of a server. The view says so. */
 	readonly isServers?: boolean | undefined;
 	readonly blocks: readonly PageBlock[];
 }
 
-/** The content of a page, uncleaned: `features/pages` cuts and cleans every text of it. */
+/** The content of a page. Its texts needn't be clean: `features/pages` cuts and cleans all of them. */
 export interface PageContent {
 	readonly title: string;
-	/** One sentence: what this is, or how it ended. */
+	/** One sentence that says what the page is about, or what happened. */
 	readonly summary: string;
 	readonly tone: (typeof tones)[number];
 	/** Shown below the summary. */
@@ -46,53 +46,53 @@ export interface PageAction {
 	readonly run: () => unknown;
 }
 
-/** What a feature gives to `ShowPage`. */
+/** A page that a feature shows by `ShowPage`. */
 export interface Page {
-	/** Of the tab. */
+	/** The title of the tab. */
 	readonly name: string;
 	readonly content: PageContent;
 	/** Buttons, the most useful first. Copy as Text is added to each page. */
 	readonly actions: readonly PageAction[];
-	/** The page replaces the one of the same key, in its tab. Without a key it has a tab of its own. */
+	/** The page replaces an open page with the same key. Without a key, it gets a new tab. */
 	readonly key?: string | undefined;
-	/** Whether the person wants to read it now: then it takes the focus. */
+	/** Whether the page takes the focus, because the person has asked for it. */
 	readonly isRead?: boolean | undefined;
-	/** Whether the person decides about the sections: then nothing in them may be cut or cleaned away. */
+	/** Whether the person decides about the sections, so that nothing in them may be cut or cleaned. */
 	readonly isExact?: boolean | undefined;
 }
 
 /** A page that is open. */
 export interface OpenedPage {
-	/** Calls back once when the tab is closed. */
+	/** Calls the listener once, when the tab is closed. */
 	readonly onDidClose: (listener: () => unknown) => { dispose(): void };
 	/** Closes the tab, unless the person has pinned it. */
 	close(): void;
 }
 
-/** @throws Error if an exact page can't be shown whole */
+/** Shows a page in a tab. @throws Error if `isExact` is set, but the page can't be shown in full */
 export type ShowPage = (page: Page) => OpenedPage;
 
-/** A page as it is sent: actions are their labels. */
+/** A cleaned page as the view gets it, with the labels of the actions. */
 export interface PageView extends PageContent {
-	/** Answers to another page than this are dropped. */
+	/** A number for each shown page. Messages with the id of an earlier page are ignored. */
 	readonly id: number;
 	readonly actions: readonly string[];
 }
 
 export type ToView =
 	| { readonly type: 'page'; readonly page: PageView; readonly strings: Strings }
-	/** What was done, for screen readers. */
+	/** A text for screen readers, such as a confirmation. */
 	| { readonly type: 'said'; readonly id: number; readonly text: string };
 
 export type FromView =
 	| { readonly type: 'ready' }
 	| { readonly type: 'copy'; readonly id: number }
-	/** `action` is the position among the actions. */
+	/** `action` is an index of `PageView.actions`. */
 	| { readonly type: 'press'; readonly id: number; readonly action: number };
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What the view said, or `undefined` for what no view of ours says. */
+/** Checks a message from the view. `undefined` if it is invalid. */
 export function readFromView(message: unknown): FromView | undefined {
 	if (!isRecord(message)) {
 		return undefined;
@@ -107,7 +107,7 @@ export function readFromView(message: unknown): FromView | undefined {
 	return type === 'press' && isIndex(id) && isIndex(action) ? { type, id, action } : undefined;
 }
 
-/** What the editor said, or `undefined` for a message of anyone else: other scripts of the frame can post as well. */
+/** Checks a message to the view. `undefined` if it is invalid: other scripts of the frame can post messages too. */
 export function readToView(message: unknown): ToView | undefined {
 	if (!isRecord(message)) {
 		return undefined;

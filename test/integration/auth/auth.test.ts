@@ -80,7 +80,7 @@ describe('signing in', function () {
 		assert.deepEqual([person.opened, person.messages], [[], []]);
 	});
 
-	it('says why more is asked for, and the call goes on after a yes', async () => {
+	it('says why more scopes are needed, and continues the call after a sign-in', async () => {
 		person.press = 'Review';
 		const added = call('add-note', { note: 'Buy seeds.' });
 		await inputs.until(/^Grant "tracker" more permissions/);

@@ -68,7 +68,7 @@ describe('clearing all data', () => {
 		return count > 0;
 	}
 
-	it('asks whoever runs it, and removes nothing without an answer', async () => {
+	it('asks for confirmation for every caller, and removes nothing without an answer', async () => {
 		await use();
 		await vscode.commands.executeCommand(command, { confirmed: true });
 		assert.deepEqual(person.messages, [question]);

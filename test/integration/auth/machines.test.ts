@@ -1,4 +1,4 @@
-/** Servers for which nobody signs in by a browser: each way that the settings name, against a real authorization server. */
+/** Sign-ins without a browser: each kind of grant in the settings, with a real authorization server. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -126,7 +126,7 @@ describe('signing in without a browser', () => {
 		await works('workload', 'workload', ['workload by jwt-bearer']);
 	});
 
-	it('nothing is entered for an address that is not known yet: nobody would find it again', async () => {
+	it('offers no client for a URL with variables, because the client is stored by URL', async () => {
 		await run('account.setClient', 'elsewhere');
 		assert.match(
 			person.messages.join('\n'),

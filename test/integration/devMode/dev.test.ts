@@ -67,7 +67,7 @@ describe('servers that somebody is writing', () => {
 			assert.deepEqual([stateOf('watched'), starts()], ['stopped', before]);
 		});
 
-		it('comes back when what was broken is mended', async () => {
+		it('restarts when the broken file is fixed', async () => {
 			await run('start', 'unfinished');
 			await inState(api, 'unfinished', 'failed');
 			// What is written before the editor watches is never seen.

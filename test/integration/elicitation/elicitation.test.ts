@@ -17,7 +17,7 @@ describe('elicitation', () => {
 		requestedSchema: { type: 'object', properties, required },
 	});
 
-	it('lets nobody be flooded, and mutes', async () => {
+	it('limits the requests of a server, and mutes it', async () => {
 		asking.press = 'Mute Server';
 		const outcome = await asking.call('flood', { count: 100 });
 		const answers = outcome.split(' ');
@@ -29,7 +29,7 @@ describe('elicitation', () => {
 		await selectAction(asking.inputs, 'asking', 'Unmute');
 	});
 
-	it('goes on with a call once the page that it needs was finished', async () => {
+	it('continues a call when its page is finished', async () => {
 		const args = { url: 'https://example.com/', elicitationId: 'visit', finishes: true };
 		const outcome = asking.call('visit', args, 'other');
 		await asking.inputs.pick(labelled('Open in Browser'));

@@ -135,7 +135,7 @@ describe('inputs', () => {
 		});
 	});
 
-	it('and an envFile is read anew at each start', async () => {
+	it('an envFile is read again at each start', async () => {
 		const file = path.join(workspaceFolder(), 'server.env');
 		const before = fs.readFileSync(file, 'utf8');
 		await startAndAccept(api, 'asking');

@@ -1,4 +1,4 @@
-// A window without a folder, and a person without a server: the demo server is there at one command, and can be removed.
+// In a window without a folder and without servers, one command adds the demo server, and another removes it.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activate, eventually, inState } from '../support.js';

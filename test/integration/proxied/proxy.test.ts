@@ -109,7 +109,7 @@ describe('through a real proxy and a private CA set in the editor', function () 
 		assert.ok(proxy.tunnels.length > 0 && proxy.requests.length > 0);
 	});
 
-	it('an authority that nobody here trusts: no request is sent, and the message says what to do', async () => {
+	it('an untrusted certificate authority: no request is sent, and the message says what to do', async () => {
 		const proxy = await behindProxy();
 		await fails('unknown');
 		assert.ok(proxy.tunnels.length > 0);
@@ -120,7 +120,7 @@ describe('through a real proxy and a private CA set in the editor', function () 
 		);
 	});
 
-	it('a proxy that does not know the person, or lets nobody through, is not mistaken for the server', async () => {
+	it('a proxy that requires a password or refuses the connection is not mistaken for the server', async () => {
 		await behindProxy({ credentials: 'ann:secret' });
 		await fails('trusted');
 		assert.match(await whyNot(`https://${host}:${trusted.port}/mcp`), /: The proxy requires authentication .*407/);

@@ -34,7 +34,7 @@ describe('editing what configures servers', function () {
 		],
 		['Rename to "near-2"', 'shadowed', '{ "near": { "command": "a" } }', '{ "near-2": { "command": "a" } }'],
 	];
-	it('marks and mends an input that is not defined', async () => {
+	it('marks and fixes an input that is not defined', async () => {
 		const text = '{\n\t"mcpServers": {\n\t\t"x": { "url": "u/${input:api-key}/${input:place}" } // mine\n\t}\n}\n';
 		await writeFollowed(uri, text);
 		const ours = (): vscode.Diagnostic[] =>
@@ -67,7 +67,7 @@ describe('editing what configures servers', function () {
 	});
 
 	for (const [title, code, servers, mended] of fixes) {
-		it(`marks and mends: ${code}`, async () => {
+		it(`marks and fixes: ${code}`, async () => {
 			await writeFollowed(uri, `{ "mcpServers": ${servers} }`);
 			const mark = (): vscode.Diagnostic | undefined => {
 				const ours = vscode.languages.getDiagnostics(uri).filter(it => it.source === 'MCP Workbench');

@@ -135,7 +135,7 @@ describe('lifecycle', () => {
 			assert.deepEqual(lines, []);
 		});
 
-		it('goes on after a listener that throws', () => {
+		it('calls the other listeners after one that throws', () => {
 			const errors: unknown[] = [];
 			const emitter = own(new Emitter<void>(error => errors.push(error)));
 			const error = new Error('listener');

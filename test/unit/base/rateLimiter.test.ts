@@ -15,7 +15,7 @@ describe('RateLimiter', () => {
 		return { pass, told, dispose: () => it.dispose() };
 	}
 
-	it('lets so many through in each second, and says how many it did not', () => {
+	it('lets a limited number through in each second, and reports the number of the others', () => {
 		const { pass, told } = gate(3);
 		assert.deepEqual([pass(2), pass(5), told], [2, 1, []]);
 		passTime(999);

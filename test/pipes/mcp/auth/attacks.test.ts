@@ -1,4 +1,4 @@
-// What a hostile server or authorization server says, and what becomes of it.
+// Answers of hostile servers and authorization servers, and how they are handled.
 import * as assert from 'node:assert/strict';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { sign } from '../../../support/guardedServer.js';

@@ -1,4 +1,4 @@
-// Tokens that end or do not suffice, and nobody to ask for others.
+// Tokens that have expired or lack scopes, while the person can't be asked.
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
 import type { AuthState, SecretKey } from '../../../../src/mcp/index.js';

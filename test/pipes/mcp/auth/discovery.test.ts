@@ -1,4 +1,4 @@
-// Who guards a server: the order in which it is looked for, and what is done with what is found.
+// Discovery of a server's authorization server: the order of the requests, and the use of their answers.
 import * as assert from 'node:assert/strict';
 import { isResourceOf, resourceMetadataUrls, serverMetadataUrls } from '../../../../src/mcp/auth/discovery.js';
 import { authFailureOf } from '../../../support/authFailure.js';

@@ -1,4 +1,4 @@
-// The words of `claude mcp add` and its like, told apart.
+// Reads the options of `claude mcp add` and similar commands.
 import * as assert from 'node:assert/strict';
 import { type AddArguments, readAddOptions } from '../../../../src/core/addServer/addOptions.js';
 

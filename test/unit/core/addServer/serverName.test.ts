@@ -27,7 +27,7 @@ describe('names of servers', () => {
 		}
 	});
 
-	it('are kept as far as a name may be so', () => {
+	it('keep all characters that a name may have', () => {
 		const table = [
 			['a', 'a'],
 			['', 'server'],

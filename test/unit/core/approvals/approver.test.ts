@@ -1,6 +1,6 @@
 /**
  * Decisions with everything they read and write.
- * Over 600 lines: all tests stand on one approver with its policies, locks, grants and answers in memory.
+ * Over 600 lines: all tests use one approver with its policies, locks, grants and answers in memory.
  */
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
@@ -205,7 +205,7 @@ describe('Approver', () => {
 		assert.equal(await outcome({ caller: { kind: 'person' } }), 'sent {}: ownConsent');
 	});
 
-	it('asks about a tool that nobody has approved yet, too, where its server says other things of all of them', async () => {
+	it('also asks about a tool without approval when the instructions of its server have changed', async () => {
 		rules = [{ decision: 'allow' }];
 		assert.equal(await outcome({ instructions: 'Be kind.' }), 'sent {}: rule');
 		answers = [deny(), deny(), allow()];

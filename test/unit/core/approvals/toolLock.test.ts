@@ -169,7 +169,7 @@ describe('the tool lock', () => {
 		);
 	});
 
-	it('know nothing of a tool, or a server, that nobody locked', () => {
+	it('have no entry for a tool or a server that was not locked', () => {
 		for (const name of ['weed', 'toString', '__proto__']) {
 			assert.equal(listChangedParts(locked, { ...part, tool: { ...tool, name } }), undefined);
 			assert.equal(listChangedParts(locked, { ...part, server: name }), undefined);

@@ -31,7 +31,7 @@ describe('warningsOf', () => {
 		}
 	});
 
-	it('finds what nobody sees, wherever it stands', () => {
+	it('finds invisible characters in every part of a definition', () => {
 		const cases: readonly Partial<Tool>[] = [
 			{ name: 'write\u200B_file' },
 			{ name: 'wri\u200Dte' },

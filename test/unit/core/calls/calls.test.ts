@@ -271,7 +271,7 @@ describe('Calls', () => {
 		assert.deepEqual(sent, [{ path: '/tmp' }]);
 	});
 
-	it('tells of a call that nobody waits for any more before it is decided, and says who gave it up', async () => {
+	it('reports a call that was cancelled before its decision, and who cancelled it', async () => {
 		const caller = new AbortController();
 		answers = [
 			question => {
@@ -354,7 +354,7 @@ describe('Calls', () => {
 		await make(own);
 	});
 
-	it('asks nobody about what cannot be run', async () => {
+	it('does not ask about calls that cannot be run', async () => {
 		await assert.rejects(make({ tool: 'weed' }), UnknownToolError);
 		fixture.tools = { garden: { disabled: ['water'] } };
 		await assert.rejects(make(), ToolDisabledError);

@@ -99,7 +99,7 @@ describe('how to sign in, as set', () => {
 		});
 	});
 
-	it('a workload reads its token anew each time', async () => {
+	it('a workload reads its token each time', async () => {
 		let count = 0;
 		const config = read(
 			{ grant: 'workload', tokenFile: '/run/token' },

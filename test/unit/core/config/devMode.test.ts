@@ -124,7 +124,7 @@ describe('what runs under a debugger', () => {
 		suppressMultipleSessionWarning: true,
 	};
 
-	it('Node: waits for the debugger before its first line, and goes on once it is there', () => {
+	it('Node: waits for the debugger before its first line, and continues when it has attached', () => {
 		const plan = planDebugging({ command: 'node', args: ['--enable-source-maps', 's.js'] }, { type: 'node' }, target);
 		assert.deepEqual(plan, {
 			command: 'node',

@@ -52,7 +52,7 @@ function situation(failure: ServerFailure, stderr: readonly string[] = []): Situ
 const place = { path: '/usr/bin', folder: '/w' };
 
 describe('examination', () => {
-	it('asks the shell anew for a command that is missing: what was installed since is found', async () => {
+	it('asks the shell again for a missing command, and finds one that was installed since', async () => {
 		const machine = new TestMachine(['/h/bin/uvx', '/v/uvx']);
 		const { diagnosis, search } = await examine(situation(missing('uvx')), place, machine);
 		assert.deepEqual(diagnosis.cause, { code: 'onlyOnShellPath', program: 'uvx', path: '/h/bin/uvx' });

@@ -164,7 +164,7 @@ describe('the history', () => {
 		assert.equal(log.lines.length, 1, 'what is no entry is told once');
 	});
 
-	it('keeps so many of this session in memory, and finds the others in the journal', async () => {
+	it('keeps a limited number of this session in memory, and finds the others in the journal', async () => {
 		const history = open();
 		for (let count = 0; count < 1500; count++) {
 			history.record(callOf({ tool: `t${count}` }));
@@ -175,7 +175,7 @@ describe('the history', () => {
 		assert.deepEqual([history.entries.length, tools(history).at(-1)], [1500, 't0']);
 	});
 
-	it('forgets everything, and goes on', async () => {
+	it('removes all entries, and keeps later ones', async () => {
 		journal.contents = { file: [] };
 		const history = open();
 		history.record(callOf({ tool: 'before' }));

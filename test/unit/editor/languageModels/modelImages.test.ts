@@ -55,7 +55,7 @@ describe('images for a model', () => {
 		});
 	}
 
-	it('are so many, and so large together, and none where nobody takes them', () => {
+	it('are limited in number and size, and left out if the model takes none', () => {
 		const many = new ImagesForModel(true);
 		const numbers = Array.from({ length: 9 }, () => many.tryGive('image/png', base64(png)));
 		assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, undefined]);

@@ -423,7 +423,7 @@ describe('the lines of the tree', () => {
 		group.dispose();
 	});
 
-	it('shows a list that grows as far as it is, also through a filter', () => {
+	it('shows the loaded part of a list that is still loading, also through a filter', () => {
 		const garden = play('garden', states.running);
 		garden.tools = {
 			kind: 'growing',

@@ -35,7 +35,7 @@ describe('joiners', () => {
 		}
 	});
 
-	it('do not stay where nobody could see them', () => {
+	it('are removed where they are invisible', () => {
 		for (const [before, after] of [
 			['a', 'b'],
 			['', '\u{1F468}'],

@@ -69,7 +69,7 @@ describe('values of inputs', () => {
 		assert.deepEqual([...values], [['token', 'sesame']]);
 	});
 
-	it('that are missing are told at once where nobody may be asked', async () => {
+	it('that are missing are reported at once if the person may not be asked', async () => {
 		await assert.rejects(inputs.resolve(server('name'), request(undefined, false)), { name: 'InputNeededError' });
 	});
 
@@ -99,7 +99,7 @@ describe('values of inputs', () => {
 		assert.deepEqual(ran, ['vault.token']);
 	});
 
-	it('are given up at once by who waits for a turn or for a command, and asked for anew afterwards', async () => {
+	it('are cancelled at once while they wait for a turn or a command, and asked for again afterwards', async () => {
 		for (const id of ['name', 'picked']) {
 			const stop = new AbortController();
 			const resolved = inputs.resolve(server(id), request(stop.signal));

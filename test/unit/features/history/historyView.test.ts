@@ -38,7 +38,7 @@ describe('the view of the history', () => {
 	});
 	afterEach(() => releaseTime());
 
-	it('has rows of running calls above the others, as far as the filter leaves them', async () => {
+	it('has rows of running calls that match the filter above the others', async () => {
 		assert.deepEqual(await view.getChildren(), [all[0], past]);
 		view.filter = 'SLOW north';
 		assert.deepEqual(await view.getChildren(), [all[0]]);

@@ -88,7 +88,7 @@ describe('the continuations of answers', () => {
 		);
 	});
 
-	it('make room: those that nobody has read for longest first', () => {
+	it('are dropped if there are too many: the least recently read first', () => {
 		const it = store(2, 100);
 		it.keep('one');
 		it.keep('two');

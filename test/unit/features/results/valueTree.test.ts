@@ -86,7 +86,7 @@ describe('the tree of a value', () => {
 		);
 	});
 
-	it('shows the beginning of what looks like base64, as far as one may know it by', () => {
+	it('shortens texts that look like base64 to their beginning', () => {
 		const { value } = treeEntry('data', Buffer.alloc(3000, 'QX').toString('base64'), '', none);
 		assert.equal(value.length, 40);
 		assert.ok(value.endsWith('…'));

@@ -48,8 +48,6 @@ describe('HttpAbort', () => {
 	});
 });
 
-describe('HttpEndpoint', () => {});
-
 describe('HttpEndpoint, redirected', () => {
 	const { own } = leakCheck();
 	const auth = (headers: Record<string, string>): HttpEndpointOptions['auth'] => ({
