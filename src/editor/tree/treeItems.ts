@@ -153,7 +153,8 @@ export function serverItem(
 		parts.push(t('Disabled in the configuration'));
 	}
 	if (server.isMuted) {
-		parts.push(t('Muted'));
+		// After the state, because the end of a long row is cut.
+		parts.splice(1, 0, t('Muted'));
 	}
 	if (showsFolder && definition.source.folderName !== undefined) {
 		parts.push(definition.source.folderName);

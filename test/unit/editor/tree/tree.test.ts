@@ -166,7 +166,13 @@ describe('the lines of the tree', () => {
 		]);
 	});
 
-	it('tells the last words of one that failed', () => {
+	it('shows right after its state that it is muted', () => {
+		const { server } = play('garden', states.running);
+		Object.assign(server, { isMuted: true });
+		assert.equal(serverItem(server, false).description, 'Running · Muted · 2025-11-25 · stdio');
+	});
+
+	it('shows the last lines of stderr of one that failed', () => {
 		assert.match(tooltip(serverItem(play('x', states.failed).server, false)), /error output:\nno key$/);
 	});
 
