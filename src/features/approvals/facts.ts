@@ -45,7 +45,7 @@ export function factItems(
 	const facts = factsOf(question);
 	const rows = sheetRows(request.arguments, facts, warningFacts(warnings), isChanged ? 1 : 0, [
 		{ text: request.tool.name, maxLength: titleRoom.tool },
-		{ text: serverLabel, maxLength: titleRoom.server, isLabel: true },
+		{ text: serverLabel, maxLength: titleRoom.server },
 	]);
 	return [
 		...(isChanged

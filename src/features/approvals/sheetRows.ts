@@ -3,14 +3,7 @@
  * without scrolling. The result tells
  * whether anything is cut or left out.
  */
-import {
-	exactLines,
-	type ExactLines,
-	exactValue,
-	isPlainLabel,
-	isPlainName,
-	widthOf,
-} from '../../editor/ui/exactText.js';
+import { exactLines, type ExactLines, exactValue, isPlainName, widthOf } from '../../editor/ui/exactText.js';
 import type { JsonObject } from '../../mcp/index.js';
 
 /** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */
@@ -54,8 +47,6 @@ export interface SheetRows {
 export interface TitleName {
 	readonly text: string;
 	readonly maxLength: number;
-	/** Whether it is a server's label rather than a name. */
-	readonly isLabel?: boolean;
 }
 
 interface Block {
@@ -75,9 +66,7 @@ export function sheetRows(
 	taken: number,
 	names: readonly TitleName[],
 ): SheetRows {
-	const areNamesExact = names.every(({ text, maxLength, isLabel }) =>
-		(isLabel ? isPlainLabel : isPlainName)(text, maxLength),
-	);
+	const areNamesExact = names.every(({ text, maxLength }) => isPlainName(text, maxLength));
 	const room = rowsBeforeChoices - taken;
 	const blocks = new ArgumentBlocks(args);
 	return (

@@ -22,7 +22,8 @@ import type { Answerer, EndedQuestion, PageRequest, Questions, ServerQuestion } 
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { describeUrlWarning, type ExternalBrowser } from '../../editor/auth/externalBrowser.js';
-import { oneLine, quickPickLines } from '../../editor/ui/plainText.js';
+import { quickPickLines } from '../../editor/ui/exactText.js';
+import { oneLine } from '../../editor/ui/plainText.js';
 import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
 import { AnswerForm } from './answerForm.js';
 import { onAbort } from '../../base/async.js';

@@ -113,7 +113,7 @@ describe('rows of the approval sheet', () => {
 		assert.equal(rowsOf({}, { facts: [paths] }).isExact, false);
 		assert.equal(rowsOf({}, { warnings: [warning, warning, warning, warning] }).isExact, false);
 		const imitation = 'list_files" on GitHub? (trusted) "';
-		for (const text of ['x'.repeat(61), 'delete\u200B_all', 'a  b', imitation, 'a b', 'délete', '']) {
+		for (const text of ['x'.repeat(61), 'delete\u200B_all', 'a  b', imitation, '']) {
 			assert.equal(sheetRows({}, facts, [], 0, [{ text, maxLength: 60 }]).isExact, false, text);
 		}
 		assert.equal(sheetRows({}, facts, [], 0, [{ text: 'a.B-c_d/1', maxLength: 60 }]).isExact, true);
@@ -124,7 +124,7 @@ describe('rows of the approval sheet', () => {
 			['a" b', false],
 			['a  b', false],
 		] as const) {
-			assert.equal(sheetRows({}, facts, [], 0, [{ text, maxLength: 40, isLabel: true }]).isExact, isExact, text);
+			assert.equal(sheetRows({}, facts, [], 0, [{ text, maxLength: 40 }]).isExact, isExact, text);
 		}
 	});
 
