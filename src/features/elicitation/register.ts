@@ -43,7 +43,7 @@ interface ElicitationDeps {
 }
 
 export function registerElicitation(deps: ElicitationDeps): Answerer & Disposable {
-	const form = new AnswerForm({ ...deps, label: ({ definition }) => deps.registry.labelOf(definition) });
+	const form = new AnswerForm(deps);
 	const ended = deps.questions.onDidEnd(it => remember(it, deps));
 	return {
 		answers: isElicitation,
@@ -65,7 +65,7 @@ async function ask(
 	const serverLabel = registry.labelOf(definition);
 	const answer =
 		request.mode === 'form'
-			? await form.ask(elicitation, request.requestedSchema, signal)
+			? await form.ask(elicitation, serverLabel, request.requestedSchema, signal)
 			: isPage(elicitation)
 				? await askPage(elicitation, serverLabel, signal, deps)
 				: undefined;
