@@ -7,7 +7,7 @@ import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { Connection, type Reply } from '../jsonrpc/connection.js';
-import { hasFailure, McpError, withPlainMessage } from '../jsonrpc/errors.js';
+import { hasFailure, McpError, redactError } from '../jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
 import type { RequestOptions } from '../jsonrpc/pending.js';
 import { defaultLimits, type Limits } from '../limits.js';
@@ -404,8 +404,8 @@ export class ClientSession extends Owner {
 	}
 
 	private withoutSecrets(error: unknown): unknown {
-		const { withoutSecrets } = this.options;
-		return withoutSecrets ? withPlainMessage(error, withoutSecrets) : error;
+		const { redact } = this.options;
+		return redact ? redactError(error, redact) : error;
 	}
 
 	// Settings of the session
