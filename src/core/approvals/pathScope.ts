@@ -25,7 +25,9 @@ export function findPathScope(
 ): PathScope {
 	const folders = roots.flatMap(({ uri, name }) => {
 		const path = pathOfRoot(uri);
-		return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];
+		const isOnlyOne = roots.filter(it => it.name === name).length === 1;
+		const names = isOnlyOne ? [name ?? uri] : [name ?? uri, uri];
+		return path === undefined ? [] : [{ names, path: comparable(path, ignoresCase) }];
 	});
 	const reached = new Set<string>();
 	const outside = new Set<string>();
@@ -37,7 +39,7 @@ export function findPathScope(
 		const holders = folders.filter(
 			it => path === it.path || path?.startsWith(it.path === '/' ? '/' : `${it.path}/`) === true,
 		);
-		for (const { name } of holders) {
+		for (const name of holders.flatMap(it => it.names)) {
 			reached.add(name);
 		}
 		if (holders.length === 0) {
