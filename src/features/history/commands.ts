@@ -51,33 +51,33 @@ export function historyCommands(
 	const { t } = vscode.l10n;
 	/**
 	 * Runs an action on the entry of a row, or from the Command Palette, on an entry that the person chooses.
-	 * @param action receives whether the person chose the entry in the view or from the list
+	 * @param action receives whether the entry is that of a row, whose command only the person can run
 	 */
 	const onEntry =
 		<T extends HistoryEntry>(
 			question: string,
 			isMeant: (entry: HistoryEntry) => entry is T,
-			action: (entry: T, isChosen: boolean) => unknown,
+			action: (entry: T, isRow: boolean) => unknown,
 		): CommandHandler =>
 		async argument => {
 			const named = entryIn(history, argument);
 			const entry = named && isMeant(named) ? named : await chooseEntry(history, question, isMeant);
-			// Rows pass the entry object itself. Other arguments with an id can come from other extensions.
-			await (entry && action(entry, entry === argument || entry !== named));
+			// Other extensions can open the list and pass ids, but only rows pass the entry object itself.
+			await (entry && action(entry, entry === argument));
 		};
-	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isChosen: boolean): Promise<void> =>
-		runAgain(serverOf(registry, entry), entry, how, isChosen ? callerOfRepeat(entry) : { kind: 'history' });
-	const onAny = (action: (entry: HistoryEntry, isChosen: boolean) => unknown): CommandHandler =>
+	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isRow: boolean): Promise<void> =>
+		runAgain(serverOf(registry, entry), entry, how, isRow ? callerOfRepeat(entry) : { kind: 'history' });
+	const onAny = (action: (entry: HistoryEntry, isRow: boolean) => unknown): CommandHandler =>
 		onEntry(t('Select an entry'), (it): it is HistoryEntry => it !== undefined, action);
 	const compareWith = (entry: CallEntry): Promise<void> => compare(history, documents, entry, view.selection);
 	const ruleFor = (entry: CallEntry): Promise<unknown> => {
 		const { definition } = serverOf(registry, entry);
 		return addRule({ definition, tool: entry.tool });
 	};
-	const actionsFor = (entry: HistoryEntry, isChosen: boolean): readonly EntryAction[] => [
+	const actionsFor = (entry: HistoryEntry, isRow: boolean): readonly EntryAction[] => [
 		...(isWhole(entry)
 			? [
-					{ label: t('Edit and Run…'), run: () => runEntryAgain(entry, 'edited', isChosen) },
+					{ label: t('Edit and Run…'), run: () => runEntryAgain(entry, 'edited', isRow) },
 					{ label: t('Copy as SDK Call'), run: () => vscode.env.clipboard.writeText(sdkCall(entry)) },
 				]
 			: []),
@@ -90,10 +90,10 @@ export function historyCommands(
 			documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeHistoryEntry(entry)),
 		),
 		[InternalCommands.showInHistory]: onAny(entry => view.reveal(entry)),
-		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isChosen) => runEntryAgain(it, 'exact', isChosen)),
-		[Commands.useEntry]: onAny(async (entry, isChosen) => {
+		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isRow) => runEntryAgain(it, 'exact', isRow)),
+		[Commands.useEntry]: onAny(async (entry, isRow) => {
 			const title = quickInputText(describeSubject(entry), 60);
-			await (await chooseLine(actionsFor(entry, isChosen), t('Select an action'), title))?.run();
+			await (await chooseLine(actionsFor(entry, isRow), t('Select an action'), title))?.run();
 		}),
 		[InternalCommands.compareResults]: onEntry(t('Select a call'), hasResult, compareWith),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
