@@ -36,13 +36,11 @@ export function findPathScope(
 	for (const text of texts) {
 		const plain = plainPath(text);
 		const path = plain === undefined ? undefined : comparable(plain, ignoresCase);
-		const holders = folders.filter(
+		const inside = folders.filter(
 			it => path === it.path || path?.startsWith(it.path === '/' ? '/' : `${it.path}/`) === true,
 		);
-		for (const name of holders.flatMap(it => it.names)) {
-			reached.add(name);
-		}
-		if (holders.length === 0) {
+		inside.flatMap(it => it.names).forEach(it => reached.add(it));
+		if (inside.length === 0) {
 			outside.add(text);
 		}
 		if (path === undefined) {

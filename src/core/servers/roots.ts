@@ -75,17 +75,13 @@ export function folderChoice(
 	if (chosen.length === files.length) {
 		return undefined;
 	}
-	const elsewhere = (before ?? []).filter(entry => !files.some(it => isMeant(it, entry) || it.name === entry));
+	const elsewhere = (before ?? []).filter(entry => !files.some(it => it.name === entry || listsFolder(it, [entry])));
 	return [...chosen.map(it => it.key), ...elsewhere];
 }
 
 /** Whether a list of names and URIs contains the folder. */
-export function listsFolder(folder: Pick<JudgedFolder, 'key' | 'uri'>, list: readonly string[]): boolean {
-	return list.some(it => isMeant(folder, it));
-}
-
-function isMeant({ key, uri }: Pick<JudgedFolder, 'key' | 'uri'>, entry: string): boolean {
-	return entry === key || (normalFileUri(entry) ?? entry) === uri;
+export function listsFolder({ key, uri }: Pick<JudgedFolder, 'key' | 'uri'>, list: readonly string[]): boolean {
+	return list.some(it => it === key || (normalFileUri(it) ?? it) === uri);
 }
 
 /**

@@ -82,7 +82,7 @@ export function historyCommands(
 				]
 			: []),
 		...(hasResult(entry) ? [{ label: t('Compare Results…'), run: () => compareWith(entry) }] : []),
-		...(isCall(entry) ? [{ label: t('Add Rule…'), run: () => ruleFor(entry) }] : []),
+		...(entry.kind === 'call' ? [{ label: t('Add Rule…'), run: () => ruleFor(entry) }] : []),
 		{ label: t('Copy as JSON'), run: () => vscode.env.clipboard.writeText(jsonText(entry, 2)) },
 	];
 	return {
@@ -110,7 +110,11 @@ export function historyCommands(
 		[Commands.filterHistory]: () => askForFilter(view),
 		[InternalCommands.clearHistoryFilter]: () => void (view.filter = ''),
 		[Commands.exportHistory]: () => exportHistory(history),
-		[Commands.clearHistory]: () => clear(history),
+		[Commands.clearHistory]: async () => {
+			if (await confirmAction(t("Clear the history of this workspace? You can't undo this."), t('Clear History'))) {
+				await history.clear();
+			}
+		},
 	};
 }
 
@@ -136,18 +140,14 @@ function entryIn(history: History, argument: unknown): HistoryEntry | undefined 
 	return entry;
 }
 
-function isCall(entry: HistoryEntry): entry is CallEntry {
-	return entry.kind === 'call';
-}
-
 /** Truncated arguments can't be re-run. */
 function isWhole(entry: HistoryEntry): entry is CallEntry {
-	return isCall(entry) && !entry.isCut.arguments;
+	return entry.kind === 'call' && !entry.isCut.arguments;
 }
 
 /** A call with a result, which can be compared with another. */
 function hasResult(entry: HistoryEntry): entry is CallEntry {
-	return isCall(entry) && entry.end.kind === 'answered' && entry.isDecisionOnly === undefined;
+	return entry.kind === 'call' && entry.end.kind === 'answered' && entry.isDecisionOnly === undefined;
 }
 
 async function chooseEntry<T extends HistoryEntry>(
@@ -226,12 +226,5 @@ async function exportHistory(history: History): Promise<void> {
 	if (target) {
 		await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
 		await vscode.window.showTextDocument(target);
-	}
-}
-
-async function clear(history: History): Promise<void> {
-	const { t } = vscode.l10n;
-	if (await confirmAction(t("Clear the history of this workspace? You can't undo this."), t('Clear History'))) {
-		await history.clear();
 	}
 }

@@ -303,7 +303,7 @@ export class ClientSession extends Owner {
 				}
 			}
 		} catch (error) {
-			throw this.withoutSecrets(error);
+			throw redactError(error, this.options.redact);
 		} finally {
 			this.operations.end(method);
 		}
@@ -397,15 +397,10 @@ export class ClientSession extends Owner {
 			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
 			return await this.finishTask(this.connection, task, wait);
 		} catch (error) {
-			throw this.withoutSecrets(error);
+			throw redactError(error, this.options.redact);
 		} finally {
 			this.operations.end('tools/call');
 		}
-	}
-
-	private withoutSecrets(error: unknown): unknown {
-		const { redact } = this.options;
-		return redact ? redactError(error, redact) : error;
 	}
 
 	// Settings of the session

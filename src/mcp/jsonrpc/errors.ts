@@ -163,11 +163,11 @@ export function toRpcError(error: unknown): unknown {
 }
 
 /** The error with its texts and data redacted. */
-export function redactError(error: unknown, redact: <T>(value: T) => T): unknown {
-	if (error instanceof RpcError) {
+export function redactError(error: unknown, redact?: <T>(value: T) => T): unknown {
+	if (redact && error instanceof RpcError) {
 		return new RpcError(error.code, redact(error.message), redact(error.data), error.httpStatus);
 	}
-	return error instanceof McpError ? new McpError(redactFailure(error.failure, redact)) : error;
+	return redact && error instanceof McpError ? new McpError(redactFailure(error.failure, redact)) : error;
 }
 
 /** Codes stay, because code tells failures apart by them. */
