@@ -52,19 +52,14 @@ export interface Negotiated {
  * @throws McpError, RpcError, AbortError: why there is no session
  */
 export async function negotiate(options: NegotiateOptions): Promise<Negotiated> {
-	const over = new AbortController();
-	const signal = AbortSignal.any([options.signal, over.signal]);
-	const attempt = new ConnectionAttempt(signal);
+	const attempt = new ConnectionAttempt(options.signal);
 	try {
 		await attempt.begin(options.open);
-		const session = await agree(attempt, { ...options, signal });
+		const session = await agree(attempt, options);
 		return { connection: attempt.connection, session };
 	} catch (error) {
 		await attempt.end();
 		throw error;
-	} finally {
-		// Stops waiting for a probe that was never answered.
-		over.abort();
 	}
 }
 
@@ -127,7 +122,9 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 	if (remembered) {
 		return remembered;
 	}
-	const { verdict, late } = await probe(attempt.connection, options);
+	const over = new AbortController();
+	const signal = AbortSignal.any([options.signal, over.signal]);
+	const { verdict, late } = await probe(attempt.connection, { ...options, signal });
 	log.debug(`Probe: ${describeJson({ ...verdict, discovered: undefined })}`);
 	switch (verdict.kind) {
 		case 'failed':
@@ -137,7 +134,8 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 			return agreeModern(attempt.connection, verdict);
 		case 'legacy': {
 			if (verdict.reason.code === 'silence') {
-				return agreeWithSilent(attempt, options, verdict.reason, late);
+				// Afterwards, stops waiting for the probe, which may never be answered.
+				return agreeWithSilent(attempt, options, verdict.reason, late).finally(() => over.abort());
 			}
 			if (verdict.reason.code === 'exited') {
 				log.info('The server ended at the first message of the new era; it is started again for the old one.');

@@ -14,7 +14,7 @@ import { HttpAbort } from '../transport/httpFetch.js';
 import { type Codec, type Decoded, type Sender, workMethods } from '../wire/codec.js';
 import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
 import { InboundRequests } from './inbound.js';
-import { RequestInFlight, type RequestOptions, RequestsInFlight, withProgressToken } from './pending.js';
+import { RequestInFlight, type RequestOptions, RequestsInFlight } from './pending.js';
 import {
 	classify,
 	describeJson,
@@ -24,6 +24,7 @@ import {
 	type Message,
 	type RequestId,
 	type RequestMessage,
+	toObject,
 } from './messages.js';
 
 /** A result that the revision allows. */
@@ -177,8 +178,12 @@ export class Connection extends Owner {
 					}
 				});
 			}
-			const message = withProgressToken({ jsonrpc: '2.0', id, method, params: encoded.params }, options);
-			this.write(message, sendOptions(headers, request.stream)).catch((error: unknown) => this.fail(id, error));
+			// The id is the progress token: it is unique among the requests in flight, as the spec requires.
+			const _meta = options.onProgress && { ...toObject(encoded.params['_meta']), progressToken: id };
+			const sent = _meta ? { ...encoded.params, _meta } : encoded.params;
+			this.write({ jsonrpc: '2.0', id, method, params: sent }, sendOptions(headers, request.stream)).catch(
+				(error: unknown) => this.fail(id, error),
+			);
 		});
 	}
 
