@@ -45,9 +45,7 @@ export class History extends Owner {
 	private unread: string[] | undefined;
 	private readonly reads = new Sequencer();
 	private writing: Promise<unknown> = Promise.resolve();
-	private count = 0;
 	private hasToldUnknown = false;
-	private readonly session = Math.random().toString(36).slice(2);
 
 	constructor(private readonly deps: HistoryDeps) {
 		super();
@@ -56,7 +54,7 @@ export class History extends Owner {
 	/** Adds an entry. Never throws: a full disk must not make a call fail. */
 	record(ended: Ended): void {
 		const { journal, isKept, describeError, redact } = this.deps;
-		const id = ('id' in ended ? ended.id : undefined) ?? `${this.session}-${this.count++}`;
+		const id = ('id' in ended ? ended.id : undefined) ?? crypto.randomUUID();
 		const entry = historyEntryOf(ended, id, it => redact(it, ended.server), describeError, isKept());
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
