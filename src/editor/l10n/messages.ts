@@ -161,10 +161,10 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof CallDeniedError) {
 		const { decision } = error.approval;
-		const tool = toolName(error.tool);
+		const shownTool = toolName(error.tool);
 		return decision.kind === 'deny'
-			? t('The call to {0} was denied: {1}.', tool, describeReason(decision.reason))
-			: t('The call to {0} was denied.', tool);
+			? t('The call to {0} was denied: {1}.', shownTool, describeReason(decision.reason))
+			: t('The call to {0} was denied.', shownTool);
 	}
 	if (error instanceof WindowClosingError) {
 		return t('The window is closing.');
