@@ -76,7 +76,7 @@ describe('Run Again', () => {
 				return Promise.resolve();
 			},
 		} as unknown as HistoryCommandDeps;
-		await historyCommands(deps, {} as unknown as HistoryView)[Commands.runAgain]?.(argument);
+		await historyCommands(deps, { labelOf: () => 'srv' } as unknown as HistoryView)[Commands.runAgain]?.(argument);
 		return ran.splice(0);
 	}
 
