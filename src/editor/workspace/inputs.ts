@@ -85,7 +85,7 @@ export class Inputs {
 			throw new InputNeededError(first.input.id);
 		}
 		if (first) {
-			request.onAsk();
+			request.onAsk('input');
 			await this.questions.run(async () => {
 				// The previous server may have got the same values.
 				const missing = await this.readKept(source, needs, values);
@@ -131,7 +131,7 @@ export class Inputs {
 			}
 			return known;
 		}
-		onAsk();
+		onAsk('input');
 		let running = this.running.get(key);
 		if (!running) {
 			const started = runCommand(input).finally(() => this.running.get(key) === started && this.running.delete(key));
@@ -225,7 +225,8 @@ function ask(input: AskedInput, { definition, places, value, step, signal }: Que
 		title: titleText(describePlaces(places), definition.name),
 		step,
 		canGoBack: step !== undefined && step.number > 1,
-		value: value ?? input.default,
+		// A default in a masked box would be sent unseen.
+		value: value ?? (isSecret(input) ? undefined : input.default),
 		text: undefined,
 		password: isSecret(input),
 		...(signal && { signal }),

@@ -1,5 +1,5 @@
 /**
- * The sheet that shows a server of a workspace before it starts: facts, then the choice. Closing the sheet decides
+ * The sheet that shows a new or changed server before it starts: facts, then the choice. Closing the sheet decides
  * nothing. The server can be started only after everything that the sheet doesn't show exactly has been opened in the full
  * view: a page with all parts of the launch, nothing cut.
  */
@@ -16,16 +16,17 @@ import type { PageBlock, PageContent, PageSection, ShowPage } from '../../webvie
 import {
 	type ConsentFact,
 	describeConsentChange,
-	describeConsentReason,
+	describeNamedPlaces,
 	describeQuestion,
-	describeSent,
 	type FactDeps,
 	groupParts,
+	looksLikeSecretValue,
+	secretNote,
 	sharedFolders,
 } from './parts.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
 import { assertNever } from '../../base/errors.js';
-import type { LaunchPart } from '../../core/launch/launchParts.js';
+import type { LaunchPart, ShownInput } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 
 const { t } = vscode.l10n;
@@ -162,7 +163,7 @@ function sheetItems(
 }
 
 function toBlock(
-	{ label, text, isPlace, mustBeSeen = false }: ConsentFact,
+	{ label, text, isPlace, note, mustBeSeen = false }: ConsentFact,
 	isChanged = false,
 	lineWidth = width,
 ): Block {
@@ -170,6 +171,7 @@ function toBlock(
 	const items = lines.map((line, index): SheetItem => ({
 		label: index === 0 ? label : '…',
 		description: iconless(line),
+		...(note !== undefined && index === lines.length - 1 && { detail: note }),
 		...(isChanged && { iconPath: new vscode.ThemeIcon(index === 0 ? 'warning' : 'blank') }),
 		...(isPlace === true && { choice: 'open', iconPath: new vscode.ThemeIcon('go-to-file') }),
 	}));
@@ -182,7 +184,7 @@ export function fullView(question: ConsentQuestion, { roots }: FactDeps): PageCo
 	const folders = sharedFolders(definition, roots).map(it => jsonText(it));
 	return {
 		title: t('Allow "{0}" to start?', titleName(definition.name, maxTitle)),
-		summary: describeConsentReason(question) ?? '',
+		summary: question.changes ? '' : t('Not allowed yet'),
 		tone: 'plain',
 		facts: [],
 		sections: [
@@ -224,12 +226,13 @@ function changeSections({ changes = [], parts }: ConsentQuestion): PageSection[]
 function partText(part: LaunchPart): string {
 	const value = valueText(part);
 	switch (part.part) {
-		case 'sent':
-			return value;
 		case 'input':
 			return `${jsonText(part.name)}\n${indented(value)}`;
 		default:
-			return part.name === undefined ? value : t('{0}: {1}', jsonText(part.name), value);
+			return [
+				part.name === undefined ? value : t('{0}: {1}', jsonText(part.name), value),
+				...(looksLikeSecretValue(part) ? [`  ${secretNote()}`] : []),
+			].join('\n');
 	}
 }
 
@@ -243,14 +246,12 @@ function valueText(part: LaunchPart): string {
 		case 'program':
 		case 'debugProgram':
 			return programText(shown as Program);
-		case 'sent':
-			return describeSent(part);
 		case 'debug':
 			return fieldsText(shown as object, { type: t('Type'), debugpyPath: t('Program') });
 		case 'oauth':
 			return fieldsText(shown as object, { clientId: t('Client ID'), scopes: t('Scopes') });
 		case 'input':
-			return shown === null ? t('Not defined') : inputText(shown);
+			return inputText(shown as ShownInput);
 		case 'env':
 			return shown === null ? t('Removed') : exactJson(shown);
 		case 'config':
@@ -278,9 +279,13 @@ function programText(program: Program): string {
 	}
 }
 
-function inputText(input: object): string {
+function inputText({ input, places }: ShownInput): string {
+	const where = t('{0}: {1}', t('Used in'), describeNamedPlaces(places));
+	if (!input) {
+		return `${t('Not defined')}\n${where}`;
+	}
 	// The input's id is the name of the part.
-	return fieldsText(
+	const fields = fieldsText(
 		{ ...input, id: undefined },
 		{
 			kind: t('Type'),
@@ -292,6 +297,7 @@ function inputText(input: object): string {
 			args: t('Arguments'),
 		},
 	);
+	return `${fields}\n${where}`;
 }
 
 /** All fields of a value, each on its own lines. A field without a label has its name as JSON. */
