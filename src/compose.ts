@@ -48,6 +48,7 @@ import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
 import { DeadlineValidator } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
+import type { ServerDefinition } from './core/config/serverDefinition.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
 import { PendingRequests } from './core/requests/pendingRequests.js';
@@ -78,7 +79,8 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
 	const inputStore = new InputStore(context.secrets, mementos);
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
-	const inputs = new Inputs(inputStore, new Sequencer());
+	const label = (definition: ServerDefinition): string => registry.labelOf(definition);
+	const inputs = new Inputs(inputStore, new Sequencer(), label);
 	const folders = owned.add(new FolderPresence());
 	const roots = owned.add(new WorkspaceRoots(folders));
 	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));
@@ -86,7 +88,9 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const editing = owned.add(new TextEditing());
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const { showPage } = owned.add(registerPages({ context }));
-	const consents = owned.add(createConsents({ ...states, demo: platform.demo, pending, launching, showPage, roots }));
+	const consents = owned.add(
+		createConsents({ ...states, demo: platform.demo, pending, launching, showPage, roots, label }),
+	);
 	const questions = owned.add(new Questions());
 	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
 	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending }));

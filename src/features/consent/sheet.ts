@@ -6,8 +6,8 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../editor/contributions.js';
-import { boundedDocument, exactJson, exactLines, isPlainName, titleName } from '../../editor/ui/exactText.js';
-import { iconless, jsonText, notificationText, titleText } from '../../editor/ui/plainText.js';
+import { boundedDocument, exactJson, exactLines, isPlainLabel } from '../../editor/ui/exactText.js';
+import { iconless, jsonText, titleText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
@@ -26,6 +26,7 @@ import {
 } from './parts.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
 import { assertNever } from '../../base/errors.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { LaunchPart, ShownInput } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 
@@ -33,6 +34,8 @@ const { t } = vscode.l10n;
 
 export interface ConsentSheetDeps extends FactDeps {
 	readonly showPage: ShowPage;
+	/** The label of a server. */
+	readonly label: (definition: ServerDefinition) => string;
 }
 
 interface SheetItem extends vscode.QuickPickItem {
@@ -57,18 +60,19 @@ export async function showConsentSheet(
 	sheetReturn: SheetReturn,
 	deps: ConsentSheetDeps,
 ): Promise<boolean | ReviewEnd> {
-	const { name, source, offset } = question.definition;
+	const { source, offset } = question.definition;
+	const label = deps.label(question.definition);
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
 	const open = async (show: () => Promise<SheetPage | undefined>): Promise<boolean> => {
 		await hideInput(pick);
-		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
+		return openForSheet(show, t('Server "{0}" is waiting for your decision.', label), sheetReturn);
 	};
 	const openConfiguration = async (): Promise<undefined> =>
 		vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
 	const showAll = async (): Promise<SheetPage> => {
 		const page = deps.showPage({
-			name: titleText(t('Start'), name),
+			name: titleText(t('Start'), label),
 			content: fullView(question, deps),
 			actions: [
 				{ label: t('Return to Request'), run: sheetReturn.review },
@@ -82,13 +86,13 @@ export async function showConsentSheet(
 		return page;
 	};
 	try {
-		pick.title = t('Allow "{0}" to start?', titleName(name, maxTitle));
+		pick.title = t('Allow "{0}" to start?', label);
 		pick.placeholder = t('Review the server before it starts');
 		pick.ignoreFocusOut = true;
 		const facts = describeQuestion(question, deps);
 		const changed = facts.changed.map((it, index) => toBlock(it, true, index === 0 ? widthBesideHeading : width));
 		const others = facts.others.map(it => toBlock(it));
-		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainName(name, maxTitle);
+		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainLabel(label, maxTitle);
 		while (!signal.aborted) {
 			pick.items = sheetItems(changed, others, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
@@ -179,11 +183,11 @@ function toBlock(
 }
 
 /** The full view of a server that needs consent, changes first. @throws Error if it is too large to be shown */
-export function fullView(question: ConsentQuestion, { roots }: FactDeps): PageContent {
+export function fullView(question: ConsentQuestion, { roots, label }: Omit<ConsentSheetDeps, 'showPage'>): PageContent {
 	const { definition } = question;
 	const folders = sharedFolders(definition, roots).map(it => jsonText(it));
 	return {
-		title: t('Allow "{0}" to start?', titleName(definition.name, maxTitle)),
+		title: t('Allow "{0}" to start?', label(definition)),
 		summary: question.changes ? '' : t('Not allowed yet'),
 		tone: 'plain',
 		facts: [],

@@ -31,7 +31,7 @@ describe('values of inputs', () => {
 			get: async (_: string, { id }: InputDefinition) => kept.get(id),
 			set: async (_: string, { id }: InputDefinition, value: string) => void kept.set(id, value),
 		};
-		inputs = new Inputs(store as unknown as InputStore, questions);
+		inputs = new Inputs(store as unknown as InputStore, questions, it => it.name);
 		Object.assign(vscode.commands, {
 			executeCommand: (id: string) => {
 				ran.push(id);

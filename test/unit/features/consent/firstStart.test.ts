@@ -111,6 +111,7 @@ describe('the first start of a server', () => {
 				demo,
 				pending,
 				roots: { list: () => [] },
+				label: () => 's',
 				showPage: () => assert.fail(),
 				launching: {
 					environment: { home: '/home/me', get: () => undefined, inherited: () => ({}) },
@@ -164,7 +165,9 @@ describe('the first start of a server', () => {
 	for (const definition of [file(inFile), pasted(json, inFile), pasted(link, own), imported(own), file(own)]) {
 		it(`shows all of it, in ${definition.source.kind}`, async () => {
 			await asks(definition);
-			const page = pageText(fullView(questions[0] ?? assert.fail(), { roots: { list: () => [] } } as never));
+			const page = pageText(
+				fullView(questions[0] ?? assert.fail(), { roots: { list: () => [] }, label: () => 's' } as never),
+			);
 			const text = page.replaceAll(/\n +… /g, '').replaceAll(/⟨␣×\d+⟩|\u2423/g, ' ');
 			const isHidden = (part: string): boolean =>
 				definition.source.kind === 'userSettings' && part.startsWith('--import');

@@ -9,6 +9,7 @@ import { emptySnapshot, type LaunchSnapshot } from '../../../../src/core/launch/
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ReviewEnd } from '../../../../src/core/requests/pendingRequests.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
+import { labelOfName } from '../../../../src/core/servers/serverLabels.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { QuickPickItemKind, screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
@@ -35,6 +36,7 @@ function questionOf(
 function depsOf(roots: readonly string[] = [], failure?: Error): ConsentSheetDeps {
 	const deps = {
 		roots: { list: () => roots.map(name => ({ uri: 'file:///w', name })) },
+		label: ({ name }: ServerDefinition) => labelOfName(name),
 		showPage: () => {
 			if (failure) {
 				throw failure;
@@ -182,7 +184,7 @@ describe('consent sheet', () => {
 
 	it('is locked by a name that passes for more than a name', async () => {
 		const { title, lines } = await sheetOf(questionOf({ command: 'node' }, 'a" of your settings? "'));
-		assert.equal(title, 'Allow "a\\" of your settings? \\"" to start?');
+		assert.equal(title, 'Allow "a\\u{0022} of your settings? \\u{0022}" to start?');
 		assert.ok(lines.includes(locked));
 	});
 
