@@ -264,12 +264,6 @@ function describeEnvFile(problem: EnvFileProblem, path: string): string {
 		line: ({ line }) => t('Line {0} of the "envFile" {1} can\'t be read', line, path),
 		unreadable: () => t('The "envFile" {0} is missing or can\'t be read', path),
 		tooLarge: ({ maxBytes }) => t('The "envFile" {0} has more than {1} bytes', path, maxBytes),
-		unseen: ({ variable }) =>
-			t(
-				'The "envFile" {0} sets {1}, which must be set in "env" instead so that you can review the value',
-				path,
-				notificationText(variable),
-			),
 	});
 }
 
