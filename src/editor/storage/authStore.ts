@@ -121,8 +121,8 @@ export class AuthStore {
 	}
 
 	private async nameOf(key: Key): Promise<string> {
-		const issuer = key.kind === 'client' ? key.issuer : '';
-		return prefix + (await this.hash(key.server, JSON.stringify([key.kind, key.server, issuer])));
+		const { server, issuer } = { server: '', issuer: '', ...key };
+		return prefix + (await this.hash(server || issuer, JSON.stringify([key.kind, server, issuer])));
 	}
 
 	private async hash(server: string, text: string): Promise<string> {

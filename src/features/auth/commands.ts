@@ -12,6 +12,7 @@ import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.
 import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Account, Accounts, TimedStep } from '../../core/servers/accounts.js';
+import { configuredIssuer } from '../../core/config/authSettings.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -19,6 +20,7 @@ import { isSignedOut, isSignInNeeded } from '../../core/servers/serverState.js';
 import { askClient } from './prompt.js';
 import type { SignInRequests } from './signInRequests.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { authSettings } from '../../editor/workspace/config.js';
 import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 import { listedName } from '../../editor/ui/exactText.js';
 import type { AuthFailure, AuthState, AuthStep } from '../../mcp/index.js';
@@ -158,14 +160,22 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	}
 	const { url } = account;
 	const before = await authStore.typedClient(url);
-	const client = await askClient(registry.label(server), undefined, undefined, before?.clientId);
+	const issuer = configuredIssuer(authSettings(), url) ?? (await lastIssuer(account));
+	const client = await askClient(registry.label(server), issuer, undefined, before?.clientId);
 	if (!client) {
 		return;
 	}
 	const { clientId, clientSecret } = client;
 	const isKey = clientSecret?.startsWith('-----BEGIN') === true;
-	await authStore.setTypedClient(url, isKey ? { clientId, privateKey: clientSecret } : client);
+	await authStore.setTypedClient(url, { issuer, ...(isKey ? { clientId, privateKey: clientSecret } : client) });
 	void vscode.window.showInformationMessage(t('Client saved for the next sign-in.'));
+}
+
+/** The authorization server that a server named last, or that the kept tokens are from. */
+async function lastIssuer({ authorizer, steps }: Account): Promise<string | undefined> {
+	const state = await authorizer.known();
+	const named = steps.map(it => it.step).findLast(it => it.kind === 'authorizationServer');
+	return named?.issuer ?? (state.kind === 'signedIn' ? state.issuer : undefined);
 }
 
 async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {

@@ -68,6 +68,7 @@ async function authConfigFor({ launch }: ServerDefinition, url: string, store: A
 		setting: authSettings(),
 		configured: launch.kind === 'stdio' ? undefined : launch.oauth,
 		typed: await store.typedClient(url),
+		keepTyped: client => store.setTypedClient(url, client),
 		readFile: path => readBoundedText(vscode.Uri.file(path), textLimits.secretFile),
 	});
 }

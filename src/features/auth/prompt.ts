@@ -8,7 +8,8 @@ import { reportErrors } from '../../editor/commands.js';
 import { copyText } from '../../editor/documents/export.js';
 import { quickInputText, quickPickLines } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, askForText, back, closeInput } from '../../editor/ui/quickInput.js';
-import type { AuthPrompt, SignInNeed } from '../../mcp/index.js';
+import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
+import { type AuthPrompt, type SignInNeed, tryParseUrl } from '../../mcp/index.js';
 import type { Interactivity } from '../../core/servers/accounts.js';
 import type { PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -27,7 +28,6 @@ interface PromptDeps {
 
 /** Makes the questions of one server's sign-ins. */
 export function createPrompt({ definition, pending, requests, interactivity }: PromptDeps): AuthPrompt {
-	const { name } = definition;
 	/** Resolves with the person's decision, or with `declined` if the request is denied or the signal aborts. */
 	const ask = async <T>(
 		need: SignInNeed | undefined,
@@ -65,35 +65,43 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 	return {
 		mayInteract: async (need, signal, isWaiting) => {
 			const isByPerson = isWaiting || interactivity() === 'onStart';
-			const isWanted = await ask(need, isByPerson, signal, false, closing => askSignIn(definition, need, closing));
+			const isWanted = await ask(need, isByPerson, signal, false, closing =>
+				askSignIn(requests.label(definition), definition, need, closing),
+			);
 			if (!isWanted && !signal.aborted) {
 				requests.didDecline(definition);
 			}
 			return isWanted;
 		},
 		mayVisit: ({ url, server }, signal) =>
-			ask(undefined, interactivity() === 'onStart', signal, false, closing => askVisit(name, url, server, closing)),
+			ask(undefined, interactivity() === 'onStart', signal, false, closing =>
+				askVisit(requests.label(definition), url, server, closing),
+			),
 		// Leaving these input boxes ends the sign-in, because they can't be resumed like a sheet.
 		askClient: ({ issuer, redirectUri }, signal) =>
-			ask(undefined, true, signal, undefined, closing => askClient(name, issuer, redirectUri, '', closing)),
+			ask(undefined, true, signal, undefined, closing =>
+				askClient(requests.label(definition), issuer, redirectUri, '', closing),
+			),
 	};
 }
 
 /**
  * Asks for client ID and secret. `undefined` if the person leaves an input box.
+ * @param label the server's name
  * @param issuer the authorization server, if known
  * @param redirectUri the URI that the client must be registered with, if known
  * @param before the client ID that is filled in
  */
 export async function askClient(
-	name: string,
+	label: string,
 	issuer: string | undefined,
 	redirectUri: string | undefined,
 	before = '',
 	signal?: AbortSignal,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
-	const title = t('Client for {0}', quickInputText(name, 60));
-	const where = issuer === undefined ? '' : t('Authorization server: {0}.', quickInputText(issuer, 100));
+	const title = t('Client for {0}', label);
+	const host = issuer === undefined ? undefined : hostOf(issuer);
+	const where = host === undefined ? '' : t('Authorization server: {0}.', host);
 	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', quickInputText(redirectUri, 100));
 	const prompt = [t('Enter the client ID.'), where, how].filter(Boolean).join(' ');
 	const clientId = await askForText({
@@ -115,9 +123,15 @@ export async function askClient(
 	}
 	const clientSecret = await askForText({
 		title,
-		prompt: t(
-			'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
-		),
+		prompt:
+			host === undefined
+				? t(
+						'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. Secret storage keeps it. The first sign-in asks which authorization server it is for.',
+					)
+				: t(
+						'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. Secret storage keeps it for {0} only.',
+						host,
+					),
 		value: '',
 		isSecret: true,
 		...(signal && { signal }),
@@ -128,6 +142,12 @@ export async function askClient(
 	}
 	const secret = clientSecret.trim();
 	return { clientId: clientId.trim(), ...(secret !== '' && { clientSecret: secret }) };
+}
+
+/** The host of an address, in ASCII and never cut. */
+function hostOf(address: string): string {
+	const url = tryParseUrl(address);
+	return url ? shownHost(url) : quickInputText(address, 255);
 }
 
 interface SheetItem extends vscode.QuickPickItem {
@@ -149,9 +169,13 @@ interface Sheet {
 /** Letters that the quick pick shows beside a label. */
 const width = 64;
 
-/** Asks whether to open the browser. `aside` if the sheet was closed without an answer. */
-export function askSignIn(
-	{ name, source, offset }: ServerDefinition,
+/**
+ * Asks whether to sign in, and again if the code goes to another host than that of the page. `aside` if a sheet was closed
+ * without an answer.
+ */
+export async function askSignIn(
+	label: string,
+	{ source, offset }: Pick<ServerDefinition, 'source' | 'offset'>,
 	need: SignInNeed,
 	signal: AbortSignal,
 ): Promise<boolean | 'aside'> {
@@ -161,17 +185,30 @@ export function askSignIn(
 		run: () => vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset }),
 	};
 	const isMore = need.why === 'moreScopes';
-	return showSheet(
+	const { page, tokenEndpoint = need.issuer } = need;
+	const gets = hostOf(tokenEndpoint);
+	const hosts: Sheet['facts'] =
+		page === undefined
+			? []
+			: [
+					[t('Sign-in page'), hostOf(page)],
+					[t('Sign-in code goes to'), gets],
+				];
+	const isWanted = await showSheet(
 		{
-			title: isMore
-				? t('Grant "{0}" more permissions?', quickInputText(name, 60))
-				: t('Sign in to "{0}"?', quickInputText(name, 60)),
-			placeholder: t('Review the request before opening the browser'),
+			title: isMore ? t('Grant "{0}" more permissions?', label) : t('Sign in to "{0}"?', label),
+			placeholder:
+				page === undefined
+					? t('Review where the client secret goes')
+					: t('Review the request before opening the browser'),
 			facts: [
 				[t('Reason'), describeNeed(need)],
-				[t('Server'), need.server],
-				[t('Authorization server'), need.issuer],
+				[t('Server'), shownAddress(need.server)],
+				[t('Authorization server'), shownAddress(need.issuer)],
+				...hosts,
+				...(need.pinsSecret ? [[t('Client secret goes to'), gets] as const] : []),
 				[t('Scopes'), describeScopes(need.scopes)],
+				...(need.isMixed ? [[t('Warning'), t('The sign-in page is not on the host that gets the code')] as const] : []),
 				...(need.isGuess ? [[t('Warning'), adviseOnGuess()] as const] : []),
 			],
 			yes: isMore ? t('Open Browser') : t('Sign In'),
@@ -181,17 +218,31 @@ export function askSignIn(
 		},
 		signal,
 	);
+	if (isWanted !== true || !need.isMixed) {
+		return isWanted;
+	}
+	return showSheet(
+		{
+			title: t('Send the sign-in code to another host?'),
+			placeholder: t('Continue only if both hosts belong to the same provider'),
+			facts: hosts,
+			yes: t('Send Code'),
+			no: t('Not Now'),
+			icon: 'warning',
+		},
+		signal,
+	);
 }
 
 /** Asks whether a server on the internet may send us to an address of the private network. */
-function askVisit(name: string, url: string, server: string, signal: AbortSignal): Promise<boolean | 'aside'> {
+function askVisit(label: string, url: string, server: string, signal: AbortSignal): Promise<boolean | 'aside'> {
 	return showSheet(
 		{
-			title: t('Allow "{0}" to contact a private address?', quickInputText(name, 60)),
+			title: t('Allow "{0}" to contact a private address?', label),
 			placeholder: t('Servers on the internet rarely need this'),
 			facts: [
-				[t('Server'), server],
-				[t('Address'), url],
+				[t('Server'), shownAddress(server)],
+				[t('Address'), shownAddress(url)],
 			],
 			yes: t('Allow'),
 			no: t('Deny'),

@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from '../jsonrpc/messages.js';
 import type { AuthHttp } from './authHttp.js';
 import { methodToRegister } from './clientAuth.js';
-import type { PersonConfig } from './config.js';
+import type { KnownClient, PersonConfig } from './config.js';
 import { AuthError } from './failure.js';
 import type { ClientRecord } from './grant.js';
 import type { AuthPrompt, ClientFacts } from './ports.js';
@@ -46,7 +46,7 @@ interface Registered {
 
 /**
  * @returns the client, and why the ways before it in the order were not taken
- * @throws AuthError `otherIssuer`, `noClient`, or why a registration failed
+ * @throws AuthError `noClient`, or why a registration failed
  */
 export async function chooseClient(
 	options: RegistrationOptions,
@@ -54,14 +54,14 @@ export async function chooseClient(
 ): Promise<{ readonly client: ClientRecord; readonly why: Reasons }> {
 	const { as, config, redirectUri, secrets, prompt, server } = options;
 	if (config.client) {
-		return { client: configuredClient(config.client, as.issuer), why: [] };
+		return { client: configuredClient(config.client), why: [] };
 	}
 	const why: Reasons[number][] = ['notConfigured'];
 	const kept = await secrets.client(as.issuer);
 	if (kept?.way === 'asked') {
 		return { client: { ...kept, way: 'remembered' }, why };
 	}
-	if (config.clientMetadataUrl !== undefined && as['client_id_metadata_document_supported'] === true) {
+	if (config.clientMetadataUrl !== undefined && knowsDocuments(as)) {
 		return { client: { way: 'metadataDocument', clientId: config.clientMetadataUrl }, why };
 	}
 	why.push(config.clientMetadataUrl === undefined ? 'noDocumentUrl' : 'documentsUnsupported');
@@ -87,15 +87,24 @@ export async function chooseClient(
 	return { client, why };
 }
 
-/** The configured client. @throws AuthError `otherIssuer` if it is configured for another authorization server */
-export function configuredClient(
-	{ clientId, clientSecret, issuer }: NonNullable<PersonConfig['client']>,
-	actual: string,
-): ClientRecord {
-	if (issuer !== undefined && issuer !== actual) {
-		throw new AuthError({ code: 'otherIssuer', issuer: actual, configured: issuer });
-	}
-	return { way: 'configured', clientId, clientSecret };
+/** The configured client, with its secret unless the person has yet to confirm the issuer that it is for. */
+export function configuredClient(known: KnownClient): ClientRecord {
+	const { issuer: _, pin: _pin, ...client } = known;
+	return { way: 'configured', ...client };
+}
+
+/** Whether the client is one that we register, not one that a person has registered. */
+export function registersClient(
+	config: PersonConfig,
+	as: AuthorizationServer,
+	kept: ClientRecord | undefined,
+): boolean {
+	const isKnown = config.client !== undefined || (config.clientMetadataUrl !== undefined && knowsDocuments(as));
+	return !isKnown && (kept ? kept.way === 'registered' : as.registration_endpoint !== undefined);
+}
+
+function knowsDocuments(as: AuthorizationServer): boolean {
+	return as['client_id_metadata_document_supported'] === true;
 }
 
 /** RFC 7591. */

@@ -39,6 +39,15 @@ export class Secrets {
 		return parseClient(await this.read(this.clientKey(issuer)));
 	}
 
+	/** The hosts that the person has confirmed for an authorization server. */
+	hosts(issuer: string): Promise<string | undefined> {
+		return this.read({ kind: 'hosts', issuer });
+	}
+
+	keepHosts(issuer: string, hosts: string): Promise<void> {
+		return this.attempt(this.store.set({ kind: 'hosts', issuer }, hosts));
+	}
+
 	keepGrant(grant: TokenGrant): Promise<void> {
 		return this.attempt(this.store.set(this.grantKey, JSON.stringify(grant)));
 	}
