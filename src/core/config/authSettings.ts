@@ -44,14 +44,12 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 	const dpop = dpopModes.find(it => it === entry['dpop']);
 	const common = { ...(scopes && { scopes }), ...(dpop && { dpop }) };
 	const client = clientOf(entry, sources);
-	const issuer = configuredIssuer(sources.setting, url) ?? '';
-	// Without a browser, no authorization server is used that the person hasn't named or confirmed.
-	const bound = client?.pin || client?.issuer !== undefined ? client : { clientId: client?.clientId ?? '', issuer };
+	const issuer = textIn(entry, 'issuer') ?? '';
 	const file = textIn(entry, 'tokenFile') ?? '';
 	const token = async (): Promise<string> => (await readFile(file)).trim();
 	switch (entry['grant']) {
 		case 'clientCredentials':
-			return { kind: 'clientCredentials', client: bound, ...common };
+			return { kind: 'clientCredentials', client: client ?? { clientId: '' }, ...common };
 		case 'workload':
 			return { kind: 'workload', issuer, assertion: token, ...(client && { clientId: client.clientId }), ...common };
 		case 'enterprise': {
@@ -59,7 +57,7 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 			const tokenEndpoint = textIn(idp, 'tokenEndpoint');
 			return {
 				kind: 'enterprise',
-				client: bound,
+				client: client ?? { clientId: '' },
 				identityProvider: {
 					issuer: textIn(idp, 'issuer') ?? '',
 					...(tokenEndpoint !== undefined && { tokenEndpoint }),
@@ -105,14 +103,11 @@ function clientOf(entry: Entry, { configured, typed, keepTyped }: AuthSources): 
 	if (issuer !== undefined) {
 		return boundTo(issuer);
 	}
-	if (clientSecret === undefined && privateKey === undefined) {
-		return { clientId };
-	}
 	const pin = async (confirmed: string): Promise<BoundClient> => {
 		await keepTyped({ clientId, clientSecret, privateKey, issuer: confirmed });
 		return boundTo(confirmed);
 	};
-	return { clientId, pin };
+	return { clientId, ...((clientSecret ?? privateKey) !== undefined && { pin }) };
 }
 
 function textIn(entry: Entry, key: string): string | undefined {

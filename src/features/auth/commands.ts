@@ -140,12 +140,7 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 	if (!account || !(await confirmAction(question, t('Remove Registration')))) {
 		return;
 	}
-	const issuers = await authStore.registrations(account.url);
-	for (const issuer of issuers) {
-		await account.authorizer.forgetRegistration(issuer);
-		await authStore.didForget(account.url, issuer);
-	}
-	await authStore.setTypedClient(account.url, undefined);
+	await authStore.forgetClients(account.url);
 	void vscode.window.showInformationMessage(
 		t('Registration removed. The next sign-in to {0} registers a new client.', name),
 	);

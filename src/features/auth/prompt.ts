@@ -123,15 +123,12 @@ export async function askClient(
 	}
 	const clientSecret = await askForText({
 		title,
-		prompt:
-			host === undefined
-				? t(
-						'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. Secret storage keeps it. The first sign-in asks which authorization server it is for.',
-					)
-				: t(
-						'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. Secret storage keeps it for {0} only.',
-						host,
-					),
+		prompt: [
+			t(
+				'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
+			),
+			host === undefined ? t('You confirm at the next sign-in who gets it.') : t('Only {0} gets it.', host),
+		].join(' '),
 		value: '',
 		isSecret: true,
 		...(signal && { signal }),
@@ -158,7 +155,8 @@ interface SheetItem extends vscode.QuickPickItem {
 interface Sheet {
 	readonly title: string;
 	readonly placeholder: string;
-	readonly facts: readonly (readonly [label: string, text: string])[];
+	/** Facts without a text are left out. */
+	readonly facts: readonly (readonly [label: string, text: string | false | undefined])[];
 	readonly yes: string;
 	readonly no: string;
 	readonly icon: string;
@@ -185,31 +183,25 @@ export async function askSignIn(
 		run: () => vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset }),
 	};
 	const isMore = need.why === 'moreScopes';
-	const { page, tokenEndpoint = need.issuer } = need;
-	const gets = hostOf(tokenEndpoint);
-	const hosts: Sheet['facts'] =
-		page === undefined
-			? []
-			: [
-					[t('Sign-in page'), hostOf(page)],
-					[t('Sign-in code goes to'), gets],
-				];
+	const { page, isMixed } = need;
+	const gets = hostOf(need.tokenEndpoint ?? need.issuer);
+	const hosts = [
+		[t('Sign-in page'), page && hostOf(page)],
+		[t('Sign-in code goes to'), page && gets],
+	] as const;
 	const isWanted = await showSheet(
 		{
 			title: isMore ? t('Grant "{0}" more permissions?', label) : t('Sign in to "{0}"?', label),
-			placeholder:
-				page === undefined
-					? t('Review where the client secret goes')
-					: t('Review the request before opening the browser'),
+			placeholder: t('Review the request before you sign in'),
 			facts: [
 				[t('Reason'), describeNeed(need)],
 				[t('Server'), shownAddress(need.server)],
 				[t('Authorization server'), shownAddress(need.issuer)],
 				...hosts,
-				...(need.pinsSecret ? [[t('Client secret goes to'), gets] as const] : []),
+				[t('Client secret goes to'), need.pinsSecret && gets],
 				[t('Scopes'), describeScopes(need.scopes)],
-				...(need.isMixed ? [[t('Warning'), t('The sign-in page is not on the host that gets the code')] as const] : []),
-				...(need.isGuess ? [[t('Warning'), adviseOnGuess()] as const] : []),
+				[t('Warning'), isMixed && t('The sign-in page is not on the host that gets the code')],
+				[t('Warning'), need.isGuess && adviseOnGuess()],
 			],
 			yes: isMore ? t('Open Browser') : t('Sign In'),
 			no: t('Not Now'),
@@ -218,7 +210,7 @@ export async function askSignIn(
 		},
 		signal,
 	);
-	if (isWanted !== true || !need.isMixed) {
+	if (isWanted !== true || !isMixed) {
 		return isWanted;
 	}
 	return showSheet(
@@ -261,7 +253,10 @@ async function showSheet(sheet: Sheet, signal: AbortSignal): Promise<boolean | '
 		pick.ignoreFocusOut = true;
 		pick.items = [
 			...sheet.facts.flatMap(([label, text]) =>
-				quickPickLines(text, width).map((description, index) => ({ label: index === 0 ? label : '…', description })),
+				(text ? quickPickLines(text, width) : []).map((description, index) => ({
+					label: index === 0 ? label : '…',
+					description,
+				})),
 			),
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
 			{ label: sheet.yes, iconPath: new vscode.ThemeIcon(sheet.icon), isYes: true },

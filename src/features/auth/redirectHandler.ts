@@ -47,7 +47,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 
 	/** @param name the server's name, for messages */
 	redirectFor(name: string): Redirect {
-		return { open: (preferred, tail, signal) => this.open(name, preferred, tail, signal) };
+		return { open: (...wanted) => this.open(name, ...wanted) };
 	}
 
 	/** Called by the editor for our URIs. Any program can open one, so the URI is checked by its visit. */
@@ -89,9 +89,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 
 	private async open(
 		name: string,
-		preferred: string | undefined,
-		tail: string,
-		signal: AbortSignal,
+		...[preferred, tail, signal]: Parameters<Redirect['open']>
 	): Promise<RedirectTarget> {
 		const owned = new DisposableStore();
 		const waiting = new Set<Visit>();

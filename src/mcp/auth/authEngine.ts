@@ -72,7 +72,8 @@ export class OAuthEngine implements AuthEngine {
 				isForgotten = true;
 			}
 			const refreshToken = grant?.refreshToken;
-			const mayRefresh = task.mayRefresh && !isUnpinned(attempt.config) && task.demand?.error !== 'insufficient_scope';
+			const mayRefresh =
+				task.mayRefresh && !clientOf(attempt.config)?.pin && task.demand?.error !== 'insufficient_scope';
 			if (grant && refreshToken !== undefined && mayRefresh) {
 				const refreshed = await this.refresh(attempt, grant, refreshToken);
 				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
@@ -126,7 +127,8 @@ export class OAuthEngine implements AuthEngine {
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
 		const settings = await orFailure(config(), () => ({ code: 'badConfiguration', what: 'settings' }));
 		const issuer = settings.kind === 'workload' ? settings.issuer : settings.client?.issuer;
-		if (issuer === '') {
+		// Without a browser, no authorization server is used that the person hasn't named, or confirms.
+		if (settings.kind !== 'person' && !issuer && !clientOf(settings)?.pin) {
 			throw new AuthError({ code: 'badConfiguration', what: 'issuer' });
 		}
 		const found = await discover({ server, http, report }, named, issuer ?? grant?.issuer, signal);
@@ -183,12 +185,11 @@ export class OAuthEngine implements AuthEngine {
 		const { task, config, found, signal } = attempt;
 		const { report } = this.options;
 		const { scopes, from } = chooseScopes({ ...attempt, demand: task.demand }, grant?.asked);
-		if (config.kind !== 'person' && !isUnpinned(config)) {
+		if (config.kind !== 'person' && !clientOf(config)?.pin) {
 			report({ kind: 'scopes', scopes, from });
 			return this.signInMachine(attempt, config, scopes);
 		}
-		const need = await this.needFor(attempt, scopes);
-		const confirmed = await this.confirm(attempt, need);
+		const { need, confirmed } = await this.confirm(attempt, scopes);
 		if (confirmed.kind !== 'person') {
 			return this.signIn({ ...attempt, config: confirmed }, grant);
 		}
@@ -207,50 +208,44 @@ export class OAuthEngine implements AuthEngine {
 		}
 	}
 
-	/** What the person decides about. @throws AuthError if the metadata doesn't allow a sign-in */
-	private async needFor({ task, config, found }: Attempt, scopes: readonly string[]): Promise<SignInNeed> {
+	/**
+	 * Asks the person whether to sign in, and keeps what they confirm for the next time.
+	 * @returns what they were asked, and the configuration with a secret for this issuer only
+	 * @throws AuthError `signInNeeded`, or why the metadata doesn't allow a sign-in
+	 */
+	private async confirm(
+		{ task, config, found, signal }: Attempt,
+		scopes: readonly string[],
+	): Promise<{ readonly need: SignInNeed; readonly confirmed: AuthConfig }> {
+		const { prompt, server } = this.options;
 		const { as, isGuess } = found;
 		const { issuer } = as;
-		const server = this.options.server.href;
-		const token = endpointOf(as, 'token');
-		const need = { server, issuer, isGuess, scopes, why: whyOf(task), tokenEndpoint: token.href };
-		const pinsSecret = isUnpinned(config);
-		if (config.kind !== 'person') {
-			return { ...need, pinsSecret };
-		}
+		const isPerson = config.kind === 'person';
 		// Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256.
-		if (!isGuess && !as.code_challenge_methods_supported?.includes('S256')) {
+		if (isPerson && !isGuess && !as.code_challenge_methods_supported?.includes('S256')) {
 			throw new AuthError({ code: 'noPkce', issuer });
 		}
-		const page = endpointOf(as, 'authorization');
+		const page = isPerson ? endpointOf(as, 'authorization') : undefined;
+		const token = endpointOf(as, 'token');
+		const hosts = `${page?.host} ${token.host}`;
 		const isMixed =
+			page !== undefined &&
 			page.host !== token.host &&
 			as.authorization_response_iss_parameter_supported !== true &&
-			(await this.secrets.hosts(issuer)) !== hostsOf(page, token);
-		return { ...need, pinsSecret, page: page.href, isMixed };
-	}
-
-	/**
-	 * Asks the person, and keeps what they confirm for the next time.
-	 * @returns the configuration, with a secret only for this issuer
-	 * @throws AuthError `signInNeeded`
-	 */
-	private async confirm({ task, config, signal }: Attempt, need: SignInNeed): Promise<AuthConfig> {
-		const { person } = task;
-		if (person === 'absent' || !(await this.options.prompt.mayInteract(need, signal, person === 'waiting'))) {
+			(await this.secrets.hosts(issuer)) !== hosts;
+		const pin = clientOf(config)?.pin;
+		const where = { page: page?.href, tokenEndpoint: token.href, pinsSecret: pin !== undefined, isMixed };
+		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where };
+		if (task.person === 'absent' || !(await prompt.mayInteract(need, signal, task.person === 'waiting'))) {
 			throw new AuthError({ code: 'signInNeeded', need });
 		}
 		signal.throwIfAborted();
-		const { issuer, page, tokenEndpoint } = need;
-		if (need.isMixed && page !== undefined && tokenEndpoint !== undefined) {
-			await this.secrets.keepHosts(issuer, hostsOf(new URL(page), new URL(tokenEndpoint)));
+		if (isMixed) {
+			await this.secrets.keepHosts(issuer, hosts);
 		}
-		if (config.kind === 'workload' || !config.client?.pin) {
-			return config;
-		}
-		const pinned = config.client.pin(issuer);
-		const client = await orFailure(pinned, why => ({ code: 'badConfiguration', what: 'settings', why }));
-		return { ...config, client };
+		const what = 'settings';
+		const client = pin && (await orFailure(pin(issuer), why => ({ code: 'badConfiguration', what, why })));
+		return { need, confirmed: client ? ({ ...config, client } as AuthConfig) : config };
 	}
 
 	private async signInPerson(attempt: Attempt, config: PersonConfig, scopes: readonly string[]): Promise<TokenGrant> {
@@ -397,20 +392,10 @@ function clientOf(config: AuthConfig): KnownClient | undefined {
 	return config.kind === 'workload' ? undefined : config.client;
 }
 
-/** Whether the person has yet to confirm the issuer that a secret is for. */
-function isUnpinned(config: AuthConfig): boolean {
-	return clientOf(config)?.pin !== undefined;
-}
-
 /** The client of a grant. A configured one has its secret of today. */
 function currentClient({ config }: Attempt, { client }: TokenGrant): ClientRecord {
 	const known = client.way === 'configured' ? clientOf(config) : undefined;
 	return known ? configuredClient(known) : client;
-}
-
-/** The hosts of a sign-in page and a token endpoint, as they are kept. */
-function hostsOf(page: URL, token: URL): string {
-	return `${page.host} ${token.host}`;
 }
 
 /** What scopes are chosen from. */

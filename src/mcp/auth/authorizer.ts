@@ -163,11 +163,6 @@ export class Authorizer extends Owner implements HttpAuth {
 		}
 	}
 
-	/** Has the next sign-in register a client again. */
-	async forgetRegistration(issuer: string): Promise<void> {
-		await this.secrets.forgetClient(issuer);
-	}
-
 	/** Gets the token that the server demands. @returns whether to repeat the request */
 	private async meetDemand(
 		demand: Demand,

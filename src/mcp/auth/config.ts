@@ -1,18 +1,9 @@
 /** How to sign in to a server, as configured by the person. The editor fills these types from settings and `mcp.json`. */
 
-/** A client without a secret, which may be used with any authorization server. */
-interface PublicClient {
-	readonly clientId: string;
-	readonly issuer?: undefined;
-	readonly clientSecret?: undefined;
-	readonly privateKey?: undefined;
-	readonly pin?: undefined;
-}
-
-/** A client of one authorization server. No other gets its secret, or a signature of its key. */
+/** A client of one authorization server, which alone gets its secret, or a signature of its key. */
 export interface BoundClient {
 	readonly clientId: string;
-	/** Compared exactly. Empty if the settings name none, which fails. */
+	/** Compared exactly. */
 	readonly issuer: string;
 	readonly clientSecret?: string | undefined;
 	/** PKCS #8 in PEM, for `private_key_jwt`; needs `algorithm`. */
@@ -24,15 +15,17 @@ export interface BoundClient {
 	readonly pin?: undefined;
 }
 
-/** A client with a secret whose issuer isn't known yet: the secret can't be read before the person has confirmed one. */
-interface UnpinnedClient {
-	readonly clientId: string;
-	readonly issuer?: undefined;
-	/** Keeps the secret for this issuer alone. Called after the person has confirmed it. */
-	readonly pin: (issuer: string) => Promise<BoundClient>;
-}
-
-export type KnownClient = PublicClient | BoundClient | UnpinnedClient;
+/** A client that is registered at an authorization server, which may not be known yet. */
+export type KnownClient =
+	| BoundClient
+	| {
+			readonly clientId: string;
+			readonly issuer?: undefined;
+			readonly clientSecret?: undefined;
+			readonly privateKey?: undefined;
+			/** Gives the secret, if there is one, and keeps it for this issuer alone. The person has confirmed the issuer. */
+			readonly pin?: ((issuer: string) => Promise<BoundClient>) | undefined;
+	  };
 
 /** Whether tokens are bound to a key: `auto` if the server asks; `always` refuses unbound tokens. RFC 9449. */
 export type DpopMode = 'auto' | 'always' | 'never';
@@ -55,14 +48,14 @@ export interface PersonConfig extends CommonConfig {
 /** The client authenticates as itself, with a secret or `private_key_jwt`. SEP-1046. */
 export interface ClientCredentialsConfig extends CommonConfig {
 	readonly kind: 'clientCredentials';
-	readonly client: BoundClient | UnpinnedClient;
+	readonly client: KnownClient;
 }
 
 /** The identity provider of an organization vouches for the person. SEP-990. */
 export interface EnterpriseConfig extends CommonConfig {
 	readonly kind: 'enterprise';
 	/** The client at the authorization server of the MCP server. */
-	readonly client: BoundClient | UnpinnedClient;
+	readonly client: KnownClient;
 	readonly identityProvider: {
 		readonly issuer: string;
 		/** Read from the metadata of the issuer by default. */

@@ -15,12 +15,9 @@ export interface SignInNeed {
 	/** Where the code and a client secret go; undefined if that isn't known yet. */
 	readonly tokenEndpoint?: string | undefined;
 	/** The person has entered a client secret or private key, and has not confirmed this issuer for it yet. */
-	readonly pinsSecret?: boolean | undefined;
-	/**
-	 * The page and the token endpoint are on different hosts, and the metadata doesn't promise that answers name their
-	 * issuer (RFC 9207): the code of another server could be stolen. The person has not confirmed these hosts yet.
-	 */
-	readonly isMixed?: boolean | undefined;
+	readonly pinsSecret?: boolean;
+	/** Both are on different hosts, which the person hasn't confirmed, and answers needn't name their issuer: RFC 9207. */
+	readonly isMixed?: boolean;
 	readonly why:
 		/** The person has not signed in yet. */
 		| 'first'

@@ -61,7 +61,7 @@ export async function chooseClient(
 	if (kept?.way === 'asked') {
 		return { client: { ...kept, way: 'remembered' }, why };
 	}
-	if (config.clientMetadataUrl !== undefined && knowsDocuments(as)) {
+	if (config.clientMetadataUrl !== undefined && as['client_id_metadata_document_supported'] === true) {
 		return { client: { way: 'metadataDocument', clientId: config.clientMetadataUrl }, why };
 	}
 	why.push(config.clientMetadataUrl === undefined ? 'noDocumentUrl' : 'documentsUnsupported');
@@ -93,18 +93,11 @@ export function configuredClient(known: KnownClient): ClientRecord {
 	return { way: 'configured', ...client };
 }
 
-/** Whether the client is one that we register, not one that a person has registered. */
-export function registersClient(
-	config: PersonConfig,
-	as: AuthorizationServer,
-	kept: ClientRecord | undefined,
-): boolean {
-	const isKnown = config.client !== undefined || (config.clientMetadataUrl !== undefined && knowsDocuments(as));
-	return !isKnown && (kept ? kept.way === 'registered' : as.registration_endpoint !== undefined);
-}
-
-function knowsDocuments(as: AuthorizationServer): boolean {
-	return as['client_id_metadata_document_supported'] === true;
+/** Whether `chooseClient` takes a client that we register, so that the redirect URI is our choice. */
+export function registersClient(config: PersonConfig, as: AuthorizationServer, kept?: ClientRecord): boolean {
+	const isDocument = config.clientMetadataUrl !== undefined && as['client_id_metadata_document_supported'] === true;
+	const isRegistered = kept ? kept.way === 'registered' : as.registration_endpoint !== undefined;
+	return !config.client && !isDocument && isRegistered;
 }
 
 /** RFC 7591. */

@@ -41,8 +41,7 @@ describe('how to sign in, as set', () => {
 	});
 
 	it('without what a grant needs is said by whoever uses it', async () => {
-		const nobody = { clientId: '', issuer: '' };
-		assert.deepEqual(read({ grant: 'clientCredentials' }), { kind: 'clientCredentials', client: nobody });
+		assert.deepEqual(read({ grant: 'clientCredentials' }), { kind: 'clientCredentials', client: { clientId: '' } });
 		const workload = read({ grant: 'workload' });
 		assert.deepEqual(Object.keys(workload).toSorted(), ['assertion', 'issuer', 'kind']);
 		assert.equal(workload.kind === 'workload' && (await workload.assertion()), 'text of');
@@ -51,7 +50,7 @@ describe('how to sign in, as set', () => {
 		const enterprise = read({ grant: 'enterprise' });
 		assert.ok(enterprise.kind === 'enterprise');
 		const { subjectToken, ...provider } = enterprise.identityProvider;
-		assert.deepEqual([enterprise.client, provider], [nobody, { issuer: '', clientId: '' }]);
+		assert.deepEqual([enterprise.client, provider], [{ clientId: '' }, { issuer: '', clientId: '' }]);
 		assert.equal(await subjectToken(), 'text of');
 		const typed = { clientId: 'me', privateKey: 'PEM', issuer: 'https://as' };
 		assert.deepEqual(read({ grant: 'clientCredentials' }, { typed }), {
@@ -133,6 +132,6 @@ describe('how to sign in, as set', () => {
 		const { subjectToken, ...idp } = config.identityProvider;
 		assert.deepEqual(idp, identityProvider);
 		assert.equal(await subjectToken(), 'text of /id');
-		assert.deepEqual(config.client, { clientId: 'here', issuer: '' });
+		assert.deepEqual(config.client, { clientId: 'here' });
 	});
 });
