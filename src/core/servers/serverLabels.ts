@@ -63,14 +63,19 @@ function sameAmong(candidates: readonly Candidate[]): Candidate[][] {
 	return [...groups.values()].filter(it => it.length > 1);
 }
 
-/** The label of a server that is no longer configured. */
+/** The label of a server that isn't configured. */
 export function labelOfName(name: string): string {
 	return shownName(name, maxLabel);
 }
 
+/** The name as a label shows it, but not cut: for a tooltip or a page, below or beside the label. */
+export function fullName(name: string): string {
+	return shownName(name, maxText);
+}
+
 /** The shortest label first. */
 function candidatesOf({ name, source }: Labelled): string[] {
-	const shown = shownName(name, maxText);
+	const shown = fullName(name);
 	const path = pathOf(source.folderUri ?? source.uri);
 	const places =
 		source.folderName !== undefined

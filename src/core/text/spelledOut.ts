@@ -36,12 +36,12 @@ function spelledMarks(all: string, base: string, over: string): string {
 		: base + Array.from(over, escapeCharacter).join('');
 }
 
-/** Spaces at the ends, quotation marks, and the beginnings of `$(icon)` and of the target of a link. */
-const syntax = /^ | $|["\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]|[$\]](?=\()/gu;
+/** Spaces at the ends, quotation marks, our separator of facts, and the beginnings of `$(icon)` and of a link's target. */
+const syntax = /^ | $|["\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]|(?<= )\u00B7(?= )|[$\]](?=\()/gu;
 
 /**
  * The name of a server or a tool as every view shows it, on one line: in quotation marks it can't end them, and no view
- * reads it as an icon or a link. Only Markdown needs `markdownText` besides.
+ * takes a part of it for an icon, a link or a fact of its own. Only Markdown needs `markdownText` besides.
  */
 export function shownName(name: string, maxLength: number): string {
 	const shown = spelledOut(name.slice(0, maxLength * 8), unseenInName).replace(syntax, escapeCharacter);
