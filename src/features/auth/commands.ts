@@ -155,7 +155,11 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	}
 	const { url } = account;
 	const before = await authStore.typedClient(url);
-	const issuer = configuredIssuer(authSettings(), url) ?? (await lastIssuer(account));
+	// The authorization server that the settings name, or the server last, or that the tokens are from.
+	const state = await account.authorizer.known();
+	const named = account.steps.map(it => it.step).findLast(it => it.kind === 'authorizationServer')?.issuer;
+	const kept = state.kind === 'signedIn' ? state.issuer : undefined;
+	const issuer = configuredIssuer(authSettings(), url) ?? named ?? kept;
 	const client = await askClient(registry.label(server), issuer, undefined, before?.clientId);
 	if (!client) {
 		return;
@@ -164,13 +168,6 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	const isKey = clientSecret?.startsWith('-----BEGIN') === true;
 	await authStore.setTypedClient(url, { issuer, ...(isKey ? { clientId, privateKey: clientSecret } : client) });
 	void vscode.window.showInformationMessage(t('Client saved for the next sign-in.'));
-}
-
-/** The authorization server that a server named last, or that the kept tokens are from. */
-async function lastIssuer({ authorizer, steps }: Account): Promise<string | undefined> {
-	const state = await authorizer.known();
-	const named = steps.map(it => it.step).findLast(it => it.kind === 'authorizationServer');
-	return named?.issuer ?? (state.kind === 'signedIn' ? state.issuer : undefined);
 }
 
 async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {

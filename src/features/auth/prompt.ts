@@ -34,11 +34,11 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 		isByPerson: boolean,
 		signal: AbortSignal,
 		declined: T,
-		show: (closing: AbortSignal) => Promise<T | 'aside'>,
+		show: (label: string, closing: AbortSignal) => Promise<T | 'aside'>,
 	): Promise<T> => {
 		const answer = deferred<T>();
 		const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
-			const end = await show(closing);
+			const end = await show(requests.label(definition), closing);
 			if (end === 'aside') {
 				return 'aside';
 			}
@@ -65,8 +65,8 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 	return {
 		mayInteract: async (need, signal, isWaiting) => {
 			const isByPerson = isWaiting || interactivity() === 'onStart';
-			const isWanted = await ask(need, isByPerson, signal, false, closing =>
-				askSignIn(requests.label(definition), definition, need, closing),
+			const isWanted = await ask(need, isByPerson, signal, false, (label, closing) =>
+				askSignIn(label, definition, need, closing),
 			);
 			if (!isWanted && !signal.aborted) {
 				requests.didDecline(definition);
@@ -74,14 +74,12 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 			return isWanted;
 		},
 		mayVisit: ({ url, server }, signal) =>
-			ask(undefined, interactivity() === 'onStart', signal, false, closing =>
-				askVisit(requests.label(definition), url, server, closing),
+			ask(undefined, interactivity() === 'onStart', signal, false, (label, closing) =>
+				askVisit(label, url, server, closing),
 			),
 		// Leaving these input boxes ends the sign-in, because they can't be resumed like a sheet.
 		askClient: ({ issuer, redirectUri }, signal) =>
-			ask(undefined, true, signal, undefined, closing =>
-				askClient(requests.label(definition), issuer, redirectUri, '', closing),
-			),
+			ask(undefined, true, signal, undefined, (label, closing) => askClient(label, issuer, redirectUri, '', closing)),
 	};
 }
 
@@ -141,10 +139,8 @@ export async function askClient(
 	return { clientId: clientId.trim(), ...(secret !== '' && { clientSecret: secret }) };
 }
 
-/** The host of an address, in ASCII and never cut. */
 function hostOf(address: string): string {
-	const url = tryParseUrl(address);
-	return url ? shownHost(url) : quickInputText(address, 255);
+	return shownHost({ host: tryParseUrl(address)?.host ?? address });
 }
 
 interface SheetItem extends vscode.QuickPickItem {

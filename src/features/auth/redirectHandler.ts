@@ -160,10 +160,8 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 }
 
-interface Journey {
+interface Journey extends Pick<Visit, 'uri' | 'path'> {
 	readonly name: string;
-	readonly uri: string;
-	readonly path: string;
 	readonly url: string;
 	readonly accept: (returned: URL) => boolean;
 	/** The visits with the same redirect URI. */

@@ -174,7 +174,7 @@ export class OAuthEngine implements AuthEngine {
 				}
 				await this.forget(grant, 'refused');
 				if (failure.refusal.error === 'invalid_client') {
-					await this.secrets.forgetClient(grant.issuer);
+					await this.secrets.forget(this.secrets.clientKey(grant.issuer));
 				}
 			}
 			return { kind: 'failed', failure, isForgotten: isFinal };
@@ -241,7 +241,7 @@ export class OAuthEngine implements AuthEngine {
 		}
 		signal.throwIfAborted();
 		if (isMixed) {
-			await this.secrets.keepHosts(issuer, hosts);
+			await this.secrets.keep({ kind: 'hosts', issuer }, hosts);
 		}
 		const what = 'settings';
 		const client = pin && (await orFailure(pin(issuer), why => ({ code: 'badConfiguration', what, why })));
@@ -358,7 +358,7 @@ export class OAuthEngine implements AuthEngine {
 	}
 
 	private async keep(grant: TokenGrant, by: Extract<AuthStep, { kind: 'granted' }>['by']): Promise<TokenGrant> {
-		await this.secrets.keepGrant(grant);
+		await this.secrets.keep(this.secrets.grantKey, grant);
 		const { scopes, expiresAt, refreshToken, tokenType } = grant;
 		const refreshable = refreshToken !== undefined;
 		this.options.report({ kind: 'granted', by, scopes, expiresAt, refreshable, isBound: tokenType === 'dpop' });
@@ -368,7 +368,7 @@ export class OAuthEngine implements AuthEngine {
 	private async forget(grant: TokenGrant, why: 'refused' | 'otherIssuer'): Promise<void> {
 		const kept = await this.secrets.grant();
 		if (!kept || kept.accessToken === grant.accessToken) {
-			await this.secrets.forgetGrant();
+			await this.secrets.forget(this.secrets.grantKey);
 		}
 		this.options.report({ kind: 'forgotten', why });
 	}
@@ -380,7 +380,7 @@ export class OAuthEngine implements AuthEngine {
 		} catch (error) {
 			const failure = error instanceof AuthError ? error.failure : undefined;
 			if (failure?.code === 'refused' && failure.refusal.error === 'invalid_client' && way !== 'configured') {
-				await this.secrets.forgetClient(issuer);
+				await this.secrets.forget(this.secrets.clientKey(issuer));
 			}
 			throw error;
 		}

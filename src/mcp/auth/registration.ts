@@ -74,7 +74,7 @@ export async function chooseClient(
 	}
 	if (as.registration_endpoint !== undefined) {
 		const client = await register(options, signal);
-		await secrets.keepClient(as.issuer, client);
+		await secrets.keep(secrets.clientKey(as.issuer), client);
 		return { client, why };
 	}
 	const typed = await prompt.askClient({ issuer: as.issuer, server: server.href, redirectUri }, signal);
@@ -83,7 +83,7 @@ export async function chooseClient(
 		throw new AuthError({ code: 'noClient', issuer: as.issuer });
 	}
 	const client: ClientRecord = { ...typed, way: 'asked', redirectUri };
-	await secrets.keepClient(as.issuer, client);
+	await secrets.keep(secrets.clientKey(as.issuer), client);
 	return { client, why };
 }
 
