@@ -48,6 +48,7 @@ import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
 import { DeadlineValidator } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
+import type { ServerDefinition } from './core/config/serverDefinition.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
 import { PendingRequests } from './core/requests/pendingRequests.js';
@@ -77,7 +78,8 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
 	const inputStore = new InputStore(context.secrets, mementos);
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
-	const inputs = new Inputs(inputStore, new Sequencer());
+	const label = (definition: ServerDefinition): string => registry.labelOf(definition);
+	const inputs = new Inputs(inputStore, new Sequencer(), label);
 	const folders = owned.add(new FolderPresence());
 	const roots = owned.add(new WorkspaceRoots(folders));
 	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));

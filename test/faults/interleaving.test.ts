@@ -1,7 +1,7 @@
 // Whatever comes for the requests in flight, in whatever order, each is settled once, by the first thing that settles it.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Connection } from '../../src/mcp/jsonrpc/connection.js';
+import { call, legacyConnection } from '../support/connectionBench.js';
 import { McpError } from '../../src/mcp/jsonrpc/errors.js';
 import { Tap } from '../../src/mcp/transport/tap.js';
 import { type Outcome, outcomeOf } from '../support/faults/outcome.js';
@@ -78,19 +78,13 @@ describe('interleaving', function () {
 				);
 				const log = new TestLogger();
 				const tap = own(new Tap());
-				const connection = own(new Connection(transport, log, own(tap.join(transport, () => 'legacy'))));
+				const connection = own(legacyConnection(transport, log, tap));
 				const aborts = Array.from({ length: count }, () => new AbortController());
 				const expected: (Outcome | undefined)[] = aborts.map(() => undefined);
 				const progress: string[] = [];
 				const expectedProgress: string[] = [];
 				const outcomes = aborts.map(({ signal }, index) =>
-					outcomeOf(
-						connection.request(
-							'tools/call',
-							{ name: 'x' },
-							{ timeoutMs: 0, signal, onProgress: it => progress.push(`${index} ${it.progress}`) },
-						),
-					),
+					outcomeOf(call(connection, { signal, onProgress: it => progress.push(`${index} ${it.progress}`) })),
 				);
 				// All are sent before anything comes.
 				await settled();
@@ -109,10 +103,9 @@ describe('interleaving', function () {
 					}
 					happen(it, id, aborts[at] ?? new AbortController());
 				}
-				const methods = new Set(['tools/call']);
-				assert.equal(connection.isWaitingFor(methods), !isOver && expected.includes(undefined));
+				assert.equal(connection.isAtWork, !isOver && expected.includes(undefined));
 				connection.dispose();
-				assert.equal(connection.isWaitingFor(methods), false);
+				assert.equal(connection.isAtWork, false);
 				assert.deepEqual(
 					await Promise.all(outcomes),
 					expected.map(it => it ?? { failure: { code: 'closed' } }),

@@ -1,17 +1,37 @@
 /** A connection to a server in memory, with its log and its tap. */
-
+import * as assert from 'node:assert/strict';
+import type { Logger } from '../../src/base/log.js';
 import { Connection } from '../../src/mcp/jsonrpc/connection.js';
 import type { RequestOptions } from '../../src/mcp/jsonrpc/pending.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../src/mcp/jsonrpc/messages.js';
 import { Tap } from '../../src/mcp/transport/tap.js';
+import type { Transport } from '../../src/mcp/transport/transport.js';
+import { legacyCodec } from '../../src/mcp/wire/legacy.js';
 import { defaultLimits, type Limits } from '../../src/mcp/limits.js';
 import type { Cleanup } from './leakCheck.js';
 import { type MemoryServer, MemoryTransport } from './memoryTransport.js';
 import { TestLogger } from './testLogger.js';
 
-export function call(connection: Connection, options?: Partial<RequestOptions>): Promise<JsonObject> {
-	return connection.request('tools/call', { name: 'slow' }, { timeoutMs: 0, ...options });
+/** The result of a call over a connection that has agreed on a legacy revision. */
+export async function call(connection: Connection, options?: Partial<RequestOptions>): Promise<JsonObject> {
+	const reply = await connection.request('tools/call', { name: 'slow' }, { timeoutMs: 0, ...options });
+	assert.equal(reply.kind, 'complete');
+	return 'result' in reply ? reply.result : {};
+}
+
+/** A connection that has agreed on revision 2025-11-25. */
+export function legacyConnection(transport: Transport, log: Logger, tap: Tap, limits?: Limits): Connection {
+	const sender = { clientInfo: { name: 'test', version: '1' }, capabilities: {}, logLevel: undefined };
+	const connection = new Connection(
+		transport,
+		log,
+		tap.join(transport, () => 'legacy'),
+		() => sender,
+		limits,
+	);
+	connection.agree(legacyCodec('2025-11-25'));
+	return connection;
 }
 
 /** What became of a request, in one line. */
@@ -51,8 +71,7 @@ export function connectionBench({ own }: Cleanup): ConnectionBench {
 		log = new TestLogger();
 		const transport = own(new MemoryTransport({ revision: '2025-11-25', ...server }));
 		tap = own(new Tap());
-		const joined = own(tap.join(transport, () => 'legacy'));
-		return { connection: own(new Connection(transport, log, joined, { ...defaultLimits, ...limits })), transport };
+		return { connection: own(legacyConnection(transport, log, tap, { ...defaultLimits, ...limits })), transport };
 	}
 
 	/** Stays without an answer until the test gives one. */

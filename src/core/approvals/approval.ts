@@ -261,33 +261,11 @@ export interface ApprovalDecision {
 const byDefault: ApprovalDecision = { kind: 'ask', reason: { kind: 'byDefault' } };
 const strictness: Readonly<Record<PolicyDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
-/** Decides one call. */
+/**
+ * Decides one call: the strictest decision, of equally strict ones the first, so that reasons of `mustBeAsked` come before
+ * those of rules.
+ */
 export function decideApproval(input: ApprovalInput): ApprovalDecision {
-	const strictest = strictestOf(input);
-	if (strictest.kind !== 'ask' || mustBeAsked(strictest.reason)) {
-		return strictest;
-	}
-	if (input.caller.kind === 'person' && strictest.reason.kind === 'byDefault') {
-		return { kind: 'allow', reason: { kind: 'ownConsent' } };
-	}
-	const grant = input.grants.find(it => it.decision === 'allow' && covers(it, input));
-	return grant ? { kind: 'allow', reason: { kind: 'grant', grant } } : strictest;
-}
-
-/** Whether the person is asked even if they run the tool themselves or allowed such calls before. */
-function mustBeAsked({ kind }: ApprovalReason): boolean {
-	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'notPinned' || kind === 'broken';
-}
-
-/** The reason to ask for each lock state that has one. */
-const lockReasons: Readonly<Partial<Record<LockState, ApprovalReason>>> = {
-	changed: { kind: 'changedPin' },
-	unreadable: { kind: 'unreadablePin' },
-	notLocked: { kind: 'notPinned' },
-};
-
-/** The strictest decision; of equally strict ones the first, so that reasons of `mustBeAsked` come before those of rules. */
-function strictestOf(input: ApprovalInput): ApprovalDecision {
 	const { definitionPolicy, userPolicy, lock } = input;
 	const denials = input.grants
 		.filter(it => it.decision === 'deny' && covers(it, input))
@@ -311,8 +289,28 @@ function strictestOf(input: ApprovalInput): ApprovalDecision {
 		// Without a decision of the definition's policy the default applies, so the person's own policy alone can't allow.
 		ofDefinition ? undefined : byDefault,
 	].filter(it => it !== undefined);
-	return decisions.reduce((strictest, it) => (strictness[it.kind] > strictness[strictest.kind] ? it : strictest));
+	const strictest = decisions.reduce((first, it) => (strictness[it.kind] > strictness[first.kind] ? it : first));
+	if (strictest.kind !== 'ask' || mustBeAsked(strictest.reason)) {
+		return strictest;
+	}
+	if (input.caller.kind === 'person' && strictest.reason.kind === 'byDefault') {
+		return { kind: 'allow', reason: { kind: 'ownConsent' } };
+	}
+	const grant = input.grants.find(it => it.decision === 'allow' && covers(it, input));
+	return grant ? { kind: 'allow', reason: { kind: 'grant', grant } } : strictest;
 }
+
+/** Whether the person is asked even if they run the tool themselves or allowed such calls before. */
+function mustBeAsked({ kind }: ApprovalReason): boolean {
+	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'notPinned' || kind === 'broken';
+}
+
+/** The reason to ask for each lock state that has one. */
+const lockReasons: Readonly<Partial<Record<LockState, ApprovalReason>>> = {
+	changed: { kind: 'changedPin' },
+	unreadable: { kind: 'unreadablePin' },
+	notLocked: { kind: 'notPinned' },
+};
 
 /** The decision of one policy, if it has one. Without trust, allow rules of the definition's policy don't count. */
 function ofPolicy(

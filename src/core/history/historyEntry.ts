@@ -341,14 +341,17 @@ export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'mismatch' | 's
 	}
 }
 
-/** Whether every word of the filter is in the texts of the entry's row, in the request or in the answer. */
-export function matchesEntry(entry: HistoryEntry, filter: string): boolean {
+/**
+ * Whether every word of the filter is in the texts of the entry's row, in the request or in the answer.
+ * @param serverLabel how the row shows the server
+ */
+export function matchesEntry(entry: HistoryEntry, serverLabel: string, filter: string): boolean {
 	const { kind, server, end } = entry;
 	const caller = 'caller' in entry ? Object.values(entry.caller) : [];
 	const asked = 'request' in entry ? entry.request : 'arguments' in entry ? entry.arguments : {};
 	const model = 'model' in entry ? [entry.model] : [];
 	const title = 'title' in entry ? [entry.title] : [];
-	const parts = [kind, server, subjectOf(entry), ...caller, ...model, ...title, end.kind];
+	const parts = [kind, serverLabel, server, subjectOf(entry), ...caller, ...model, ...title, end.kind];
 	return containsWords(`${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`, filter);
 }
 

@@ -3,13 +3,14 @@
  * labels are the same, and titles don't have to cut them.
  */
 import { tryDecodeUri } from '../../base/percentText.js';
-import { hiddenJoiners, invisible } from '../text/invisible.js';
-import { escapeMixedScripts } from '../text/mixedScripts.js';
+import { shownName, wholeCharacters } from '../text/spelledOut.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
 /** Characters of a label. Titles cut longer labels, and two could become the same. */
 const maxLabel = 40;
 const maxPlace = 18;
+/** Characters of a name or a place that are read. */
+const maxText = 1000;
 
 type Labelled = Pick<ServerDefinition, 'id' | 'name' | 'source'>;
 
@@ -62,9 +63,19 @@ function sameAmong(candidates: readonly Candidate[]): Candidate[][] {
 	return [...groups.values()].filter(it => it.length > 1);
 }
 
+/** The label of a server that isn't configured. */
+export function labelOfName(name: string): string {
+	return shownName(name, maxLabel);
+}
+
+/** The name as a label shows it, but not cut: for a tooltip or a page, below or beside the label. */
+export function fullName(name: string): string {
+	return shownName(name, maxText);
+}
+
 /** The shortest label first. */
 function candidatesOf({ name, source }: Labelled): string[] {
-	const clean = visible(name);
+	const shown = fullName(name);
 	const path = pathOf(source.folderUri ?? source.uri);
 	const places =
 		source.folderName !== undefined
@@ -72,7 +83,7 @@ function candidatesOf({ name, source }: Labelled): string[] {
 			: source.kind === 'workspaceFile'
 				? path.slice(-1)
 				: [];
-	return [withSuffix(clean, ''), ...places.map(it => withSuffix(clean, ` (${endOf(visible(it))})`))];
+	return [withSuffix(shown, ''), ...places.map(it => withSuffix(shown, ` (${endOf(shownName(it, maxText))})`))];
 }
 
 function pathOf(uri: string): string[] {
@@ -83,23 +94,12 @@ function pathOf(uri: string): string[] {
 		.map(it => tryDecodeUri(it) ?? it);
 }
 
-/** One line, with U+FFFD for invisible characters, and mixed scripts escaped. Joiners that emoji and scripts need stay. */
-function visible(text: string): string {
-	const line = text.slice(0, 1000).replace(/\s+/gu, ' ').replace(invisible, '\uFFFD').trim();
-	return line === '' ? '\uFFFD' : escapeMixedScripts(line);
-}
-
 /** Cuts a name that is too long, but never the suffix. */
 function withSuffix(name: string, suffix: string): string {
 	const room = maxLabel - suffix.length;
-	return (name.length > room ? `${whole(name.slice(0, room - 1))}…` : name) + suffix;
+	return (name.length > room ? `${wholeCharacters(name.slice(0, room - 1))}…` : name) + suffix;
 }
 
 function endOf(place: string): string {
-	return place.length > maxPlace ? `…${whole(place.slice(1 - maxPlace))}` : place;
-}
-
-/** Removes halves of characters and joiners at the ends of a text that was cut. */
-function whole(part: string): string {
-	return part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '').replace(hiddenJoiners, '');
+	return place.length > maxPlace ? `…${wholeCharacters(place.slice(1 - maxPlace))}` : place;
 }

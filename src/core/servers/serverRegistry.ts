@@ -5,7 +5,7 @@ import { redact, type Redactor } from '../text/redactor.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
-import { serverLabels } from './serverLabels.js';
+import { labelOfName, serverLabels } from './serverLabels.js';
 import { isSameLaunch, type ServerDefinition } from '../config/serverDefinition.js';
 
 interface Entry {
@@ -69,10 +69,10 @@ export class ServerRegistry extends Owner {
 		return this.serverOf(server.definition);
 	}
 
-	/** The label of a server for people and models; see `serverLabels.ts`. */
+	/** How people and models see the name of a server, in every view: see `serverLabels.ts`. */
 	label({ name, definition }: Pick<Server, 'name' | 'definition'>): string {
 		this.labels ??= serverLabels(this.servers.map(it => it.definition));
-		return this.labels.get(definition.id) ?? name;
+		return this.labels.get(definition.id) ?? labelOfName(name);
 	}
 
 	/** The server with this label. */
@@ -142,10 +142,10 @@ export class ServerRegistry extends Owner {
 		return this.entries.get(id)?.server;
 	}
 
-	/** The label of the server of a definition; its name or id if the server is no longer configured. */
-	labelOf({ id, name = id }: { readonly id: string; readonly name?: string }): string {
+	/** Like `label`, also for a server that is no longer configured. */
+	labelOf({ id, name = id.slice(id.indexOf('#') + 1) }: { readonly id: string; readonly name?: string }): string {
 		const server = this.serverOf({ id });
-		return server ? this.label(server) : name;
+		return server ? this.label(server) : labelOfName(name);
 	}
 
 	/** Whether the window is closing. Nothing may be started then. */

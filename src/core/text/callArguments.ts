@@ -83,12 +83,12 @@ function freeze(value: unknown, depth: number): void {
 
 /** The arguments with each secret replaced by a mark. */
 export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObject {
-	return maskMembers(args, secretPart(schema), { instead: redacted });
+	return findSecrets(schema, args).redacted;
 }
 
 /** The arguments without the members and elements that are secrets. */
 export function withoutSecretArguments(schema: JsonObject, args: JsonObject): JsonObject {
-	return maskMembers(args, secretPart(schema), { instead: undefined });
+	return findSecrets(schema, args).without;
 }
 
 /** Whether `withoutSecretArguments` removes anything. */
@@ -101,39 +101,63 @@ export function holdsSecret(schema: JsonObject, args: JsonObject): boolean {
  * `token` can be any word, and the log of the server would lose that word.
  */
 export function secretValues(schema: JsonObject, args: JsonObject): string[] {
+	return findSecrets(schema, args).marked.flatMap(textsIn);
+}
+
+/** A value with its secrets replaced by a mark, and without them: `undefined` if the whole value is a secret. */
+type Masked<T = unknown> = readonly [redacted: T, without: T];
+
+interface FoundSecrets {
+	readonly redacted: JsonObject;
+	readonly without: JsonObject;
+	/** The values that the schema marks. */
+	readonly marked: readonly unknown[];
+}
+
+/** The results for copies, which never change: the arguments of a call are read before the call and after it. */
+const found = new WeakMap<JsonObject, FoundSecrets & { readonly schema: JsonObject }>();
+
+function findSecrets(schema: JsonObject, args: JsonObject): FoundSecrets {
+	const known = found.get(args);
+	if (known?.schema === schema) {
+		return known;
+	}
 	const marked: unknown[] = [];
-	maskMembers(args, secretPart(schema), { instead: undefined, marked });
-	return marked.flatMap(textsIn);
+	const [hidden, without] = maskMembers(args, secretPart(schema), marked);
+	const secrets = { redacted: hidden, without, marked, schema };
+	if (copies.has(args)) {
+		found.set(args, secrets);
+	}
+	return secrets;
 }
 
-interface Masking {
-	/** Replaces each secret; `undefined` removes it. */
-	readonly instead: string | undefined;
-	/** Gets the values that the schema marks. */
-	readonly marked?: unknown[];
-}
-
-function maskMembers(object: JsonObject, part: SecretPart, how: Masking): JsonObject {
+function maskMembers(object: JsonObject, part: SecretPart, marked: unknown[]): Masked<JsonObject> {
 	const members = Object.entries(object).map(([name, value]) => {
-		const masked = mask(value, part.member(name), how);
-		return [name, value !== null && isArgumentSecret(name) ? how.instead : masked] as const;
+		const masked = mask(value, part.member(name), marked);
+		return [name, value !== null && isArgumentSecret(name) ? secret : masked] as const;
 	});
-	return Object.fromEntries(members.filter(([, it]) => it !== undefined));
+	return [
+		Object.fromEntries(members.map(([name, [hidden]]) => [name, hidden])),
+		Object.fromEntries(members.flatMap(([name, [, it]]) => (it === undefined ? [] : [[name, it]]))),
+	];
 }
 
-function mask(value: unknown, part: SecretPart, how: Masking): unknown {
+const secret: Masked = [redacted, undefined];
+
+function mask(value: unknown, part: SecretPart, marked: unknown[]): Masked {
 	// `null` means that there is no secret.
 	if (value !== null && part.isSecret) {
-		how.marked?.push(value);
-		return how.instead;
+		marked.push(value);
+		return secret;
 	}
 	if (Array.isArray(value)) {
-		return value.map((it, index) => mask(it, part.item(index), how)).filter(it => it !== undefined);
+		const items = value.map((it, index) => mask(it, part.item(index), marked));
+		return [items.map(([hidden]) => hidden), items.flatMap(([, it]) => (it === undefined ? [] : [it]))];
 	}
 	if (isObject(value)) {
-		return maskMembers(value, part, how);
+		return maskMembers(value, part, marked);
 	}
-	return typeof value === 'string' && looksLikeSecret(value) ? how.instead : value;
+	return typeof value === 'string' && looksLikeSecret(value) ? secret : [value, value];
 }
 
 function textsIn(value: unknown): string[] {

@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/lifecycle.js';
 import { isLoopback, readPage } from '../../mcp/index.js';
 import type { UrlWarning } from '../../core/requests/urlWarnings.js';
 import { chooseText } from '../l10n/chooseText.js';
-import { quickPickText } from '../ui/plainText.js';
+import { shownHost } from '../ui/shownNames.js';
 
 /** Pages that this machine serves to a browser on the loopback address; implemented by `node/http/loopback.ts`. */
 export interface LoopbackPages {
@@ -43,7 +43,7 @@ export async function openAddress(url: string): Promise<boolean> {
 export function describeUrlWarning(warning: UrlWarning): string {
 	const { t } = vscode.l10n;
 	return chooseText(warning, {
-		punycode: ({ host }) => t('The host name may contain look-alike characters: {0}', quickPickText(host, 255)),
+		punycode: ({ host }) => t('The host name may contain look-alike characters: {0}', shownHost({ host })),
 		address: () => t('The host is an IP address, not a name'),
 		machine: () => t("The page is on this computer, but the server isn't"),
 		network: () => t("The page is on a private network, but the server isn't"),

@@ -275,7 +275,7 @@ function holds(value: string, text: string): boolean {
 
 /** The suggestions, and notes about them. */
 function suggestionLines(serverLabel: string, text: string, { completion, isLoading }: TypingState): SuggestedItem[] {
-	const server = quickPickText(serverLabel, 60);
+	const server = serverLabel;
 	switch (completion.kind) {
 		case 'none':
 			return [];

@@ -79,7 +79,7 @@ export function describeWarning(warning: ToolWarning): string {
 	return chooseText(warning, {
 		hiddenText: () => t('The definition contains invisible characters or changes the text direction'),
 		instructions: ({ quote }) => t('The definition instructs models: "{0}"', quickPickText(quote, 100)),
-		sameName: ({ server }) => t('Same tool name on {0}', quickPickText(server, 40)),
+		sameName: ({ server }) => t('Same tool name on {0}', server),
 		secret: ({ argument }) => t('{0} contains a secret stored for a server', quickPickText(argument, 60)),
 	});
 }

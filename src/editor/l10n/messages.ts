@@ -14,6 +14,7 @@ import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
 import { Settings } from '../contributions.js';
 import { notificationText } from '../ui/plainText.js';
+import { toolName } from '../ui/shownNames.js';
 import { chooseText } from './chooseText.js';
 import type { EnvFileProblem } from '../../core/config/envFile.js';
 import { RefusedFileError } from '../documents/repositoryFiles.js';
@@ -160,7 +161,7 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof CallDeniedError) {
 		const { decision } = error.approval;
-		const tool = notificationText(error.tool);
+		const tool = toolName(error.tool);
 		return decision.kind === 'deny'
 			? t('The call to {0} was denied: {1}.', tool, describeReason(decision.reason))
 			: t('The call to {0} was denied.', tool);
@@ -174,10 +175,10 @@ export function describeError(error: unknown): string {
 			: t("The server doesn't list it, so extensions and keybindings can't read it. Use Go to Resource….");
 	}
 	if (error instanceof ToolDisabledError) {
-		return t('The tool {0} is disabled.', notificationText(error.tool));
+		return t('The tool {0} is disabled.', toolName(error.tool));
 	}
 	if (error instanceof UnknownToolError) {
-		return t('The server has no tool {0}.', notificationText(error.tool));
+		return t('The server has no tool {0}.', toolName(error.tool));
 	}
 	if (error instanceof PlainDataError) {
 		return describePlainDataProblem(error.problem);

@@ -192,8 +192,11 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	private itemOf(node: TreeNode): vscode.TreeItem {
 		switch (node.kind) {
-			case 'server':
-				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders(), this.hasLines(node.server)));
+			case 'server': {
+				const { server } = node;
+				const label = this.registry.label(server);
+				return this.withExpansion(serverItem(server, label, this.hasSeveralFolders(), this.hasLines(server)));
+			}
 			case 'group':
 				return this.withExpansion(groupItem(node));
 			case 'folder':

@@ -8,6 +8,7 @@ import { assertNever } from '../../base/errors.js';
 import type { EraReason, Session } from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import { fullName } from '../../core/servers/serverLabels.js';
 import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
 import { describeRemoteSide, describeSource } from '../l10n/configWords.js';
 import { describeServer } from '../l10n/stateWords.js';
@@ -130,17 +131,19 @@ interface StateLook {
 }
 
 /**
+ * @param label the server's label
  * @param showsFolder whether to show the workspace folder, because servers come from several
  * @param hasLines whether the row can be expanded
  */
 export function serverItem(
 	server: Server,
+	label: string,
 	showsFolder: boolean,
 	hasLines = server.state.kind === 'running',
 ): vscode.TreeItem {
 	const { state, definition } = server;
 	const { Expanded, None } = vscode.TreeItemCollapsibleState;
-	const item = new vscode.TreeItem(treeText(server.name), hasLines ? Expanded : None);
+	const item = new vscode.TreeItem(label, hasLines ? Expanded : None);
 	const look = lookOf(state);
 	item.id = definition.id;
 	item.contextValue = look.context;
@@ -160,8 +163,8 @@ export function serverItem(
 		parts.push(definition.source.folderName);
 	}
 	item.description = treeText(parts.join(' · '));
-	item.tooltip = tooltipText([server.name, parts.join(' · '), ...describeMore(server)].join('\n'));
-	item.accessibilityInformation = { label: [oneLine(server.name), ...parts].join(', ') };
+	item.tooltip = tooltipText([fullName(definition.name), parts.join(' · '), ...describeMore(server)].join('\n'));
+	item.accessibilityInformation = { label: [label, ...parts].join(', ') };
 	return item;
 }
 

@@ -83,7 +83,7 @@ export async function chooseServer(
 		return only;
 	}
 	const items = servers.map(server => ({
-		label: quickPickText(registry.label(server)),
+		label: registry.label(server),
 		description: quickPickText(describeServer(server)),
 		server,
 	}));

@@ -3,7 +3,7 @@
  * and the result says whether every character is shown as it is.
  */
 import { canonicalJson } from '../../mcp/index.js';
-import { escapeCharacter, escapeMixedScripts } from '../../core/text/mixedScripts.js';
+import { escapeCharacter, spelledOut } from '../../core/text/spelledOut.js';
 import { isNestedTooDeeply } from '../../core/approvals/toolLock.js';
 import { jsonText, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
 
@@ -13,22 +13,11 @@ export interface ExactLines {
 	readonly isExact: boolean;
 }
 
-/**
- * Characters that a screen doesn't show, or shows as something else: control and format characters, halves of surrogate
- * pairs, unassigned characters, spaces other than U+0020, characters that a font can leave out, such as fillers and
- * selectors, and characters as wide as a line.
- */
-const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}]/gu;
-/** Marks that strike out or cover the letter before them. */
-const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
 /** Longest text that is spelled out, in characters. No sheet has room for more. */
 const maxSpelled = 100_000;
 /** Characters that take six or more characters when spelled out. */
 const spelledOne =
 	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0370-\u03FF\u0400-\u052F]/gu;
-/** The characters that spelling out uses itself. */
-const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
-
 /** Letters of Latin-1 and Latin Extended-A, without ligatures, digraphs and signs. */
 const latin =
 	'\\u00C0-\\u00C5\\u00C7-\\u00D6\\u00D8-\\u00E5\\u00E7-\\u00F6\\u00F8-\\u0131\\u0134-\\u013E\\u0141-\\u0148\\u014A-\\u0151\\u0154-\\u0173\\u0176-\\u017E';
@@ -48,25 +37,6 @@ const wide = new RegExp(
 	'u',
 );
 const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
-
-/** Spells out characters that can't be seen or told apart. The result is one line. */
-export function spelledOut(text: string): string {
-	const spelled = text
-		.replace(marks, escapeCharacter)
-		.replace(unseen, escapeCharacter)
-		.replace(covering, spelledMarks)
-		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
-	return escapeMixedScripts(spelled);
-}
-
-/** A letter and its accents stay if there is one letter for them. */
-function spelledMarks(all: string, base: string, over: string): string {
-	return base !== '' && over.length <= maxAccents && !/\p{M}/u.test(all.normalize('NFC'))
-		? all
-		: base + Array.from(over, escapeCharacter).join('');
-}
-
-const maxAccents = 3;
 
 /** Stands for a space that would be invisible at an end of a line. */
 const shownBlank = '\u2423';

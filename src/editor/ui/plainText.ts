@@ -135,9 +135,9 @@ export function sectionsText(sections: readonly (readonly [title: string, text: 
 		.join('\n');
 }
 
-/** A title such as "get-sum · Demo". Each part is cut by itself, so that both are visible. */
+/** A title such as "get-sum · Demo". @param source a server's label, or a time */
 export function titleText(what: string, source: string): string {
-	return `${quickInputText(what, 60)} · ${quickInputText(source, 40)}`;
+	return `${quickInputText(what, 60)} · ${source}`;
 }
 
 /** For logs: further lines are indented, so that none can fake a log line; invisible characters are spelled out. */

@@ -27,9 +27,9 @@ export function createRegistry({ platform, consents, launching, ...shared }: Reg
 	readonly debugging: Debugging;
 } {
 	const owned = new DisposableStore();
-	const debugging = owned.add(new Debugging(platform.ports));
+	const debugging = owned.add(new Debugging(platform.ports, it => registry.labelOf(it)));
 	const logs = owned.add(new ServerLogs());
-	const registry = owned.add(
+	const registry: ServerRegistry = owned.add(
 		new ServerRegistry({
 			...shared,
 			trust: workspaceTrust,

@@ -27,7 +27,11 @@ export class Debugging extends Owner {
 	/** Messages that aren't repeated at the next restart. */
 	private readonly told = new Set<string>();
 
-	constructor(private readonly ports: Ports) {
+	/** @param label the label of a server */
+	constructor(
+		private readonly ports: Ports,
+		private readonly label: (definition: ServerDefinition) => string,
+	) {
 		super();
 	}
 
@@ -42,7 +46,7 @@ export class Debugging extends Owner {
 		if (this.failed.delete(definition.id)) {
 			return without(server, launch, 'the debugger could not be attached.');
 		}
-		const name = notificationText(definition.name);
+		const name = this.label(definition);
 		if (!isDebuggable(debug.type, launch.command)) {
 			const what = debug.type === 'node' ? 'node' : 'python';
 			this.tell(
@@ -69,7 +73,7 @@ export class Debugging extends Owner {
 		}
 		const port = await this.ports.free();
 		const debugpyModule = debug.type === 'debugpy' ? await findDebugpy() : undefined;
-		const plan = planDebugging(launch, debug, { name: `MCP: ${definition.name}`, port, debugpyModule });
+		const plan = planDebugging(launch, debug, { name: `MCP: ${name}`, port, debugpyModule });
 		const { command, args } = plan;
 		const isOwn = command !== launch.command;
 		const program = isOwn ? (launch.debugProgram ?? { kind: 'unresolved' as const }) : launch.program;
@@ -113,7 +117,7 @@ export class Debugging extends Owner {
 			why = toMessage(error);
 		}
 		if (!signal.aborted && !this.owned.isDisposed) {
-			const name = notificationText(definition.name);
+			const name = this.label(definition);
 			const message =
 				why === undefined
 					? vscode.l10n.t("The debugger couldn't be attached to {0}. The server starts without it.", name)

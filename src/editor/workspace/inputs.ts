@@ -35,10 +35,14 @@ export class Inputs {
 	/** Running commands by their key. Servers that start together share them. */
 	private readonly running = new Map<string, Promise<string>>();
 
-	/** @param questions serializes questions of all servers */
+	/**
+	 * @param questions serializes questions of all servers
+	 * @param label the label of a server
+	 */
 	constructor(
 		private readonly store: InputStore,
 		private readonly questions: Sequencer,
+		private readonly label: (definition: ServerDefinition) => string,
 	) {}
 
 	/** All values that a server needs. @throws as `ServerDeps.resolve` */
@@ -64,7 +68,14 @@ export class Inputs {
 		const { input, places } = need;
 		const source = definition.source.uri;
 		const value = isSecret(input) ? undefined : await this.store.get(source, input);
-		const answer = await ask(input, { definition, places, value, step: undefined, signal: undefined });
+		const answer = await ask(input, {
+			definition,
+			label: this.label(definition),
+			places,
+			value,
+			step: undefined,
+			signal: undefined,
+		});
 		if (answer.kind !== 'answered' || typeof answer.value !== 'string') {
 			return false;
 		}
@@ -89,7 +100,7 @@ export class Inputs {
 			await this.questions.run(async () => {
 				// The previous server may have got the same values.
 				const missing = await this.readKept(source, needs, values);
-				for (const [input, value] of await askAll(definition, missing, signal)) {
+				for (const [input, value] of await askAll(definition, this.label(definition), missing, signal)) {
 					await this.store.set(source, input, value);
 					values.set(input.id, value);
 				}
@@ -186,6 +197,7 @@ async function runCommand({ id, command, args }: CommandInput): Promise<string> 
 /** Asks one question after another; the person can go back. @throws InputNeededError if the person cancels */
 async function askAll(
 	definition: ServerDefinition,
+	label: string,
 	needs: readonly Need[],
 	signal: AbortSignal,
 ): Promise<Map<AskedInput, string>> {
@@ -197,7 +209,7 @@ async function askAll(
 		}
 		const { input, places } = need;
 		const step = { number: index + 1, total: needs.length };
-		const answer = await ask(input, { definition, places, value: answers.get(input), step, signal });
+		const answer = await ask(input, { definition, label, places, value: answers.get(input), step, signal });
 		if (signal.aborted) {
 			throw new AbortError();
 		}
@@ -214,15 +226,17 @@ async function askAll(
 
 interface Question {
 	readonly definition: ServerDefinition;
+	/** The server's label. */
+	readonly label: string;
 	readonly places: readonly ValuePlace[];
 	readonly value: string | undefined;
 	readonly step: { readonly number: number; readonly total: number } | undefined;
 	readonly signal: AbortSignal | undefined;
 }
 
-function ask(input: AskedInput, { definition, places, value, step, signal }: Question): Promise<StepResult> {
+function ask(input: AskedInput, { definition, label, places, value, step, signal }: Question): Promise<StepResult> {
 	return askField(fieldFor(input, describeKeeping(input, definition)), {
-		title: titleText(describePlaces(places), definition.name),
+		title: titleText(describePlaces(places), label),
 		step,
 		canGoBack: step !== undefined && step.number > 1,
 		value: value ?? input.default,

@@ -6,6 +6,7 @@ import { RateLimiter } from '../../base/rateLimiter.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../../mcp/index.js';
 import { Redactor } from '../../core/text/redactor.js';
 import type { ServerLog } from '../../core/servers/serverLog.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
 import { logText, oneLine } from '../ui/plainText.js';
 
@@ -40,7 +41,7 @@ export class ServerLogs extends Owner {
 
 	private freeName(name: string, { kind, folderName }: ConfigSource): string {
 		const where = folderName ?? (kind === 'userSettings' ? 'settings' : 'workspace');
-		const plain = `MCP Workbench: ${oneLine(name, 60)}`;
+		const plain = `MCP Workbench: ${labelOfName(name)}`;
 		let free = plain;
 		for (let number = 1; this.names.has(free); number++) {
 			free = `${plain} (${oneLine(where, 40)}${number > 1 ? ` ${number}` : ''})`;

@@ -113,7 +113,7 @@ export class Approval extends Owner {
 
 	/** Asks for a rule about a tool, and writes it to the policy. True if it was written. */
 	addRule(subject: RuleSubject, options: AddRuleOptions = {}): Promise<boolean> {
-		return addRule(this.policies, subject, options);
+		return addRule(this.policies, subject, this.deps.registry.labelOf(subject.definition), options);
 	}
 
 	private sheetDeps(): ApprovalSheetDeps {

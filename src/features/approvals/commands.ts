@@ -8,7 +8,7 @@ import { Commands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { Permissions } from '../../editor/permissions.js';
 import { lockFileOf } from '../../editor/storage/guardFiles.js';
-import { notificationText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
 import { findLockProblem } from '../../core/approvals/toolLock.js';
@@ -52,7 +52,7 @@ async function updateLockFile({ registry, approval }: ApprovalCommandsDeps, argu
 	if (!server) {
 		return;
 	}
-	const label = notificationText(registry.label(server));
+	const label = registry.label(server);
 	if (!hasLockFile(server)) {
 		throw new Error(t('{0} has no lock file. Only servers of a workspace have one.', label));
 	}
@@ -87,18 +87,19 @@ async function review(deps: ApprovalCommandsDeps, node: LeafNode): Promise<void>
 	const { registry, approval, documents } = deps;
 	const { server } = node;
 	const tool = (node.entry as Tool).name;
+	const shownTool = toolName(tool);
 	const question = await approval.calls.evaluate({ caller: { kind: 'person' }, server, tool, arguments: {} });
 	const { changes, locked, lock } = question.comparison;
 	if (question.input.lock !== 'changed') {
-		void vscode.window.showInformationMessage(t("The definition of {0} hasn't changed.", notificationText(tool)));
+		void vscode.window.showInformationMessage(t("The definition of {0} hasn't changed.", shownTool));
 		return;
 	}
 	const serverLabel = registry.labelOf(question.request.definition);
 	await showChange(question, serverLabel, documents);
 	const message = t(
 		'The definition of {0} on {1} has changed: {2}',
-		notificationText(tool),
-		notificationText(serverLabel),
+		shownTool,
+		serverLabel,
 		describeChange(locked?.lockedOn, changes),
 	);
 	// A tool that differs from the lock file is asked about until the file is updated, so accepting it isn't enough.
@@ -109,7 +110,7 @@ async function review(deps: ApprovalCommandsDeps, node: LeafNode): Promise<void>
 	if (lock === 'changed') {
 		await updateLockFile(deps, node);
 	} else {
-		void vscode.window.showInformationMessage(t('The new definition of {0} is accepted.', notificationText(tool)));
+		void vscode.window.showInformationMessage(t('The new definition of {0} is accepted.', shownTool));
 	}
 	// Accepts the definition that was shown, even if the tool has changed again since.
 	await approval.approver.accept(question);

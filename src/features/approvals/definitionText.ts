@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Documents } from '../../editor/documents/documents.js';
 import { boundedDocument, exactJson } from '../../editor/ui/exactText.js';
 import { sectionsText, titleText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import { type LockedDefinition, lockedParts } from '../../core/approvals/toolLock.js';
@@ -21,7 +22,7 @@ export async function showChange(
 	const { tool, instructions } = request;
 	const before = locked ? definitionText(locked) : '';
 	const after = definitionText({ tool: lockedParts(tool), instructions });
-	const title = titleText(vscode.l10n.t('{0} (before ↔ now)', tool.name), serverLabel);
+	const title = titleText(vscode.l10n.t('{0} (before ↔ now)', toolName(tool.name, 40)), serverLabel);
 	return documents.showDiff(title, before, after, true);
 }
 

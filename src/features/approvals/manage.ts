@@ -2,9 +2,10 @@
 import * as vscode from 'vscode';
 import { describeGrantTime } from '../../editor/l10n/approvalWords.js';
 import type { WorkspaceGrants } from '../../editor/storage/grants.js';
-import { describeNumber } from '../../editor/l10n/messages.js';
+import { describeList, describeNumber } from '../../editor/l10n/messages.js';
 import type { KeptPermission, PermissionGroup, Permissions } from '../../editor/permissions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import type { Grant } from '../../core/approvals/approval.js';
 
@@ -44,7 +45,7 @@ export function approvedCalls(grants: WorkspaceGrants<Grant>, labelOf: (serverId
 				.toReversed()
 				.map(grant => ({
 					label: t('{0}: {1}', grant.decision === 'allow' ? t('Allowed') : t('Denied'), describeTools(grant)),
-					description: `${quickPickText(labelOf(grant.serverId), 60)} · ${describeGrantTime(grant)}`,
+					description: `${labelOf(grant.serverId)} · ${describeGrantTime(grant)}`,
 					...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
 					revoke: () => grants.revoke(grant.id),
 				})),
@@ -58,8 +59,9 @@ function describeTools({ tools, argumentsKey }: Grant): string {
 		return t('Every tool with any arguments');
 	}
 	if (names.length > 1) {
-		return t('{0} tools with any arguments: {1}', describeNumber(names.length), quickPickText(names.join(', '), 100));
+		const quoted = names.map(it => `"${toolName(it, 60)}"`);
+		return t('{0} tools with any arguments: {1}', describeNumber(names.length), describeList(quoted));
 	}
-	const name = quickPickText(names[0] ?? '', 60);
-	return argumentsKey === undefined ? t('{0} with any arguments', name) : t('{0} with these arguments', name);
+	const name = toolName(names[0] ?? '', 60);
+	return argumentsKey === undefined ? t('"{0}" with any arguments', name) : t('"{0}" with these arguments', name);
 }

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { Settings } from '../../editor/contributions.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
 import { createFile, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
-import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import type { Policies } from './policies.js';
 import { askForOne, chooseLine } from '../../editor/ui/quickInput.js';
 import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
@@ -51,7 +52,7 @@ export async function choosePolicy(
 		const servers = registry.servers.filter(it => policies.fileOf(it.definition).toString() === file);
 		const folder = vscode.workspace.getWorkspaceFolder(uri);
 		const ofSettings = servers.some(it => it.definition.source.kind === 'userSettings');
-		const names = quickPickText(servers.map(it => it.definition.name).join(', '), 60);
+		const names = servers.map(it => registry.label(it)).join(', ');
 		return {
 			label: folder
 				? t('Servers in folder {0}', quickPickText(folder.name, 60))
@@ -120,14 +121,18 @@ export interface AddRuleOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** Asks for a rule, writes it as the first rule of the server's policy, and shows it. True if it was written. */
+/**
+ * Asks for a rule, writes it as the first rule of the server's policy, and shows it. True if it was written.
+ * @param serverLabel the server's label
+ */
 export async function addRule(
 	policies: Policies,
 	subject: RuleSubject,
+	serverLabel: string,
 	{ preserveFocus = false, signal }: AddRuleOptions,
 ): Promise<boolean> {
 	const { t } = vscode.l10n;
-	const rule = await askForRule(subject, signal);
+	const rule = await askForRule(subject, serverLabel, signal);
 	if (!rule || signal?.aborted === true) {
 		return false;
 	}
@@ -154,14 +159,15 @@ export async function addRule(
 
 async function askForRule(
 	{ definition, tool }: RuleSubject,
+	serverLabel: string,
 	signal: AbortSignal | undefined,
 ): Promise<NewRule | undefined> {
 	const { t } = vscode.l10n;
 	const { name: server } = definition;
-	const title = t('Rule for "{0}" on {1}', quickInputText(tool, 60), quickInputText(server, 40));
-	const [toolName, serverName] = [quickPickText(tool, 60), quickPickText(server, 60)];
+	const shownTool = toolName(tool, 60);
+	const title = t('Rule for "{0}" on "{1}"', shownTool, serverLabel);
 	const items = (['ask', 'deny', 'allow'] as const).flatMap(decision => {
-		const [ofTool, ofServer] = ruleLabels(decision, toolName, serverName);
+		const [ofTool, ofServer] = ruleLabels(decision, shownTool, serverLabel);
 		return [
 			{ label: ofTool, rule: { decision, server, tool } },
 			{ label: ofServer, rule: { decision, server } },
@@ -176,11 +182,11 @@ function ruleLabels(decision: PolicyDecision, tool: string, server: string): rea
 	const { t } = vscode.l10n;
 	switch (decision) {
 		case 'allow':
-			return [t('Allow {0}', tool), t('Allow every tool of {0}', server)];
+			return [t('Allow "{0}"', tool), t('Allow every tool of "{0}"', server)];
 		case 'ask':
-			return [t('Ask about {0}', tool), t('Ask about every tool of {0}', server)];
+			return [t('Ask about "{0}"', tool), t('Ask about every tool of "{0}"', server)];
 		case 'deny':
-			return [t('Deny {0}', tool), t('Deny every tool of {0}', server)];
+			return [t('Deny "{0}"', tool), t('Deny every tool of "{0}"', server)];
 	}
 }
 

@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { titleName } from '../../editor/ui/exactText.js';
-import { notificationText, titleText } from '../../editor/ui/plainText.js';
+import { titleText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
@@ -81,8 +81,7 @@ class Sheet {
 		const { definition, tool } = question.request;
 		this.serverLabel = deps.label(definition);
 		this.warnings = deps.warnings(question);
-		const names = [titleName(tool.name, titleRoom.tool), titleName(this.serverLabel, titleRoom.server)] as const;
-		this.title = vscode.l10n.t('Allow "{0}" on "{1}"?', ...names);
+		this.title = vscode.l10n.t('Allow "{0}" on "{1}"?', toolName(tool.name, titleRoom.tool), this.serverLabel);
 	}
 
 	async show(): Promise<ApprovalAnswer | ReviewEnd> {
@@ -219,7 +218,7 @@ class Sheet {
 			throw new Error(vscode.l10n.t('The call is too large to be shown.'));
 		}
 		const { tool } = this.question.request;
-		const title = titleText(vscode.l10n.t('{0} (request)', tool.name), this.serverLabel);
+		const title = titleText(vscode.l10n.t('{0} (request)', toolName(tool.name, 40)), this.serverLabel);
 		const full = await this.deps.documents.show(title, text, true);
 		this.opened.full = true;
 		return full;
@@ -232,8 +231,7 @@ class Sheet {
 	): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
 		await hideInput(pick);
-		const names = [notificationText(tool.name), notificationText(this.serverLabel)] as const;
-		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
+		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', toolName(tool.name), this.serverLabel);
 		return (await openForSheet(show, message, this.sheetReturn)) ? 'done' : undefined;
 	}
 

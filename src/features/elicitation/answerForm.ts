@@ -44,15 +44,11 @@ export class AnswerForm {
 				signal,
 				draft: drafts.get(elicitation),
 				placeholder: t('Review your answer. Select a value to change it.'),
-				message: t(
-					'{0} asks: "{1}"',
-					quickInputText(serverLabel, 60),
-					quickInputText(elicitation.request.message, 300),
-				),
+				message: t('{0} asks: "{1}"', serverLabel, quickInputText(elicitation.request.message, 300)),
 				intro: [
 					{
 						id: 'message',
-						label: quickPickText(t('{0} asks: "{1}"', serverLabel, elicitation.request.message), 120),
+						label: t('{0} asks: "{1}"', serverLabel, quickPickText(elicitation.request.message, 80)),
 						icon: 'comment',
 					},
 				],

@@ -22,7 +22,8 @@ import type { Answerer, EndedQuestion, PageRequest, Questions, ServerQuestion } 
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { describeUrlWarning, type ExternalBrowser } from '../../editor/auth/externalBrowser.js';
-import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../editor/ui/plainText.js';
+import { oneLine, quickPickLines } from '../../editor/ui/plainText.js';
+import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
 import { AnswerForm } from './answerForm.js';
 import { onAbort } from '../../base/async.js';
 import { nearnessOfServer, warningsOfUrl } from '../../core/requests/urlWarnings.js';
@@ -70,9 +71,7 @@ async function ask(
 	if (answer && questions.isWaiting(elicitation)) {
 		elicitations.answer(elicitation, answer);
 	} else if (answer) {
-		void vscode.window.showInformationMessage(
-			t("{0} is no longer waiting, so your answer wasn't sent.", notificationText(serverLabel)),
-		);
+		void vscode.window.showInformationMessage(t("{0} is no longer waiting, so your answer wasn't sent.", serverLabel));
 	}
 }
 
@@ -126,7 +125,7 @@ export async function askPage(
 	const pick = vscode.window.createQuickPick<PageItem>();
 	const aborted = onAbort(signal, () => pick.hide());
 	try {
-		pick.title = t('{0} asks you to open a page', quickInputText(serverLabel, 60));
+		pick.title = t('"{0}" asks you to open a page', serverLabel);
 		pick.ignoreFocusOut = true;
 		pick.matchOnDescription = true;
 		while (!signal.aborted) {
@@ -142,9 +141,7 @@ export async function askPage(
 			switch (item?.choice) {
 				case 'open':
 					if (!questions.isWaiting(elicitation)) {
-						void vscode.window.showInformationMessage(
-							t('{0} is no longer waiting for an answer.', notificationText(serverLabel)),
-						);
+						void vscode.window.showInformationMessage(t('{0} is no longer waiting for an answer.', serverLabel));
 						return undefined;
 					}
 					if (await browser.open(request.url.href)) {
@@ -179,13 +176,13 @@ export async function askPage(
 /** The host is on a row of its own, above all text that could imitate it. */
 function facts({ request, definition }: ServerQuestion<PageRequest>, url: URL): PageItem[] {
 	return [
-		{ label: t('Host'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
+		{ label: t('Host'), description: shownHost(url), iconPath: new vscode.ThemeIcon('globe') },
 		...warningsOfUrl(url, nearnessOfServer(definition.launch)).map((it): PageItem => ({
 			label: t('Warning'),
 			description: describeUrlWarning(it),
 			iconPath: new vscode.ThemeIcon('warning'),
 		})),
-		...factLines(t('URL'), url.href, urlWidth),
+		...factLines(t('URL'), shownAddress(url), urlWidth),
 		...factLines(t('Server says'), `"${oneLine(request.message, 1000)}"`, width),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 	];

@@ -17,7 +17,8 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { CommandHandler, CommandHandlers } from '../../editor/commands.js';
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { jsonText, notificationText, quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { jsonText, quickInputText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { askForText, back, chooseLine, confirmAction } from '../../editor/ui/quickInput.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { describeHistoryEntry, describeLine, describeSubject } from './entryText.js';
@@ -61,15 +62,16 @@ export function historyCommands(
 		): CommandHandler =>
 		async argument => {
 			const named = entryIn(history, argument);
-			const entry = named && isMeant(named) ? named : await chooseEntry(history, question, isMeant);
+			const entry = named && isMeant(named) ? named : await chooseEntry(history, view, question, isMeant);
 			// Rows pass the entry object itself. Other arguments with an id can come from other extensions.
 			await (entry && action(entry, entry === argument || entry !== named));
 		};
 	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isChosen: boolean): Promise<void> =>
 		runAgain(serverOf(registry, entry), entry, how, isChosen ? callerOfRepeat(entry) : { kind: 'history' });
+	const subjectOf = (entry: HistoryEntry): string => describeSubject(entry, view.labelOf(entry));
 	const onAny = (action: (entry: HistoryEntry, isChosen: boolean) => unknown): CommandHandler =>
 		onEntry(t('Select an entry'), (it): it is HistoryEntry => it !== undefined, action);
-	const compareWith = (entry: CallEntry): Promise<void> => compare(history, documents, entry, view.selection);
+	const compareWith = (entry: CallEntry): Promise<void> => compare(history, documents, entry, view);
 	const ruleFor = (entry: CallEntry): Promise<unknown> => {
 		const { definition } = serverOf(registry, entry);
 		return addRule({ definition, tool: entry.tool });
@@ -87,18 +89,21 @@ export function historyCommands(
 	];
 	return {
 		[InternalCommands.openHistoryEntry]: onAny(entry =>
-			documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeHistoryEntry(entry)),
+			documents.show(
+				titleText(subjectOf(entry), describeTime(entry.time)),
+				describeHistoryEntry(entry, view.labelOf(entry)),
+			),
 		),
 		[InternalCommands.showInHistory]: onAny(entry => view.reveal(entry)),
 		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isChosen) => runEntryAgain(it, 'exact', isChosen)),
 		[Commands.useEntry]: onAny(async (entry, isChosen) => {
-			const title = quickInputText(describeSubject(entry), 60);
+			const title = quickInputText(subjectOf(entry), 60);
 			await (await chooseLine(actionsFor(entry, isChosen), t('Select an action'), title))?.run();
 		}),
 		[InternalCommands.compareResults]: onEntry(t('Select a call'), hasResult, compareWith),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
 		[Commands.cancelCall]: async argument => {
-			const chosen = argument === undefined ? await view.chooseRunning(it => registry.label(it)) : argument;
+			const chosen = argument === undefined ? await view.chooseRunning() : argument;
 			const call = running.all.find(it => it === chosen);
 			if (call) {
 				call.cancel();
@@ -118,7 +123,7 @@ export function historyCommands(
 function serverOf(registry: ServerRegistry, { serverId, server: name }: HistoryEntry): Server {
 	const server = registry.serverOf({ id: serverId });
 	if (!server) {
-		throw new Error(vscode.l10n.t('{0} is no longer configured.', notificationText(name)));
+		throw new Error(vscode.l10n.t('{0} is no longer configured.', registry.labelOf({ id: serverId, name })));
 	}
 	return server;
 }
@@ -152,6 +157,7 @@ function hasResult(entry: HistoryEntry): entry is CallEntry {
 
 async function chooseEntry<T extends HistoryEntry>(
 	history: History,
+	view: HistoryView,
 	placeHolder: string,
 	isMeant: (entry: HistoryEntry) => entry is T,
 	whyNone = vscode.l10n.t('The history has no matching entries.'),
@@ -160,8 +166,8 @@ async function chooseEntry<T extends HistoryEntry>(
 		await history.loadMore();
 	}
 	const items = history.entries.filter(isMeant).map(entry => ({
-		label: quickPickText(describeSubject(entry)),
-		description: quickPickText(describeLine(entry)),
+		label: quickPickText(describeSubject(entry, view.labelOf(entry))),
+		description: quickPickText(describeLine(entry, view.labelOf(entry))),
 		...(entry.kind === 'call' ? { detail: quickPickText(jsonText(entry.arguments), 120) } : {}),
 		entry,
 	}));
@@ -172,21 +178,17 @@ async function chooseEntry<T extends HistoryEntry>(
 }
 
 /** Compares a call with the other selected one, or with one that the person chooses. The older one is on the left. */
-async function compare(
-	history: History,
-	documents: Documents,
-	entry: CallEntry,
-	selection: readonly HistoryEntry[],
-): Promise<void> {
+async function compare(history: History, documents: Documents, entry: CallEntry, view: HistoryView): Promise<void> {
 	const { t } = vscode.l10n;
+	const { selection } = view;
 	const others = selection.filter(hasResult).filter(it => it.id !== entry.id);
 	const isAnother = (it: HistoryEntry): it is CallEntry => hasResult(it) && it.id !== entry.id;
 	const isSelected = selection.length === 2 && others.length === 1;
 	const [question, none] = [t('Select a call to compare with'), t('There is no other call to compare with.')];
-	const other = isSelected ? others[0] : await chooseEntry(history, question, isAnother, none);
+	const other = isSelected ? others[0] : await chooseEntry(history, view, question, isAnother, none);
 	if (other) {
 		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];
-		const titles = [left, right].map(it => titleText(it.tool, describeTime(it.time)));
+		const titles = [left, right].map(it => titleText(toolName(it.tool, 60), describeTime(it.time)));
 		await documents.showDiff(titles.join(' ↔ '), comparedText(left), comparedText(right));
 	}
 }

@@ -10,6 +10,7 @@ import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../editor/ui/plainText.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 
 /** The end of an entry in a few words. */
 export function describeEnd(entry: HistoryEntry): string {
@@ -66,28 +67,34 @@ function describeAnswer(action: unknown): string {
 	return action === 'accept' ? t('Answered') : action === 'decline' ? t('Declined') : t('Canceled by you');
 }
 
-/** The subject of an entry. For a request of a server: the server's name, and its text in quotes. */
-export function describeSubject(entry: HistoryEntry): string {
+/**
+ * The subject of an entry. For a request of a server: the server, and its text in quotes.
+ * @param serverLabel the label of the entry's server, here and below
+ */
+export function describeSubject(entry: HistoryEntry, serverLabel: string): string {
 	const { t } = vscode.l10n;
 	const subject = subjectOf(entry);
 	return chooseText(entry, {
-		call: ({ title }) => treeText(title ?? subject),
+		call: ({ tool, title }) => toolTitle({ name: tool, title }),
 		resource: () => treeText(subject),
-		elicitation: ({ server }) =>
+		elicitation: () =>
+			subject === '' ? t('{0} asks you', serverLabel) : t('{0} asks you: "{1}"', serverLabel, oneLine(subject, 100)),
+		sampling: () =>
 			subject === ''
-				? t('{0} asks you', oneLine(server, 40))
-				: t('{0} asks you: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
-		sampling: ({ server }) =>
-			subject === ''
-				? t('{0} asks a model', oneLine(server, 40))
-				: t('{0} asks a model: "{1}"', oneLine(server, 40), oneLine(subject, 100)),
+				? t('{0} asks a model', serverLabel)
+				: t('{0} asks a model: "{1}"', serverLabel, oneLine(subject, 100)),
 	});
 }
 
 /** The text of a row after the subject. */
-export function describeLine(entry: HistoryEntry): string {
+export function describeLine(entry: HistoryEntry, serverLabel: string): string {
 	const text = 'arguments' in entry ? describeArguments(entry.arguments) : '';
-	const parts = [describeKind(entry), describeEnd(entry), ...(text === '' ? [] : [text]), describeTime(entry.time)];
+	const parts = [
+		describeKind(entry, serverLabel),
+		describeEnd(entry),
+		...(text === '' ? [] : [text]),
+		describeTime(entry.time),
+	];
 	return parts.join(' · ');
 }
 
@@ -115,27 +122,27 @@ export function describeArguments(args: JsonObject, maxLength = maxArguments): s
 }
 
 /** The kind of an entry and its server; for a call only the server. */
-function describeKind(entry: HistoryEntry): string {
+function describeKind(entry: HistoryEntry, serverLabel: string): string {
 	const { t } = vscode.l10n;
 	return chooseText(entry, {
-		call: ({ server }) => treeText(server),
-		resource: ({ server }) => `${t('Resource')} · ${treeText(server)}`,
+		call: () => serverLabel,
+		resource: () => `${t('Resource')} · ${serverLabel}`,
 		elicitation: () => t('Elicitation'),
 		sampling: ({ model }) => (model === undefined ? t('Sampling') : `${t('Sampling')} · ${oneLine(model, 40)}`),
 	});
 }
 
-export function tooltipOf(entry: HistoryEntry): string {
-	return tooltipText(headOf(entry).join('\n'));
+export function tooltipOf(entry: HistoryEntry, serverLabel: string): string {
+	return tooltipText(headOf(entry, serverLabel).join('\n'));
 }
 
 /** All of an entry, as plain text for a document. */
-export function describeHistoryEntry(entry: HistoryEntry): string {
+export function describeHistoryEntry(entry: HistoryEntry, serverLabel: string): string {
 	const { t } = vscode.l10n;
 	const { end, isCut } = entry;
 	if (entry.isDecisionOnly) {
 		const why = t('Arguments and results are kept only if {0} is on.', Settings.keepHistory);
-		return [...headOf(entry), '', why, ''].join('\n');
+		return [...headOf(entry, serverLabel), '', why, ''].join('\n');
 	}
 	const part = (name: string, isShort: boolean, value: unknown): string[] => [
 		'',
@@ -154,17 +161,18 @@ export function describeHistoryEntry(entry: HistoryEntry): string {
 			: end.kind === 'failed'
 				? ['', t('Error'), documentText(end.message)]
 				: [];
-	return [...headOf(entry), ...asked, ...result, ''].join('\n');
+	return [...headOf(entry, serverLabel), ...asked, ...result, ''].join('\n');
 }
 
-function headOf(entry: HistoryEntry): string[] {
+function headOf(entry: HistoryEntry, serverLabel: string): string[] {
 	const { t } = vscode.l10n;
-	const { server, time, end } = entry;
+	const { time, end } = entry;
 	const isAskedByServer = 'request' in entry;
+	const subject = describeSubject(entry, serverLabel);
 	return [
-		isAskedByServer ? describeSubject(entry) : `${describeSubject(entry)}${nameOf(entry)} · ${treeText(server)}`,
+		isAskedByServer ? subject : `${subject}${nameOf(entry)} · ${serverLabel}`,
 		t('Time: {0}', new Date(time).toLocaleString(vscode.env.language)),
-		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', treeText(server)) : describeCaller(entry.caller)),
+		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', serverLabel) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('Outcome: {0}', describeOutcome(entry)),
 		...(end.kind === 'failed' && end.message !== '' ? [treeText(end.message)] : []),
@@ -173,7 +181,7 @@ function headOf(entry: HistoryEntry): string[] {
 
 /** The tool's name in parentheses, if the display name differs. */
 function nameOf(entry: HistoryEntry): string {
-	return entry.kind === 'call' && entry.title !== undefined ? ` (${treeText(entry.tool)})` : '';
+	return entry.kind === 'call' && entry.title !== undefined ? ` (${toolName(entry.tool)})` : '';
 }
 
 function decisionOf(entry: HistoryEntry): string[] {

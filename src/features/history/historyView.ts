@@ -7,12 +7,13 @@ import type { History } from '../../core/history/history.js';
 import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
-import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { ManagedContextKey } from '../../editor/commands.js';
 import { Colors, ContextKeys, InternalCommands, TreeContexts, Views } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { quickPickText, treeText } from '../../editor/ui/plainText.js';
+import { toolTitle } from '../../editor/ui/shownNames.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { TreeChanges } from '../../editor/tree/treeChanges.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
@@ -37,6 +38,8 @@ export interface HistoryViewDeps {
 	readonly history: History;
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
+	/** The label of a server, by the id of its definition, also if it is no longer configured. */
+	readonly labelOf: ServerRegistry['labelOf'];
 	/** Describes the arguments of a running call, without secrets. */
 	readonly textOf: RunningText;
 }
@@ -92,14 +95,14 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.redraw();
 	}
 
-	/** Asks for one of the running calls. @param labelOf distinguishes servers of the same name */
-	async chooseRunning(labelOf: (server: Server) => string): Promise<SentCall | undefined> {
+	/** Asks for one of the running calls. */
+	async chooseRunning(): Promise<SentCall | undefined> {
 		const { t } = vscode.l10n;
-		const { running, textOf } = this.deps;
+		const { running, labelOf, textOf } = this.deps;
 		const items = running.all.map(call => ({
-			label: quickPickText(call.title),
+			label: toolTitle({ name: call.tool, title: call.title }),
 			// The list isn't updated, so it shows when the call began and not the elapsed time.
-			description: [quickPickText(labelOf(call.server), 40), t('Since {0}', describeTime(call.sentAt))].join(' · '),
+			description: [labelOf(call.server.definition), t('Since {0}', describeTime(call.sentAt))].join(' · '),
 			detail: quickPickText(textOf(call, 'line')),
 			call,
 		}));
@@ -112,7 +115,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	/** Selects the row of an entry. Clears the filter and loads older entries if needed. */
 	async reveal(entry: HistoryEntry): Promise<void> {
-		if (!matchesEntry(entry, this.text)) {
+		if (!this.matches(entry)) {
 			this.text = '';
 		}
 		this.wanted = Math.max(this.wanted, this.hits().indexOf(entry) + 1);
@@ -152,12 +155,17 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	getTreeItem(line: HistoryLine): vscode.TreeItem {
-		return line === older ? olderItem() : isRunning(line) ? this.runningItem(line) : entryItem(line);
+		return line === older
+			? olderItem()
+			: isRunning(line)
+				? this.runningItem(line)
+				: entryItem(line, this.labelOf(line));
 	}
 
 	private runningItem(call: SentCall): vscode.TreeItem {
-		const { pending, textOf } = this.deps;
-		return runningItem(call, textOf(call), pending.mayHoldUp(call.server.definition, call.sentAt));
+		const { pending, labelOf, textOf } = this.deps;
+		const { definition } = call.server;
+		return runningItem(call, labelOf(definition), textOf(call), pending.mayHoldUp(definition, call.sentAt));
 	}
 
 	/** The editor needs this method to reveal a row. Rows have no parents. */
@@ -174,11 +182,21 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private hits(): readonly HistoryEntry[] {
 		const { entries } = this.deps.history;
-		return this.text === '' ? entries : entries.filter(it => matchesEntry(it, this.text));
+		return this.text === '' ? entries : entries.filter(it => this.matches(it));
+	}
+
+	/** The label of an entry's server. */
+	labelOf({ serverId, server }: HistoryEntry): string {
+		return this.deps.labelOf({ id: serverId, name: server });
+	}
+
+	private matches(entry: HistoryEntry): boolean {
+		return matchesEntry(entry, this.labelOf(entry), this.text);
 	}
 
 	private matchesRunning(call: SentCall): boolean {
-		const parts = [call.server.definition.name, call.tool, call.title, this.deps.textOf(call)];
+		const { definition } = call.server;
+		const parts = [this.deps.labelOf(definition), definition.name, call.tool, call.title, this.deps.textOf(call)];
 		return containsWords(parts.join('\n'), this.text);
 	}
 
@@ -214,13 +232,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 }
 
-/** The row of an entry. */
-export function entryItem(entry: HistoryEntry): vscode.TreeItem {
-	const label = describeSubject(entry);
+/** The row of an entry. @param serverLabel the label of its server */
+export function entryItem(entry: HistoryEntry, serverLabel: string): vscode.TreeItem {
+	const label = describeSubject(entry, serverLabel);
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	item.id = entry.id;
-	item.description = describeLine(entry);
-	item.tooltip = tooltipOf(entry);
+	item.description = describeLine(entry, serverLabel);
+	item.tooltip = tooltipOf(entry, serverLabel);
 	item.iconPath = iconOf(entry);
 	item.contextValue = contextOf(entry);
 	item.command = { command: InternalCommands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };

@@ -30,7 +30,9 @@ export function registerHistory(deps: HistoryFeatureDeps): HistoryFeature {
 	const history = owned.add(new History({ journal, isKept: keepsHistory, describeError, log, redact }));
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
 	owned.add(interactions.onDidEnd(it => history.record(it)));
-	const view = owned.add(new HistoryView({ history, running, pending, textOf: runningText(redact) }));
+	const view = owned.add(
+		new HistoryView({ history, running, pending, labelOf: it => registry.labelOf(it), textOf: runningText(redact) }),
+	);
 	owned.add(registerCommands(historyCommands({ ...deps, history }, view)));
 	return { history, dispose: () => owned.dispose() };
 }

@@ -7,7 +7,8 @@ import { redactedArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 import { Colors, TreeContexts } from '../../editor/contributions.js';
 import { describeProgress } from '../../editor/l10n/messages.js';
-import { tooltipText, treeText } from '../../editor/ui/plainText.js';
+import { tooltipText } from '../../editor/ui/plainText.js';
+import { toolTitle } from '../../editor/ui/shownNames.js';
 import { describeArguments } from './entryText.js';
 
 /** Describes the arguments of a running call, without secrets, for a row of the view or a line of a quick pick. */
@@ -37,20 +38,22 @@ export function runningText(redact: <T>(value: T, server: Server) => T): Running
 
 /**
  * Makes the row of a running call.
+ * @param serverLabel the label of its server
  * @param text of its arguments, from `RunningText`
  * @param isWaitingForPerson whether the server of the call waits for an answer of the person
  * @param now in milliseconds since 1970
  */
 export function runningItem(
 	call: SentCall,
+	serverLabel: string,
 	text: string,
 	isWaitingForPerson: boolean,
 	now: number = clock.now(),
 ): vscode.TreeItem {
 	const { t } = vscode.l10n;
-	const label = treeText(call.title);
+	const label = toolTitle({ name: call.tool, title: call.title });
 	const elapsed = describeProgress(now - call.sentAt, {}, isWaitingForPerson ? 'waitingForPerson' : 'working');
-	const parts = [treeText(call.server.definition.name), elapsed, ...(text === '' ? [] : [text])];
+	const parts = [serverLabel, elapsed, ...(text === '' ? [] : [text])];
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	// The history entry of the call has the same id, so a selected row stays selected.
 	item.id = call.id;

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { type Disposable } from '../../base/lifecycle.js';
 import type { Inputs } from '../../editor/workspace/inputs.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
-import { notificationText, quickPickText, quickPickValue, titleText } from '../../editor/ui/plainText.js';
+import { quickPickText, quickPickValue, titleText } from '../../editor/ui/plainText.js';
+import { describeList } from '../../editor/l10n/messages.js';
 import { chooseLine, confirmAction } from '../../editor/ui/quickInput.js';
 import { offerRestart, type ServerActions } from '../../editor/ui/serverActions.js';
 import { inputsOf } from '../../core/config/inputs.js';
@@ -38,13 +39,12 @@ async function manageInputs(server: Server, { registry, inputStore, inputs }: De
 	const change = async (id: string): Promise<void> => {
 		if (await inputs.change(definition, id)) {
 			const users = registry.servers.filter(it => usesInput(it, definition.source.uri, id) && canStop(it.state));
-			const names = notificationText(users.map(it => it.name).join(', '));
+			const names = describeList(users.map(it => registry.label(it)));
 			await offerRestart(users, t('Restart {0} to use the new value.', names));
 		}
 	};
 	const clear = async (): Promise<void> => {
-		const name = notificationText(label);
-		const question = t("Clear the stored input values of {0}? You'll be asked again at its next start.", name);
+		const question = t("Clear the stored input values of {0}? You'll be asked again at its next start.", label);
 		if (await confirmAction(question, t('Clear All'))) {
 			await Promise.all(stored.map(it => inputStore.forget(it.source, it.id)));
 		}

@@ -4,7 +4,8 @@ import type { Disposable } from '../../base/lifecycle.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { askForOne, askForText, back } from '../../editor/ui/quickInput.js';
 import { offerRestart, type ServerActions } from '../../editor/ui/serverActions.js';
 import type { Server } from '../../core/servers/server.js';
@@ -73,7 +74,7 @@ async function showOptions({ registry, serverActions }: OptionsDeps, server: Ser
 		needsRestart ||= isChanged && chosen.option.needsRestart === true;
 	}
 	if (needsRestart && canStop(server.state)) {
-		await offerRestart([server], t('Restart {0} to apply the new options.', notificationText(registry.label(server))));
+		await offerRestart([server], t('Restart {0} to apply the new options.', registry.label(server)));
 	}
 }
 
@@ -104,7 +105,7 @@ function options(): readonly Option[] {
 			icon: 'watch',
 			describe: ({ options: { toolTimeoutsMs } }) =>
 				Object.entries(toolTimeoutsMs)
-					.map(([tool, ms]) => `${tool}: ${describeTimeout(ms)}`)
+					.map(([tool, ms]) => `${toolName(tool)}: ${describeTimeout(ms)}`)
 					.join(', ') || t('Same as the request timeout'),
 			edit: editToolTimeout,
 		},
@@ -170,7 +171,7 @@ async function editToolTimeout(server: Server, title: string): Promise<boolean> 
 	const { name } = server;
 	const { toolTimeoutsMs } = server.options;
 	const items = toolNames(server, Object.keys(toolTimeoutsMs)).map(tool => ({
-		label: quickPickText(tool),
+		label: toolName(tool),
 		description: describeTimeout(
 			Object.hasOwn(toolTimeoutsMs, tool) ? (toolTimeoutsMs[tool] ?? 0) : server.options.requestTimeoutMs,
 		),

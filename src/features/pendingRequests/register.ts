@@ -11,7 +11,6 @@ import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { didUseButton, ManagedContextKey, registerCommand, reportErrors } from '../../editor/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../editor/contributions.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import type { ServerActions } from '../../editor/ui/serverActions.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
@@ -126,7 +125,7 @@ class PendingFeature extends Owner {
 	}
 
 	async tellOfFlood(definition: ServerDefinition): Promise<void> {
-		const serverLabel = notificationText(this.deps.registry.labelOf(definition));
+		const serverLabel = this.deps.registry.labelOf(definition);
 		const mute = t('Mute Server');
 		const message = t('{0} is sending too many requests. New requests are declined automatically.', serverLabel);
 		if ((await vscode.window.showWarningMessage(message, mute)) === mute) {
@@ -161,7 +160,7 @@ class PendingFeature extends Owner {
 		const { questions, registry, tree } = this.deps;
 		questions.mute(definition, isMuted);
 		tree.redrawServer(definition);
-		const serverLabel = notificationText(registry.labelOf(definition));
+		const serverLabel = registry.labelOf(definition);
 		if (!isMuted) {
 			void vscode.window.showInformationMessage(t('{0} is no longer muted.', serverLabel));
 			return;
@@ -286,7 +285,7 @@ class PendingNotifications extends Owner {
 		);
 		this.own(
 			pending.onDidWithdraw(({ definition, subject }) => {
-				const serverLabel = notificationText(deps.label(definition));
+				const serverLabel = deps.label(definition);
 				void vscode.window.showInformationMessage(messageForEnd(subject, serverLabel));
 			}),
 		);
@@ -344,7 +343,7 @@ class PendingNotifications extends Owner {
 	private async show(shown: Shown, first: PendingRequest): Promise<void> {
 		const { pending, label, list, mute } = this.deps;
 		const { requests } = shown;
-		const serverLabel = notificationText(label(first.definition));
+		const serverLabel = label(first.definition);
 		const [deny, muteServer] = [t('Deny'), t('Mute Server')];
 		const isSingle = requests.length === 1;
 		const isOfOneServer = requests.every(it => it.definition.id === first.definition.id && isOfServer(it));

@@ -7,6 +7,7 @@ import { lastMessage } from '../../editor/documents/contentText.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { jsonText, notificationText, oneLine, quickPickText } from '../../editor/ui/plainText.js';
+import { shownHost, toolName } from '../../editor/ui/shownNames.js';
 import type { JsonObject, SignInNeed } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { CallRequest } from '../../core/approvals/approver.js';
@@ -72,16 +73,13 @@ export function requestLook(request: PendingRequest): RequestLook {
 export function lineOf(request: PendingRequest, serverLabel: string): vscode.QuickPickItem {
 	const { label, description, tooltip, icon } = requestLook(request);
 	return {
-		label: [quickPickText(serverLabel, 40), quickPickText(description, 60), describeTime(request.since)].join(' · '),
+		label: [serverLabel, quickPickText(description, 60), describeTime(request.since)].join(' · '),
 		detail: quickPickText(request.subject.kind === 'approval' ? label : tooltip),
 		iconPath: new vscode.ThemeIcon(icon),
 	};
 }
 
-/**
- * The notification of one request; complete, with foreign text made for a notification.
- * @param serverLabel the server's name, made for a notification
- */
+/** The notification of one request, with foreign text made for a notification. @param serverLabel the server's label */
 export function messageFor(request: PendingRequest, serverLabel: string): string {
 	const { subject } = request;
 	switch (subject.kind) {
@@ -119,17 +117,15 @@ export function messageForMany(count: number): string {
 	return t('{0} requests are waiting for you.', describeNumber(count));
 }
 
-/** @param serverLabel the server's name, made for a notification */
 export function messageForServer(count: number, serverLabel: string): string {
 	return t('{0} requests from {1} are waiting for you.', describeNumber(count), serverLabel);
 }
 
-/** @param serverLabel the server's name, made for a notification */
 export function messageForEnd(subject: PendingRequest['subject'], serverLabel: string): string {
 	return subject.kind === 'approval'
 		? t(
 				'The call of "{0}" on {1} has ended without your approval.',
-				notificationText(subject.question.request.tool.name),
+				toolName(subject.question.request.tool.name),
 				serverLabel,
 			)
 		: t('This request from {0} has ended.', serverLabel);
@@ -142,7 +138,7 @@ export function reviewLabel({ subject }: PendingRequest): string {
 
 function messageForCall(call: CallRequest, serverLabel: string): string {
 	const { caller, tool } = call;
-	const name = notificationText(tool.name);
+	const name = toolName(tool.name);
 	const args = notificationText(firstArguments(call.arguments));
 	if (caller.kind === 'person') {
 		return t('"{0}" on {1} is waiting for your approval.', name, serverLabel);
@@ -179,7 +175,8 @@ function callerName(caller: Exclude<Caller, { kind: 'person' }>): string {
 
 function callText({ tool, arguments: args }: CallRequest): string {
 	const first = firstArguments(args);
-	return first === '' ? tool.name : t('{0} ({1})', tool.name, first);
+	const name = toolName(tool.name);
+	return first === '' ? name : t('{0} ({1})', name, first);
 }
 
 /** The first two arguments, each cut. */
@@ -209,7 +206,7 @@ function describeKind({ request, stage }: ServerQuestion): string {
 		case 'form':
 			return t('Needs an answer');
 		case 'url':
-			return stage === 'underway' ? t('Page is open') : t('Wants to open {0}', oneLine(request.url.host, 80));
+			return stage === 'underway' ? t('Page is open') : t('Wants to open {0}', shownHost(request.url));
 		case 'model':
 			return {
 				asked: t('Wants to ask a model'),

@@ -15,6 +15,7 @@ import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { checkMedia, mediaTypeOf } from '../../editor/documents/media.js';
 import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { describeCheck, describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
 import { type Problems, treeEntry } from './valueTree.js';
@@ -57,7 +58,7 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 	const problems = check?.kind === 'invalid' ? problemWords(check.problems) : new Map<string, string>();
 	const page: ResultPage = {
 		id,
-		title: titleText(call.tool.name, serverLabel),
+		title: titleText(toolName(call.tool.name, 60), serverLabel),
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),

@@ -50,7 +50,7 @@ export function samplingPermissions(
 				.list()
 				.toReversed()
 				.map(grant => ({
-					label: quickPickText(labelOf(grant.serverId), 60),
+					label: labelOf(grant.serverId),
 					description: describeGrantTime(grant),
 					detail: describeLimits(grant).join(' · '),
 					revoke: () => grants.revoke(grant.id),

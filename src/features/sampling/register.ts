@@ -25,7 +25,7 @@ import type { Documents } from '../../editor/documents/documents.js';
 import type { TextEditing } from '../../editor/documents/textEditing.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { WorkspaceGrants } from '../../editor/storage/grants.js';
-import { notificationText, titleText, visibleJson } from '../../editor/ui/plainText.js';
+import { titleText, visibleJson } from '../../editor/ui/plainText.js';
 import { describeAnswerProblem } from '../../editor/l10n/samplingWords.js';
 import { closeHeldInput } from '../../editor/ui/quickInput.js';
 import { openForSheet } from '../../editor/ui/sheetReturn.js';
@@ -210,7 +210,7 @@ class SamplingReview extends Owner {
 	private isStillWanted(choice: RequestChoice | undefined, sampling: Sampling): boolean {
 		const isWanted = this.deps.questions.isWaiting(sampling);
 		if (!isWanted && choice !== undefined && choice !== 'later') {
-			const serverLabel = notificationText(this.label(sampling));
+			const serverLabel = this.label(sampling);
 			const message = t('{0} is no longer waiting for an answer.', serverLabel);
 			void vscode.window.showInformationMessage(message);
 		}
@@ -322,7 +322,7 @@ class SamplingReview extends Owner {
 		closeHeldInput();
 		const isOpened = await openForSheet(
 			show,
-			t('The request from {0} to ask a model is waiting for you.', notificationText(serverLabel)),
+			t('The request from {0} to ask a model is waiting for you.', serverLabel),
 			{
 				isWaiting: () => questions.isWaiting(sampling),
 				// The sheet of this request has closed.
@@ -407,7 +407,7 @@ class SamplingReview extends Owner {
 		if (questions.isWaiting(sampling)) {
 			samplings.answer(sampling, answer);
 		} else if (!draft.grant) {
-			const serverLabel = notificationText(this.label(sampling));
+			const serverLabel = this.label(sampling);
 			void vscode.window.showInformationMessage(t("{0} is no longer waiting, so the answer wasn't sent.", serverLabel));
 		}
 	}

@@ -24,7 +24,7 @@ import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../../editor/cancellation.js';
 import { imageOf, imagePart, modelAbilities } from '../../editor/newerApi.js';
 import { describeChoice, whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
-import { jsonText, modelText, notificationText, quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { jsonText, modelText, notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { within } from '../../base/async.js';
 import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
 import { type Draft, Run } from './drafts.js';
@@ -244,7 +244,7 @@ async function work(
 	serverLabel: string,
 	request: SamplingRequest,
 ): Promise<void> {
-	const justification = t('The MCP server {0} requests an answer from a model.', notificationText(serverLabel));
+	const justification = t('The MCP server {0} requests an answer from a model.', serverLabel);
 	try {
 		draft.answer = draft.modelAnswer = await askModel(model, request, {
 			token: run.source.token,
@@ -285,7 +285,7 @@ export class ChosenModels {
 			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
 			model,
 		}));
-		const title = t('Model for {0}', quickInputText(serverLabel, 40));
+		const title = t('Model for "{0}"', serverLabel);
 		const placeholder = t('Select the model for all requests of this server');
 		const chosen = await askForOne({ title, placeholder, canGoBack: true, signal }, items);
 		if (chosen && chosen !== back) {

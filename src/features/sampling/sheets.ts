@@ -11,9 +11,10 @@ import { clock } from '../../base/clock.js';
 import { onAbort } from '../../base/async.js';
 import { blocksOf, type SamplingAnswer, type SamplingRequest, usesTools } from '../../core/requests/samplingRequest.js';
 import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
-import { describeNumber } from '../../editor/l10n/messages.js';
+import { describeList, describeNumber } from '../../editor/l10n/messages.js';
 import { describeChoice, describeUnsupported } from '../../editor/l10n/samplingWords.js';
 import { quickInputText, quickPickLines, quickPickText, visibleJson } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { accepted, acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 import type { Draft, Run } from './drafts.js';
 import { maxPerOperation } from './permissions.js';
@@ -55,7 +56,7 @@ export async function askAboutRequest(
 	const { above, below } = splitFacts(requestFacts(draft));
 	const rest = below.length === 0 ? [] : [separatorItem(), ...below];
 	return showSheet(
-		t('{0} wants to ask a model', quickInputText(serverLabel, 60)),
+		t('"{0}" wants to ask a model', serverLabel),
 		t('Review the request before a model reads it'),
 		[...above, separatorItem(), ...requestChoices(draft), ...rest],
 		signal,
@@ -173,7 +174,7 @@ function requestFacts(draft: Draft): FactBlock[] {
 							t('Tools'),
 							toolChoice === 'none'
 								? t('Not used in this request')
-								: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
+								: `${describeNumber(tools.length)}: ${describeList(tools.map(it => `"${toolName(it.name, 60)}"`))}`,
 							'tools',
 							'tools',
 						),
@@ -246,12 +247,7 @@ export async function showRunning(
 	const aborted = onAbort(signal, () => pick.hide());
 	const tick = (): void => {
 		const seconds = Math.floor((clock.now() - run.startedAt) / 1000);
-		pick.title = t(
-			'{0} is answering the request from {1} ({2} s)',
-			quickInputText(model, 40),
-			quickInputText(serverLabel, 40),
-			seconds,
-		);
+		pick.title = t('{0} is answering the request from "{1}" ({2} s)', quickInputText(model, 40), serverLabel, seconds);
 	};
 	const showText = (): void => {
 		const text = tail(run.text).trim();
@@ -331,7 +327,7 @@ export async function askAboutAnswer(
 		separatorItem(),
 		line(t('Show Answer in Full'), 'json', 'showAll'),
 	];
-	const title = t('Answer for {0}', quickInputText(serverLabel, 60));
+	const title = t('Answer for "{0}"', serverLabel);
 	return showSheet(title, t("Review the answer before it's sent to the server"), items, signal);
 }
 

@@ -29,6 +29,7 @@ import { findErrorLine } from '../../core/diagnosis/stderrPatterns.js';
 import type { Server } from '../../core/servers/server.js';
 import { parseServerConfig } from '../../core/config/serverConfig.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import { fullName } from '../../core/servers/serverLabels.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { type DiagnosisFacts, failurePage } from './failurePage.js';
 import type { ShowPage } from '../../webviews/page/protocol.js';
@@ -80,13 +81,13 @@ export class Doctor {
 		}
 		const { source } = server.definition;
 		const { platform } = this.deps.machine;
-		const facts = { name: server.name, source, situation, place, ...examination, platform };
+		const facts = { name: fullName(server.name), source, situation, place, ...examination, platform };
 		if (this.told.get(server) === state) {
 			await this.showReport(server, facts);
 			return;
 		}
 		const { cause, fixes } = examination.diagnosis;
-		const name = notificationText(registry.label(server));
+		const name = registry.label(server);
 		const reason = describeCause(cause);
 		const output = notificationText(findErrorLine(state.stderr) ?? '');
 		const happened = [describeFailedStart(name, cause, state.failure), ...(reason === undefined ? [] : [reason])].join(
@@ -246,9 +247,7 @@ export class Doctor {
 	private async startAgain(server: Server): Promise<void> {
 		const current = this.deps.registry.current(server);
 		if (!current) {
-			throw new Error(
-				vscode.l10n.t('{0} is no longer configured.', notificationText(this.deps.registry.label(server))),
-			);
+			throw new Error(vscode.l10n.t('{0} is no longer configured.', this.deps.registry.label(server)));
 		}
 		await this.deps.start(current);
 	}

@@ -30,8 +30,8 @@ export function failurePage(facts: DiagnosisFacts): PageContent {
 	const { launch } = situation;
 	const reasons = reasonsOf(facts);
 	return {
-		title: t('Diagnosis of {0}', line(name)),
-		summary: describeFailedStart(line(name), diagnosis.cause, situation.failure),
+		title: t('Diagnosis of {0}', name),
+		summary: describeFailedStart(name, diagnosis.cause, situation.failure),
 		tone: 'error',
 		facts: [{ label: t('Configured in'), value: describeSource(source) }],
 		sections: [

@@ -13,7 +13,6 @@ import { canStart, canStop, type ServerState } from '../../core/servers/serverSt
 import { chooseServer, type StateFilter } from '../../editor/ui/chooseServer.js';
 import { didUseButton, reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../editor/contributions.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
@@ -168,7 +167,7 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 async function tellInterrupted(registry: ServerRegistry, server: Server, start: ServerAction): Promise<void> {
 	const { t } = vscode.l10n;
 	const startAgain = t('Start');
-	const name = notificationText(registry.label(server));
+	const name = registry.label(server);
 	const message = t('{0} was stopped because its configuration has changed.', name);
 	if ((await vscode.window.showInformationMessage(message, startAgain)) === startAgain) {
 		didUseButton();
@@ -181,7 +180,7 @@ async function tellInterrupted(registry: ServerRegistry, server: Server, start: 
 async function tellOverload(registry: ServerRegistry, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const [stop, showLog] = [t('Stop Server'), t('Show Log')];
-	const name = notificationText(registry.label(server));
+	const name = registry.label(server);
 	const message = t('{0} is sending so many messages that the editor may become slow.', name);
 	const chosen = await vscode.window.showWarningMessage(message, stop, showLog);
 	if (chosen === stop) {

@@ -18,7 +18,7 @@ type Undo = () => Promise<boolean>;
 
 /**
  * Removes a server after a confirmation, which the demo server doesn't need, and offers to undo it.
- * @param label the server's label in the tree
+ * @param label the server's label
  * @throws Error in the person's language
  */
 export async function removeServer(server: Server, label: string, demo: DemoState): Promise<void> {
@@ -29,15 +29,14 @@ export async function removeServer(server: Server, label: string, demo: DemoStat
 		void offerUndo(t('Removed the demo server.'), () => demo.setAdded(true).then(() => true), demoName);
 		return;
 	}
-	const name = notificationText(label);
 	const place = notificationText(describeSource(definition.source));
-	if (!(await confirmAction(t('Remove "{0}" from {1}?', name, place), t('Remove')))) {
+	if (!(await confirmAction(t('Remove "{0}" from {1}?', label, place), t('Remove')))) {
 		return;
 	}
 	const undo = await (definition.source.kind === 'userSettings'
 		? removeFromUserSettings(server)
 		: removeFromFile(server));
-	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
+	void offerUndo(t('Removed "{0}" from {1}.', label, place), undo, place);
 }
 
 /** Offers to undo a removal. Commands don't await it, because the message may stay open for a long time. */

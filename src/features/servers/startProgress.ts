@@ -7,7 +7,6 @@ import { clock } from '../../base/clock.js';
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
 import { reportErrors } from '../../editor/commands.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -65,7 +64,7 @@ export class StartProgress extends Owner {
 	}
 
 	private async show(server: Server, ended: Promise<void>): Promise<void> {
-		const title = vscode.l10n.t('Starting {0}', notificationText(this.deps.registry.label(server)));
+		const title = vscode.l10n.t('Starting {0}', this.deps.registry.label(server));
 		await withProgress(title, async (signal, report) => {
 			const stopping = onAbort(signal, () => void reportErrors(() => server.stop()));
 			const interval = clock.setInterval(() => {

@@ -7,14 +7,15 @@ import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/lifecycle.js';
 import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
-import { displayName } from '../../core/approvals/toolNames.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { skeletonOf } from '../../core/text/schemaSkeleton.js';
 import { argumentsScheme, InternalCommands, schemaScheme } from '../../editor/contributions.js';
 import { OwnFiles } from '../../editor/documents/ownFiles.js';
 import { jsonText, pathSegment, quickPickText } from '../../editor/ui/plainText.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { editorSchema } from './editorSchema.js';
 
 /** The server's label and the tool's name. */
@@ -127,13 +128,15 @@ export class ArgumentsDocuments
 		if (!address) {
 			return [];
 		}
-		const what = t('Run {0} on {1}', quickPickText(address.tool, 60), quickPickText(address.server, 40));
+		const server = this.serverOf(uri);
+		const serverLabel = server ? this.registry.label(server) : labelOfName(address.server);
+		const what = t('Run "{0}" on "{1}"', toolName(address.tool, 60), serverLabel);
 		const tool = this.find(uri)?.tool;
-		const title = tool && displayName(tool);
+		const title = tool && toolTitle(tool);
 		const actions: vscode.Command[] = [
 			{ title: `$(play) ${what}`, command: InternalCommands.runArguments, arguments: [uri] },
 			{ title: t('Return to Form'), command: InternalCommands.argumentsToForm, arguments: [uri] },
-			...(title === undefined || title === tool?.name ? [] : [quote(title, 60)]),
+			...(title === undefined || title === toolName(address.tool) ? [] : [quote(title, 60)]),
 			...(tool?.description ? [quote(tool.description, 200)] : []),
 		];
 		return actions.map(it => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), it));

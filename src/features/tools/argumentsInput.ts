@@ -22,6 +22,7 @@ import {
 import type { FormAction } from '../../editor/forms/formReview.js';
 import { parseJson } from '../../base/parseJson.js';
 import { titleText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import type { ArgumentsDocuments } from './argumentsDocument.js';
 import { type ArgumentsForm, argumentsForm } from './argumentsForm.js';
@@ -73,7 +74,7 @@ export class ArgumentsInput {
 	/** Like `ask`, but always with the form. @param from initial arguments; the call counts as one of their caller */
 	async askByForm(server: Server, tool: Tool, from?: GivenArguments): Promise<GivenArguments | undefined> {
 		const key = toolKey(server, tool);
-		const title = titleText(tool.name, this.deps.registry.label(server));
+		const title = titleText(toolName(tool.name, 60), this.deps.registry.label(server));
 		const last = this.deps.last.get(server, tool);
 		let before = from;
 		for (;;) {
@@ -123,7 +124,7 @@ export class ArgumentsInput {
 	 */
 	async edit(serverLabel: string, tool: Tool, args: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined> {
 		const form = argumentsForm(tool.inputSchema, args);
-		const outcome = await this.runForm(form, titleText(tool.name, serverLabel), {
+		const outcome = await this.runForm(form, titleText(toolName(tool.name, 60), serverLabel), {
 			signal,
 			submitLabel: vscode.l10n.t('Use These Arguments'),
 			submitIcon: 'check',

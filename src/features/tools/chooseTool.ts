@@ -9,9 +9,9 @@ import { isToolDisabled } from '../../core/calls/toolAccess.js';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { Commands } from '../../editor/contributions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { displayName } from '../../core/approvals/toolNames.js';
 
 export interface ChosenTool {
 	readonly server: Server;
@@ -71,7 +71,7 @@ async function startAndChoose(
 function toStartItem(serverLabel: string, server: Server): ToolItem & { readonly server: Server } {
 	const { t } = vscode.l10n;
 	return {
-		label: t('Start {0}', quickPickText(serverLabel)),
+		label: t('Start "{0}"', serverLabel),
 		description: t('Shows its tools'),
 		iconPath: new vscode.ThemeIcon('debug-start'),
 		// The typed name may be that of a tool of this server.
@@ -82,10 +82,12 @@ function toStartItem(serverLabel: string, server: Server): ToolItem & { readonly
 
 function toItem(serverLabel: string, server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
 	return {
-		label: quickPickText(displayName(tool)),
-		description: quickPickText(
-			[serverLabel, tool.name, ...(isToolDisabled(server, tool) ? [vscode.l10n.t('Disabled')] : [])].join(' · '),
-		),
+		label: toolTitle(tool),
+		description: [
+			serverLabel,
+			toolName(tool.name),
+			...(isToolDisabled(server, tool) ? [vscode.l10n.t('Disabled')] : []),
+		].join(' · '),
 		...(tool.description ? { detail: quickPickText(tool.description) } : {}),
 		server,
 		tool,

@@ -1,9 +1,9 @@
 /** Enables and disables tools, and offers to enable a disabled tool that the person runs. */
 import * as vscode from 'vscode';
 import { didUseButton } from '../../editor/commands.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import { chooseTools } from '../../editor/workspace/serverOptions.js';
 import type { Server } from '../../core/servers/server.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
 
 export async function enableTool(server: Server, tool: string, isEnabled: boolean): Promise<void> {
@@ -13,14 +13,14 @@ export async function enableTool(server: Server, tool: string, isEnabled: boolea
 	await chooseTools(server, 'disabled', next);
 }
 
-/** Whether the tool is enabled, or the person enables it now. */
-export async function offerToEnable(server: Server, tool: string): Promise<boolean> {
+/** Whether the tool is enabled, or the person enables it now. @param serverLabel the server's label */
+export async function offerToEnable(server: Server, serverLabel: string, tool: string): Promise<boolean> {
 	if (!isToolDisabled(server, { name: tool })) {
 		return true;
 	}
 	const { t } = vscode.l10n;
 	const enable = t('Enable and Run');
-	const message = t('{0} on {1} is disabled.', notificationText(tool), notificationText(server.name));
+	const message = t('{0} on {1} is disabled.', toolName(tool), serverLabel);
 	if ((await vscode.window.showInformationMessage(message, enable)) !== enable) {
 		return false;
 	}

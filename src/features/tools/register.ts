@@ -16,6 +16,7 @@ import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { titleText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
@@ -125,12 +126,15 @@ function showDetails(
 	const review = { label: t('Review Change'), run: () => vscode.commands.executeCommand(Commands.reviewTool, node) };
 	showPage({
 		key: 'tool',
-		name: titleText(t('{0} (details)', tool.name), serverLabel),
+		name: titleText(t('{0} (details)', toolName(tool.name, 40)), serverLabel),
 		content: toolPage(serverLabel, tool),
 		actions: [
 			{ label: t('Run Tool…'), run: () => run(current()) },
 			...(changed.has(server, tool) ? [review] : []),
-			{ label: t('Open as JSON'), run: () => documents.showJson(titleText(tool.name, serverLabel), tool) },
+			{
+				label: t('Open as JSON'),
+				run: () => documents.showJson(titleText(toolName(tool.name, 60), serverLabel), tool),
+			},
 		],
 	});
 }

@@ -28,6 +28,7 @@ import { Commands } from '../../editor/contributions.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { notificationText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { type Task, withProgress } from '../../editor/ui/progress.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
@@ -76,7 +77,7 @@ export class ToolRunner extends Owner {
 	 * @param from initial arguments, instead of the last draft; the call counts as one of their caller
 	 */
 	async runByPerson(server: Server, tool: Tool, from?: GivenArguments): Promise<void> {
-		if (!(await offerToEnable(server, tool.name))) {
+		if (!(await offerToEnable(server, this.deps.registry.label(server), tool.name))) {
 			return;
 		}
 		try {
@@ -95,7 +96,10 @@ export class ToolRunner extends Owner {
 	 */
 	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
 		const check = await this.deps.validator.check(tool.inputSchema, args);
-		if ((check.kind !== 'invalid' || (await offerToRunAnyway(check))) && (await offerToEnable(server, tool.name))) {
+		if (
+			(check.kind !== 'invalid' || (await offerToRunAnyway(check))) &&
+			(await offerToEnable(server, this.deps.registry.label(server), tool.name))
+		) {
 			await this.run(server, tool, { args, caller: { kind: 'document' } }, true);
 		}
 	}
@@ -229,7 +233,7 @@ export class ToolRunner extends Owner {
 		await server.use(true);
 		const tool = itemsOf(await server.catalog?.currentTools()).find(it => it.name === name);
 		if (!tool) {
-			throw new Error(t('The server no longer has the tool "{0}".', notificationText(name)));
+			throw new Error(t('The server no longer has the tool "{0}".', toolName(name)));
 		}
 		await (how === 'exact'
 			? this.run(server, tool, { args, caller }, false)
@@ -318,7 +322,7 @@ export class ToolRunner extends Owner {
 	}
 
 	private titleOf(server: Server, tool: string): string {
-		return `${notificationText(this.deps.registry.label(server))}: ${notificationText(tool)}`;
+		return `${this.deps.registry.label(server)}: ${toolName(tool)}`;
 	}
 }
 
@@ -353,7 +357,7 @@ async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>
 
 async function showCallError(serverLabel: string, server: Server, error: unknown): Promise<void> {
 	const showLog = vscode.l10n.t('Show Log');
-	const message = vscode.l10n.t('{0}: {1}', notificationText(serverLabel), describeError(error));
+	const message = vscode.l10n.t('{0}: {1}', serverLabel, describeError(error));
 	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
 		server.log.show();
 	}
@@ -365,7 +369,7 @@ async function showDenial(serverLabel: string, server: Server, error: CallDenied
 	if (answer) {
 		return;
 	}
-	const message = vscode.l10n.t('{0}: {1}', notificationText(serverLabel), describeError(error));
+	const message = vscode.l10n.t('{0}: {1}', serverLabel, describeError(error));
 	const isKept = decision.reason.kind === 'grant';
 	const fix = isKept ? vscode.l10n.t('Manage Approvals') : vscode.l10n.t('Open Policy');
 	if ((await vscode.window.showErrorMessage(message, fix)) === fix) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isObject, type Tool } from '../../mcp/index.js';
 import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { jsonText } from '../../editor/ui/plainText.js';
-import { displayName } from '../../core/approvals/toolNames.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import type { PageBlock, PageContent, PageRow, PageSection } from '../../webviews/page/protocol.js';
 
 /** @param server its label */
@@ -13,12 +13,12 @@ export function toolPage(server: string, tool: Tool): PageContent {
 	const hints = describeHints(tool.annotations);
 	const rows = argumentRows(inputSchema);
 	return {
-		title: displayName(tool),
+		title: toolTitle(tool),
 		summary: t("The server wrote the tool's name and everything below. MCP Workbench can't verify it."),
 		tone: 'plain',
 		facts: [
 			{ label: t('Server'), value: server },
-			{ label: t('Tool name'), value: tool.name },
+			{ label: t('Tool name'), value: toolName(tool.name) },
 		],
 		sections: [
 			description === undefined

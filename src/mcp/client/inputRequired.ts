@@ -5,8 +5,8 @@
 import { isAbort } from '../../base/errors.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
-import type { Reply } from './negotiatedConnection.js';
-import { operationMethods } from './operations.js';
+import type { Reply } from '../jsonrpc/connection.js';
+import { operationMethods } from '../wire/codec.js';
 
 /** Ends an endless series of rounds. */
 const maxRounds = 10;

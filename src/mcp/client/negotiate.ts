@@ -4,6 +4,7 @@
  */
 import { raceAbort, within } from '../../base/async.js';
 import { AbortError, isAbort } from '../../base/errors.js';
+import type { Connection } from '../jsonrpc/connection.js';
 import { hasFailure, McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
 import { describeJson, isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import type { Era } from '../wire/codec.js';
@@ -12,7 +13,6 @@ import { metaKeys } from '../wire/modern.js';
 import { readIcon, readList } from '../wire/read.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
 import type { ClientOptions, EraMode } from './clientOptions.js';
-import type { NegotiatedConnection } from './negotiatedConnection.js';
 import { type EraReason, judgeProbe, type ProbeOutcome, type ProbeVerdict } from './probe.js';
 
 /** A negotiated session. */
@@ -32,9 +32,9 @@ export interface Session {
 export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'memory' | 'timeoutMs' | 'log'> {
 	readonly mode: EraMode;
 	/** Makes a connection over a transport that has not been started. */
-	readonly open: () => NegotiatedConnection;
+	readonly open: () => Connection;
 	/** Makes one over HTTP+SSE (2024-11-05); `undefined` where that is not possible. */
-	readonly openLegacySse: (() => NegotiatedConnection) | undefined;
+	readonly openLegacySse: (() => Connection) | undefined;
 	/** The capabilities for `initialize`. */
 	readonly capabilities: JsonObject;
 	/** Milliseconds after which a process that has not answered the probe is asked to `initialize`. */
@@ -43,7 +43,7 @@ export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'me
 }
 
 export interface Negotiated {
-	readonly connection: NegotiatedConnection;
+	readonly connection: Connection;
 	readonly session: Session;
 }
 
@@ -52,19 +52,14 @@ export interface Negotiated {
  * @throws McpError, RpcError, AbortError: why there is no session
  */
 export async function negotiate(options: NegotiateOptions): Promise<Negotiated> {
-	const over = new AbortController();
-	const signal = AbortSignal.any([options.signal, over.signal]);
-	const attempt = new ConnectionAttempt(signal);
+	const attempt = new ConnectionAttempt(options.signal);
 	try {
 		await attempt.begin(options.open);
-		const session = await agree(attempt, { ...options, signal });
+		const session = await agree(attempt, options);
 		return { connection: attempt.connection, session };
 	} catch (error) {
 		await attempt.end();
 		throw error;
-	} finally {
-		// Stops waiting for a probe that was never answered.
-		over.abort();
 	}
 }
 
@@ -86,16 +81,15 @@ async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Pro
 
 /** The handshake of the legacy era. Repeated on the same connection when the server has lost the session. */
 export async function initialize(
-	connection: NegotiatedConnection,
+	connection: Connection,
 	options: NegotiateOptions,
 	reason: EraReason,
 ): Promise<Session> {
 	const { capabilities, clientInfo, timeoutMs, signal } = options;
-	const result = await connection.rpc.request(
-		'initialize',
-		{ protocolVersion: latestLegacyRevision, capabilities, clientInfo },
-		{ signal, timeoutMs, uncancellable: true },
-	);
+	const params = { protocolVersion: latestLegacyRevision, capabilities, clientInfo };
+	const request = { signal, timeoutMs, uncancellable: true };
+	const reply = await connection.request('initialize', params, request, codecFor(latestLegacyRevision));
+	const result = reply.kind === 'complete' ? reply.result : {};
 	const { protocolVersion } = result;
 	if (typeof protocolVersion !== 'string') {
 		throw new McpError({ code: 'invalidResult', method: 'initialize', why: 'no protocolVersion' });
@@ -128,7 +122,9 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 	if (remembered) {
 		return remembered;
 	}
-	const { verdict, late } = await probe(attempt.connection, options);
+	const over = new AbortController();
+	const signal = AbortSignal.any([options.signal, over.signal]);
+	const { verdict, late } = await probe(attempt.connection, { ...options, signal });
 	log.debug(`Probe: ${describeJson({ ...verdict, discovered: undefined })}`);
 	switch (verdict.kind) {
 		case 'failed':
@@ -138,7 +134,8 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 			return agreeModern(attempt.connection, verdict);
 		case 'legacy': {
 			if (verdict.reason.code === 'silence') {
-				return agreeWithSilent(attempt, options, verdict.reason, late);
+				// Afterwards, stops waiting for the probe, which may never be answered.
+				return agreeWithSilent(attempt, options, verdict.reason, late).finally(() => over.abort());
 			}
 			if (verdict.reason.code === 'exited') {
 				log.info('The server ended at the first message of the new era; it is started again for the old one.');
@@ -218,7 +215,7 @@ interface Probed {
 }
 
 /** Sends `server/discover`, a second time if the server names another revision that we speak. */
-async function probe(connection: NegotiatedConnection, options: NegotiateOptions): Promise<Probed> {
+async function probe(connection: Connection, options: NegotiateOptions): Promise<Probed> {
 	const { probeMs, timeoutMs } = options;
 	// Only a silent process hints at its era. An HTTP server gets the full time.
 	const isProcess = connection.transport.kind === 'stdio';
@@ -249,7 +246,7 @@ async function probe(connection: NegotiatedConnection, options: NegotiateOptions
 
 /** @param timeoutMs 0 waits as long as the connection lives */
 async function discover(
-	connection: NegotiatedConnection,
+	connection: Connection,
 	revision: string,
 	timeoutMs: number,
 	signal: AbortSignal,
@@ -319,7 +316,7 @@ function refusesPost(error: unknown): boolean {
 }
 
 function agreeModern(
-	connection: NegotiatedConnection,
+	connection: Connection,
 	{ revision, discovered, reason }: Extract<ProbeVerdict, { kind: 'modern' }>,
 ): Session {
 	const codec = codecFor(revision);
@@ -357,11 +354,11 @@ function optionalString(value: unknown): string | undefined {
 
 /** The connections that one negotiation opens. At most one of them is open at a time. */
 class ConnectionAttempt {
-	private current: NegotiatedConnection | undefined;
+	private current: Connection | undefined;
 
 	constructor(private readonly signal: AbortSignal) {}
 
-	get connection(): NegotiatedConnection {
+	get connection(): Connection {
 		if (!this.current) {
 			throw new McpError({ code: 'closed' });
 		}
@@ -369,7 +366,7 @@ class ConnectionAttempt {
 	}
 
 	/** Closes the current connection and starts another. @throws AbortError; whatever `Transport.start` throws */
-	async begin(open: () => NegotiatedConnection): Promise<void> {
+	async begin(open: () => Connection): Promise<void> {
 		if (this.current) {
 			await this.end();
 		}

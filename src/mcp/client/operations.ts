@@ -3,11 +3,7 @@
  * belongs to them; only the modern era says so itself.
  */
 
-/** Only these may take long, and only these may ask for input. */
-export const operationMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
-
-/** Requests that keep a server busy: operations, and the wait for the result of a task. */
-export const workMethods: ReadonlySet<string> = new Set([...operationMethods, 'tasks/result']);
+import { operationMethods } from '../wire/codec.js';
 
 export class Operations {
 	private running = 0;

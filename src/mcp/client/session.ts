@@ -6,6 +6,7 @@ import { delay, raceAbort } from '../../base/async.js';
 import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
+import { Connection, type Reply } from '../jsonrpc/connection.js';
 import { hasFailure, McpError, withPlainMessage } from '../jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
 import type { RequestOptions } from '../jsonrpc/pending.js';
@@ -20,7 +21,6 @@ import { answerInput, type ClientHandlers, declaredCapabilities, withFileRootsOn
 import { declaredTasks } from './inboundTasks.js';
 import { finishRounds, type RoundTrips } from './inputRequired.js';
 import { KeepAlive } from './keepAlive.js';
-import { type Reply, NegotiatedConnection } from './negotiatedConnection.js';
 import { initialize, negotiate, type NegotiateOptions, type Session } from './negotiate.js';
 import { Operations } from './operations.js';
 import { answerRequests } from './serverRequests.js';
@@ -74,13 +74,13 @@ export class ClientSession extends Owner {
 	private readonly handlers: ClientHandlers;
 	private readonly operations = new Operations(() => this.events.didEndCalls.fire());
 	/** The connection in use; undefined before the first one and after the last one. */
-	private readonly current = this.own(new MutableDisposable<NegotiatedConnection>());
+	private readonly current = this.own(new MutableDisposable<Connection>());
 	private readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly keepAlive = this.own(new MutableDisposable<KeepAlive>());
 	/** Kept because every request of the modern era needs the same; undefined after a change of the log level. */
 	private cachedSender: Sender | undefined;
 	/** Every connection that has not ended, also those that are still being negotiated: `close` closes them all. */
-	private readonly opened = new Set<NegotiatedConnection>();
+	private readonly opened = new Set<Connection>();
 	private agreed: Session | undefined;
 	/** The session at the time of the last call of `prove`. */
 	private sessionToProve: Session | undefined;
@@ -153,7 +153,7 @@ export class ClientSession extends Owner {
 	}
 
 	/** @param before is closed first */
-	private async open(signal: AbortSignal, before?: NegotiatedConnection): Promise<void> {
+	private async open(signal: AbortSignal, before?: Connection): Promise<void> {
 		const attempt = new AbortController();
 		this.attempt = attempt;
 		this.lastEnd = undefined;
@@ -190,9 +190,10 @@ export class ClientSession extends Owner {
 	}
 
 	/** Makes a connection over a new transport, with every handler: a server may send messages during the negotiation. */
-	private openConnection(transport: Transport): NegotiatedConnection {
+	private openConnection(transport: Transport): Connection {
 		const { options, events, limits } = this;
-		const connection = new NegotiatedConnection(transport, () => this.sender(), options.log, events.tap, limits);
+		const tap = events.tap.join(transport, () => connection.era);
+		const connection: Connection = new Connection(transport, options.log, tap, () => this.sender(), limits);
 		this.opened.add(connection);
 		connection.hold(toDisposable(() => this.opened.delete(connection)));
 		connection.hold(transport.onDidReceiveNoise(noise => events.didReceiveNoise.fire(noise)));
@@ -206,16 +207,16 @@ export class ClientSession extends Owner {
 				}
 			}),
 		);
-		connection.hold(answerRequests(connection.rpc, this.handlers));
-		events.listenTo(connection.rpc, params => this.subscriptions.value?.accepts(params) ?? true);
-		connection.rpc.onNotification('notifications/subscriptions/acknowledged', params =>
+		connection.hold(answerRequests(connection, this.handlers));
+		events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
+		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),
 		);
 		return connection;
 	}
 
 	/** Uses a new connection, and moves the subscriptions to it. */
-	private adopt(connection: NegotiatedConnection, session: Session): void {
+	private adopt(connection: Connection, session: Session): void {
 		this.begin(session);
 		connection.hold(connection.transport.onDidMiss?.(() => this.reportAllChanged()));
 		this.current.value = connection;
@@ -257,7 +258,7 @@ export class ClientSession extends Owner {
 	// Requests
 
 	/** The connection in use. @throws McpError `closed` while there is no session */
-	private get connection(): NegotiatedConnection {
+	private get connection(): Connection {
 		if (!this.current.value) {
 			throw new McpError({ code: 'closed' });
 		}
@@ -297,7 +298,7 @@ export class ClientSession extends Owner {
 					await this.prepareRetry(error, method, session, signal);
 				} finally {
 					for (const id of followed.splice(0)) {
-						connection.rpc.endProgress(id);
+						connection.endProgress(id);
 					}
 				}
 			}
@@ -327,7 +328,7 @@ export class ClientSession extends Owner {
 
 	/** Completes a request whose first reply is no result: a question, or a task. */
 	private async finish(
-		connection: NegotiatedConnection,
+		connection: Connection,
 		method: string,
 		params: JsonObject,
 		first: Reply,
@@ -350,11 +351,7 @@ export class ClientSession extends Owner {
 	}
 
 	/** Waits for the result of a task, whichever client has begun it. */
-	private finishTask(
-		connection: NegotiatedConnection,
-		task: JsonObject,
-		{ onTask, signal }: TaskWait,
-	): Promise<JsonObject> {
+	private finishTask(connection: Connection, task: JsonObject, { onTask, signal }: TaskWait): Promise<JsonObject> {
 		return awaitTask(task, {
 			era: this.session.era,
 			answer: this.answerer(signal),
@@ -464,7 +461,7 @@ export class ClientSession extends Owner {
 	 * The server has responded after `prove`. Its notifications may have been lost, so streams are opened again and
 	 * everything counts as changed. A session that began since then has done the same already.
 	 */
-	private refresh(connection: NegotiatedConnection): void {
+	private refresh(connection: Connection): void {
 		if (this.agreed === this.sessionToProve) {
 			connection.transport.refresh?.();
 			this.subscriptions.value?.refresh();

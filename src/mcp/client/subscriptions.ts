@@ -11,7 +11,7 @@ import { hasFailure, isUnknownMethod } from '../jsonrpc/errors.js';
 import { type JsonObject, type RequestId, toObject } from '../jsonrpc/messages.js';
 import { metaKeys } from '../wire/modern.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { NegotiatedConnection } from './negotiatedConnection.js';
+import type { Connection } from '../jsonrpc/connection.js';
 import type { Session } from './negotiate.js';
 
 /** Milliseconds in which several changes are collected into one `listen`. */
@@ -61,7 +61,7 @@ export class Subscriptions extends Owner {
 	 * @param onDidCloseGap called when a stream is open again after one that broke: anything may have changed meanwhile
 	 */
 	constructor(
-		private connection: NegotiatedConnection,
+		private connection: Connection,
 		private session: Session,
 		private readonly options: SubscriptionsOptions,
 		private readonly onDidCloseGap: () => void,
@@ -98,7 +98,7 @@ export class Subscriptions extends Owner {
 	}
 
 	/** Subscribes again in a new session, which may be on a new connection. */
-	renew(connection: NegotiatedConnection, session: Session): void {
+	renew(connection: Connection, session: Session): void {
 		this.closeAll();
 		this.connection = connection;
 		this.session = session;

@@ -1,10 +1,9 @@
 /**
- * JSON-RPC over a transport: ids, requests in flight, time-outs, progress, cancellation in both directions, and the
- * dispatch of what the peer sends. Knows no MCP methods but `notifications/cancelled`, `notifications/progress` and
- * `ping`.
+ * JSON-RPC over a transport, in the negotiated revision: ids, requests in flight, time-outs, progress, cancellation in
+ * both directions, and the dispatch of what the peer sends. Differences between revisions are in the codec.
  */
 import { AbortError } from '../../base/errors.js';
-import { Owner, toDisposable } from '../../base/lifecycle.js';
+import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
 import type { TransportTap } from '../transport/tap.js';
@@ -12,9 +11,10 @@ import type { Received, SendOptions, Transport, TransportEnd } from '../transpor
 import { RateLimiter } from '../../base/rateLimiter.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { HttpAbort } from '../transport/httpFetch.js';
+import { type Codec, type Decoded, type Sender, workMethods } from '../wire/codec.js';
 import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
 import { InboundRequests } from './inbound.js';
-import { RequestInFlight, type RequestOptions, RequestsInFlight, withProgressToken } from './pending.js';
+import { RequestInFlight, type RequestOptions, RequestsInFlight } from './pending.js';
 import {
 	classify,
 	describeJson,
@@ -24,18 +24,11 @@ import {
 	type Message,
 	type RequestId,
 	type RequestMessage,
+	toObject,
 } from './messages.js';
 
-/** The rules of the negotiated revision. */
-export interface ConnectionPolicy {
-	/** Whether the peer may send requests. If not, they are dropped without a response. */
-	readonly acceptsRequests: boolean;
-	readonly acceptsBatches: boolean;
-	/** How the peer learns that a request was cancelled: by a notification, or because the response stream is closed. */
-	readonly cancelsBy: 'notification' | 'stream';
-	/** Methods of our requests during which the peer may send requests of its own. */
-	readonly operations?: ReadonlySet<string>;
-}
+/** A result that the revision allows. */
+export type Reply = Exclude<Decoded, { kind: 'invalid' }>;
 
 type ProgressListener = NonNullable<RequestOptions['onProgress']>;
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
@@ -46,11 +39,12 @@ const costlyChars = 200;
 
 const emptyParams: JsonObject = {};
 
-/** The connection to one peer. Owns its subscriptions to the transport, not the transport. */
+/** The connection to one peer. Owns the transport and its tap. */
 export class Connection extends Owner {
-	/** Replaced when a revision has been negotiated. */
-	policy: ConnectionPolicy = { acceptsRequests: true, acceptsBatches: false, cancelsBy: 'notification' };
-
+	/** Of the negotiated revision; `undefined` before the agreement. */
+	private codec: Codec | undefined;
+	/** Whether the peer learns that a request was cancelled because the response stream is closed, not by a notification. */
+	private cancelsByStream = false;
 	private nextId = 1;
 	private ended = false;
 	private readonly pending = this.own(
@@ -73,14 +67,20 @@ export class Connection extends Owner {
 	private readonly requestHandlers = new Map<string, RequestHandler>();
 	private readonly notificationHandlers = new Map<string, NotificationHandler>();
 
-	/** @param tap sees every message */
+	/**
+	 * @param tap sees every message
+	 * @param sender called for each request of the modern era, which names its sender
+	 */
 	constructor(
-		private readonly transport: Transport,
+		readonly transport: Transport,
 		private readonly log: Logger,
 		private readonly tap: TransportTap,
+		private readonly sender: () => Sender,
 		private readonly limits: Limits = defaultLimits,
 	) {
 		super();
+		this.own(transport);
+		this.own(tap);
 		const perSecond = limits.notificationsPerSecond;
 		this.notificationLimiter = this.own(
 			new RateLimiter({ max: perSecond, periodMs: 1000 }, count =>
@@ -94,6 +94,27 @@ export class Connection extends Owner {
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
 		this.onNotification('notifications/cancelled', params => this.cancelInbound(params));
 		this.onRateLimitedNotification('notifications/progress', params => this.deliverProgress(params));
+	}
+
+	/** Disposes the subscription together with this connection. */
+	hold(subscription: Disposable | undefined): void {
+		if (subscription) {
+			this.own(subscription);
+		}
+	}
+
+	/** `undefined` before the agreement. */
+	get era(): Codec['era'] | undefined {
+		return this.codec?.era;
+	}
+
+	/** Makes both the connection and the transport use this revision from now on. */
+	agree(codec: Codec): void {
+		this.codec = codec;
+		const { era, revision } = codec;
+		// Spec 2026-07-28: over HTTP, closing the response stream cancels the request. Stdio has no such stream.
+		this.cancelsByStream = era === 'modern' && this.transport.kind !== 'stdio';
+		this.transport.didAgree?.({ era, protocolVersion: revision });
 	}
 
 	/** Sets the handler that answers a method of the peer. A handler throws RpcError to answer with an error. */
@@ -115,26 +136,37 @@ export class Connection extends Owner {
 	}
 
 	/**
-	 * Sends a request and waits for its response.
+	 * Sends a request in the negotiated revision, or in that of `codec`, and waits for its response.
 	 * @throws RpcError if the peer answers with an error
-	 * @throws McpError `closed`, `timeout`, `invalidResult` or `tooManyRequests`; whatever `Transport.send` throws
+	 * @throws McpError `closed`, `timeout`, `tooManyRequests`, or `invalidResult` if the revision does not allow the result;
+	 * whatever `Transport.send` throws
 	 * @throws AbortError if `options.signal` aborts
 	 */
-	request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+	request(method: string, params: JsonObject, options: RequestOptions, codec = this.codec): Promise<Reply> {
 		const { signal } = options;
 		if (signal?.aborted) {
 			return Promise.reject(new AbortError());
 		}
-		if (this.ended) {
+		if (this.ended || !codec) {
 			return Promise.reject(new McpError({ code: 'closed' }));
 		}
 		if (this.pending.size >= this.limits.requestsInFlight) {
 			return Promise.reject(new McpError({ code: 'tooManyRequests', limit: this.limits.requestsInFlight }));
 		}
+		const encoded = codec.encodeRequest(method, params, this.sender);
+		const headers = encoded.headers ? { ...encoded.headers, ...options.headers } : options.headers;
 		const id = this.nextId++;
 		options.onId?.(id);
-		return new Promise<JsonObject>((resolve, reject) => {
-			const request = new RequestInFlight(id, method, options, resolve, reject, params['taskId']);
+		return new Promise<Reply>((resolve, reject) => {
+			const didAnswer = (result: JsonObject): void => {
+				const decoded = codec.decodeResult(result);
+				if (decoded.kind === 'invalid') {
+					reject(new McpError({ code: 'invalidResult', method, why: decoded.why }));
+				} else {
+					resolve(decoded);
+				}
+			};
+			const request = new RequestInFlight(id, method, options, didAnswer, reject, params['taskId']);
 			if (this.transport.kind !== 'stdio') {
 				request.stream = new HttpAbort();
 			}
@@ -146,14 +178,18 @@ export class Connection extends Owner {
 					}
 				});
 			}
-			const message = withProgressToken({ jsonrpc: '2.0', id, method, params }, options);
-			this.write(message, sendOptions(options.headers, request.stream)).catch((error: unknown) => this.fail(id, error));
+			// The id is the progress token: it is unique among the requests in flight, as the spec requires.
+			const _meta = options.onProgress && { ...toObject(encoded.params['_meta']), progressToken: id };
+			const sent = _meta ? { ...encoded.params, _meta } : encoded.params;
+			this.write({ jsonrpc: '2.0', id, method, params: sent }, sendOptions(headers, request.stream)).catch(
+				(error: unknown) => this.fail(id, error),
+			);
 		});
 	}
 
-	/** Whether a request with one of these methods is in flight. */
-	isWaitingFor(methods: ReadonlySet<string>): boolean {
-		return this.pending.hasAnyOf(methods);
+	/** Whether a tool call, prompt, read or task of ours is in progress. Subscriptions, pings and lists do not count. */
+	get isAtWork(): boolean {
+		return this.pending.hasAnyOf(workMethods);
 	}
 
 	/** Ends the progress reports of a request with `followsProgress`. */
@@ -162,13 +198,14 @@ export class Connection extends Owner {
 	}
 
 	/** Sends a notification. @throws McpError `closed` */
-	async notify(method: string, params: JsonObject = emptyParams, headers?: RequestOptions['headers']): Promise<void> {
-		await this.write({ jsonrpc: '2.0', method, params }, sendOptions(headers, undefined));
+	async notify(method: string, params: JsonObject = emptyParams): Promise<void> {
+		const encoded = this.codec?.encodeNotification(method, params) ?? { params };
+		await this.write({ jsonrpc: '2.0', method, params: encoded.params }, sendOptions(encoded.headers, undefined));
 	}
 
 	/** Rejects a request that has been removed from `pending`, and cancels it at the peer. */
 	private giveUp(request: RequestInFlight, reason: string, error: Error): void {
-		if (this.policy.cancelsBy === 'notification' && !request.options.uncancellable) {
+		if (!this.cancelsByStream && !request.options.uncancellable) {
 			this.notify('notifications/cancelled', { requestId: request.id, reason }).catch((cause: unknown) =>
 				this.log.debug(`notifications/cancelled not sent: ${String(cause)}`),
 			);
@@ -204,7 +241,7 @@ export class Connection extends Owner {
 		}
 		if (!Array.isArray(value)) {
 			this.dispatch(value, requestId);
-		} else if (this.policy.acceptsBatches || isOneResponse(value)) {
+		} else if (this.codec?.acceptsBatches === true || isOneResponse(value)) {
 			value.forEach(it => this.dispatch(it, requestId));
 		} else {
 			this.warn('Ignored a batch: this revision has none.');
@@ -241,7 +278,7 @@ export class Connection extends Owner {
 				this.notificationHandlers.get(it.message.method)?.(it.message.params ?? emptyParams);
 				return;
 			case 'request':
-				if (!this.policy.acceptsRequests) {
+				if (this.codec?.acceptsRequests === false) {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
@@ -300,12 +337,14 @@ export class Connection extends Owner {
 		{ params = emptyParams }: RequestMessage,
 		streamOf: RequestId | undefined,
 	): RequestInFlight | undefined {
-		const { operations } = this.policy;
 		if (streamOf !== undefined) {
 			return this.pending.get(streamOf);
 		}
 		const task = relatedTaskOf(params);
-		return task === undefined ? operations && this.pending.onlyOf(operations) : this.pending.resultOf(task);
+		if (task !== undefined) {
+			return this.pending.resultOf(task);
+		}
+		return this.codec && this.pending.onlyOf(workMethods);
 	}
 
 	private async answer(request: RequestMessage, cause: RequestInFlight | undefined): Promise<void> {
@@ -333,7 +372,7 @@ export class Connection extends Owner {
 		const id = params['requestId'];
 		if (typeof id === 'string' || typeof id === 'number') {
 			this.log.debug(`The server cancelled request ${describeJson(id)}: ${describeJson(params['reason'])}`);
-			if (this.policy.acceptsRequests) {
+			if (this.codec?.acceptsRequests !== false) {
 				this.inbound.cancel(id);
 			} else {
 				// Spec 2026-07-28, cancellation: a server ends a subscription, which is a request of ours, by this

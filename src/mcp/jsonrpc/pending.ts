@@ -5,7 +5,7 @@
 import { clock, type Timer } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { HttpAbort } from '../transport/httpFetch.js';
-import { isSameId, type JsonObject, type RequestId, type RequestMessage, toObject } from './messages.js';
+import { isSameId, type JsonObject, type RequestId } from './messages.js';
 
 /** A server's report on its progress. `progress` grows; `total` has the same unit. */
 export interface Progress {
@@ -33,15 +33,6 @@ export interface RequestOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** For `initialize`, which must not be cancelled on the wire (spec, "cancellation"). */
 	readonly uncancellable?: boolean;
-}
-
-/** Uses the id as the progress token: it is unique among the requests in flight, as the spec requires. */
-export function withProgressToken(request: RequestMessage, options: RequestOptions): RequestMessage {
-	if (!options.onProgress) {
-		return request;
-	}
-	const _meta = { ...toObject(request.params?.['_meta']), progressToken: request.id };
-	return { ...request, params: { ...request.params, _meta } };
 }
 
 export class RequestInFlight {

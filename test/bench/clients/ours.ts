@@ -18,9 +18,11 @@ import { projectRoot } from '../../host/paths.js';
 import { type Address, type BenchClient, maxMessageBytes, updatedResource } from './client.js';
 
 export async function openOurs(address: Address): Promise<BenchClient> {
-	const fetch = createHttpFetch();
+	// As in the extension, servers over stdio don't open one.
+	let fetch: ReturnType<typeof createHttpFetch> | undefined;
 	const open = (): Transport => {
 		if (address.over === 'http') {
+			fetch ??= createHttpFetch();
 			return new StreamableHttp({ url: address.url, fetch, log: nullLogger, maxMessageBytes });
 		}
 		const env = Object.fromEntries(Object.entries(process.env).filter((it): it is [string, string] => !!it[1]));
@@ -39,7 +41,7 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 		log: nullLogger,
 	});
 	await client.connect(new AbortController().signal);
-	return new Ours(client, () => fetch.dispose());
+	return new Ours(client, () => fetch?.dispose());
 }
 
 class Ours implements BenchClient {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
 import { serverLabels } from '../../../../src/core/servers/serverLabels.js';
-import { quickInputText } from '../../../../src/editor/ui/plainText.js';
+import { notificationText, quickInputText, treeText } from '../../../../src/editor/ui/plainText.js';
 
 interface Of {
 	readonly id: string;
@@ -51,7 +51,33 @@ describe('labels of servers', () => {
 
 	it('show characters that cannot be seen, and letters of other scripts', () => {
 		const names = ['github', 'git\u200Bhub', 'gіthub'];
-		assert.deepEqual(labels(...names.map(it => inFolder('a', it))), ['github', 'git\uFFFDhub', 'g\\u{0456}thub']);
+		assert.deepEqual(labels(...names.map(it => inFolder('a', it))), ['github', 'git\\u{200b}hub', 'g\\u{0456}thub']);
+	});
+
+	it('are safe in every view: no icon, no link, no end of a quotation, nothing unseen', () => {
+		const names = [
+			'GitHub" (verified)? x',
+			'Git\u041Dub',
+			'github\u2800 ',
+			'$(verified) [x](command:y)',
+			'a\n\nb  c',
+			'',
+		];
+		const all = labels(...names.map(it => inFolder('a', it)));
+		assert.deepEqual(all, [
+			'GitHub\\u{0022} (verified)? x',
+			'Git\\u{041d}ub',
+			'github\\u{2800}\\u{0020}',
+			'\\u{0024}(verified) [x\\u{005d}(command:y)',
+			'a\\u{000a}\\u{000a}b⟨␣×2⟩c',
+			'\uFFFD',
+		]);
+		for (const label of all) {
+			assert.deepEqual(
+				[quickInputText, notificationText, treeText].map(it => it(label ?? '')),
+				[label, label, label],
+			);
+		}
 	});
 
 	it('keep joiners where emoji and scripts need them, and nowhere else', () => {
@@ -61,7 +87,7 @@ describe('labels of servers', () => {
 			'\u0915\u094D\u200D\u0937',
 		];
 		assert.deepEqual(labels(...names.map(it => inFolder('a', it))), names);
-		assert.deepEqual(labels(inFolder('a', 'git\u200Dhub')), ['git\uFFFDhub']);
+		assert.deepEqual(labels(inFolder('a', 'git\u200Dhub')), ['git\\u{200d}hub']);
 		const family = '\u{1F469}\u200D';
 		for (let length = 30; length < 40; length++) {
 			const [label = ''] = labels(inFolder('a', `${'x'.repeat(length)}${family.repeat(4)}\u{1F469}`));

@@ -93,7 +93,8 @@ describe('the lines of the tree', () => {
 
 	function show(...servers: PlayedServer[]): void {
 		changed = new Emitter();
-		const registry = { servers: servers.map(it => it.server), onDidChange: changed.event };
+		const label = (it: Server): string => `${it.name}!`;
+		const registry = { servers: servers.map(it => it.server), label, onDidChange: changed.event };
 		tree = new ServersTree(registry as unknown as ServerRegistry);
 		shown.push(tree, changed);
 		described = 0;
@@ -138,7 +139,7 @@ describe('the lines of the tree', () => {
 
 	for (const [kind, state] of Object.entries(states)) {
 		it(`${kind}: says so to menus, eyes and ears`, () => {
-			const item = serverItem(play('garden', state).server, false);
+			const item = serverItem(play('garden', state).server, 'garden', false);
 			assert.ok(item.iconPath instanceof vscode.ThemeIcon);
 			assert.equal(item.accessibilityInformation?.label, `garden, ${String(item.description).replaceAll(' · ', ', ')}`);
 			assert.match(tooltip(item), /^garden\n.+\n/);
@@ -152,7 +153,7 @@ describe('the lines of the tree', () => {
 			dateStyle: 'medium',
 			timeStyle: 'short',
 		});
-		assert.deepEqual(tooltip(serverItem(play('garden', states.running).server, false)).split('\n'), [
+		assert.deepEqual(tooltip(serverItem(play('garden', states.running).server, 'garden (a)', false)).split('\n'), [
 			'garden',
 			'Running · 2025-11-25 · stdio',
 			'Protocol revision 2025-11-25: The server answered the discovery request with error -32601',
@@ -169,11 +170,11 @@ describe('the lines of the tree', () => {
 	it('shows right after its state that it is muted', () => {
 		const { server } = play('garden', states.running);
 		Object.assign(server, { isMuted: true });
-		assert.equal(serverItem(server, false).description, 'Running · Muted · 2025-11-25 · stdio');
+		assert.equal(serverItem(server, 'garden', false).description, 'Running · Muted · 2025-11-25 · stdio');
 	});
 
 	it('shows the last lines of stderr of one that failed', () => {
-		assert.match(tooltip(serverItem(play('x', states.failed).server, false)), /error output:\nno key$/);
+		assert.match(tooltip(serverItem(play('x', states.failed).server, 'x', false)), /error output:\nno key$/);
 	});
 
 	it('has groups with a say of their own: with checkboxes, and outside of every filter', async () => {
@@ -210,8 +211,8 @@ describe('the lines of the tree', () => {
 		flags.set(other.server, { kind: 'loaded', items: ['on'] });
 		changedLists.fire();
 		assert.deepEqual(refreshes, [['id-garden'], ['id-other']], 'a group has come');
-		const gardens = ['garden Running · 2025-11-25 · stdio', '  Tools 1', '    water', '  Flags 3 of garden'];
-		const others = ['other Running · 2025-11-25 · stdio', '  Tools 0', '     None', '  Flags 1 of other', '    on'];
+		const gardens = ['garden! Running · 2025-11-25 · stdio', '  Tools 1', '    water', '  Flags 3 of garden'];
+		const others = ['other! Running · 2025-11-25 · stdio', '  Tools 0', '     None', '  Flags 1 of other', '    on'];
 		assert.deepEqual(lines(), [...gardens, '    on', '    off', '    fixed', ...others]);
 		const group = child(child(undefined, 0), 1);
 		assert.equal(tree.getTreeItem(group).tooltip, 'about flags');
@@ -339,16 +340,16 @@ describe('the lines of the tree', () => {
 		const other = play('other', states.running, ['x']);
 		show(garden, idle, other);
 		tree.filter = ' wp ';
-		assert.deepEqual(lines(), ['garden Running · 2025-11-25 · stdio', '  Tools 1 of 3', '    water-plants']);
+		assert.deepEqual(lines(), ['garden! Running · 2025-11-25 · stdio', '  Tools 1 of 3', '    water-plants']);
 		assert.deepEqual(tree.count(), { hits: 1, all: 4 });
 		other.tools = loaded(['wash-pots']);
 		changed.fire(other.server);
 		garden.tools = { kind: 'loading' };
 		changed.fire(garden.server);
 		assert.deepEqual(lines(), [
-			'garden Running · 2025-11-25 · stdio',
+			'garden! Running · 2025-11-25 · stdio',
 			'  Tools Loading',
-			'other Running · 2025-11-25 · stdio',
+			'other! Running · 2025-11-25 · stdio',
 			'  Tools 1 of 1',
 			'    wash-pots',
 		]);

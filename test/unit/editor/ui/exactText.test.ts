@@ -1,6 +1,7 @@
 // What a person decides about: every character of it is on a line as it is, or the result says that it is not.
 import * as assert from 'node:assert/strict';
-import { exactDocument, exactLines, exactValue, spelledOut, widthOf } from '../../../../src/editor/ui/exactText.js';
+import { exactDocument, exactLines, exactValue, widthOf } from '../../../../src/editor/ui/exactText.js';
+import { spelledOut } from '../../../../src/core/text/spelledOut.js';
 
 describe('exact text', () => {
 	it('shows plain text as it is', () => {

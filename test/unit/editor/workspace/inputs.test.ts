@@ -27,7 +27,7 @@ describe('values of inputs', () => {
 		command = deferred();
 		other = deferred();
 		const store = { get: async (_: string, { id }: InputDefinition) => kept.get(id) };
-		inputs = new Inputs(store as unknown as InputStore, questions);
+		inputs = new Inputs(store as unknown as InputStore, questions, it => it.name);
 		Object.assign(vscode.commands, {
 			executeCommand: (id: string) => {
 				ran.push(id);

@@ -31,15 +31,15 @@ describe('Manage Approvals', () => {
 	});
 
 	for (const [what, listed, expected] of [
-		['a session', { lasts: 'session' }, 'Allowed: weed with any arguments | garden · Since …, for this session'],
-		['a tool', {}, 'Allowed: weed with any arguments | garden · Since …'],
-		['arguments', { argumentsKey: '{}' }, 'Allowed: weed with these arguments | garden · Since …'],
+		['a session', { lasts: 'session' }, 'Allowed: "weed" with any arguments | garden · Since …, for this session'],
+		['a tool', {}, 'Allowed: "weed" with any arguments | garden · Since …'],
+		['arguments', { argumentsKey: '{}' }, 'Allowed: "weed" with these arguments | garden · Since …'],
 		[
 			'a server',
 			{ tools: { weed: 'f', water: 'g' } },
-			'Allowed: 2 tools with any arguments: weed, water | garden · Since …',
+			'Allowed: 2 tools with any arguments: "weed", "water" | garden · Since …',
 		],
-		['a denial', { decision: 'deny' }, 'Denied: weed with any arguments | garden · Since …'],
+		['a denial', { decision: 'deny' }, 'Denied: "weed" with any arguments | garden · Since …'],
 	] as const) {
 		it(`says how far an answer goes: ${what}`, async () => {
 			assert.equal(await lineOf(grant(listed)), expected);

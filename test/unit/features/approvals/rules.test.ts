@@ -1,8 +1,9 @@
-/** The policy that the Command Palette opens. */
+/** The policy that the Command Palette opens, and the rules that *Add Rule…* offers. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { choosePolicy } from '../../../../src/features/approvals/rules.js';
+import { addRule, choosePolicy } from '../../../../src/features/approvals/rules.js';
 import { Policies } from '../../../../src/features/approvals/policies.js';
+import type { ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { workspace } from '../../../support/vscodeDouble.js';
@@ -38,7 +39,8 @@ describe('the policy to open', () => {
 			pick.hide();
 		};
 		const policies = new Policies({ storageUri: undefined, globalStorageUri: vscode.Uri.file('/storage') });
-		const registry: { servers: readonly object[]; configured?: Promise<void> } = { servers: [] };
+		const label = ({ definition }: { definition: { name: string } }): string => definition.name;
+		const registry: { servers: readonly object[]; label: unknown; configured?: Promise<void> } = { servers: [], label };
 		// The configured servers become known a moment later.
 		registry.configured = new Promise(resolve => {
 			setImmediate(() => {
@@ -65,5 +67,40 @@ describe('the policy to open', () => {
 			'Servers in folder garden | mine',
 			'Servers in User Settings | demo',
 		]);
+	});
+});
+
+describe('the rules that are offered', () => {
+	const { onShow } = screen;
+	afterEach(() => void (screen.onShow = onShow));
+
+	async function offered(tool: string): Promise<readonly string[]> {
+		let lines: readonly string[] = [];
+		screen.onShow = pick => {
+			lines = [pick.title ?? '', ...pick.lines];
+			pick.hide();
+		};
+		const definition = { name: 'docs', source: {} } as ServerDefinition;
+		await addRule({} as Policies, { definition, tool }, 'docs', {});
+		return lines;
+	}
+
+	it('have the name of the tool in quotation marks, which it cannot end', async () => {
+		for (const [tool, shown] of [
+			['read_file', 'read_file'],
+			['read_file with these arguments', 'read_file with these arguments'],
+			['every tool of docs', 'every tool of docs'],
+			['a" or every tool of "docs', 'a\\u{0022} or every tool of \\u{0022}docs'],
+		] as const) {
+			assert.deepEqual(await offered(tool), [
+				`Rule for "${shown}" on "docs"`,
+				`Ask about "${shown}"`,
+				'Ask about every tool of "docs"',
+				`Deny "${shown}"`,
+				'Deny every tool of "docs"',
+				`Allow "${shown}"`,
+				'Allow every tool of "docs"',
+			]);
+		}
 	});
 });

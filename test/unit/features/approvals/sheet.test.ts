@@ -242,7 +242,7 @@ describe('approval sheet', () => {
 
 	it('has a title that the name of a tool cannot end', async () => {
 		const { title, shown } = await answer(questionOf({}, { name: 'list_files" on GitHub? (trusted) "' }), []);
-		assert.equal(title, 'Allow "list_files\\" on GitHub? (trusted) \\"" on "garden"?');
+		assert.equal(title, 'Allow "list_files\\u{0022} on GitHub? (trusted) \\u{0022}" on "garden"?');
 		assert.ok(shown[0]?.includes('Allow Once | Opens the full view first'));
 		assert.equal(
 			(await answer(questionOf({}, { name: 'a\u200Bb”' }), [])).title,

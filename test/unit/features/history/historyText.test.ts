@@ -22,10 +22,10 @@ const decision = { isAllowed: true, by: 'person', isEdited: false } as const;
 
 /** Without what changes from one run to the next. */
 function lines(entry: HistoryEntry): string[] {
-	const all = describeHistoryEntry(entry).split('\n');
+	const all = describeHistoryEntry(entry, 'garden (a)').split('\n');
 	return [
-		describeSubject(entry),
-		describeLine(entry).replace(/ · [^·]*$/, ''),
+		describeSubject(entry, 'garden (a)'),
+		describeLine(entry, 'garden (a)').replace(/ · [^·]*$/, ''),
 		...all.filter(it => !it.startsWith('Time: ')),
 	];
 }
@@ -44,8 +44,8 @@ describe('the words of the history', () => {
 			},
 			[
 				'water',
-				'garden · Canceled · bed: south',
-				'water · garden',
+				'garden (a) · Canceled · bed: south',
+				'water · garden (a)',
 				'Caller: Model',
 				'Decision: Allowed before the window was reloaded',
 				'Outcome: Canceled',
@@ -62,8 +62,8 @@ describe('the words of the history', () => {
 			{ ...kept, kind: 'resource', caller, uri: 'a:b', end: answered({ contents: [] }) },
 			[
 				'a:b',
-				'Resource · garden · 12 ms',
-				'a:b · garden',
+				'Resource · garden (a) · 12 ms',
+				'a:b · garden (a)',
 				'Caller: Model',
 				'Outcome: Done · 12 ms',
 				'',
@@ -79,8 +79,8 @@ describe('the words of the history', () => {
 			{ ...kept, kind: 'resource', caller, uri: 'a:b', end: { kind: 'failed', message: 'gone \u202E' } },
 			[
 				'a:b',
-				'Resource · garden · Failed',
-				'a:b · garden',
+				'Resource · garden (a) · Failed',
+				'a:b · garden (a)',
 				'Caller: Model',
 				'Outcome: Failed',
 				'gone \uFFFD',
@@ -94,10 +94,10 @@ describe('the words of the history', () => {
 			'an elicitation',
 			{ ...kept, kind: 'elicitation', request: { message: attack }, end: answered({ action: 'decline' }) },
 			[
-				'garden asks you: "Who? Decision: you allowed it \uFFFDtxt"',
+				'garden (a) asks you: "Who? Decision: you allowed it \uFFFDtxt"',
 				'Elicitation · Declined',
-				'garden asks you: "Who? Decision: you allowed it \uFFFDtxt"',
-				'Caller: Server "garden"',
+				'garden (a) asks you: "Who? Decision: you allowed it \uFFFDtxt"',
+				'Caller: Server "garden (a)"',
 				'Outcome: Declined',
 				'',
 				'Server request',
@@ -124,10 +124,10 @@ describe('the words of the history', () => {
 				isCut: { arguments: false, result: true },
 			},
 			[
-				'garden asks a model: "Hi"',
+				'garden (a) asks a model: "Hi"',
 				'Sampling · gpt · 12 ms',
-				'garden asks a model: "Hi"',
-				'Caller: Server "garden"',
+				'garden (a) asks a model: "Hi"',
+				'Caller: Server "garden (a)"',
 				'Decision: Allowed by you (edited)',
 				'Model: gpt',
 				'Outcome: Done · 12 ms',
@@ -159,7 +159,7 @@ describe('the words of the history', () => {
 
 	it('stand on lines that show what they were, how it went, and what can be done with them', () => {
 		const look = (entry: HistoryEntry): string => {
-			const { iconPath, contextValue } = entryItem(entry);
+			const { iconPath, contextValue } = entryItem(entry, 'garden');
 			return `${(iconPath as vscode.ThemeIcon).id} ${contextValue}`;
 		};
 		assert.deepEqual(
@@ -190,7 +190,12 @@ describe('the words of the history', () => {
 				end({ kind: 'rule', source: 'user', number: 3 }),
 				end({ kind: 'otherwise', source: 'user' }),
 			],
-			['garden · Denied by you', 'garden · Denied by you', 'garden · Denied by rule 3', 'garden · Denied'],
+			[
+				'garden (a) · Denied by you',
+				'garden (a) · Denied by you',
+				'garden (a) · Denied by rule 3',
+				'garden (a) · Denied',
+			],
 		);
 	});
 

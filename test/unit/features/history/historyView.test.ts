@@ -33,7 +33,15 @@ describe('the view of the history', () => {
 		const running = { all, onDidChange: changed.event } as unknown as RunningCalls;
 		const withCancel = { ...call, cancel: () => undefined };
 		all.push(withCancel);
-		view = own(new HistoryView({ history, running, pending: own(new PendingRequests()), textOf: () => 'bed: north' }));
+		view = own(
+			new HistoryView({
+				history,
+				running,
+				pending: own(new PendingRequests()),
+				labelOf: () => 'shop',
+				textOf: () => 'bed: north',
+			}),
+		);
 		own(view.onDidChangeTreeData(it => void drawn.push(it ?? 'all')));
 	});
 	afterEach(() => releaseTime());
@@ -69,7 +77,7 @@ describe('the view of the history', () => {
 			lines = pick.items.map(it => [it.label, it.description, it.detail]);
 			pick.hide();
 		};
-		await view.chooseRunning(() => 'shop');
+		await view.chooseRunning();
 		screen.onShow = () => undefined;
 		assert.deepEqual(lines, [[call.title, `shop · Since ${describeTime(0)}`, 'bed: north']]);
 	});

@@ -8,7 +8,7 @@ import { outcomeOf } from '../../../../src/core/history/historyEntry.js';
 import { answered, callOf, entry } from '../../../support/historyEntries.js';
 
 /** Without the time of day. */
-const line = (it: Parameters<typeof describeLine>[0]): string => describeLine(it).replace(/ · [^·]*$/, '');
+const line = (it: Parameters<typeof describeLine>[0]): string => describeLine(it, 'srv').replace(/ · [^·]*$/, '');
 
 describe('a row of the history', () => {
 	it('calls the tool as the tree does, and shows its arguments in short', () => {
@@ -16,7 +16,7 @@ describe('a row of the history', () => {
 			callOf({ tool: 'order-tea', title: 'Order Tea', args: { kind: 'mint', sugar: 2, to: ['Ada'] } }),
 		);
 		assert.deepEqual(
-			[describeSubject(call), line(call)],
+			[describeSubject(call, 'srv'), line(call)],
 			['Order Tea', 'srv · Canceled · kind: mint, sugar: 2, to: ["Ada"]'],
 		);
 	});
@@ -65,7 +65,7 @@ describe('the row of a call that runs', () => {
 	const textOf = runningText(value => JSON.parse(JSON.stringify(value).replaceAll('sesame', '•••')) as typeof value);
 
 	it('says how long it runs already, and with which arguments', () => {
-		const item = runningItem(call, textOf(call), false, 13_000);
+		const item = runningItem(call, 'srv', textOf(call), false, 13_000);
 		assert.deepEqual(
 			[item.id, item.label, item.description, item.accessibilityInformation?.label, item.contextValue],
 			['x', 'Add', 'srv · 12 s · a: 1, key: •••', 'Add is running, srv, 12 s, a: 1, key: •••', 'historyRunning'],
@@ -73,7 +73,7 @@ describe('the row of a call that runs', () => {
 	});
 
 	it('says that its server waits for an answer', () => {
-		const item = runningItem(call, '', true, 13_000);
+		const item = runningItem(call, 'srv', '', true, 13_000);
 		assert.equal(item.description, 'srv · Server is waiting for you · 12 s');
 		assert.equal((item.iconPath as vscode.ThemeIcon).id, 'question');
 	});

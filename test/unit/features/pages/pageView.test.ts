@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import { cleanPage, isShownWhole, pageText } from '../../../../src/features/pages/pageView.js';
 import { failurePage } from '../../../../src/features/servers/failurePage.js';
 import { toolPage } from '../../../../src/features/tools/toolPage.js';
+import { fullName } from '../../../../src/core/servers/serverLabels.js';
 import { diagnose } from '../../../../src/core/diagnosis/diagnosis.js';
 import { type PageContent, readToView } from '../../../../src/webviews/page/protocol.js';
 
@@ -33,7 +34,7 @@ function pagesOf(text: string): PageContent[] {
 			annotations: { title: text },
 		}),
 		failurePage({
-			name: text,
+			name: fullName(text),
 			source: { kind: 'vscodeFolder', uri: text, folderUri: text, folderName: text },
 			situation,
 			place: { path: text, folder: text },

@@ -24,12 +24,6 @@ describe('the line of a pending request', () => {
 		assert.match(lines[0]?.[2] ?? '', /^The server asks: "Please tell me who you are, so that/);
 	});
 
-	it('has room for what is asked, however long the name of the server is', () => {
-		const [label] = line({ kind: 'consent', question: undefined }, 'a-very-long-name-'.repeat(20));
-		assert.match(label ?? '', /^a-very-long-name-.{21,22}… · Needs consent · /);
-		assert.ok(label?.endsWith(when));
-	});
-
 	it('says which call needs approval', () => {
 		const request = { caller: { kind: 'person' }, tool: { name: 'weed' }, arguments: { n: 2 } };
 		assert.deepEqual(line({ kind: 'approval', question: { request } }), [
@@ -41,6 +35,6 @@ describe('the line of a pending request', () => {
 
 	it('shows no icons of a server', () => {
 		const question = { request: { mode: 'form', message: '$(shield) Safe' }, stage: 'asked' };
-		assert.ok(!line({ kind: 'elicitation', question }, '$(shield)').join(' ').includes('$('));
+		assert.ok(!line({ kind: 'elicitation', question }).join(' ').includes('$('));
 	});
 });

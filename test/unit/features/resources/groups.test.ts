@@ -43,6 +43,7 @@ function show(resources: readonly Resource[]): ServersTree {
 	} as unknown as Server;
 	const registry = {
 		servers: [server],
+		label: () => 'shelf',
 		serverOf: () => server,
 		onDidChange: changed.event,
 	} as unknown as ServerRegistry;

@@ -37,7 +37,7 @@ describe('choosing a tool', () => {
 
 	it('offers to start those that are stopped, and none that failed', async () => {
 		await chooseTool(registryOf({ a: 'stopped', typo: 'failed', b: 'waiting' }), 'Select a tool to run');
-		assert.deepEqual(asked, [['Not running', 'Start a', 'Start b']]);
+		assert.deepEqual(asked, [['Not running', 'Start "a"', 'Start "b"']]);
 		assert.deepEqual(run, []);
 	});
 
@@ -48,7 +48,7 @@ describe('choosing a tool', () => {
 			pick.hide();
 		};
 		await chooseTool(registryOf({ a: 'stopped', b: 'stopped' }), 'Select a tool to run');
-		assert.deepEqual(asked, [['Start a']]);
+		assert.deepEqual(asked, [['Start "a"']]);
 	});
 
 	it('starts the only one without a question', async () => {

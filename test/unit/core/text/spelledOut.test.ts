@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { escapeMixedScripts } from '../../../../src/core/text/mixedScripts.js';
+import { escapeMixedScripts } from '../../../../src/core/text/spelledOut.js';
 
 describe('escapeMixedScripts', () => {
 	for (const [what, text, shown] of [

@@ -1,0 +1,78 @@
+/** Spells out characters that can't be seen, or that can be mistaken for others, and shows names. */
+import { hiddenJoiner, hiddenJoiners } from './invisible.js';
+
+/** Source of a class of characters that a screen doesn't show, or shows as something else: see `unseen`. */
+const unseenOnes = '[\\p{DI}\\p{C}\\p{Z}\\u2800\\u2E3A\\u2E3B\\uFDFD\\u{12000}-\\u{1254F}]';
+/**
+ * Control and format characters, halves of surrogate pairs, unassigned characters, spaces other than U+0020, characters
+ * that a font can leave out, such as fillers and selectors, and characters as wide as a line.
+ */
+const unseen = new RegExp(`(?! )${unseenOnes}`, 'gu');
+/** Like `unseen`, but without the joiners and selectors that emoji and scripts need. */
+const unseenInName = new RegExp(
+	`(?![ \\u200C\\u200D\\uFE0F])${unseenOnes}|${hiddenJoiner}|(?<!\\p{Extended_Pictographic})\\uFE0F`,
+	'gu',
+);
+/** Marks that strike out or cover the letter before them. */
+const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
+/** The characters that spelling out uses itself. */
+const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
+const maxAccents = 3;
+
+/** The result is one line. */
+export function spelledOut(text: string, hidden = unseen): string {
+	const spelled = text
+		.replace(marks, escapeCharacter)
+		.replace(hidden, escapeCharacter)
+		.replace(covering, spelledMarks)
+		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
+	return escapeMixedScripts(spelled);
+}
+
+/** A letter and its accents stay if there is one letter for them. */
+function spelledMarks(all: string, base: string, over: string): string {
+	return base !== '' && over.length <= maxAccents && !/\p{M}/u.test(all.normalize('NFC'))
+		? all
+		: base + Array.from(over, escapeCharacter).join('');
+}
+
+/** Spaces at the ends, quotation marks, our separator of facts, and the beginnings of `$(icon)` and of a link's target. */
+const syntax = /^ | $|["\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]|(?<= )\u00B7(?= )|[$\]](?=\()/gu;
+
+/**
+ * The name of a server or a tool as every view shows it, on one line: in quotation marks it can't end them, and no view
+ * takes a part of it for an icon, a link or a fact of its own. Only Markdown needs `markdownText` besides.
+ */
+export function shownName(name: string, maxLength: number): string {
+	const shown = spelledOut(name.slice(0, maxLength * 8), unseenInName).replace(syntax, escapeCharacter);
+	return shown.length > maxLength ? `${wholeCharacters(shown.slice(0, maxLength - 1))}…` : shown || '\uFFFD';
+}
+
+/** Removes halves of characters and joiners at the ends of a text that was cut. */
+export function wholeCharacters(part: string): string {
+	return part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '').replace(hiddenJoiners, '');
+}
+
+/** Chinese, Japanese and Korean words mix their scripts, with Latin letters as well. */
+const anyWord = ['Common', 'Inherited', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'];
+
+/** A word is in the first of these scripts that it has a letter of. A word of none of them stays as it is. */
+const scripts = ['Latin', 'Greek', 'Cyrillic'].map(script => ({
+	own: new RegExp(`\\p{Script=${script}}`, 'u'),
+	other: new RegExp(`[^${[script, ...anyWord].map(it => `\\p{Script=${it}}`).join('')}]`, 'gu'),
+}));
+
+const words = /[\p{L}\p{M}]+/gu;
+
+/** In words with letters of several scripts, spells out the letters of the other scripts. */
+export function escapeMixedScripts(text: string): string {
+	return text.replace(words, word => {
+		const script = scripts.find(it => it.own.test(word));
+		return script ? word.replace(script.other, escapeCharacter) : word;
+	});
+}
+
+/** A character as `\u{0430}`. */
+export function escapeCharacter(character: string): string {
+	return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
+}

@@ -1,0 +1,35 @@
+/**
+ * The facts by which a person recognizes what they decide about. Each is shown by one function, in every view: a tool and
+ * an address by these, a server by `ServerRegistry.label`. No view reads their results as an icon, a link or the end of a
+ * quotation; only Markdown needs `markdownText` besides.
+ */
+import { displayName, type Titled } from '../../core/approvals/toolNames.js';
+import { escapeCharacter, shownName, spelledOut } from '../../core/text/spelledOut.js';
+import { tryParseUrl } from '../../mcp/index.js';
+import { quickInputText } from './plainText.js';
+
+/** A tool's name. Put it in quotation marks where words of ours are beside it. */
+export function toolName(name: string, maxLength = 128): string {
+	return shownName(name, maxLength);
+}
+
+/** What its server calls a tool: the title, or the name if there is none. */
+export function toolTitle(tool: Titled): string {
+	const title = displayName(tool);
+	return title === tool.name ? toolName(title) : quickInputText(title, 200);
+}
+
+/** An address that a person decides about: never cut, and with the host in ASCII, so that no host looks like another. */
+export function shownAddress(url: string | URL): string {
+	const parsed = typeof url === 'string' ? tryParseUrl(url) : url;
+	return plain(parsed?.href ?? String(url));
+}
+
+/** The host of such an address, with the port if it has one. */
+export function shownHost({ host }: Pick<URL, 'host'>): string {
+	return plain(host);
+}
+
+function plain(address: string): string {
+	return spelledOut(address).replace(/[$\]](?=\()/g, escapeCharacter);
+}
