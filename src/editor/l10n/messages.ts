@@ -170,7 +170,9 @@ export function describeError(error: unknown): string {
 		return t('The window is closing.');
 	}
 	if (error instanceof ReadDeniedError) {
-		return t('A rule denies all access to this server.');
+		return error.reason === 'rule'
+			? t('A rule denies this server to extensions and keybindings. Use the MCP Workbench view.')
+			: t("The server doesn't list it, so extensions and keybindings can't read it. Use Go to Resource….");
 	}
 	if (error instanceof ToolDisabledError) {
 		return t('The tool {0} is disabled.', toolName(error.tool));
