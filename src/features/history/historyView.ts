@@ -12,7 +12,7 @@ import { ManagedContextKey } from '../../editor/commands.js';
 import { Colors, ContextKeys, InternalCommands, TreeContexts, Views } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
-import { quickPickText, treeText } from '../../editor/ui/plainText.js';
+import { oneLine, quickPickText } from '../../editor/ui/plainText.js';
 import { toolTitle } from '../../editor/ui/shownNames.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { TreeChanges } from '../../editor/tree/treeChanges.js';
@@ -216,7 +216,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private message(hits: number): string {
 		const { t } = vscode.l10n;
-		return this.text === '' ? '' : t('Filter: {0} ({1})', treeText(this.text), describeNumber(hits));
+		return this.text === '' ? '' : t('Filter: {0} ({1})', oneLine(this.text), describeNumber(hits));
 	}
 
 	private redrawSoon(): void {
