@@ -71,11 +71,6 @@ export class History extends Owner {
 		return [...this.recent, ...this.older];
 	}
 
-	/** Whether no entry has been loaded. */
-	get isEmpty(): boolean {
-		return this.recent.length === 0 && this.older.length === 0;
-	}
-
 	find(id: string): HistoryEntry | undefined {
 		return this.entries.find(it => it.id === id);
 	}

@@ -68,8 +68,7 @@ export class Redactor {
 function formsOf(secret: string): string[] {
 	const whole = [secret, secret.trim()].filter(it => it.length >= minLength);
 	const lines = secret.split(/\r\n|\r|\n/).map(it => it.trim());
-	const parts = [...whole, ...lines.filter(it => it.length >= minLength)];
-	return [...new Set([...parts, ...whole.flatMap(encodedForms)])];
+	return [...new Set([...whole, ...lines.filter(it => it.length >= minLength), ...whole.flatMap(encodedForms)])];
 }
 
 /** JSON, both encodings of URLs, and both alphabets of Base64 (without its padding, which gives nothing away). */
@@ -124,15 +123,11 @@ function copy(whole: unknown, forms: readonly string[]): unknown {
 }
 
 function copyOfSingle(value: unknown, forms: readonly string[]): unknown {
-	if (typeof value === 'string') {
-		return replaceIn(value, forms);
-	}
-	if (typeof value !== 'number') {
+	if (typeof value !== 'string' && typeof value !== 'number') {
 		return value;
 	}
-	const text = String(value);
-	const shown = replaceIn(text, forms);
-	return shown === text ? value : shown;
+	const shown = replaceIn(String(value), forms);
+	return shown === String(value) ? value : shown;
 }
 
 function replaceIn(text: string, forms: readonly string[]): string {

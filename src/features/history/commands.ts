@@ -162,7 +162,7 @@ async function chooseEntry<T extends HistoryEntry>(
 	isMeant: (entry: HistoryEntry) => entry is T,
 	whyNone = vscode.l10n.t('The history has no matching entries.'),
 ): Promise<T | undefined> {
-	if (history.isEmpty && history.hasMore) {
+	if (history.entries.length === 0 && history.hasMore) {
 		await history.loadMore();
 	}
 	const items = history.entries.filter(isMeant).map(entry => ({

@@ -70,7 +70,7 @@ describe('Run Again', () => {
 	async function callerOf(argument?: unknown): Promise<unknown> {
 		const deps = {
 			registry: { serverOf: () => ({}) },
-			history: { entries: [made], isEmpty: false, find: (id: string) => (id === made.id ? made : undefined) },
+			history: { entries: [made], find: (id: string) => (id === made.id ? made : undefined) },
 			runAgain: (...[, { tool }, how, { kind }]: Parameters<HistoryCommandDeps['runAgain']>) => {
 				ran.push([tool, how, kind]);
 				return Promise.resolve();
