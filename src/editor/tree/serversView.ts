@@ -15,10 +15,9 @@ const uriList = 'text/uri-list';
 
 /** Provides the URIs of dragged rows. Dropped on the editor area, they open. */
 export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
-	const uris = nodes.flatMap(it => {
-		const uri = it.kind === 'leaf' ? (it.look.drag ?? it.look.resourceUri) : undefined;
-		return uri ? [uri.toString()] : [];
-	});
+	const leaves = nodes.filter(it => it.kind === 'leaf');
+	leaves.forEach(it => it.group.didDrag?.(it.entry, it.server));
+	const uris = leaves.flatMap(({ look }) => (look.drag ?? look.resourceUri)?.toString() ?? []);
 	if (uris.length > 0) {
 		data.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
 	}

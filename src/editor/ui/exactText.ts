@@ -5,7 +5,7 @@
 import { canonicalJson } from '../../mcp/index.js';
 import { escapeCharacter, shownName, spelledOut } from '../../core/text/spelledOut.js';
 import { isNestedTooDeeply } from '../../core/approvals/toolLock.js';
-import { iconless, jsonText, oneLine, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
+import { iconless, jsonText, oneLine, visibleJson, visibleJsonText } from './plainText.js';
 
 export interface ExactLines {
 	readonly lines: readonly string[];
@@ -50,15 +50,6 @@ function looksExact(text: string): boolean {
 export function isPlainName(name: string, maxLength: number): boolean {
 	const isName = /^[\p{L}\p{N}_./-]+(?: [\p{L}\p{N}_./()#-]+)*$/u.test(name);
 	return isName && shownName(name, maxLength) === name && looksExact(name);
-}
-
-/** A name to be put in quotation marks in a title: quotation marks in it are escaped. */
-export function titleName(name: string, maxLength: number): string {
-	const spelled = spelledOut(name.slice(0, maxLength * 8)).replace(
-		/[\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]/gu,
-		escapeCharacter,
-	);
-	return quickInputText(spelled.replaceAll('"', '\\"'), maxLength);
 }
 
 /** A name in a list. It is quoted if it could be mistaken for several names or for words of ours. */

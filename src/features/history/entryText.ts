@@ -1,6 +1,5 @@
 /** Describes entries of the history: for a row of the view, and in full for a document. */
 import * as vscode from 'vscode';
-
 import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingDecision } from '../../core/calls/interactions.js';
 import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
