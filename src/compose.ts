@@ -93,7 +93,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	);
 	const questions = owned.add(new Questions());
 	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
-	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending }));
+	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending, label }));
 	const { accounts, browser } = auth;
 	const ofServers = { context, platform, clientInfo, roots, accounts, ...asked, consents, launching };
 	const { registry, debugging } = owned.add(createRegistry(ofServers));

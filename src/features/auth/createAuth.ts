@@ -1,6 +1,7 @@
 /** Makes the accounts of servers with a URL, the browser in which people sign in, and the requests to sign in. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { Accounts } from '../../core/servers/accounts.js';
 import { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
@@ -21,6 +22,8 @@ interface CreateAuthDeps {
 	readonly clientInfo: { readonly title: string; readonly version: string };
 	readonly authStore: AuthStore;
 	readonly pending: PendingRequests;
+	/** The label of a server. */
+	readonly label: (definition: ServerDefinition) => string;
 }
 
 interface Auth extends Disposable {
@@ -32,12 +35,12 @@ interface Auth extends Disposable {
 }
 
 /** The caller disposes the result, which owns everything that is made here. */
-export function createAuth({ context, platform, clientInfo, authStore, pending }: CreateAuthDeps): Auth {
+export function createAuth({ context, platform, clientInfo, authStore, pending, label }: CreateAuthDeps): Auth {
 	const owned = new DisposableStore();
 	const { id: softwareId } = context.extension;
 	const client = { name: clientInfo.title, softwareVersion: clientInfo.version, softwareId };
 	const browser = owned.add(new ExternalBrowser(platform.loopback));
-	const requests = new SignInRequests(pending);
+	const requests = new SignInRequests(pending, label);
 	const redirects = owned.add(new RedirectHandler(softwareId, browser));
 	const accounts = owned.add(
 		new Accounts(

@@ -11,7 +11,6 @@ import type { PendingRequest, PendingRequests } from '../../core/requests/pendin
 import type { Server } from '../../core/servers/server.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { labelOfName } from '../../core/servers/serverLabels.js';
 import { isSignedOut } from '../../core/servers/serverState.js';
 
 export class SignInRequests {
@@ -21,10 +20,12 @@ export class SignInRequests {
 	private readonly declined = new Set<string>();
 	private readonly byState = new Map<string, PendingRequest>();
 	private update = (): void => undefined;
-	/** The server's name, as every view shows it. */
-	label = ({ name }: ServerDefinition): string => labelOfName(name);
 
-	constructor(private readonly pending: PendingRequests) {}
+	/** @param label the label of a server */
+	constructor(
+		private readonly pending: PendingRequests,
+		readonly label: (definition: ServerDefinition) => string,
+	) {}
 
 	/** Call this when a question is added to the list, and the result when the question has ended. */
 	didAsk({ id }: ServerDefinition): () => void {
@@ -65,7 +66,6 @@ export class SignInRequests {
 			}
 			registry.servers.forEach(it => this.updateRequest(it));
 		};
-		this.label = definition => registry.labelOf(definition);
 		owned.add(registry.onDidChange(() => this.update()));
 		owned.add(toDisposable(() => (this.update = () => undefined)));
 		return owned;

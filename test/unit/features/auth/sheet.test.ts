@@ -9,6 +9,7 @@ import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import type { SignInNeed } from '../../../../src/mcp/index.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 import { commands } from '../../../support/vscodeDouble.js';
+import { labelOfName } from '../../../../src/core/servers/serverLabels.js';
 import { stopTime } from '../../../support/stoppedClock.js';
 
 const definition = { name: 'tracker', source: { uri: 'file:///mcp.json' }, offset: 7 } as unknown as ServerDefinition;
@@ -130,7 +131,7 @@ describe('the sign-in sheet', () => {
 		const prompt = createPrompt({
 			definition: { ...definition, id: 'x', name },
 			pending,
-			requests: new SignInRequests(pending),
+			requests: new SignInRequests(pending, it => labelOfName(it.name)),
 			interactivity: () => 'none',
 		});
 		const { signal } = new AbortController();
