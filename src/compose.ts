@@ -139,8 +139,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { runAgain } = tools;
 	const addRule: typeof approval.addRule = it => approval.addRule(it);
 	const { history } = owned.add(registerHistory({ ...withCalls, journal: platform.historyJournal, runAgain, addRule }));
-	owned.add(registerResources({ ...shared, windowStorage: context.storageUri ?? context.globalStorageUri }));
-	owned.add(registerPrompts({ ...shared, showOutcome }));
+	owned.add(registerResources({ ...withCalls, windowStorage: context.storageUri ?? context.globalStorageUri }));
+	owned.add(registerPrompts({ ...withCalls, showOutcome }));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
 	owned.add(registerPendingRequests({ ...shared, answerers }));
 	owned.add(registerRoots(shared));

@@ -176,7 +176,7 @@ export class ServerRun extends Owner {
 				timeoutMs: this.debugging ? 0 : requestTimeoutMs,
 				pingMs: this.debugging ? 0 : pingMs,
 				limits,
-				withoutSecrets: text => log.redactor.text(text),
+				redact: it => log.redactor.data(it),
 				memory: options.memory,
 				mode: era,
 				handlers: {

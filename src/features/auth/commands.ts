@@ -12,6 +12,7 @@ import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.
 import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Account, Accounts, TimedStep } from '../../core/servers/accounts.js';
+import { configuredIssuer } from '../../core/config/authSettings.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -19,6 +20,7 @@ import { isSignedOut, isSignInNeeded } from '../../core/servers/serverState.js';
 import { askClient } from './prompt.js';
 import type { SignInRequests } from './signInRequests.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { authSettings } from '../../editor/workspace/config.js';
 import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 import { listedName } from '../../editor/ui/exactText.js';
 import type { AuthFailure, AuthState, AuthStep } from '../../mcp/index.js';
@@ -138,12 +140,7 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 	if (!account || !(await confirmAction(question, t('Remove Registration')))) {
 		return;
 	}
-	const issuers = await authStore.registrations(account.url);
-	for (const issuer of issuers) {
-		await account.authorizer.forgetRegistration(issuer);
-		await authStore.didForget(account.url, issuer);
-	}
-	await authStore.setTypedClient(account.url, undefined);
+	await authStore.forgetClients(account.url);
 	void vscode.window.showInformationMessage(
 		t('Registration removed. The next sign-in to {0} registers a new client.', name),
 	);
@@ -158,13 +155,18 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	}
 	const { url } = account;
 	const before = await authStore.typedClient(url);
-	const client = await askClient(registry.label(server), undefined, undefined, before?.clientId);
+	// The authorization server that the settings name, or the server last, or that the tokens are from.
+	const state = await account.authorizer.known();
+	const named = account.steps.map(it => it.step).findLast(it => it.kind === 'authorizationServer')?.issuer;
+	const kept = state.kind === 'signedIn' ? state.issuer : undefined;
+	const issuer = configuredIssuer(authSettings(), url) ?? named ?? kept;
+	const client = await askClient(registry.label(server), issuer, undefined, before?.clientId);
 	if (!client) {
 		return;
 	}
 	const { clientId, clientSecret } = client;
 	const isKey = clientSecret?.startsWith('-----BEGIN') === true;
-	await authStore.setTypedClient(url, isKey ? { clientId, privateKey: clientSecret } : client);
+	await authStore.setTypedClient(url, { issuer, ...(isKey ? { clientId, privateKey: clientSecret } : client) });
 	void vscode.window.showInformationMessage(t('Client saved for the next sign-in.'));
 }
 

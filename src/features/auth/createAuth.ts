@@ -7,11 +7,10 @@ import { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
 import { RedirectHandler } from './redirectHandler.js';
 import type { Platform } from '../../editor/platform.js';
 import type { AuthStore } from '../../editor/storage/authStore.js';
-import { type AuthConfig, Authorizer, textLimits } from '../../mcp/index.js';
+import { Authorizer, textLimits } from '../../mcp/index.js';
 import { createPrompt } from './prompt.js';
 import { SignInRequests } from './signInRequests.js';
 import { readAuthConfig } from '../../core/config/authSettings.js';
-import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { readBoundedText } from '../../editor/documents/repositoryFiles.js';
 import { authSettings } from '../../editor/workspace/config.js';
 
@@ -52,22 +51,19 @@ export function createAuth({ context, platform, clientInfo, authStore, pending }
 					secrecy: log.redactor.ofGiven,
 					redirect: redirects.redirectFor(definition.name),
 					prompt: createPrompt({ definition, pending, requests, interactivity }),
-					config: () => authConfigFor(definition, url, authStore),
+					config: async () =>
+						readAuthConfig({
+							url,
+							setting: authSettings(),
+							configured: definition.launch.kind === 'stdio' ? undefined : definition.launch.oauth,
+							typed: await authStore.typedClient(url),
+							keepTyped: it => authStore.setTypedClient(url, it),
+							readFile: path => readBoundedText(vscode.Uri.file(path), textLimits.secretFile),
+						}),
 					isInteractive: () => interactivity() !== 'none',
 					load: platform.loadAuthorization,
 				}),
 		),
 	);
 	return { accounts, browser, redirects, requests, dispose: () => owned.dispose() };
-}
-
-/** @param url the server's URL with all variables filled in */
-async function authConfigFor({ launch }: ServerDefinition, url: string, store: AuthStore): Promise<AuthConfig> {
-	return readAuthConfig({
-		url,
-		setting: authSettings(),
-		configured: launch.kind === 'stdio' ? undefined : launch.oauth,
-		typed: await store.typedClient(url),
-		readFile: path => readBoundedText(vscode.Uri.file(path), textLimits.secretFile),
-	});
 }

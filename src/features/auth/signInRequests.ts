@@ -11,6 +11,7 @@ import type { PendingRequest, PendingRequests } from '../../core/requests/pendin
 import type { Server } from '../../core/servers/server.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import { isSignedOut } from '../../core/servers/serverState.js';
 
 export class SignInRequests {
@@ -20,6 +21,8 @@ export class SignInRequests {
 	private readonly declined = new Set<string>();
 	private readonly byState = new Map<string, PendingRequest>();
 	private update = (): void => undefined;
+	/** The server's name, as every view shows it. */
+	label = ({ name }: ServerDefinition): string => labelOfName(name);
 
 	constructor(private readonly pending: PendingRequests) {}
 
@@ -62,6 +65,7 @@ export class SignInRequests {
 			}
 			registry.servers.forEach(it => this.updateRequest(it));
 		};
+		this.label = definition => registry.labelOf(definition);
 		owned.add(registry.onDidChange(() => this.update()));
 		owned.add(toDisposable(() => (this.update = () => undefined)));
 		return owned;

@@ -6,7 +6,7 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../editor/contributions.js';
-import { boundedDocument, exactJson, exactLines, isPlainLabel } from '../../editor/ui/exactText.js';
+import { boundedDocument, exactJson, exactLines, isPlainName } from '../../editor/ui/exactText.js';
 import { iconless, jsonText, titleText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
@@ -92,7 +92,7 @@ export async function showConsentSheet(
 		const facts = describeQuestion(question, deps);
 		const changed = facts.changed.map((it, index) => toBlock(it, true, index === 0 ? widthBesideHeading : width));
 		const others = facts.others.map(it => toBlock(it));
-		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainLabel(label, maxTitle);
+		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainName(label, maxTitle);
 		while (!signal.aborted) {
 			pick.items = sheetItems(changed, others, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);

@@ -53,7 +53,11 @@ describe('what another version has kept', () => {
 	} as const;
 	const task = { server: id, tool: 'echo', taskId: 't', arguments: {}, caller: { kind: 'person' }, startedAt: time };
 	const samplingGrants = { key: 'samplingGrants' as const, isGrant: isSamplingGrant, isForgettable: () => true };
-	const secrets = { store: () => Promise.resolve() } as unknown as SecretStorage;
+	const removed: string[] = [];
+	const secrets = {
+		store: () => Promise.resolve(),
+		delete: (key: string) => Promise.resolve(void removed.push(key)),
+	} as unknown as SecretStorage;
 	/** A session in which the server runs. */
 	const follow = (state: EditorState): readonly OpenTask[] => {
 		const changed = own(new Emitter<Server | undefined>());
@@ -106,8 +110,12 @@ describe('what another version has kept', () => {
 				server: 'b1b747a21dbf8cf489c9454f642df5eb3dd36e8ab0d6b6ffb2d0cdc52513bc80',
 				issuer: 'https://as.example',
 			},
-			expected: ['https://as.example'],
-			read: state => auth(state).registrations(url),
+			expected: 'auth:1',
+			read: async state => {
+				removed.length = 0;
+				await auth(state).forgetClients(url);
+				return removed[0];
+			},
 		},
 	];
 
