@@ -14,7 +14,8 @@ import { parse, type Sources, visit } from './sourceTrees.js';
 /** Functions that make other text fit for a view. */
 const cleaner =
 	/^(?:oneLine|(?:quickPick|quickInput|notification|tooltip|webview|document)Text|quickPickLines|iconless)$/;
-const fact = /^(?:.*\.)?(?:label|labelOf|labelOfName|fullName|toolName|toolTitle|shownAddress|shownHost)$/;
+const fact =
+	/^(?:.*\.)?(?:label|labelOf|labelOfName|fullName|toolName|toolTitle|shownAddress|shownHost|resourceUri|treeRowUri)$/;
 
 /** What is wrong with a text on its way to a person; `undefined` if it is fine. */
 function problemOf(code: string): string | undefined {
@@ -41,7 +42,7 @@ export function otherwiseShown(sources: Sources): string[] {
 		const given = new Set<Node>();
 		visit(tree, node => {
 			if (isCallExpression(node) && fact.test(node.expression.getText(tree))) {
-				node.arguments.forEach(it => given.add(it));
+				node.arguments.forEach(it => visit(it, below => given.add(below)));
 			}
 			if (
 				!given.has(node) &&

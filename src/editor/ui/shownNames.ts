@@ -21,13 +21,16 @@ export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): s
 
 /** An address that a person decides about: never cut, and with the host in ASCII, so that no host looks like another. */
 export function shownAddress(url: string | URL): string {
-	const parsed = typeof url === 'string' ? tryParseUrl(url) : url;
-	return plain(parsed?.href ?? String(url));
+	return plain(parsed(url)?.href ?? String(url));
 }
 
 /** The host of such an address, with the port if it has one. */
-export function shownHost({ host }: Pick<URL, 'host'>): string {
-	return plain(host);
+export function shownHost(url: string | URL): string {
+	return plain(parsed(url)?.host ?? String(url));
+}
+
+function parsed(url: string | URL): URL | undefined {
+	return typeof url === 'string' ? tryParseUrl(url) : url;
 }
 
 function plain(address: string): string {

@@ -6,6 +6,7 @@ import { type CommandHandler, type CommandHandlers, registerCommands, reportErro
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { documentText, notificationText, oneLine, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { shownAddress } from '../../editor/ui/shownNames.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { chooseLine, confirmAction } from '../../editor/ui/quickInput.js';
 import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.js';
@@ -83,7 +84,7 @@ function accountOf(accounts: Accounts, { definition, log }: Server): Account | u
 function requireAccount({ accounts, registry }: AuthDeps, server: Server): Account | undefined {
 	const account = accountOf(accounts, server);
 	if (!account) {
-		const name = notificationText(registry.label(server));
+		const name = registry.label(server);
 		void vscode.window.showInformationMessage(
 			t('Start {0} first. The URL in the configuration contains variables.', name),
 		);
@@ -107,11 +108,11 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 	const { state } = account;
 	if (state.kind === 'unasked' || state.kind === 'signedIn') {
 		const how = state.kind === 'signedIn' ? describeAuthState(state) : t("The server hasn't requested a sign-in");
-		void vscode.window.showInformationMessage(t('{0}: {1}.', notificationText(name), notificationText(how)));
+		void vscode.window.showInformationMessage(t('{0}: {1}.', name, notificationText(how)));
 		return;
 	}
 	try {
-		await withProgress(t('Signing in to {0}', notificationText(name)), signal => account.authorizer.signIn(signal));
+		await withProgress(t('Signing in to {0}', name), signal => account.authorizer.signIn(signal));
 	} catch (error) {
 		// The person declined the sign-in. That is no failure.
 		if (!isSignInNeeded(error)) {
@@ -122,7 +123,7 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 
 /** Stops the server, because its session was opened with the discarded tokens. */
 async function signOut(deps: AuthDeps, server: Server): Promise<void> {
-	const name = notificationText(deps.registry.label(server));
+	const name = deps.registry.label(server);
 	const account = requireAccount(deps, server);
 	if (!account) {
 		return;
@@ -134,7 +135,7 @@ async function signOut(deps: AuthDeps, server: Server): Promise<void> {
 
 async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
 	const { registry, authStore } = deps;
-	const name = notificationText(registry.label(server));
+	const name = registry.label(server);
 	const account = requireAccount(deps, server);
 	const question = t('Remove the client ID and secret of {0}?', name);
 	if (!account || !(await confirmAction(question, t('Remove Registration')))) {
@@ -254,6 +255,7 @@ const shownMembers: { readonly [K in AuthStep['kind']]: readonly Exclude<keyof S
 const maxText = 500;
 
 interface SignInFacts {
+	/** The server's label. */
 	readonly name: string;
 	readonly url: string;
 	readonly state: AuthState;
@@ -263,8 +265,8 @@ interface SignInFacts {
 /** The sign-in report of one server: its steps in order, as lines of data like in a log, and failures in words. */
 export function reportText({ name, url, state, steps }: SignInFacts): string {
 	const lines = [
-		t('Sign-in report for {0}', oneLine(name)),
-		t('Server: {0}', oneLine(url, maxText)),
+		t('Sign-in report for {0}', name),
+		t('Server: {0}', shownAddress(url)),
 		t('Status: {0}', describeAuthState(state)),
 		'',
 		...(steps.length === 0 ? [t("The server hasn't requested a sign-in since this window was opened.")] : []),
@@ -330,7 +332,7 @@ function describeAuthState(state: AuthState): string {
 			return t('Signing in');
 		case 'signedIn': {
 			const { issuer, scopes, expiresAt, refreshable } = state;
-			const facts = [oneLine(issuer, maxText), describeScopes(scopes)];
+			const facts = [shownAddress(issuer), describeScopes(scopes)];
 			if (expiresAt === undefined) {
 				return refreshable
 					? t('Signed in at {0}. Scopes: {1}. Renewed automatically', ...facts)

@@ -49,7 +49,7 @@ export function createAuth({ context, platform, clientInfo, authStore, pending }
 					fetch: platform.fetch,
 					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor.ofGiven,
-					redirect: redirects.redirectFor(definition.name),
+					redirect: redirects.redirectFor(() => requests.label(definition)),
 					prompt: createPrompt({ definition, pending, requests, interactivity }),
 					config: async () =>
 						readAuthConfig({

@@ -7,10 +7,9 @@ import { deferred, onAbort } from '../../base/async.js';
 import { reportErrors } from '../../editor/commands.js';
 import { copyText } from '../../editor/documents/export.js';
 import { quickPickLines } from '../../editor/ui/exactText.js';
-import { quickInputText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, askForText, back, closeInput } from '../../editor/ui/quickInput.js';
 import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
-import { type AuthPrompt, type SignInNeed, tryParseUrl } from '../../mcp/index.js';
+import { type AuthPrompt, type SignInNeed } from '../../mcp/index.js';
 import type { Interactivity } from '../../core/servers/accounts.js';
 import type { PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -98,10 +97,10 @@ export async function askClient(
 	before = '',
 	signal?: AbortSignal,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
-	const title = t('Client for {0}', label);
-	const host = issuer === undefined ? undefined : hostOf(issuer);
-	const where = host === undefined ? '' : t('Authorization server: {0}.', host);
-	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', quickInputText(redirectUri, 100));
+	const title = t('Client for "{0}"', label);
+	const issuerHost = issuer === undefined ? undefined : shownHost(issuer);
+	const where = issuerHost === undefined ? '' : t('Authorization server: {0}.', issuerHost);
+	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', shownAddress(redirectUri));
 	const prompt = [t('Enter the client ID.'), where, how].filter(Boolean).join(' ');
 	const clientId = await askForText({
 		title,
@@ -126,7 +125,7 @@ export async function askClient(
 			t(
 				'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
 			),
-			host === undefined ? t('You confirm at the next sign-in who gets it.') : t('Only {0} gets it.', host),
+			issuerHost === undefined ? t('You confirm at the next sign-in who gets it.') : t('Only {0} gets it.', issuerHost),
 		].join(' '),
 		value: '',
 		isSecret: true,
@@ -138,10 +137,6 @@ export async function askClient(
 	}
 	const secret = clientSecret.trim();
 	return { clientId: clientId.trim(), ...(secret !== '' && { clientSecret: secret }) };
-}
-
-function hostOf(address: string): string {
-	return shownHost({ host: tryParseUrl(address)?.host ?? address });
 }
 
 interface SheetItem extends vscode.QuickPickItem {
@@ -181,9 +176,9 @@ export async function askSignIn(
 	};
 	const isMore = need.why === 'moreScopes';
 	const { page, isMixed } = need;
-	const gets = hostOf(need.tokenEndpoint ?? need.issuer);
+	const gets = shownHost(need.tokenEndpoint ?? need.issuer);
 	const hosts = [
-		[t('Sign-in page'), page && hostOf(page)],
+		[t('Sign-in page'), page && shownHost(page)],
 		[t('Sign-in code goes to'), page && gets],
 	] as const;
 	const isWanted = await showSheet(

@@ -9,7 +9,7 @@ import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { Redirect, RedirectTarget } from '../../mcp/index.js';
 import { InternalCommands } from '../../editor/contributions.js';
 import type { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
-import { notificationText, oneLine } from '../../editor/ui/plainText.js';
+import { oneLine } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForText, back } from '../../editor/ui/quickInput.js';
 
@@ -46,8 +46,8 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 
 	/** @param name the server's name, for messages */
-	redirectFor(name: string): Redirect {
-		return { open: (...wanted) => this.open(name, ...wanted) };
+	redirectFor(label: () => string): Redirect {
+		return { open: (...wanted) => this.open(label(), ...wanted) };
 	}
 
 	/** Called by the editor for our URIs. Any program can open one, so the URI is checked by its visit. */
@@ -148,7 +148,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 			const paste = t('Paste Redirect URL…');
 			const title = t(
 				"Sign in to {0} in your browser. If the browser doesn't return to the editor, paste the URL.",
-				notificationText(name),
+				name,
 			);
 			return await withProgress(`${title} [${paste}](command:${InternalCommands.pasteAddress})`, own =>
 				raceAbort(returned.promise, AbortSignal.any([signal, own])),

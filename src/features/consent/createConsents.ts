@@ -17,7 +17,6 @@ import type { DemoEntry } from '../../editor/platform.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Permissions } from '../../editor/permissions.js';
-import { quickPickText } from '../../editor/ui/plainText.js';
 
 interface ConsentsDeps extends ConsentSheetDeps {
 	readonly state: EditorState;
@@ -114,7 +113,7 @@ export function registerConsent({ registry, consents, pending, permissions }: Co
 				consents
 					.list()
 					.toReversed()
-					.map(id => ({ label: quickPickText(registry.labelOf({ id }), 60), revoke: () => consents.forget(id) })),
+					.map(id => ({ label: registry.labelOf({ id }), revoke: () => consents.forget(id) })),
 		}),
 	);
 	return owned;

@@ -91,12 +91,11 @@ export async function useTemplate(
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
 	if (!parsed) {
-		const [serverLabel, text] = [registry.label(server), uriTemplate].map(notificationText);
 		throw new Error(
 			t(
 				'{0}: The template "{1}" is invalid because its variables don\'t follow RFC 6570.',
-				serverLabel ?? '',
-				text ?? '',
+				registry.label(server),
+				notificationText(uriTemplate),
 			),
 		);
 	}

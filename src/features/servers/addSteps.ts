@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { InputStore } from '../../editor/storage/inputStore.js';
 import { askForMany, askForOne, back } from '../../editor/ui/quickInput.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { Addition } from '../../core/config/configEdit.js';
 import {
 	suggestInputs,
@@ -85,7 +86,7 @@ export class NewServers {
 			suggestInputs(server.entry).map(suggestion => ({
 				label: quickPickText(suggestion.key || t('Argument')),
 				description: quickPickText(describeSuggestedInput(suggestion)),
-				detail: servers.length > 1 ? quickPickText(server.name) : '',
+				detail: servers.length > 1 ? labelOfName(server.name) : '',
 				server,
 				suggestion,
 			})),

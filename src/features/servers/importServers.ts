@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import {
 	type ClientFile,
@@ -73,7 +74,7 @@ export class ImportServers {
 			return;
 		}
 		const where = notificationText(target?.label ?? '');
-		const names = notificationText(servers.map(it => it.name).join(', '));
+		const names = notificationText(servers.map(it => labelOfName(it.name)).join(', '));
 		const message =
 			servers.length === 1
 				? t('Added 1 server to {0}: {1}.', where, names)
@@ -148,7 +149,7 @@ export class ImportServers {
 		const { t } = vscode.l10n;
 		const what = describeEntry(withoutSecrets(server.entry));
 		return {
-			label: quickPickText(server.name ?? nameOf(server.entry)),
+			label: labelOfName(server.name ?? nameOf(server.entry)),
 			description: quickPickText(isNew ? what : t('Already configured: {0}', what)),
 			detail: quickPickText(isOfWorkspace ? t('From this workspace: {0}', this.short(path)) : this.short(path)),
 			server,

@@ -5,9 +5,9 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
 import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import { configUri, userSource } from './configPlaces.js';
 
 export interface ServerTarget {
@@ -127,10 +127,6 @@ function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, labe
 				label,
 			);
 		case 'taken':
-			return t(
-				'Can\'t add servers because {0} already has a server named "{1}".',
-				label,
-				notificationText(result.name),
-			);
+			return t('Can\'t add servers because {0} already has a server named "{1}".', label, labelOfName(result.name));
 	}
 }
