@@ -75,6 +75,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const ofAllWindows = new EditorState(context.globalState);
 	void reportErrors(() => tellRemovedSettings(ofAllWindows));
 	const machineId = machineName(environment);
+	const states = { state, ofAllWindows, machineId };
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
 	const inputStore = new InputStore(context.secrets, mementos);
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
@@ -87,7 +88,9 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const editing = owned.add(new TextEditing());
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const { showPage } = owned.add(registerPages({ context }));
-	const consents = owned.add(createConsents({ state, pending, launching, showPage, roots }));
+	const consents = owned.add(
+		createConsents({ ...states, demo: platform.demo, pending, launching, showPage, roots, label }),
+	);
 	const questions = owned.add(new Questions());
 	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
 	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending }));
@@ -136,8 +139,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { runAgain } = tools;
 	const addRule: typeof approval.addRule = it => approval.addRule(it);
 	const { history } = owned.add(registerHistory({ ...withCalls, journal: platform.historyJournal, runAgain, addRule }));
-	owned.add(registerResources({ ...shared, windowStorage: context.storageUri ?? context.globalStorageUri }));
-	owned.add(registerPrompts({ ...shared, showOutcome }));
+	owned.add(registerResources({ ...withCalls, windowStorage: context.storageUri ?? context.globalStorageUri }));
+	owned.add(registerPrompts({ ...withCalls, showOutcome }));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
 	owned.add(registerPendingRequests({ ...shared, answerers }));
 	owned.add(registerRoots(shared));

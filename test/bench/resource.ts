@@ -21,6 +21,7 @@ import { StdioTransport } from '../../src/node/process/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 import { catalogues } from './catalogue.js';
 import { maxMessageBytes } from './clients/client.js';
+import { personReads } from '../support/personReads.js';
 
 const typed = [
 	'f',
@@ -131,6 +132,7 @@ async function update(): Promise<number> {
 	const changed = new Emitter<Server | undefined>();
 	const played = { definition: { id: 'id' }, options: { messageBytes: 1e9 }, client } as unknown as Server;
 	const live = new LiveResources({
+		...personReads,
 		registry: { servers: [played], serverOf: () => played, onDidChange: changed.event },
 		onDidChangeIdentity: () => ({ dispose() {} }),
 		isSeen: () => true,

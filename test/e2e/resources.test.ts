@@ -114,4 +114,16 @@ describe('resources', function () {
 		await it.pick('Open');
 		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
 	});
+
+	it('open again after a reload, also what the server does not list', async () => {
+		const it = workbench();
+		await it.page.reload();
+		await it.whenReady();
+		await it.openView('MCP Workbench');
+		await it.clickAction(it.row('library'), 'Start Server');
+		await it.row('Resource Templates').waitFor();
+		const again = it.page.getByText('Try Again');
+		await again.click();
+		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
+	});
 });

@@ -28,6 +28,7 @@ export const editorWindows: readonly EditorWindow[] = [
 			'consent',
 			'settings',
 			'resources',
+			'reads',
 			'prompts',
 			'completion',
 			'elicitation',

@@ -28,6 +28,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'src/editor/auth/externalBrowser.ts': 'sign-in and pages of servers, after a question',
 		'src/features/auth/redirectHandler.ts': 'the address at which the editor is reached',
 	},
+	'reads of resources': { 'src/core/calls/interactions.ts': 'the one door, which knows who reads' },
 	telemetry: {},
 };
 
@@ -37,6 +38,7 @@ const patterns: Readonly<Record<keyof typeof allowed, RegExp>> = {
 	'requests through that client': /\b(?:options|deps)\.fetch\(/,
 	'programs that are started': /^import (?!type\b).*from '(?:(?:node:)?child_process|cross-spawn)';/m,
 	'addresses that the person opens': /\b(?:openExternal|asExternalUri|openAddress)\(/,
+	'reads of resources': /(?<!actions)\.readResource\(/,
 	telemetry: /\b(?:createTelemetryLogger|TelemetryLogger|TelemetrySender|applicationinsights)\b|\btelemetry/i,
 };
 

@@ -78,7 +78,7 @@ const coreSubjects: Readonly<Record<string, readonly string[]>> = {
 	servers: ['text', 'config', 'launch', 'requests'],
 	calls: ['text', 'config', 'approvals', 'requests', 'servers'],
 	history: ['text', 'approvals', 'calls'],
-	resources: ['servers'],
+	resources: ['approvals', 'calls', 'servers'],
 	search: ['servers'],
 	diagnosis: ['config', 'launch', 'servers'],
 	addServer: ['text', 'config'],

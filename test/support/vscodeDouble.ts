@@ -93,6 +93,8 @@ export enum FileType {
 	SymbolicLink = 64,
 }
 
+export const FilePermission = { Readonly: 1 };
+
 export class FileSystemError extends Error {
 	constructor(
 		message: string | Uri = '',

@@ -30,10 +30,12 @@ export interface ClientFile {
 	/** The name of the client, to show. */
 	readonly client: string;
 	readonly path: string;
+	/** Whether the file is one of the workspace, which others may have written. */
+	readonly isOfWorkspace?: boolean;
 }
 
 /**
- * Every file that may exist, in the order to show.
+ * Every file that may exist, in the order to show: those of the workspace last.
  * @param folders paths of the workspace's folders
  */
 export function clientFiles(machine: ClientPaths, folders: readonly string[]): ClientFile[] {
@@ -45,12 +47,12 @@ export function clientFiles(machine: ClientPaths, folders: readonly string[]): C
 		{ client: 'Claude Desktop', path: join(data, 'Claude', 'claude_desktop_config.json') },
 		{ client: 'Claude Code', path: join(machine.get('CLAUDE_CONFIG_DIR') || home, '.claude.json') },
 		{ client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
-		...folders.map(it => ({ client: 'Cursor', path: join(it, '.cursor', 'mcp.json') })),
 		{ client: 'Windsurf', path: join(home, '.codeium', 'windsurf', 'mcp_config.json') },
 		...(portable ? [{ client: 'VS Code', path: join(portable, 'user-data', 'User', 'mcp.json') }] : []),
 		{ client: 'VS Code', path: join(data, 'Code', 'User', 'mcp.json') },
 		{ client: 'VS Code Insiders', path: join(data, 'Code - Insiders', 'User', 'mcp.json') },
 		{ client: 'VSCodium', path: join(data, 'VSCodium', 'User', 'mcp.json') },
+		...folders.map(it => ({ client: 'Cursor', path: join(it, '.cursor', 'mcp.json'), isOfWorkspace: true })),
 	];
 }
 

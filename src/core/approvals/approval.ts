@@ -50,7 +50,7 @@ export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
 
 /** The folders that the paths in a call's arguments lead to. */
 export interface PathScope {
-	/** Names of roots. */
+	/** Names of roots. Of a root whose name another one has, also its URI: so no allow rule matches by that name. */
 	readonly roots: readonly string[];
 	/** Texts that are, or may be, paths outside all roots. */
 	readonly outside: readonly string[];
@@ -164,14 +164,14 @@ function isWithin(rule: PolicyRule, facts: CallFacts): boolean {
 		: unclear.length > 0 || roots.some(isNamed);
 }
 
-/** Who wants a tool to run. */
+/** Who wants a tool to run, or reads a resource. */
 export type Caller =
 	/**
 	 * A person chose Run in our own interface, with the exact arguments in view: that is consent. Never used for what
 	 * another extension can cause, such as a command with arguments, a document, or an id.
 	 */
 	| { readonly kind: 'person' }
-	/** A command with arguments: from a keybinding, a task, or an extension that doesn't identify itself. */
+	/** A command with arguments, or the file system: from a keybinding, a task, or an extension that doesn't identify itself. */
 	| { readonly kind: 'command' }
 	/** Another extension; `id` is its own claim. */
 	| { readonly kind: 'extension'; readonly id: string }

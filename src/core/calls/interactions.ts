@@ -1,18 +1,19 @@
 /**
- * Reports the exchanges with servers that aren't tool calls: a model reads a resource, and a server asks the person
- * (elicitation) or a model (sampling). The handler of an exchange reports it when it has ended, and the history listens.
+ * Reads resources for every caller, and reports the exchanges with servers that aren't tool calls: another caller than the
+ * person reads a resource, and a server asks the person (elicitation) or a model (sampling). The history listens.
  */
+import { raceAbort } from '../../base/async.js';
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { JsonObject } from '../../mcp/index.js';
+import type { JsonObject, Resource, ResourceContents } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { AskingServer } from '../requests/questions.js';
 import type { Server } from '../servers/server.js';
 import { errorWhileClosing } from '../servers/closing.js';
 import { ReadDeniedError } from './toolAccess.js';
 
-/** A request of a model for a resource. */
+/** A request for a resource. */
 export interface ReadRequest {
 	readonly kind: 'resource';
 	readonly caller: Caller;
@@ -77,62 +78,62 @@ export class Interactions extends Owner {
 	}
 
 	/**
-	 * @param isDenied whether policies deny a whole server, or the list of its tools, to every caller but the person
+	 * @param denies whether policies deny a server to every caller but the person. `contents`: resources, their list, and
+	 *   prompts; `tools`: the list of tools
 	 * @param isClosing whether the editor window is closing
 	 */
 	constructor(
-		private readonly isDenied: (server: Server, what: Denied) => Promise<boolean>,
+		readonly denies: (server: Server, what: Denied) => Promise<boolean>,
 		private readonly isClosing: () => boolean,
 	) {
 		super();
 	}
 
 	/**
-	 * Whether policies deny a server to every caller but the person.
-	 * @param what `contents`: resources and their list; `tools`: the list of tools
-	 */
-	denies(server: Server, what: Denied = 'contents'): Promise<boolean> {
-		return this.isDenied(server, what);
-	}
-
-	/**
-	 * Reports a denied request. Call it before the server is started for the request.
-	 * @throws ReadDeniedError, WindowClosingError
-	 */
-	async assertAllowed(request: ReadRequest): Promise<void> {
-		try {
-			if (await this.denies(request.server)) {
-				this.deny(request);
-				throw new ReadDeniedError();
-			}
-		} catch (error) {
-			throw errorWhileClosing(error, this.isClosing());
-		}
-	}
-
-	/**
-	 * Reads, if the request isn't denied, and reports the end.
-	 * @throws ReadDeniedError, and the errors of `read`
+	 * Reads a resource; starts the server if needed. A person may read any, which isn't reported. Others may read what the
+	 * server lists, unless a policy denies the server: a URI that isn't listed could carry data to the server.
+	 * @throws ReadDeniedError, NotRunningError, RpcError, McpError; AbortError once the signal aborts
 	 * @throws WindowClosingError in place of any error while the editor window is closing
 	 */
-	async make<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
-		await this.assertAllowed(request);
+	async read(request: ReadRequest, signal?: AbortSignal): Promise<readonly ResourceContents[]> {
+		const { caller, server, uri } = request;
+		if (caller.kind === 'person') {
+			return (await raceAbort(server.use(true), signal)).readResource(uri, signal);
+		}
 		const time = clock.now();
 		const startedAt = clock.elapsed();
 		const tell = (end: EndedRead['end']): void =>
 			this.report({ ...request, time, durationMs: clock.elapsed() - startedAt, end });
+		const assertAllowed = async (): Promise<void> => {
+			if (await raceAbort(this.denies(server, 'contents'), signal)) {
+				throw new ReadDeniedError('rule');
+			}
+		};
 		try {
-			const result = await read();
+			await assertAllowed();
+			const client = await raceAbort(server.use(), signal);
+			if (!(await raceAbort(listedResources(server), signal)).some(it => it.uri === uri)) {
+				throw new ReadDeniedError('unlisted');
+			}
+			// The person may have written a rule while the server started.
+			await assertAllowed();
+			const result = await client.readResource(uri, signal);
 			tell({ kind: 'answered', result });
 			return result;
 		} catch (error) {
-			tell(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
+			const isDenied = error instanceof ReadDeniedError;
+			tell(isDenied ? { kind: 'denied' } : isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
 			throw errorWhileClosing(error, this.isClosing());
 		}
 	}
+}
 
-	/** Reports a request that isn't made because it is denied. */
-	deny(request: ReadRequest): void {
-		this.report({ ...request, time: clock.now(), durationMs: 0, end: { kind: 'denied' } });
+/** The resources that a running server lists, once it has sent all of them. @throws the error of the list */
+export async function listedResources({ catalog }: Server): Promise<readonly Resource[]> {
+	await catalog?.whenLoaded('resources');
+	const list = catalog?.resources;
+	if (list?.kind === 'failed') {
+		throw list.error;
 	}
+	return list?.kind === 'loaded' ? list.items : [];
 }

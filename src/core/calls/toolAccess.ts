@@ -21,12 +21,12 @@ export class UnknownToolError extends Error {
 	}
 }
 
-/** A policy denies everything of the server to every caller but the person. */
+/** Only the person may read it: a policy denies the server to other callers, or the server doesn't list the resource. */
 export class ReadDeniedError extends Error {
 	override readonly name = 'ReadDeniedError';
 
-	constructor() {
-		super('A rule denies everything of this server.');
+	constructor(readonly reason: 'rule' | 'unlisted') {
+		super(reason === 'rule' ? 'A rule denies everything of this server.' : 'The server does not list this resource.');
 	}
 }
 

@@ -6,6 +6,8 @@ import { clock } from '../../base/clock.js';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { isAbort } from '../../base/errors.js';
 import type { Client } from '../../mcp/index.js';
+import type { Caller } from '../approvals/approval.js';
+import type { Interactions } from '../calls/interactions.js';
 import { resourceKeyText, LiveEntry, type LiveResource, type ResourceKey, sizeOf } from './liveEntry.js';
 import {
 	encodedSize,
@@ -37,6 +39,10 @@ export interface ResourceChange {
 
 export interface LiveResourcesDeps {
 	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
+	/** Reads from servers. */
+	readonly interactions: Pick<Interactions, 'read'>;
+	/** The person for a resource that they have opened, whoever reads it now: the editor doesn't say who reads a file. */
+	readonly callerOf: (key: ResourceKey) => Caller;
 	/** The id of a definition. Contents for the previous account are dropped. */
 	readonly onDidChangeIdentity: Event<string>;
 	/** Whether the resource is visible in an editor. */
@@ -47,6 +53,8 @@ interface ReadOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Bytes, from the server's list. */
 	readonly size?: number | undefined;
+	/** Whether a server that doesn't run is started. */
+	readonly mayStart?: boolean;
 }
 
 export class LiveResources extends Owner {
@@ -75,11 +83,11 @@ export class LiveResources extends Owner {
 
 	/**
 	 * Asks the server, also for a resource that was read before.
-	 * @throws NotRunningError, RpcError, McpError, ResourceError; AbortError once `signal` aborts
+	 * @throws ReadDeniedError, NotRunningError, RpcError, McpError, ResourceError; AbortError once `signal` aborts
 	 */
-	async read(key: ResourceKey, { signal, size }: ReadOptions = {}): Promise<LiveResource> {
+	async read(key: ResourceKey, { signal, size, mayStart }: ReadOptions = {}): Promise<LiveResource> {
 		const server = this.serverOf(key);
-		if (!server?.client) {
+		if (!server || !(server.client || mayStart)) {
 			throw new NotRunningError(server?.state ?? { kind: 'stopped' });
 		}
 		const limit = server.options.messageBytes;
@@ -90,19 +98,21 @@ export class LiveResources extends Owner {
 		const { client } = server;
 		const entry = this.entryOf(key);
 		const turn = ++entry.asked;
-		const isSubscribed = hasSubscription(entry, client);
+		const isSubscribed = client !== undefined && hasSubscription(entry, client);
 		entry.reading++;
 		try {
 			let contents: readonly ReadContent[];
 			let identity: number;
 			do {
 				({ identity } = entry);
-				client.forgetResource(key.uri);
-				contents = toContents(await client.readResource(key.uri, signal));
+				client?.forgetResource(key.uri);
+				const request = { kind: 'resource', caller: this.deps.callerOf(key), server, uri: key.uri } as const;
+				contents = toContents(await this.deps.interactions.read(request, signal));
 				// The answer may be for the previous account.
 			} while (identity !== entry.identity);
 			// Checked before and after: an update before the acknowledgement isn't sent.
 			this.adopt(entry, turn, contents, isSubscribed && hasSubscription(entry, client));
+			this.attach(entry);
 			return entry;
 		} catch (error) {
 			this.failed(entry, turn, error);
@@ -254,8 +264,10 @@ export class LiveResources extends Owner {
 
 	/** Subscribes at the current client of the server if the resource is followed. */
 	private attach(entry: LiveEntry): void {
-		const client = entry.followers > 0 && !this.owned.isDisposed ? this.serverOf(entry)?.client : undefined;
-		const isWaiting = entry.followers > 0 && !client;
+		const running = entry.followers > 0 && !this.owned.isDisposed ? this.serverOf(entry)?.client : undefined;
+		const isWaiting = entry.followers > 0 && !running;
+		// A subscription tells the server the URI, so there is none before a read was allowed.
+		const client = entry.contents || this.deps.callerOf(entry).kind === 'person' ? running : undefined;
 		if (client === entry.client) {
 			// The server may have ended before the resource was followed, and after a read that failed.
 			if (isWaiting && entry.trouble?.kind !== 'notRunning') {

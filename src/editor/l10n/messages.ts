@@ -161,16 +161,18 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof CallDeniedError) {
 		const { decision } = error.approval;
-		const tool = toolName(error.tool);
+		const shownTool = toolName(error.tool);
 		return decision.kind === 'deny'
-			? t('The call to {0} was denied: {1}.', tool, describeReason(decision.reason))
-			: t('The call to {0} was denied.', tool);
+			? t('The call to {0} was denied: {1}.', shownTool, describeReason(decision.reason))
+			: t('The call to {0} was denied.', shownTool);
 	}
 	if (error instanceof WindowClosingError) {
 		return t('The window is closing.');
 	}
 	if (error instanceof ReadDeniedError) {
-		return t('A rule denies all access to this server.');
+		return error.reason === 'rule'
+			? t('A rule denies this server to extensions and keybindings. Use the MCP Workbench view.')
+			: t("The server doesn't list it, so extensions and keybindings can't read it. Use Go to Resource….");
 	}
 	if (error instanceof ToolDisabledError) {
 		return t('The tool {0} is disabled.', toolName(error.tool));
@@ -264,12 +266,6 @@ function describeEnvFile(problem: EnvFileProblem, path: string): string {
 		line: ({ line }) => t('Line {0} of the "envFile" {1} can\'t be read', line, path),
 		unreadable: () => t('The "envFile" {0} is missing or can\'t be read', path),
 		tooLarge: ({ maxBytes }) => t('The "envFile" {0} has more than {1} bytes', path, maxBytes),
-		unseen: ({ variable }) =>
-			t(
-				'The "envFile" {0} sets {1}, which must be set in "env" instead so that you can review the value',
-				path,
-				notificationText(variable),
-			),
 	});
 }
 

@@ -19,6 +19,7 @@ export const stateKeys = [
 	'consents',
 	'ranTools',
 	'openTasks',
+	'openedByPerson',
 	'lastArguments',
 	'removedSettings',
 	'demoServer',

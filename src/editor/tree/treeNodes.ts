@@ -34,6 +34,8 @@ export interface TreeGroup<T = unknown> {
 	readonly describe: (entry: T, server: Server) => LeafLook;
 	/** The rows below an entry that is expandable; called when the person expands it. */
 	readonly children?: (entry: T, server: Server) => readonly ChildLine[] | Promise<readonly ChildLine[]>;
+	/** Called when the person begins to drag a row: the editor opens what is dropped without saying so. */
+	readonly didDrag?: (entry: T, server: Server) => void;
 	/** A command that a click on the row runs. It must not have effects at the server. */
 	readonly open?: string;
 }

@@ -22,7 +22,6 @@ import {
 	isObject,
 	type JsonObject,
 	McpError,
-	type Resource,
 	type ResourceContents,
 	RpcError,
 	RpcErrorCode,
@@ -31,7 +30,7 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
-import type { Denied, Interactions, ReadRequest } from '../../core/calls/interactions.js';
+import { type Denied, type Interactions, listedResources } from '../../core/calls/interactions.js';
 import { plainObject, redactedArguments } from '../../core/text/callArguments.js';
 import { searchEntries, type SearchTexts } from '../../core/search/search.js';
 import { itemsOf } from '../../core/servers/catalog.js';
@@ -100,7 +99,7 @@ export class ModelActions {
 	}
 
 	async listResources({ input, budget, signal }: SentModelRequest): Promise<string> {
-		const hits = await this.search(readSearch(input), signal, 'contents', resourcesOf, it => [it.uri]);
+		const hits = await this.search(readSearch(input), signal, 'contents', listedResources, it => [it.uri]);
 		return this.formatHits('resources', hits, resourceKeys, `Read one with ${ModelTools.readResource}.`, budget);
 	}
 
@@ -128,21 +127,8 @@ export class ModelActions {
 	async readResource({ input, budget, signal, takesImages }: SentModelRequest): Promise<ModelAnswer> {
 		const { server: name, uri } = readUri(input);
 		const server = await this.find(name);
-		const { interactions } = this.deps;
-		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model' }, server, uri };
-		const contents = await this.use(server, uri, async () => {
-			await raceAbort(interactions.assertAllowed(request), signal);
-			const client = await raceAbort(server.use(), signal);
-			const listed = await raceAbort(resourcesOf(server), signal);
-			// A model could be tricked into sending data to the server within a URI that the server doesn't list.
-			if (!listed.some(it => it.uri === uri)) {
-				interactions.deny(request);
-				throw new ToolError(
-					`The MCP server ${quoted(name)} does not list the resource ${quoted(uri)}, and models read only what is listed. Take a URI from ${ModelTools.listResources}.`,
-				);
-			}
-			return interactions.make(request, () => client.readResource(uri, signal));
-		});
+		const request = { kind: 'resource', caller: { kind: 'model' }, server, uri } as const;
+		const contents = await this.use(server, uri, () => this.deps.interactions.read(request, signal));
 		const images = new ImagesForModel(takesImages);
 		const text = textOfContents(this.redact(contents, server), images);
 		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
@@ -228,7 +214,7 @@ export class ModelActions {
 		if (named) {
 			await this.wordErrors(named, async () => {
 				if (await raceAbort(this.deps.interactions.denies(named, what), signal)) {
-					throw new ReadDeniedError();
+					throw new ReadDeniedError('rule');
 				}
 				await raceAbort(named.use(), signal);
 			});
@@ -296,15 +282,6 @@ async function toolsOf(server: Server): Promise<readonly Tool[]> {
 		throw list.error;
 	}
 	return itemsOf(list).filter(it => isForModels(server, it));
-}
-
-async function resourcesOf({ catalog }: Server): Promise<readonly Resource[]> {
-	await catalog?.whenLoaded('resources');
-	const list = catalog?.resources;
-	if (list?.kind === 'failed') {
-		throw list.error;
-	}
-	return list?.kind === 'loaded' ? list.items : [];
 }
 
 function argumentNames({ inputSchema }: Tool): string[] {
@@ -511,6 +488,9 @@ function sentenceOf(error: unknown, serverLabel: string, server: string): string
 	}
 	if (error instanceof WindowClosingError) {
 		return `The editor window is closing, and with it the MCP server ${serverLabel}. Nothing more can be done here.`;
+	}
+	if (error instanceof ReadDeniedError && error.reason === 'unlisted') {
+		return `The MCP server ${serverLabel} does not list this resource, and models read only what is listed. Take a URI from ${ModelTools.listResources}.`;
 	}
 	if (error instanceof ReadDeniedError) {
 		return `A rule that the person has set keeps everything of ${serverLabel} from you. Nothing was sent to the server; ${askPerson.charAt(0).toLowerCase()}${askPerson.slice(1)}`;

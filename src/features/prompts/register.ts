@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
 import type { ShowOutcome } from '../../core/calls/calls.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { plainObject } from '../../core/text/callArguments.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -10,7 +11,7 @@ import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { CallerError, registerCommand } from '../../editor/commands.js';
 import { Commands, TreeContexts } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
-import { oneLine } from '../../editor/ui/plainText.js';
+import { notificationText, oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { PromptRunner } from './runPrompt.js';
@@ -21,12 +22,14 @@ export interface PromptsDeps {
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
 	readonly argumentInputs: ArgumentInputs;
+	readonly interactions: Pick<Interactions, 'denies'>;
 	readonly showOutcome: ShowOutcome;
 }
 
-export function registerPrompts({ registry, tree, pending, argumentInputs, showOutcome }: PromptsDeps): Disposable {
+export function registerPrompts(deps: PromptsDeps): Disposable {
+	const { registry, tree } = deps;
 	const owned = new DisposableStore();
-	const runner = new PromptRunner({ registry, pending, argumentInputs, showOutcome });
+	const runner = new PromptRunner(deps);
 	owned.add(registerPromptsGroup(tree));
 	owned.add(new SlashCompletion(registry));
 	owned.add(
@@ -39,7 +42,7 @@ export function registerPrompts({ registry, tree, pending, argumentInputs, showO
 			} else if (argument === undefined) {
 				await runner.choose();
 			} else {
-				await runGiven(registry, runner, argument);
+				await runGiven(deps, runner, argument);
 			}
 		}),
 	);
@@ -84,8 +87,12 @@ function tooltipOf({ name, description, arguments: all = [] }: Prompt): string {
 	].join('\n');
 }
 
-/** Runs the prompt of a keybinding or another extension: `{ server, name, arguments? }`. Asks for missing arguments. */
-async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument: unknown): Promise<void> {
+/**
+ * Runs the prompt of a keybinding or another extension: `{ server, name, arguments? }`. The person sees the arguments in the
+ * form and sends them.
+ */
+async function runGiven(deps: PromptsDeps, runner: PromptRunner, argument: unknown): Promise<void> {
+	const { registry, interactions } = deps;
 	const { server: serverLabel, name, arguments: args = {} } = isObject(argument) ? argument : {};
 	const given = copyTexts(args);
 	if (typeof serverLabel !== 'string' || typeof name !== 'string' || !given) {
@@ -95,6 +102,12 @@ async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument
 	const server = registry.find(serverLabel);
 	if (!server) {
 		throw new CallerError(vscode.l10n.t('Server "{0}" not found.', serverLabel));
+	}
+	if (await interactions.denies(server, 'contents')) {
+		const label = notificationText(registry.label(server));
+		throw new Error(
+			vscode.l10n.t('A rule denies prompts of {0} to extensions and keybindings. Use the MCP Workbench view.', label),
+		);
 	}
 	const prompt = await runner.find(server, name);
 	if (prompt) {

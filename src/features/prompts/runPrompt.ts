@@ -41,17 +41,9 @@ export class PromptRunner {
 		}
 	}
 
-	/**
-	 * Asks for the missing arguments and runs the prompt.
-	 * @param first initial values of arguments that are asked for
-	 */
-	async askAndRun(
-		server: Server,
-		prompt: Prompt,
-		given: ArgumentValues = {},
-		first: ArgumentValues = {},
-	): Promise<void> {
-		const asked = await this.ask(server, prompt, given, false, first);
+	/** Asks for the arguments, beginning with the values of `first`, and runs the prompt. */
+	async askAndRun(server: Server, prompt: Prompt, first: ArgumentValues = {}): Promise<void> {
+		const asked = await this.ask(server, prompt, {}, false, first);
 		if (asked.kind === 'given') {
 			await this.run(server, prompt, asked.values);
 		}
@@ -173,7 +165,7 @@ export class PromptRunner {
 			},
 			{
 				run: () => this.run(this.current(server), prompt, values, editor),
-				edit: () => this.askAndRun(this.current(server), prompt, {}, values),
+				edit: () => this.askAndRun(this.current(server), prompt, values),
 			},
 		);
 		if ('result' in answer) {

@@ -8,12 +8,13 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { hasViewer } from '../../core/resources/contentView.js';
 import { type ReadContent, ResourceError } from '../../core/resources/resourceContents.js';
 import { Server } from '../../core/servers/server.js';
-import { Commands } from '../../editor/contributions.js';
+import { Commands, InternalCommands } from '../../editor/contributions.js';
 import { describeSize } from '../../editor/l10n/messages.js';
 import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
+import type { OpenedByPerson } from './openedByPerson.js';
 import { chooseView, type ExternalFiles, offerAlternatives } from './externalFiles.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { parseAddress, readableName, resourceUri } from '../../editor/documents/resourceUri.js';
@@ -38,6 +39,7 @@ export function toResourceKey({ server, uri }: ChosenResource): ResourceKey {
 
 export interface ReadingDeps {
 	readonly live: LiveResources;
+	readonly byPerson: OpenedByPerson;
 	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
 }
 
@@ -47,8 +49,7 @@ export interface OpeningDeps extends ReadingDeps {
 
 /** Reads a resource, with progress and Cancel, and opens it. Several contents are offered in a list. */
 export async function openResource(chosen: ChosenResource, deps: OpeningDeps): Promise<void> {
-	const { server } = chosen;
-	if (!(await ensureRunning(server))) {
+	if (!(await prepareRead(chosen, deps))) {
 		return;
 	}
 	// Followed here, so that a change before the tab opens isn't missed.
@@ -57,7 +58,7 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 		const { contents = [] } = await readContents(chosen, deps);
 		const content = contents.length > 1 ? await chooseContent(chosen, contents) : contents[0];
 		if (!content && contents.length === 0) {
-			throw toReadError(new ResourceError({ code: 'nothing' }), server, chosen.name);
+			throw toReadError(new ResourceError({ code: 'nothing' }), chosen.server, chosen.name);
 		}
 		if (content) {
 			await openContent(chosen, contents, content, deps);
@@ -65,6 +66,11 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 	} finally {
 		following.dispose();
 	}
+}
+
+/** Starts the server of a resource that the person has opened. False if that fails, which the person has been told. */
+export async function prepareRead(chosen: ChosenResource, { byPerson }: ReadingDeps): Promise<boolean> {
+	return !byPerson.has(toResourceKey(chosen)) || ensureRunning(chosen.server);
 }
 
 /** Starts the server unless it runs. False if that fails, which the person has been told. */
@@ -86,7 +92,7 @@ export async function readContents(chosen: ChosenResource, { live, pending }: Re
 	try {
 		return await withProgress(
 			title,
-			signal => live.read(toResourceKey(chosen), { signal, size }),
+			signal => live.read(toResourceKey(chosen), { signal, size, mayStart: true }),
 			() => pending.mayHoldUp(server.definition, startedAt),
 		);
 	} catch (error) {
@@ -131,6 +137,11 @@ export function openOptions({ path }: vscode.Uri): object {
 	return hasViewer(path) ? { preview: true } : { preview: true, override: false };
 }
 
+/** Opens a resource that the person has chosen. */
+export async function openForPerson(server: Server, uri: string): Promise<void> {
+	await vscode.commands.executeCommand(InternalCommands.openResource, { server, uri });
+}
+
 /** @param argument a row of the tree, the URI of an editor, or `{ server, uri }` with the server or its name */
 export function resolveResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {
 	if (argument instanceof LeafNode) {
@@ -148,7 +159,7 @@ export function resolveResource(registry: ServerRegistry, argument: unknown): Ch
 }
 
 /** A resource of its server's list. */
-export function chooseListed(server: Server, { uri, name, title, size }: Resource): ChosenResource {
+function chooseListed(server: Server, { uri, name, title, size }: Resource): ChosenResource {
 	return { server, uri, name: title ?? name, size };
 }
 

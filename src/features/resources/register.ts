@@ -1,6 +1,7 @@
 /** The feature `resources`: their groups in the tree, their commands, and read-only files that follow changes at the server. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import type { Interactions } from '../../core/calls/interactions.js';
 import { LiveResources } from '../../core/resources/liveResources.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Accounts } from '../../core/servers/accounts.js';
@@ -8,25 +9,28 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { type CommandHandler, type CommandHandlers, registerCommands } from '../../editor/commands.js';
 import { Colors, Commands, InternalCommands, resourceScheme, TreeContexts } from '../../editor/contributions.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import {
-	chooseListed,
 	type ChosenResource,
-	ensureRunning,
+	openForPerson,
 	type OpeningDeps,
 	openResource,
+	prepareRead,
 	readContents,
 	resolveResource,
+	toResourceKey,
 } from './openResource.js';
 import { activeResource, OpenedResources } from './openedResources.js';
+import { OpenedByPerson } from './openedByPerson.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ExternalFiles } from './externalFiles.js';
 import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, templatesOf, useTemplate } from './templates.js';
 import { type LeafLook, LeafNode } from '../../editor/tree/treeNodes.js';
 import { useResource } from './useResource.js';
-import type { Annotations, Resource } from '../../mcp/index.js';
+import { type Annotations, isObject, type Resource } from '../../mcp/index.js';
 import type { LiveResource, Trouble } from '../../core/resources/liveEntry.js';
-import type { Server } from '../../core/servers/server.js';
+import { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
 import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { readableName, resourceUri, treeRowUri } from '../../editor/documents/resourceUri.js';
@@ -47,16 +51,21 @@ interface ResourcesDeps {
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
 	readonly argumentInputs: ArgumentInputs;
+	readonly interactions: Interactions;
+	readonly state: EditorState;
 	/** A folder on the disk that only this window writes to and clears. */
 	readonly windowStorage: vscode.Uri;
 }
 
 export function registerResources(deps: ResourcesDeps): Disposable {
-	const { registry, tree, pending, argumentInputs } = deps;
+	const { registry, tree, pending, interactions } = deps;
+	const byPerson = new OpenedByPerson(deps.state);
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
 			registry,
+			interactions,
+			callerOf: key => ({ kind: byPerson.has(key) ? 'person' : 'command' }),
 			onDidChangeIdentity: deps.accounts.onDidChangeIdentity,
 			isSeen: key => open.isSeen(key),
 		}),
@@ -66,11 +75,10 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	owned.add(vscode.workspace.registerFileSystemProvider(resourceScheme, files, options));
 	const open: OpenedResources = owned.add(new OpenedResources(files, live));
 	owned.add(new ResourceDecorations({ registry, live, files, open }));
-	owned.add(registerResourceGroup({ tree, live }));
-	const opening = { live, pending, external: new ExternalFiles(deps.windowStorage) };
+	owned.add(registerResourceGroup({ tree, live, byPerson }));
+	const opening = { live, byPerson, pending, external: new ExternalFiles(deps.windowStorage) };
 	owned.add(registerTemplateGroup(tree));
-	const templates = { registry, argumentInputs, open: (it: ChosenResource) => openResource(it, opening) };
-	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, templates))));
+	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, deps))));
 	return owned;
 }
 
@@ -87,6 +95,10 @@ function resourceCommands(
 			if (!resource) {
 				throw new Error(t('Open a resource first, or select one in the MCP Workbench view.'));
 			}
+			// Only our own interface has such objects.
+			if (argument instanceof LeafNode || (isObject(argument) && argument['server'] instanceof Server)) {
+				deps.byPerson.add(toResourceKey(resource));
+			}
 			await run(resource, argument);
 		};
 	return {
@@ -96,12 +108,10 @@ function resourceCommands(
 			await (template && useTemplate(template));
 		},
 		[Commands.goToResource]: async () => {
-			const chosen = await goToResource(registry);
-			if (chosen) {
-				await ('template' in chosen ? useTemplate(chosen) : openResource(chosen, deps));
-			}
+			const found = await goToResource(registry);
+			await (found && ('template' in found ? useTemplate(found) : openForPerson(found.server, found.resource.uri)));
 		},
-		[Commands.refreshResource]: of(async it => (await ensureRunning(it.server)) && readContents(it, deps)),
+		[Commands.refreshResource]: of(async it => (await prepareRead(it, deps)) && readContents(it, deps)),
 		[Commands.useResource]: of((it, argument) => useResource(it, deps, isDirectory(argument))),
 	};
 }
@@ -113,9 +123,10 @@ function isDirectory(argument: unknown): boolean {
 interface GroupDeps {
 	readonly tree: ServersTree;
 	readonly live: LiveResources;
+	readonly byPerson: Pick<OpenedByPerson, 'add'>;
 }
 
-export function registerResourceGroup({ tree, live }: GroupDeps): Disposable {
+export function registerResourceGroup({ tree, live, byPerson }: GroupDeps): Disposable {
 	return tree.registerGroup<Resource>({
 		id: 'resources',
 		order: 20,
@@ -126,8 +137,11 @@ export function registerResourceGroup({ tree, live }: GroupDeps): Disposable {
 		uri: ({ uri }) => uri,
 		search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
 		describe: lookOf,
+		didDrag: ({ uri }, server) => byPerson.add({ serverId: server.definition.id, uri }),
 		children: async (resource, server) => {
-			const found = await live.read({ serverId: server.definition.id, uri: resource.uri }).catch((error: unknown) => {
+			const key = { serverId: server.definition.id, uri: resource.uri };
+			byPerson.add(key);
+			const found = await live.read(key).catch((error: unknown) => {
 				throw new Error(describeReadError(error, server.name, resource.title ?? resource.name));
 			});
 			return linesIn(found, resource.uri).map(it => ({ entry: it, look: lookOf(it, server) }));
@@ -315,7 +329,7 @@ interface ResourceItem extends vscode.QuickPickItem {
 }
 
 /** Asks for a resource or a template. Lists that are still loading are searched again as they grow. */
-async function goToResource(registry: ServerRegistry): Promise<ChosenResource | ChosenTemplate | undefined> {
+async function goToResource(registry: ServerRegistry): Promise<Found | undefined> {
 	await registry.configured;
 	if (registry.servers.every(it => it.catalog === undefined)) {
 		showNoMatch(registry, t('Start a server first. Only resources of running servers are listed.'));
@@ -341,12 +355,9 @@ async function goToResource(registry: ServerRegistry): Promise<ChosenResource | 
 				: t('Resources: {0} of {1}', hits.length, describeNumber(all.length));
 	};
 	const following = registry.onDidChange(update);
-	return new Promise<ChosenResource | ChosenTemplate | undefined>(resolve => {
+	return new Promise<Found | undefined>(resolve => {
 		pick.onDidChangeValue(update);
-		pick.onDidAccept(() => {
-			const found = pick.selectedItems[0]?.found;
-			resolve(found && ('template' in found ? found : chooseListed(found.server, found.resource)));
-		});
+		pick.onDidAccept(() => resolve(pick.selectedItems[0]?.found));
 		pick.onDidHide(() => resolve(undefined));
 		update();
 		openInput(pick);

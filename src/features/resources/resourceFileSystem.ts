@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import { OwnFiles } from '../../editor/documents/ownFiles.js';
 import type { Resource } from '../../mcp/index.js';
+import { ReadDeniedError } from '../../core/calls/toolAccess.js';
 import { itemsOf } from '../../core/servers/catalog.js';
-import type { LiveResource } from '../../core/resources/liveEntry.js';
+import { resourceKeyText } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import { type ReadContent, ResourceError } from '../../core/resources/resourceContents.js';
 import { openedName } from '../../core/resources/textNames.js';
@@ -20,6 +21,8 @@ import {
 import { describeReadError } from './resourceWords.js';
 
 export class ResourceFileSystem extends OwnFiles {
+	private readonly reading = new Map<string, Promise<readonly ReadContent[]>>();
+
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly live: LiveResources,
@@ -47,17 +50,11 @@ export class ResourceFileSystem extends OwnFiles {
 		return contents && partsOf(contents, address)[0];
 	}
 
-	/** Reads the resource only if the server's list doesn't have its size. */
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-		await this.registry.configured;
-		const address = this.existing(uri);
-		const known = this.live.find(address);
-		const size =
-			known?.contents || address.part || address.version !== undefined ? undefined : this.listed(address)?.size;
-		const bytes = size ?? (await this.content(uri, address)).bytes.length;
+		const { address, bytes } = await this.content(uri);
 		return {
 			type: vscode.FileType.File,
-			size: bytes,
+			size: bytes.length,
 			mtime: address.version ?? this.live.find(address)?.changedAt ?? 0,
 			ctime: 0,
 			permissions: vscode.FilePermission.Readonly,
@@ -65,37 +62,46 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 
 	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-		await this.registry.configured;
-		return (await this.content(uri, this.existing(uri))).bytes;
+		return (await this.content(uri)).bytes;
 	}
 
-	private existing(uri: vscode.Uri): ResourceAddress {
+	private async content(uri: vscode.Uri): Promise<ReadContent & { readonly address: ResourceAddress }> {
+		await this.registry.configured;
 		const address = this.addressOf(uri);
 		if (!address) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
-		return address;
-	}
-
-	private async content(uri: vscode.Uri, address: ResourceAddress): Promise<ReadContent> {
 		try {
-			const contents = this.knownContents(address) ?? (await this.read(address)).contents ?? [];
+			const contents = await this.contents(address);
 			const [found] = partsOf(contents, address);
 			if (!found) {
 				throw new ResourceError({ code: contents.length > 0 ? 'noPart' : 'nothing' });
 			}
-			return found;
+			return { ...found, address };
 		} catch (error) {
 			const name = this.serverOf(address.serverId)?.name ?? uri.path.split('/')[1] ?? '';
-			throw vscode.FileSystemError.Unavailable(describeReadError(error, name, readableName(address.uri)));
+			const message = describeReadError(error, name, readableName(address.uri));
+			throw error instanceof ReadDeniedError
+				? vscode.FileSystemError.NoPermissions(message)
+				: vscode.FileSystemError.Unavailable(message);
 		}
 	}
 
-	private async read(address: ResourceAddress): Promise<LiveResource> {
-		if (address.version !== undefined) {
+	/** The editor asks for size and bytes at the same time, which is one read. */
+	private contents(address: ResourceAddress): Promise<readonly ReadContent[]> {
+		const key = `${resourceKeyText(address)}\n${address.version}`;
+		const reading = this.reading.get(key) ?? this.read(address).finally(() => this.reading.delete(key));
+		this.reading.set(key, reading);
+		return reading;
+	}
+
+	private async read(address: ResourceAddress): Promise<readonly ReadContent[]> {
+		const known = this.knownContents(address);
+		if (!known && address.version !== undefined) {
 			throw new ResourceError({ code: 'versionGone' });
 		}
-		return this.live.read(address, { size: this.listed(address)?.size });
+		const listed = this.resourcesOf(address.serverId).find(it => it.uri === address.uri);
+		return known ?? (await this.live.read(address, { size: listed?.size })).contents ?? [];
 	}
 
 	private knownContents(address: ResourceAddress): readonly ReadContent[] | undefined {
@@ -108,10 +114,6 @@ export class ResourceFileSystem extends OwnFiles {
 
 	private serverOf(id: string): Server | undefined {
 		return this.registry.serverOf({ id });
-	}
-
-	private listed({ serverId, uri }: ResourceAddress): Resource | undefined {
-		return this.resourcesOf(serverId).find(it => it.uri === uri);
 	}
 
 	private resourcesOf(serverId: string): readonly Resource[] {

@@ -14,12 +14,12 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs, ArgumentsRequest, ArgumentValues } from '../../editor/forms/argumentInputs.js';
 import { InternalCommands, TreeContexts } from '../../editor/contributions.js';
-import { notificationText, quickPickLines, titleText } from '../../editor/ui/plainText.js';
+import { quickPickLines } from '../../editor/ui/exactText.js';
+import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
-import { type ChosenResource, ensureRunning } from './openResource.js';
-import { readableName } from '../../editor/documents/resourceUri.js';
+import { ensureRunning, openForPerson } from './openResource.js';
 
 const { t } = vscode.l10n;
 /** Number of letters that fit on a line of a quick pick. */
@@ -28,7 +28,6 @@ const lineWidth = 70;
 export interface TemplateDeps {
 	readonly registry: ServerRegistry;
 	readonly argumentInputs: ArgumentInputs;
-	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
 export interface ChosenTemplate {
@@ -87,7 +86,7 @@ export function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
 /** Asks for the variables, shows the URI, and opens or copies it. Back returns from the URI to the variables. */
 export async function useTemplate(
 	{ server, template }: ChosenTemplate,
-	{ registry, argumentInputs, open }: TemplateDeps,
+	{ registry, argumentInputs }: TemplateDeps,
 ): Promise<void> {
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
@@ -135,7 +134,7 @@ export async function useTemplate(
 			return;
 		}
 		if (choice === 'open') {
-			await open({ server, uri, name: readableName(uri), size: undefined });
+			await openForPerson(server, uri);
 			return;
 		}
 	}

@@ -12,9 +12,9 @@ import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { chooseView, fileNameFor } from './externalFiles.js';
 import {
 	type ChosenResource,
-	ensureRunning,
 	type OpeningDeps,
 	openOptions,
+	prepareRead,
 	readContents,
 	type ReadingDeps,
 	toResourceKey,
@@ -80,7 +80,7 @@ async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<re
 	if (known && live.isFresh(toResourceKey(chosen))) {
 		return known;
 	}
-	return (await ensureRunning(chosen.server)) ? (await readContents(chosen, deps)).contents : undefined;
+	return (await prepareRead(chosen, deps)) ? (await readContents(chosen, deps)).contents : undefined;
 }
 
 async function copyContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {

@@ -23,8 +23,7 @@ interface Offer extends vscode.QuickPickItem {
 	readonly inputs?: readonly ServerInput[];
 	/** A file that can't be read. Choosing it opens it. */
 	readonly broken?: ClientFile;
-	/** Whether the server isn't configured yet: then it is preselected. */
-	readonly isNew?: boolean;
+	readonly isPreselected?: boolean;
 }
 
 export class ImportServers {
@@ -93,7 +92,7 @@ export class ImportServers {
 			remoteName === undefined
 				? t('Select servers to import from this computer')
 				: t('Select servers to import from the remote machine ({0})', quickPickText(remoteName));
-		const chosen = await askForMany({ title: this.added.title, placeholder }, offers, it => it.isNew === true);
+		const chosen = await askForMany({ title: this.added.title, placeholder }, offers, it => it.isPreselected === true);
 		if (chosen === undefined || chosen === back || chosen.length === 0) {
 			return 'left';
 		}
@@ -122,7 +121,7 @@ export class ImportServers {
 				offers.push(separator(project === undefined ? file.client : `${file.client} · ${this.short(project)}`));
 				for (const server of servers) {
 					const key = identity(server.entry);
-					offers.push(this.offer(server, inputs, file.path, !seen.has(key)));
+					offers.push(this.offer(server, inputs, file, !seen.has(key)));
 					seen.add(key);
 				}
 			}
@@ -140,16 +139,21 @@ export class ImportServers {
 		}
 	}
 
-	private offer(server: FoundServer, inputs: readonly ServerInput[], path: string, isNew: boolean): Offer {
+	private offer(
+		server: FoundServer,
+		inputs: readonly ServerInput[],
+		{ path, isOfWorkspace = false }: ClientFile,
+		isNew: boolean,
+	): Offer {
 		const { t } = vscode.l10n;
 		const what = describeEntry(withoutSecrets(server.entry));
 		return {
 			label: quickPickText(server.name ?? nameOf(server.entry)),
 			description: quickPickText(isNew ? what : t('Already configured: {0}', what)),
-			detail: quickPickText(this.short(path)),
+			detail: quickPickText(isOfWorkspace ? t('From this workspace: {0}', this.short(path)) : this.short(path)),
 			server,
 			inputs,
-			isNew,
+			isPreselected: isNew && !isOfWorkspace,
 		};
 	}
 

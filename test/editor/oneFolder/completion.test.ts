@@ -33,6 +33,9 @@ describe('completion', () => {
 		void run('prompt.run', { server: 'shed', name: 'weather', arguments: { country: 'Spain' } });
 		await list.type('Madrid');
 		await inputs.pick(it => it.label === 'Madrid');
+		const country = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		assert.equal(country.value, 'Spain', 'the person sees what a keybinding, or another extension, has given');
+		await inputs.pick();
 		assert.equal(await list.openedDocument(), 'What is the weather in Madrid, Spain?');
 	});
 

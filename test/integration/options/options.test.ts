@@ -53,7 +53,7 @@ describe('options of servers', () => {
 		try {
 			const resource = { server: 'missing', uri: 'test://things/hello' };
 			await vscode.commands.executeCommand('mcpWorkbench.resource.open', resource);
-			assert.match(await inputs.message(), /^missing failed\. Command not found/);
+			assert.match(await inputs.message(), /^Server "missing" isn't running \(Failed: Command not found/);
 		} finally {
 			inputs.dispose();
 		}

@@ -15,8 +15,31 @@ export async function startServers(...names: readonly string[]): Promise<Extensi
 	return api;
 }
 
+/**
+ * Opens a resource as a person does who enters its URI into the list of *Go to Resource…*, also one that isn't listed. The
+ * list isn't shown.
+ */
 export async function open(uri: string, server = 'library'): Promise<void> {
-	await vscode.commands.executeCommand('mcpWorkbench.resource.open', { server, uri });
+	const { createQuickPick } = vscode.window;
+	const window = vscode.window as { createQuickPick: unknown };
+	window.createQuickPick = () => {
+		window.createQuickPick = createQuickPick;
+		const pick = createQuickPick();
+		const [changing, accepting] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<void>()];
+		const isChosen = ({ label, description, detail }: vscode.QuickPickItem): boolean =>
+			(detail === uri && description?.split(' · ')[0] === server) || label === `Read from ${server}`;
+		return Object.assign(pick, {
+			onDidChangeValue: changing.event,
+			onDidAccept: accepting.event,
+			show: () => {
+				pick.value = uri;
+				changing.fire(uri);
+				pick.selectedItems = pick.items.filter(isChosen).slice(0, 1);
+				accepting.fire();
+			},
+		});
+	};
+	await vscode.commands.executeCommand('mcpWorkbench.resource.goTo');
 }
 
 export function activeEditor(): vscode.TextEditor {

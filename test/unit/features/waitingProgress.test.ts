@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { PromptRunner, type PromptRunnerDeps } from '../../../src/features/prompts/runPrompt.js';
 import { readContents } from '../../../src/features/resources/openResource.js';
+import type { OpenedByPerson } from '../../../src/features/resources/openedByPerson.js';
 import type { LiveResources } from '../../../src/core/resources/liveResources.js';
 import { PendingRequests } from '../../../src/core/requests/pendingRequests.js';
 import type { ServerQuestion } from '../../../src/core/requests/questions.js';
@@ -53,7 +54,7 @@ describe('progress of what is no tool call', () => {
 			() =>
 				readContents(
 					{ server, uri: 'x:1', name: 'x', size: undefined },
-					{ live: { read: never } as unknown as LiveResources, pending },
+					{ live: { read: never } as unknown as LiveResources, byPerson: {} as OpenedByPerson, pending },
 				),
 		],
 	];

@@ -16,13 +16,15 @@ it('errors of denied access say what is denied', () => {
 	const errors = [
 		new ToolDisabledError('a"b'),
 		new UnknownToolError('a'),
-		new ReadDeniedError(),
+		new ReadDeniedError('rule'),
+		new ReadDeniedError('unlisted'),
 		new CallDeniedError({} as ApprovalOutcome, 'a'),
 	];
 	assert.deepEqual(errors.map(String), [
 		'ToolDisabledError: The tool "a\\"b" is disabled.',
 		'UnknownToolError: There is no tool "a".',
 		'ReadDeniedError: A rule denies everything of this server.',
+		'ReadDeniedError: The server does not list this resource.',
 		'CallDeniedError: The call to "a" was denied.',
 	]);
 });

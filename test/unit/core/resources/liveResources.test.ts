@@ -12,6 +12,7 @@ import { MemoryTransport, type Method } from '../../../support/memoryTransport.j
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
+import { personReads } from '../../../support/personReads.js';
 
 const burstMs = 100;
 const key: ResourceKey = { serverId: 'id', uri: 'x:1' };
@@ -82,6 +83,7 @@ describe('live resources', () => {
 		} as unknown as Server;
 		live = own(
 			new LiveResources({
+				...personReads,
 				registry: { servers: [server], serverOf: () => server, onDidChange: changed.event },
 				onDidChangeIdentity: identity.event,
 				isSeen: () => seen,

@@ -12,6 +12,7 @@ import { handshake, type Method } from '../../../support/memoryTransport.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 import { settled } from '../../../support/waiting.js';
+import { personReads } from '../../../support/personReads.js';
 
 const requestMs = 60_000;
 /** A process that is silent is asked in the new era first, then in the old one. */
@@ -107,6 +108,7 @@ describe('liveness', () => {
 		registry.update([target]);
 		const live = cleanup.own(
 			new LiveResources({
+				...personReads,
 				registry,
 				onDidChangeIdentity: () => ({ dispose() {} }),
 				isSeen: () => true,

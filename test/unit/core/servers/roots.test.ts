@@ -33,7 +33,7 @@ describe('which folders a server is told of', () => {
 		['not what is no file, even if it was chosen', [far, one], [], ['far', 'one'], 'one'],
 		['not what has vanished', [one, two], ['file:///w/two'], undefined, 'one'],
 		['not a name that no folder has', [one], [], ['gone'], ''],
-		['folders of one name together', [one, { ...two, name: 'one' }], [], ['one'], 'one one'],
+		['none of two by the name that both have', [one, { ...two, name: 'one' }], [], ['one'], ''],
 		['one of them by its URI', [one, { ...two, name: 'one' }], [], ['file:///w/two'], 'one'],
 	];
 	for (const [name, folders, vanished, chosen, told] of table) {

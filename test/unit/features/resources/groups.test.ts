@@ -10,8 +10,11 @@ import type { Resource, ResourceContents } from '../../../../src/mcp/index.js';
 import { LiveResources } from '../../../../src/core/resources/liveResources.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
+import { personReads } from '../../../support/personReads.js';
 
 const owned: { dispose(): void }[] = [];
+/** The URIs that were opened by the person. */
+const opened: string[] = [];
 let reads: Readonly<Record<string, readonly ResourceContents[]>>;
 
 function show(resources: readonly Resource[]): ServersTree {
@@ -46,12 +49,13 @@ function show(resources: readonly Resource[]): ServersTree {
 	} as unknown as ServerRegistry;
 	const tree = new ServersTree(registry);
 	const live = new LiveResources({
+		...personReads,
 		registry,
 		onDidChangeIdentity: () => ({ dispose() {} }),
 		isSeen: () => false,
 	});
 	owned.push(changed, tree, live);
-	owned.push(registerResourceGroup({ tree, live }));
+	owned.push(registerResourceGroup({ tree, live, byPerson: { add: ({ uri }) => opened.push(uri) } }));
 	return tree;
 }
 
@@ -147,6 +151,7 @@ describe('the lines of resources', () => {
 		const dragged = await data.get('text/uri-list')?.asString();
 		const paths = dragged?.split('\r\n').map(it => vscode.Uri.parse(it).path);
 		assert.deepEqual(paths, ['/shelf/x/text', '/shelf/x/picture.png']);
+		assert.deepEqual(opened.slice(-3), ['x:text', 'x:picture', 'x:dir/'], 'what is dropped is read for the person');
 		const nothing = new vscode.DataTransfer();
 		handleDrag(folder ? [folder] : [], nothing);
 		assert.equal(nothing.get('text/uri-list'), undefined);

@@ -7,6 +7,7 @@ import type { ServerRegistry } from '../../../../src/core/servers/serverRegistry
 import { resourceUri } from '../../../../src/editor/documents/resourceUri.js';
 import { ResourceFileSystem } from '../../../../src/features/resources/resourceFileSystem.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { personReads } from '../../../support/personReads.js';
 
 const key = { serverId: 's', uri: 'x:1' };
 
@@ -27,6 +28,7 @@ describe('the previous version of a resource', () => {
 		const registry = { servers: [server], serverOf: () => server, onDidChange: () => nothing, configured };
 		const live = own(
 			new LiveResources({
+				...personReads,
 				registry,
 				onDidChangeIdentity: () => nothing,
 				isSeen: () => true,

@@ -1,0 +1,33 @@
+/**
+ * The resources that the person has opened in our interface. Any other read may be one of another extension. They are kept
+ * with the workspace, so that their tabs open again after a reload of the window.
+ */
+import { isObject } from '../../mcp/index.js';
+import type { ResourceKey } from '../../core/resources/liveEntry.js';
+import { reportErrors } from '../../editor/commands.js';
+import type { EditorState, StateKey, StateList } from '../../editor/storage/editorState.js';
+
+const key: StateKey = 'openedByPerson';
+/** The least recently opened ones are dropped. */
+const maxKept = 200;
+
+export class OpenedByPerson {
+	private readonly kept: StateList<ResourceKey>;
+
+	constructor(state: EditorState) {
+		this.kept = state.list(key, isKey);
+	}
+
+	add({ serverId, uri }: ResourceKey): void {
+		const others = this.kept.entries.filter(it => it.serverId !== serverId || it.uri !== uri);
+		void reportErrors(() => this.kept.keep([...others, { serverId, uri }].slice(-maxKept)));
+	}
+
+	has({ serverId, uri }: ResourceKey): boolean {
+		return this.kept.entries.some(it => it.serverId === serverId && it.uri === uri);
+	}
+}
+
+function isKey(value: unknown): value is ResourceKey {
+	return isObject(value) && typeof value['serverId'] === 'string' && typeof value['uri'] === 'string';
+}
