@@ -196,14 +196,14 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
-	it('asks about servers of the person once, and shows no value of theirs', async () => {
+	it('asks about servers of the person once', async () => {
 		const env = { RECORD_FILE: path.join(workspaceFolder(), 'recorder.jsonl') };
 		try {
 			await set('servers', { mine: { command: 'node', args: [recorder], env } });
 			await inState(bench.api, 'mine', 'stopped');
 			const done = start('mine');
 			const { lines } = await sheet();
-			assert.ok(lines.includes('Environment | RECORD_FILE'), lines.join('\n'));
+			assert.ok(lines.includes('Configured in | User Settings'), lines.join('\n'));
 			await bench.inputs.pick(it => it.label === 'Start');
 			await done;
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });

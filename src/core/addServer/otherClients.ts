@@ -4,7 +4,7 @@
  */
 import { getNodeValue } from 'jsonc-parser';
 import { isObject, textLimits } from '../../mcp/index.js';
-import { maxJsonDepth, parseBoundedTree } from '../text/boundedJson.js';
+import { parseBoundedTree } from '../text/boundedJson.js';
 import { type FoundServer, namedServers } from './pastedServer.js';
 import { toServerInputs, type ServerInput } from '../config/serverInputs.js';
 
@@ -79,7 +79,7 @@ export interface ClientServers {
 
 /** Parses a client's file; `undefined` if it isn't JSON or exceeds a limit. Leaves out groups without servers. Never throws. */
 export function readClientFile(text: string): ClientServers[] | undefined {
-	const { root, error } = parseBoundedTree(text, { maxLength: textLimits.clientFile, maxDepth: maxJsonDepth });
+	const { root, error } = parseBoundedTree(text, textLimits.clientFile);
 	if (text.trim() === '') {
 		return [];
 	}

@@ -20,13 +20,11 @@ export interface KeptValue {
 /** The redacted value: whole if it is small. */
 export function keepSmall(value: object, redact: <T>(value: T) => T): KeptValue {
 	const isCut = !isSmall(value);
+	const cutText = (text: string): string =>
+		text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
 	// Texts are redacted before they are cut, and all of the value afterwards: keys and numbers too.
-	const kept = isCut ? cut(value, 0, text => cutText(text, redact)) : value;
+	const kept = isCut ? cut(value, 0, cutText) : value;
 	return { value: redact(kept as JsonObject), isCut };
-}
-
-function cutText(text: string, redact: (text: string) => string): string {
-	return text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
 }
 
 function isSmall(value: object): boolean {

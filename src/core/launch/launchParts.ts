@@ -1,7 +1,8 @@
 /**
  * Lists everything that decides what a server runs or where its values are sent. Consent compares this list, the sheet
  * shows it, and Show in Full prints it, so that all have the same parts. Texts are compared as they are written and shown
- * with their variables filled in. Only values of the environment, of inputs, and of the person's settings aren't shown.
+ * with their variables filled in. Not shown are only the values of inputs, of `${env:…}`, and of the person's own settings that
+ * `${config:…}` names.
  */
 import { inputsOf, type ValuePlace, variablesOf } from '../config/inputs.js';
 import type { HttpDefinition, InputDefinition, ServerDefinition, StdioDefinition } from '../config/serverDefinition.js';
@@ -65,12 +66,12 @@ const stdioParts: PartsOf<StdioDefinition> = {
 	cwd: (cwd, { snapshot }) => [part('cwd', cwd, { shown: snapshot.folder ?? cwd })],
 	env: (env, context) =>
 		Object.entries(env).map(([name, value]) =>
-			part('env', value, { name, shown: value === null ? null : literal(value, context) }),
+			part('env', value, { name, shown: value === null ? null : filledIn(value, context) }),
 		),
 	envFile: (envFile, context) =>
 		envFile === undefined
 			? []
-			: [part('envFile', envFile, { shown: filledIn(envFile, context) }), ...valuesIn(context)],
+			: [part('envFile', envFile, { shown: filledIn(envFile, context) }), ...valuesIn(context.snapshot)],
 	debug: (debug, context) => [
 		part('debug', debug, {
 			shown:
@@ -86,7 +87,7 @@ const httpParts: PartsOf<HttpDefinition> = {
 	kind: kind => [part('kind', kind)],
 	url: (url, context) => [part('url', url, { shown: filledIn(url, context) })],
 	headers: (headers, context) =>
-		Object.entries(headers).map(([name, value]) => part('headers', value, { name, shown: literal(value, context) })),
+		Object.entries(headers).map(([name, value]) => part('headers', value, { name, shown: filledIn(value, context) })),
 	oauth: oauth => [part('oauth', oauth)],
 };
 
@@ -137,11 +138,6 @@ function filledIn(text: string, { snapshot: { variables, settings } }: Context):
 	});
 }
 
-/** The value of a variable or header as it is shown; `undefined` for those in the person's settings. */
-function literal(value: string, context: Context): string | undefined {
-	return context.definition.source.kind === 'userSettings' ? undefined : filledIn(value, context);
-}
-
 /** The values of the variables that a workspace can change: settings and folders. */
 function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 	const { launch, source } = definition;
@@ -176,13 +172,9 @@ function inputPart(id: string, inputs: readonly InputDefinition[], places: reado
 	return part('input', input, { name: id, shown, mustBeSeen: input?.kind === 'command' });
 }
 
-function valuesIn({ definition, snapshot }: Context): LaunchPart[] {
-	const { envFile } = snapshot;
-	const isHidden = !isOfWorkspace(definition, snapshot);
+function valuesIn({ envFile }: LaunchSnapshot): LaunchPart[] {
 	return envFile.kind === 'read'
-		? Object.entries(envFile.values).map(([name, value]) =>
-				part('envFileValue', value, { name, shown: isHidden ? undefined : value }),
-			)
+		? Object.entries(envFile.values).map(([name, value]) => part('envFileValue', value, { name }))
 		: [];
 }
 

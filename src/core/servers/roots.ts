@@ -56,10 +56,6 @@ export function rootsOf(folders: readonly JudgedFolder[]): readonly Root[] {
 	return folders.filter(isExposed).map(({ uri, name }) => ({ uri, name }));
 }
 
-export function sameRoots(a: readonly Root[], b: readonly Root[]): boolean {
-	return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);
-}
-
 /**
  * The choice to store; `undefined` for all folders, including later ones.
  * @param wanted URIs of the folders to expose, including vanished ones, which may come back

@@ -24,7 +24,6 @@ import { Catalog } from './catalog.js';
 import type { ServerDebugger, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import { chooseServerIcon, type ServerIcon } from './icons.js';
 import type { AskingServer } from '../requests/questions.js';
-import { sameRoots } from './roots.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
@@ -308,7 +307,7 @@ export class ServerRun extends Owner {
 	/** Tells the server only of changes to its own roots. */
 	private didChangeRoots(): void {
 		const roots = this.deps.roots.list(this.definition);
-		if (!sameRoots(roots, this.roots)) {
+		if (JSON.stringify(roots) !== JSON.stringify(this.roots)) {
 			this.roots = roots;
 			this.tell('roots', this.client.notifyRootsChanged());
 		}

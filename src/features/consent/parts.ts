@@ -202,16 +202,12 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 	];
 }
 
-/** One row for each variable or header whose value is shown, and one with the names of the others. */
+/** One row for each variable or header, and one with the names of the variables that are removed. */
 function describeValues(parts: readonly LaunchPart[]): Row[] {
-	const names = (wanted: (shown: unknown) => boolean): string =>
-		listNames(parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])));
-	const hidden = names(it => it === undefined);
-	const removed = names(it => it === null);
+	const removed = parts.filter(it => it.shown === null).map(it => it.name ?? '');
 	return [
-		...parts.filter(it => typeof it.shown === 'string').map(describeValue),
-		...(hidden === '' ? [] : [{ text: hidden, note: hiddenNote() }]),
-		...(removed === '' ? [] : [{ label: t('Removed variables'), text: removed }]),
+		...parts.filter(it => it.shown !== null).map(describeValue),
+		...(removed.length > 0 ? [{ label: t('Removed variables'), text: listNames(removed) }] : []),
 	];
 }
 
@@ -219,14 +215,10 @@ function describeValues(parts: readonly LaunchPart[]): Row[] {
 function describeValue(part: LaunchPart): Exclude<Row, string> {
 	const { name = '', shown } = part;
 	if (shown === undefined) {
-		return { text: listedName(name), note: hiddenNote() };
+		return { text: listedName(name), note: t("The value in your settings isn't shown.") };
 	}
 	const text = `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : t('(no value)')}`;
 	return looksLikeSecretValue(part) ? { text, note: secretNote() } : { text };
-}
-
-function hiddenNote(): string {
-	return t("Your own values aren't shown.");
 }
 
 /** Said about a value that `looksLikeSecretValue`. */

@@ -136,7 +136,6 @@ describe('reads', () => {
 		writePolicy({ decision: 'deny', server: 'library' });
 		const [before] = await history(1);
 		await open('lib://note/7');
-		inputs.forget();
 		await hasText('what is at note/7');
 		assert.equal(await read('lib://note/7'), 'what is at note/7', 'the editor does not say who reads');
 		await run('resource.refresh', activeEditor().document.uri);
@@ -150,7 +149,6 @@ describe('reads', () => {
 		const uri = 'lib://docs/guide';
 		const api = await start('library');
 		await open(uri);
-		inputs.forget();
 		const text = activeEditor().document.getText();
 		await eventually(
 			'the subscription',

@@ -117,16 +117,16 @@ describe('signing in without a browser', () => {
 
 	it('by the secret of the client', async () => {
 		const prompt = await prove('secret', 'robot', proofs.secret);
-		assert.ok(prompt?.includes(`keeps it for ${new URL(machines.issuer).host} only`), prompt);
+		assert.ok(prompt?.includes(`Only ${new URL(machines.issuer).host} gets it.`), prompt);
 		await works('secret', 'robot', ['robot by client_credentials']);
 	});
 
 	it('by its private key, though an input box made one line of it, after its issuer is confirmed once', async () => {
 		const prompt = await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
-		assert.match(prompt ?? '', /The first sign-in asks which authorization server it is for/);
+		assert.match(prompt ?? '', /You confirm at the next sign-in who gets it\.$/);
 		await works('key', 'signer', ['signer by client_credentials'], true);
 		const known = await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
-		assert.ok(known?.includes(`keeps it for ${new URL(machines.issuer).host} only`), known);
+		assert.ok(known?.includes(`Only ${new URL(machines.issuer).host} gets it.`), known);
 	});
 
 	it('by the identity provider of an organization', async () => {

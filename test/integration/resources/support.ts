@@ -15,7 +15,10 @@ export async function startServers(...names: readonly string[]): Promise<Extensi
 	return api;
 }
 
-/** Opens a resource as a person does who enters its URI into the list of *Go to Resource…*, also one that isn't listed. */
+/**
+ * Opens a resource as a person does who enters its URI into the list of *Go to Resource…*, also one that isn't listed. The
+ * list isn't shown.
+ */
 export async function open(uri: string, server = 'library'): Promise<void> {
 	const { createQuickPick } = vscode.window;
 	const window = vscode.window as { createQuickPick: unknown };
@@ -23,14 +26,12 @@ export async function open(uri: string, server = 'library'): Promise<void> {
 		window.createQuickPick = createQuickPick;
 		const pick = createQuickPick();
 		const [changing, accepting] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<void>()];
-		const show = pick.show.bind(pick);
 		const isChosen = ({ label, description, detail }: vscode.QuickPickItem): boolean =>
 			(detail === uri && description?.split(' · ')[0] === server) || label === `Read from "${server}"`;
 		return Object.assign(pick, {
 			onDidChangeValue: changing.event,
 			onDidAccept: accepting.event,
 			show: () => {
-				show();
 				pick.value = uri;
 				changing.fire(uri);
 				pick.selectedItems = pick.items.filter(isChosen).slice(0, 1);

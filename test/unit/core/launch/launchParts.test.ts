@@ -167,26 +167,6 @@ describe('the list of what decides what runs', () => {
 		);
 	});
 
-	it('shows only the names of what the person has in their settings', () => {
-		const ofSettings = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
-		const mine = (server: object): ServerDefinition => ({ ...read(server), source: ofSettings });
-		const envFile = { kind: 'read', values: { KEY: 'a' } } as const;
-		assert.deepEqual(shown(parts(mine({ command: 'x', args: ['a'], env: { A: 'a', B: null } })), 'args', 'env'), [
-			'args = ["a"]',
-			'env A = -',
-			'env B = null',
-		]);
-		assert.deepEqual(shown(parts(mine({ type: 'http', url: 'https://a', headers: { A: 'a' } })), 'headers'), [
-			'headers A = -',
-		]);
-		for (const [file, expected] of [
-			['~/x.env', 'envFileValue KEY = -'],
-			['${workspaceFolder}/x.env', 'envFileValue KEY = "a"'],
-		] as const) {
-			assert.deepEqual(shown(parts(mine({ command: 'x', envFile: file }), { envFile }), 'envFileValue'), [expected]);
-		}
-	});
-
 	it('takes no variable for a setting or a folder that only looks like one', () => {
 		const texts = '${env:config:a}${config}${workspaceFolderX}${workspaceFolder:env:x}${config:a:-b}${workspaceFolder}';
 		const definition = read({ type: 'http', url: `https://${texts}` });

@@ -144,16 +144,24 @@ describe('consent sheet', () => {
 		);
 	});
 
-	it("hides the values of the person's settings, and says so", async () => {
-		const { definition } = questionOf({ command: 'node', env: { API_KEY: 'sesame', LOG: 'debug' } });
-		const mine = {
-			...definition,
-			source: { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const,
-		};
-		const question = { definition: mine, changes: undefined, parts: launchParts(mine, emptySnapshot) };
-		assert.ok((await rowsOf(question)).includes("Environment | API_KEY, LOG | Your own values aren't shown."));
+	it('hides the value of a setting of the person, and says so, but nothing that a server of theirs has', async () => {
+		const { definition } = questionOf({ command: 'node', env: { API_KEY: 'sesame', X: '${config:a.b}' } });
+		const ofSettings = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		const mine = { ...definition, source: ofSettings };
+		const variables = new Map([['config:a.b', 'hidden']]);
+		const snapshot = { ...emptySnapshot, variables, settings: new Map([['config:a.b', 'user' as const]]) };
+		const question = { definition: mine, changes: undefined, parts: launchParts(mine, snapshot) };
+		const rows = await rowsOf(question);
+		assert.deepEqual(
+			rows.filter(it => /^(Environment|Setting) /.test(it)),
+			[
+				'Environment | API_KEY = sesame | Looks like a secret, and is readable in the file.',
+				'Environment | X = ${config:a.b} | ',
+				"Setting | a.b | The value in your settings isn't shown.",
+			],
+		);
 		const whole = pageText(fullView(question, depsOf()));
-		assert.ok(whole.includes('"API_KEY": Not shown') && !whole.includes('sesame'), whole);
+		assert.ok(whole.includes('"a.b": Not shown') && !whole.includes('hidden'), whole);
 	});
 
 	it('shows each input with its place, default, and options, and needs no look at all of it', async () => {
