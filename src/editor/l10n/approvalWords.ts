@@ -78,7 +78,6 @@ export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>
 export function describeWarning(warning: ToolWarning): string {
 	return chooseText(warning, {
 		hiddenText: () => t('The definition contains invisible characters or changes the text direction'),
-		instructions: ({ quote }) => t('The definition instructs models: "{0}"', quickPickText(quote, 100)),
 		sameName: ({ server }) => t('Same tool name on {0}', server),
 		secret: ({ argument }) => t('{0} contains a secret stored for a server', quickPickText(argument, 60)),
 	});
