@@ -75,6 +75,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const ofAllWindows = new EditorState(context.globalState);
 	void reportErrors(() => tellRemovedSettings(ofAllWindows));
 	const machineId = machineName(environment);
+	const states = { state, ofAllWindows, machineId };
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
 	const inputStore = new InputStore(context.secrets, mementos);
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
@@ -87,10 +88,12 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const editing = owned.add(new TextEditing());
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const { showPage } = owned.add(registerPages({ context }));
-	const consents = owned.add(createConsents({ state, pending, launching, showPage, roots }));
+	const consents = owned.add(
+		createConsents({ ...states, demo: platform.demo, pending, launching, showPage, roots, label }),
+	);
 	const questions = owned.add(new Questions());
 	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
-	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending }));
+	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending, label }));
 	const { accounts, browser } = auth;
 	const ofServers = { context, platform, clientInfo, roots, accounts, ...asked, consents, launching };
 	const { registry, debugging } = owned.add(createRegistry(ofServers));

@@ -4,7 +4,7 @@
  */
 export { isLoopback, Nearness, nearnessOf, type Page, readPage } from './auth/addresses.js';
 export { Authorizer } from './auth/authorizer.js';
-export type { AuthConfig, DpopMode, KnownClient } from './auth/config.js';
+export type { AuthConfig, BoundClient, DpopMode, KnownClient } from './auth/config.js';
 export type { AuthFailure, AuthRequest, SignInNeed, UnsafeUrl } from './auth/failure.js';
 export type {
 	AuthEngine,

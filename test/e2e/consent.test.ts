@@ -15,7 +15,13 @@ describe('consent to servers of the workspace', function () {
 	before(async () => {
 		workspace.write('settings.json', { 'notes.port': '8080' });
 		configure();
-		workbench = await openWorkbench({ workspace: workspace.folder, inPlace: true, confirmServers: 'newOrChanged' });
+		workbench = await openWorkbench({
+			workspace: workspace.folder,
+			inPlace: true,
+			confirmServers: 'newOrChanged',
+			// Room for the whole sheet.
+			viewport: { width: 1280, height: 1100 },
+		});
 		await workbench.openView('MCP Workbench');
 	});
 	after(async () => {
@@ -58,16 +64,18 @@ describe('consent to servers of the workspace', function () {
 		await workbench.clickAction(workbench.row('notes'), 'Start Server');
 		await step('Allow "notes" to start?');
 		const seen = await facts();
-		assert.equal(seen[0], 'Reason, New server');
+		assert.equal(seen[0], 'Reason, Not allowed yet');
 		assert.ok(
 			seen.some(it => /^Program, node → \/.*\/node$/.test(it)),
 			seen.join('\n'),
 		);
+		assert.ok(
+			seen.join('').replaceAll('…, ', '').includes(`Environment, RECORD_FILE = ${workspace.folder}/recorder.jsonl`),
+		);
 		for (const fact of [
 			`Working directory, ${workspace.folder}`,
 			'Environment, NODE_OPTIONS = --no-warnings',
-			'Environment, RECORD_FILE = ${workspaceFolder}/recorder.jsonl',
-			'Environment, NOTES_TOKEN',
+			'Environment, NOTES_TOKEN = sesame-stay-shut, Looks like a secret, and is readable in the file.',
 			'Setting, notes.port = 8080',
 			'Exposed folders, garden',
 		]) {
@@ -91,8 +99,7 @@ describe('consent to servers of the workspace', function () {
 		await step('Allow "notes" to start?');
 		await workbench.pickToSee('Show in Full', workbench.tab('Start · notes'));
 		const page = workbench.resultFrame();
-		await page.getByText('"NOTES_TOKEN": Not shown').waitFor();
-		assert.doesNotMatch(await page.locator('body').innerText(), /sesame/);
+		await page.getByText('"NOTES_TOKEN": "sesame-stay-shut"').waitFor();
 		await picture('3-in-full');
 		await page.getByRole('button', { name: 'Return to Request' }).click();
 		await step('Allow "notes" to start?');
@@ -114,16 +121,14 @@ describe('consent to servers of the workspace', function () {
 	it('that is at a URL shows where it connects to, and what it asks for', async () => {
 		await workbench.clickAction(workbench.row('tracker'), 'Start Server');
 		await step('Allow "tracker" to start?');
-		assert.deepEqual((await facts()).slice(0, 10), [
-			'Reason, New server',
+		assert.deepEqual((await facts()).slice(0, 8), [
+			'Reason, Not allowed yet',
 			'URL, http://127.0.0.1:9/mcp',
-			'Sent to the server, Input token → Header Authorization',
-			'Sent to the server, Environment variable AWS_SECRET_ACCESS_KEY →',
-			'…, Header X-Client',
-			'Headers, Authorization, X-Client',
+			'Headers, Authorization = "Bearer ${input:token}"',
+			'Headers, X-Client = ${env:AWS_SECRET_ACCESS_KEY}',
 			'OAuth client ID, garden-tracker',
 			'OAuth scopes, repo admin:org',
-			'Inputs, token',
+			'Input, token → Header Authorization',
 			'Exposed folders, garden',
 		]);
 		await picture('4-url');

@@ -109,7 +109,7 @@ describe('a server that asks', function () {
 		await workbench.toggle(workbench.row('Pending Requests'));
 		await picture('5-waiting');
 		await workbench.click(workbench.view().locator('.monaco-list-row', { hasText: 'Wants to open' }));
-		await step('everything asks you to open a page');
+		await step('"everything" asks you to open a page');
 		await picture('6-page');
 		const opened = context.waitForEvent('page');
 		// The editor asks as well.

@@ -62,7 +62,7 @@ describe('server options', function () {
 		await eventually('the tools', async () => {
 			const { items } = await it.readQuickInput();
 			assert.equal(items[0], 'grow (title), many · grow · Disabled, Does grow.');
-			assert.ok(items.some(line => line.startsWith('Start dies, Shows its tools')));
+			assert.ok(items.some(line => line.startsWith('Start "dies", Shows its tools')));
 		});
 		await it.screenshot('options-4-tools');
 		await it.pick('grow (title)');

@@ -52,7 +52,7 @@ describe('resources', function () {
 		await goTo('code.py');
 		const args = encodeURIComponent(JSON.stringify({ uri: guide, text }));
 		await toGo(`lib://do/change?${args}`);
-		await it.pick('Read from library');
+		await it.pick('Read from "library"');
 		await eventually('the answer', async () => assert.match(await editorText(it), /^what is at do\/change/));
 	}
 

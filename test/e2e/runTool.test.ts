@@ -102,7 +102,7 @@ describe('running tools', function () {
 		it("opens one for arguments that fields can't hold, with the schema of the tool", async () => {
 			await runs.choose('nested');
 			await bench.page.locator('.tab', { hasText: 'nested.json' }).waitFor();
-			await bench.page.getByText('Run nested on results').waitFor();
+			await bench.page.getByText('Run "nested" on "results"').waitFor();
 			// It begins with what is required, and the cursor is in the first value.
 			await eventually('the beginning', async () => assert.match(await editorText(bench), /"bed": ""/));
 			await bench.page.keyboard.type('south');

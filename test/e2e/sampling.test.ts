@@ -32,7 +32,7 @@ describe('a server that asks a model', function () {
 	const review = async (): Promise<void> => {
 		const toast = await workbench.notification('everything wants to ask a model:');
 		await workbench.press(toast, 'Review');
-		await titled(workbench, 'everything wants to ask a model');
+		await titled(workbench, '"everything" wants to ask a model');
 	};
 
 	it('is reviewed before and after', async () => {
@@ -49,7 +49,7 @@ describe('a server that asks a model', function () {
 		await workbench.toggle(workbench.row('Pending Requests'));
 		await workbench.row('Wants to ask a model').waitFor();
 		await workbench.runCommand('MCP Workbench: Use This Text');
-		await titled(workbench, 'everything wants to ask a model');
+		await titled(workbench, '"everything" wants to ask a model');
 		await workbench.pick('Allow Once');
 		await workbench.row('A model is answering').waitFor();
 		await picture('3-running');
@@ -58,7 +58,7 @@ describe('a server that asks a model', function () {
 		const answered = await workbench.notification('A model has answered the request from everything');
 		await workbench.row('Answer needs review').waitFor();
 		await workbench.press(answered, 'Review');
-		await titled(workbench, 'Answer for everything');
+		await titled(workbench, 'Answer for "everything"');
 		await picture('4-answer');
 		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('Grass is green').first().waitFor();
@@ -78,7 +78,7 @@ describe('a server that asks a model', function () {
 		await workbench.page.keyboard.type('Green, says the gardener.');
 		await picture('5-by-hand');
 		await workbench.runCommand('MCP Workbench: Use This Text');
-		await titled(workbench, 'Answer for everything');
+		await titled(workbench, 'Answer for "everything"');
 		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('says the gardener').first().waitFor();
 	});

@@ -217,6 +217,9 @@ describe('adding servers', () => {
 				JSON.stringify({ mcpServers: { other: { serverUrl: 'https://$(zap).dev/mcp' }, same: thing } }),
 			);
 			put('.claude.json', '{ "mcpServers": ');
+			const ofWorkspace = path.join(workspaceFolder(), '.cursor', 'mcp.json');
+			fs.mkdirSync(path.dirname(ofWorkspace));
+			fs.writeFileSync(ofWorkspace, JSON.stringify({ mcpServers: { shared: { command: 'sh' } } }));
 			write('{\n  "servers": {\n    "missing": { "command": "no-such-command-anywhere" }\n  }\n}\n');
 			await eventually('the server', () => (api.servers().length === 1 ? true : undefined));
 			const done = vscode.commands.executeCommand('mcpWorkbench.servers.import');
@@ -231,8 +234,11 @@ describe('adding servers', () => {
 				'Windsurf',
 				`other | https://$\u200B(zap).dev/mcp | ~${path.sep}${path.join('.codeium', 'windsurf', 'mcp_config.json')}`,
 				`same | Already configured: npx -y thing | ~${path.sep}${path.join('.codeium', 'windsurf', 'mcp_config.json')}`,
+				'Cursor',
+				`shared | sh | From this workspace: ${ofWorkspace}`,
 			]);
 			assert.deepEqual(proposed, ['thing', 'other']);
+			fs.rmSync(path.dirname(ofWorkspace), { recursive: true });
 			await inputs.pick();
 			assert.deepEqual((await inputs.pick()).lines, ['API_KEY | Looks like a secret. Kept in secret storage | thing']);
 			await done;

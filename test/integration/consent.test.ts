@@ -28,20 +28,20 @@ describe('consent to servers of a workspace', () => {
 			const { title, lines, textOf } = await sheet();
 			assert.equal(title, 'Allow "shown" to start?');
 			assert.match(textOf('Program'), /^node → \/.*\/node$/);
+			assert.equal(textOf('Environment'), `RECORD_FILE = ${workspaceFolder()}/recorder.jsonl`);
 			assert.equal(textOf('Arguments'), `${recorder} --of=\${input:run} "a b" "safe\\u{202e}gpj.exe $\u200B(zap)"`);
 			assert.equal(textOf('Editor command'), `${inputCommand} {"text":"a⟨␣×2⟩b"} for input run`);
 			assert.deepEqual(
-				lines.filter(it => !/^(Program|Arguments|Editor command|…) /.test(it)),
+				lines.filter(it => !/^(Program|Arguments|Editor command|Environment \| RECORD_FILE|…) /.test(it)),
 				[
 					'About this server',
 					"Show in Full | Some details of this server aren't fully shown",
-					'Reason | New server',
+					'Reason | Not allowed yet',
 					`Working directory | ${workspaceFolder()}`,
-					'Environment | RECORD_FILE = ${workspaceFolder}/recorder.jsonl',
-					'Environment | A_TOKEN',
+					'Environment | A_TOKEN = sesame-open-4711',
 					'Environment file | a.env',
+					'From environment file | X = 1',
 					'From environment file | NODE_OPTIONS = --no-warnings',
-					'From environment file | X',
 					`Exposed folders | ${path.basename(workspaceFolder())}`,
 					`Configured in | .vscode/mcp.json in folder "${path.basename(workspaceFolder())}"`,
 					'Decision',
@@ -49,7 +49,6 @@ describe('consent to servers of a workspace', () => {
 					'Deny',
 				],
 			);
-			assert.ok(!lines.some(it => it.includes('sesame')));
 			assert.deepEqual([calls, started()], [[], 0]);
 
 			await bench.inputs.pick(it => it.label === 'Deny');
@@ -99,7 +98,13 @@ describe('consent to servers of a workspace', () => {
 		assert.equal(textOf('Summary'), 'Arguments, Environment variable B (new), Environment variable A_TOKEN (removed)');
 		assert.deepEqual(
 			lines.filter(it => !it.startsWith('…')).slice(0, 5),
-			['Changed', lines[1], lines.find(it => it.startsWith('Arguments | ')), 'Environment | B', 'About this server'],
+			[
+				'Changed',
+				lines[1],
+				lines.find(it => it.startsWith('Arguments | ')),
+				'Environment | B = 1',
+				'About this server',
+			],
 			lines.join('\n'),
 		);
 		await bench.inputs.pick(it => it.label === 'Start');
@@ -141,27 +146,67 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
-	it('does not ask about a server that the person has just added', async () => {
+	it('shows all of a server that was just added, before it starts', async () => {
 		await configure({ servers: { old: server() } }, 'old');
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await bench.inputs.type(`RECORD_FILE="${path.join(workspaceFolder(), 'recorder.jsonl')}" node ${recorder}`);
 		await bench.inputs.type(undefined);
 		await bench.inputs.pick();
+		const { title, textOf } = await sheet();
+		assert.equal(title, 'Allow "recorder" to start?');
+		assert.equal(textOf('Environment'), `RECORD_FILE = ${path.join(workspaceFolder(), 'recorder.jsonl')}`);
+		assert.equal(started(), 0);
+		await bench.inputs.pick(it => it.label === 'Start');
 		await done;
 		await inState(bench.api, 'recorder', 'running');
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'recorder' });
-		// The other one in the same file is asked about still.
-		const other = start('old');
-		await inState(bench.api, 'old', 'waiting');
-		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'old' });
-		await other;
 	});
 
-	it('never asks about servers of the person', async () => {
+	it('asks for an environment file that is read after an input was answered, and compares it at the next start', async () => {
+		const stage = path.join(workspaceFolder(), 'dev.env');
+		const config = {
+			servers: { later: server({ envFile: '${input:stage}.env' }) },
+			inputs: [{ id: 'stage', type: 'promptString', default: 'dev' }],
+		};
+		fs.writeFileSync(stage, 'GOCACHEPROG=sh go.cfg\n');
+		try {
+			await configure(config, 'later');
+			const done = start('later');
+			const first = await sheet();
+			assert.equal(first.textOf('Input'), 'stage → Path of "envFile"');
+			assert.equal(first.textOf('Input default'), 'stage = dev');
+			await bench.inputs.pick(it => it.label === 'Start');
+			await bench.inputs.type(undefined);
+			const second = await sheet();
+			assert.equal(second.textOf('From environment file'), 'GOCACHEPROG = "sh go.cfg"');
+			assert.equal(started(), 0);
+			await bench.inputs.pick(it => it.label === 'Start');
+			await done;
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'later' });
+			await start('later');
+			await inState(bench.api, 'later', 'running');
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'later' });
+			fs.writeFileSync(stage, 'GOCACHEPROG=sh evil\n');
+			const changed = start('later');
+			assert.equal((await sheet()).textOf('Summary'), 'Variable GOCACHEPROG in the environment file');
+			await bench.inputs.pick(it => it.label === 'Deny');
+			await changed;
+			assert.equal(started(), 2);
+		} finally {
+			fs.rmSync(stage);
+		}
+	});
+
+	it('asks about servers of the person once', async () => {
 		const env = { RECORD_FILE: path.join(workspaceFolder(), 'recorder.jsonl') };
 		try {
 			await set('servers', { mine: { command: 'node', args: [recorder], env } });
 			await inState(bench.api, 'mine', 'stopped');
+			const done = start('mine');
+			const { lines } = await sheet();
+			assert.ok(lines.includes('Configured in | User Settings'), lines.join('\n'));
+			await bench.inputs.pick(it => it.label === 'Start');
+			await done;
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });
 			await start('mine');
 			await inState(bench.api, 'mine', 'running');
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });

@@ -47,7 +47,7 @@ describe('consent to the programs of a server', () => {
 			await setFont('/w/.cache/evil.sh');
 			const evil = await asked('py');
 			assert.equal(evil.textOf('Summary'), 'Debugger program, Setting editor.fontFamily');
-			assert.equal(evil.textOf('Debugger program'), '${config:editor.fontFamily} → /w/.cache/evil.sh');
+			assert.equal(evil.textOf('Debugger program'), '/w/.cache/evil.sh');
 			assert.equal(evil.textOf('Setting'), 'editor.fontFamily = /w/.cache/evil.sh');
 		} finally {
 			await setFont(undefined);

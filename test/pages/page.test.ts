@@ -88,7 +88,10 @@ describe('the view of a page in a bare page', () => {
 		const schema = { type: 'object', properties: { [attack]: { description: attack } } };
 		await show(toolPage(attack, { name: attack, title: attack, description: attack, inputSchema: schema }));
 		assert.equal(await bare.page.locator('body :is(a, img, iframe, script, link, style, .codicon)').count(), 0);
-		assert.match((await bare.page.locator('h1').textContent()) ?? '', /^\$\(zap\) \[free\]\(command:x\) <img/);
+		assert.match(
+			(await bare.page.locator('h1').textContent()) ?? '',
+			/^\\u\{0024\}\(zap\) \[free\\u\{005d\}\(command:x\) <img/,
+		);
 		const text = (await bare.page.locator('body').textContent()) ?? '';
 		assert.ok(text.includes('\\u{202e}live\\u{200b}'), text);
 		assert.doesNotMatch(text, /[\u202E\u200B]/);

@@ -4,13 +4,6 @@ import { readSources } from '../support/sourceTrees.js';
 
 /** The whole message is cleaned where it is shown, as the comment says. */
 const cleanedLater = new Set([
-	// Lines of trees and quick picks: `RequestLook`.
-	'features/pendingRequests/words.ts: tool.name',
-	// Titles of documents: `Documents`.
-	'features/approvals/approval.ts: tool.name',
-	'features/approvals/definitionText.ts: tool.name',
-	'features/approvals/sheet.ts: tool.name',
-	'features/tools/register.ts: tool.name',
 	// Documents: `boundedDocument`.
 	'features/approvals/facts.ts: it.label',
 	'features/approvals/facts.ts: it.text',

@@ -1,4 +1,5 @@
 /** The engine that signs in, with a server, an authorization server and a browser that answer as a test says: no sockets. */
+import { createHash } from 'node:crypto';
 import { createAuthEngine } from '../../src/authorization.js';
 import type { AuthConfig, AuthPrompt, AuthStep, HttpFetch } from '../../src/mcp/index.js';
 import type { AuthEngine, AuthEngineOptions, Outcome, TokenTask } from '../../src/mcp/auth/ports.js';
@@ -7,7 +8,10 @@ import { MemoryTokens } from './memoryTokens.js';
 
 export const serverUrl = 'https://mcp.example/mcp';
 export const issuer = 'https://as.example';
+/** The redirect URI for a client that a person has registered. */
 export const redirectUri = 'http://127.0.0.1:7777/callback';
+/** The one for a client that we register at `issuer`. */
+export const ownRedirectUri = `${redirectUri}/${createHash('sha256').update(issuer).digest('hex').slice(0, 12)}`;
 
 export interface Answer {
 	readonly status?: number;
@@ -30,7 +34,7 @@ export const kept: TokenGrant = {
 	refreshToken: 'r0',
 	asked: ['read'],
 	scopes: ['read'],
-	client: { way: 'registered', clientId: 'c0', redirectUri },
+	client: { way: 'registered', clientId: 'c0', redirectUri: ownRedirectUri },
 	by: 'code',
 };
 
@@ -54,6 +58,8 @@ export interface EngineBench {
 		uri: string;
 		/** How many redirects are open. */
 		open: number;
+		/** Where the browser comes back to, without `code` and `state`: the redirect URI. */
+		back: (redirect: string) => string;
 		/** What the browser comes back with; `code` and `state` are there already. */
 		change: (answer: URLSearchParams) => void;
 		follow: ((signal: AbortSignal) => Promise<URL>) | undefined;
@@ -78,17 +84,19 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 	const headers: Readonly<Record<string, string>>[] = [];
 	const fetch: HttpFetch = ({ method, url, body = '', headers: sent }) => {
 		const at = new URL(url).pathname;
+		const server = /^(https:\/\/(?!mcp\.example)[^/]+)\/\.well-known\/oauth-authorization-server(.*)$/.exec(url);
 		let answer: Answer = { status: 404 };
 		if (url === 'https://mcp.example/.well-known/oauth-protected-resource/mcp') {
 			const { resource } = documents;
 			answer = resource
 				? { body: { resource: serverUrl, authorization_servers: [issuer], ...resource } }
 				: { status: 404 };
-		} else if (url === `${issuer}/.well-known/oauth-authorization-server`) {
+		} else if (server) {
+			const [, origin = '', path = ''] = server;
 			const endpoints = { authorization: 'authorize', token: 'token', registration: 'register', revocation: 'revoke' };
-			const found = Object.entries(endpoints).map(([name, path]) => [`${name}_endpoint`, `${issuer}/${path}`]);
+			const found = Object.entries(endpoints).map(([name, it]) => [`${name}_endpoint`, `${origin}/${it}`]);
 			const pkce = { code_challenge_methods_supported: ['S256'] };
-			answer = { body: { issuer, ...Object.fromEntries(found), ...pkce, ...documents.server } };
+			answer = { body: { issuer: origin + path, ...Object.fromEntries(found), ...pkce, ...documents.server } };
 		} else if (!url.includes('/.well-known/')) {
 			asked.push(`${method} ${url}`);
 			if (at === '/register') {
@@ -114,6 +122,7 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 		preferred: [],
 		uri: redirectUri,
 		open: 0,
+		back: redirect => redirect,
 		change: () => undefined,
 		follow: undefined,
 	};
@@ -128,11 +137,11 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 		report: step => void steps.push(step),
 		now: () => 1000,
 		redirect: {
-			open: preferred => {
+			open: (preferred, tail) => {
 				browser.preferred.push(preferred);
 				browser.open++;
 				return Promise.resolve({
-					uri: browser.uri,
+					uri: browser.uri + tail,
 					kind: 'test',
 					follow: (page, accept, signal) => {
 						const url = new URL(page);
@@ -140,7 +149,7 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 						if (browser.follow) {
 							return browser.follow(signal);
 						}
-						const back = new URL(redirectUri);
+						const back = new URL(browser.back(url.searchParams.get('redirect_uri') ?? ''));
 						back.searchParams.set('code', 'code');
 						back.searchParams.set('state', url.searchParams.get('state') ?? '');
 						browser.change(back.searchParams);

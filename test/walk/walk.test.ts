@@ -49,11 +49,14 @@ describe('a walk through the demo with the mouse', function () {
 		await eventually('the facts', async () => {
 			const { items } = await workbench.readQuickInput();
 			assert.match(items[1] ?? '', /^Program, node → \/.*node$/);
-			assert.deepEqual(items.toSpliced(1, 1), [
-				'Reason, New server, About this server',
-				'Arguments, ${workspaceFolder}/../node_modules/',
-				'…, @modelcontextprotocol/server-everything/dist/',
-				'…, index.js',
+			const folder = items.findIndex(it => it.startsWith('Working directory, '));
+			const program = '../node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+			assert.equal(
+				items.slice(2, folder).join('').replaceAll('…, ', ''),
+				`Arguments, ${path.join(projectRoot, 'demo')}/${program}`,
+			);
+			assert.deepEqual(items.toSpliced(1, folder - 1), [
+				'Reason, Not allowed yet, About this server',
 				`Working directory, ${path.join(projectRoot, 'demo')}`,
 				'Exposed folders, demo',
 				'Configured in, .vscode/mcp.json in folder "demo"',

@@ -4,7 +4,7 @@
  */
 import { getNodeValue } from 'jsonc-parser';
 import { isObject, textLimits } from '../../mcp/index.js';
-import { maxJsonDepth, parseBoundedTree } from '../text/boundedJson.js';
+import { parseBoundedTree } from '../text/boundedJson.js';
 import { type FoundServer, namedServers } from './pastedServer.js';
 import { toServerInputs, type ServerInput } from '../config/serverInputs.js';
 
@@ -30,10 +30,12 @@ export interface ClientFile {
 	/** The name of the client, to show. */
 	readonly client: string;
 	readonly path: string;
+	/** Whether the file is one of the workspace, which others may have written. */
+	readonly isOfWorkspace?: boolean;
 }
 
 /**
- * Every file that may exist, in the order to show.
+ * Every file that may exist, in the order to show: those of the workspace last.
  * @param folders paths of the workspace's folders
  */
 export function clientFiles(machine: ClientPaths, folders: readonly string[]): ClientFile[] {
@@ -45,12 +47,12 @@ export function clientFiles(machine: ClientPaths, folders: readonly string[]): C
 		{ client: 'Claude Desktop', path: join(data, 'Claude', 'claude_desktop_config.json') },
 		{ client: 'Claude Code', path: join(machine.get('CLAUDE_CONFIG_DIR') || home, '.claude.json') },
 		{ client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
-		...folders.map(it => ({ client: 'Cursor', path: join(it, '.cursor', 'mcp.json') })),
 		{ client: 'Windsurf', path: join(home, '.codeium', 'windsurf', 'mcp_config.json') },
 		...(portable ? [{ client: 'VS Code', path: join(portable, 'user-data', 'User', 'mcp.json') }] : []),
 		{ client: 'VS Code', path: join(data, 'Code', 'User', 'mcp.json') },
 		{ client: 'VS Code Insiders', path: join(data, 'Code - Insiders', 'User', 'mcp.json') },
 		{ client: 'VSCodium', path: join(data, 'VSCodium', 'User', 'mcp.json') },
+		...folders.map(it => ({ client: 'Cursor', path: join(it, '.cursor', 'mcp.json'), isOfWorkspace: true })),
 	];
 }
 
@@ -77,7 +79,7 @@ export interface ClientServers {
 
 /** Parses a client's file; `undefined` if it isn't JSON or exceeds a limit. Leaves out groups without servers. Never throws. */
 export function readClientFile(text: string): ClientServers[] | undefined {
-	const { root, error } = parseBoundedTree(text, { maxLength: textLimits.clientFile, maxDepth: maxJsonDepth });
+	const { root, error } = parseBoundedTree(text, textLimits.clientFile);
 	if (text.trim() === '') {
 		return [];
 	}

@@ -8,7 +8,7 @@ import { getNodeValue } from 'jsonc-parser';
 import { trimEnds } from '../../base/trim.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { define, readAddOptions } from './addOptions.js';
-import { maxJsonDepth, parseBoundedTree } from '../text/boundedJson.js';
+import { parseBoundedTree } from '../text/boundedJson.js';
 import { toServerInputs, type ServerInput } from '../config/serverInputs.js';
 import { isWebUrl, looksLikeSse, toServerEntry, type ServerEntry } from '../config/serverEntry.js';
 import { type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
@@ -105,7 +105,7 @@ type Tried =
 	  };
 
 function tryJson(text: string): Tried {
-	const { root, error, excess } = parseBoundedTree(text, { maxLength: textLimits.pasted, maxDepth: maxJsonDepth });
+	const { root, error, excess } = parseBoundedTree(text, textLimits.pasted);
 	if (excess) {
 		return { ok: false, problem: { code: excess.code } };
 	}

@@ -50,7 +50,7 @@ export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
 
 /** The folders that the paths in a call's arguments lead to. */
 export interface PathScope {
-	/** Names of roots. */
+	/** Names of roots. Of a root whose name another one has, also its URI: so no allow rule matches by that name. */
 	readonly roots: readonly string[];
 	/** Texts that are, or may be, paths outside all roots. */
 	readonly outside: readonly string[];

@@ -25,7 +25,9 @@ export function findPathScope(
 ): PathScope {
 	const folders = roots.flatMap(({ uri, name }) => {
 		const path = pathOfRoot(uri);
-		return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];
+		const isOnlyOne = roots.filter(it => it.name === name).length === 1;
+		const names = isOnlyOne ? [name ?? uri] : [name ?? uri, uri];
+		return path === undefined ? [] : [{ names, path: comparable(path, ignoresCase) }];
 	});
 	const reached = new Set<string>();
 	const outside = new Set<string>();
@@ -34,13 +36,11 @@ export function findPathScope(
 	for (const text of texts) {
 		const plain = plainPath(text);
 		const path = plain === undefined ? undefined : comparable(plain, ignoresCase);
-		const holders = folders.filter(
+		const inside = folders.filter(
 			it => path === it.path || path?.startsWith(it.path === '/' ? '/' : `${it.path}/`) === true,
 		);
-		for (const { name } of holders) {
-			reached.add(name);
-		}
-		if (holders.length === 0) {
+		inside.flatMap(it => it.names).forEach(it => reached.add(it));
+		if (inside.length === 0) {
 			outside.add(text);
 		}
 		if (path === undefined) {

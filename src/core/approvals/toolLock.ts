@@ -12,7 +12,7 @@ import {
 	type Tool,
 	type ToolAnnotations,
 } from '../../mcp/index.js';
-import { findJsonExcess, maxJsonDepth } from '../text/boundedJson.js';
+import { findJsonExcess } from '../text/boundedJson.js';
 import type { LockState } from './approval.js';
 
 /** The parts of a tool that are locked: those that a person or a model relies on. */
@@ -60,7 +60,7 @@ export type ChangedPart = (typeof toolParts)[number] | 'instructions';
 
 /** UTF-16 units of the canonical JSON of a definition, with the instructions of its server. */
 const maxLocked = 1024 * 1024;
-/** Levels of objects and arrays in a definition. `maxJsonDepth`, for the whole lock file, is larger. */
+/** Levels of objects and arrays in a definition. The limit of `boundedJson.ts`, for the whole lock file, is larger. */
 const maxLockedDepth = 128;
 
 /** Why a definition can't be locked; undefined if it can be. Every call of a tool that can't be locked needs approval. */
@@ -91,7 +91,7 @@ export function isNestedTooDeeply(value: unknown, maxDepth = maxLockedDepth): bo
 
 /** Parses a lock file: JSON without comments. An empty file has no entries. Never throws. */
 export function parseLock(text: string): ParsedLock {
-	const excess = findJsonExcess(text, { maxLength: textLimits.lockFile, maxDepth: maxJsonDepth });
+	const excess = findJsonExcess(text, textLimits.lockFile);
 	if (excess) {
 		return { kind: 'broken', error: excess.code };
 	}

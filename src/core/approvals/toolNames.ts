@@ -1,15 +1,8 @@
 /** Names of tools for people, and for models, which accept at most 64 letters, digits, `_` and `-`. Servers accept more. */
 import type { Tool } from '../../mcp/index.js';
 
-/** What may be the title of a tool. */
-export interface Titled {
-	readonly name: string;
-	readonly title?: string | undefined;
-	readonly annotations?: Tool['annotations'] | undefined;
-}
-
 /** The title. Spec, schema of Tool.annotations: the title, else `annotations.title`, else the name. */
-export function displayName({ title, annotations, name }: Titled): string {
+export function displayName({ title, annotations, name }: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
 	const annotated: unknown = annotations?.title;
 	return title || (typeof annotated === 'string' && annotated) || name;
 }

@@ -211,9 +211,9 @@ export class Calls extends Owner {
 	}
 }
 
-/** A request with the tool as it is known without asking the server. Its schema says which arguments are secrets. */
+/** A request with the tool as it is known without asking the server. Of an unknown tool, every argument is a secret. */
 function unseenRequestOf({ caller, server, tool: name, arguments: args }: Call): CallRequest {
-	const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
+	const tool = toolNamed(server, name) ?? { name, inputSchema: { additionalProperties: { writeOnly: true } } };
 	return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };
 }
 

@@ -2,12 +2,14 @@
  * Reads the person's settings for signing in to a server. The setting has entries by URL, not by the name of the server: a
  * workspace chooses the names of its servers, and must not get the sign-in of another server. It holds no secrets.
  */
-import { type AuthConfig, type DpopMode, isObject, type KnownClient } from '../../mcp/index.js';
+import { type AuthConfig, type BoundClient, type DpopMode, isObject, type KnownClient } from '../../mcp/index.js';
 import { settingEntry } from './serverOptions.js';
 
 /** A client that the person has entered, which is kept in secret storage. */
 export interface SecretClient {
 	readonly clientId: string;
+	/** The only authorization server that gets the secret; undefined until the person has confirmed one. */
+	readonly issuer?: string | undefined;
 	readonly clientSecret?: string | undefined;
 	/** A private key: PKCS #8 in PEM. */
 	readonly privateKey?: string | undefined;
@@ -21,6 +23,8 @@ export interface AuthSources {
 	/** `oauth` of the server's definition. */
 	readonly configured: { readonly clientId?: string; readonly scopes?: readonly string[] } | undefined;
 	readonly typed: SecretClient | undefined;
+	/** Replaces `typed`, after the person has confirmed its issuer. */
+	readonly keepTyped: (client: SecretClient) => Promise<void>;
 	/**
 	 * Reads a file of the person; called each time a token is needed.
 	 * @throws any error if the file can't be read
@@ -34,19 +38,20 @@ const dpopModes: readonly DpopMode[] = ['auto', 'always', 'never'];
 
 /** The configuration of a server's sign-in. Invalid values count as not set. */
 export function readAuthConfig(sources: AuthSources): AuthConfig {
-	const { url, configured, typed, readFile } = sources;
+	const { url, configured, readFile } = sources;
 	const entry = settingEntry(sources.setting, url);
 	const scopes = textsIn(entry['scopes']) ?? configured?.scopes;
 	const dpop = dpopModes.find(it => it === entry['dpop']);
 	const common = { ...(scopes && { scopes }), ...(dpop && { dpop }) };
-	const client = clientOf(entry, configured?.clientId, typed);
+	const client = clientOf(entry, sources);
+	const issuer = textIn(entry, 'issuer') ?? '';
 	const file = textIn(entry, 'tokenFile') ?? '';
 	const token = async (): Promise<string> => (await readFile(file)).trim();
 	switch (entry['grant']) {
 		case 'clientCredentials':
 			return { kind: 'clientCredentials', client: client ?? { clientId: '' }, ...common };
 		case 'workload':
-			return { kind: 'workload', assertion: token, ...(client && { clientId: client.clientId }), ...common };
+			return { kind: 'workload', issuer, assertion: token, ...(client && { clientId: client.clientId }), ...common };
 		case 'enterprise': {
 			const idp = isObject(entry['identityProvider']) ? entry['identityProvider'] : {};
 			const tokenEndpoint = textIn(idp, 'tokenEndpoint');
@@ -56,7 +61,7 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 				identityProvider: {
 					issuer: textIn(idp, 'issuer') ?? '',
 					...(tokenEndpoint !== undefined && { tokenEndpoint }),
-					client: { clientId: textIn(idp, 'clientId') ?? '' },
+					clientId: textIn(idp, 'clientId') ?? '',
 					subjectToken: token,
 				},
 				...common,
@@ -74,25 +79,35 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 	}
 }
 
+/** The authorization server that the person's settings name for a server. */
+export function configuredIssuer(setting: unknown, url: string): string | undefined {
+	return textIn(settingEntry(setting, url), 'issuer');
+}
+
 /** The client, from the first of: the client that the person entered, their settings, the server's definition. */
-function clientOf(
-	entry: Entry,
-	configured: string | undefined,
-	typed: SecretClient | undefined,
-): KnownClient | undefined {
-	const clientId = typed?.clientId ?? textIn(entry, 'clientId') ?? configured;
+function clientOf(entry: Entry, { configured, typed, keepTyped }: AuthSources): KnownClient | undefined {
+	const { clientSecret, privateKey } = typed ?? {};
+	const clientId = typed?.clientId ?? textIn(entry, 'clientId') ?? configured?.clientId;
+	const issuer = typed?.issuer ?? textIn(entry, 'issuer');
 	if (clientId === undefined) {
 		return undefined;
 	}
-	const { clientSecret, privateKey } = typed ?? {};
-	const [issuer, keyId] = [textIn(entry, 'issuer'), textIn(entry, 'keyId')];
-	return {
+	const keyId = textIn(entry, 'keyId');
+	const algorithm = textIn(entry, 'algorithm') ?? 'ES256';
+	const boundTo = (issuer: string): BoundClient => ({
 		clientId,
+		issuer,
 		...(clientSecret !== undefined && { clientSecret }),
-		...(privateKey !== undefined && { privateKey, algorithm: textIn(entry, 'algorithm') ?? 'ES256' }),
-		...(issuer !== undefined && { issuer }),
-		...(keyId !== undefined && { keyId }),
+		...(privateKey !== undefined && { privateKey, algorithm, ...(keyId !== undefined && { keyId }) }),
+	});
+	if (issuer !== undefined) {
+		return boundTo(issuer);
+	}
+	const pin = async (confirmed: string): Promise<BoundClient> => {
+		await keepTyped({ clientId, clientSecret, privateKey, issuer: confirmed });
+		return boundTo(confirmed);
 	};
+	return { clientId, ...((clientSecret ?? privateKey) !== undefined && { pin }) };
 }
 
 function textIn(entry: Entry, key: string): string | undefined {

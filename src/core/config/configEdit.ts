@@ -14,7 +14,8 @@ import {
 	modify,
 	type Node,
 } from 'jsonc-parser';
-import { configBounds, parseBoundedTree } from '../text/boundedJson.js';
+import { textLimits } from '../../mcp/index.js';
+import { parseBoundedTree } from '../text/boundedJson.js';
 import { offsetOfKey } from '../text/jsonNodes.js';
 import type { ServerEntry } from './serverEntry.js';
 import { describeInput, toServerInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
@@ -34,7 +35,7 @@ export interface ConfigPlaces {
 }
 
 /** The limits for a text after additions. */
-const editedBounds = { maxLength: 2 * configBounds.maxLength, maxDepth: 2 * configBounds.maxDepth };
+const editedLength = 2 * textLimits.configFile;
 
 export const mcpJsonPlaces: ConfigPlaces = { servers: ['servers'], inputs: ['inputs'] };
 
@@ -99,7 +100,7 @@ export function addServers(
 	}
 	const [first] = additions;
 	edited += text.trim() === '' ? eol : '';
-	const offset = offsetOfKey(edited, [...places.servers, first?.name ?? ''], editedBounds) ?? 0;
+	const offset = offsetOfKey(edited, [...places.servers, first?.name ?? ''], editedLength) ?? 0;
 	return { kind: 'edited', text: edited, offset, renamed };
 }
 
@@ -233,7 +234,7 @@ function insert(
 	value: unknown,
 	formatting: FormattingOptions,
 ): string {
-	const { root } = parseBoundedTree(text, editedBounds);
+	const { root } = parseBoundedTree(text, editedLength);
 	const parent = root && find(root, path);
 	if (root && !parent) {
 		const content = key === undefined ? [value] : { [key]: value };

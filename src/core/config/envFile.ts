@@ -8,9 +8,7 @@ export type EnvFileProblem =
 	| { readonly code: 'unreadable' }
 	| { readonly code: 'tooLarge'; readonly maxBytes: number }
 	/** An invalid line, counted from 1. Its text may be a secret, so the problem doesn't have it. */
-	| { readonly code: 'line'; readonly line: number }
-	/** The file was read after consent, and sets a variable that changes execution, which the person hasn't seen. */
-	| { readonly code: 'unseen'; readonly variable: string };
+	| { readonly code: 'line'; readonly line: number };
 
 /** An `envFile` can't be used. */
 export class EnvFileError extends Error {

@@ -45,9 +45,7 @@ export class History extends Owner {
 	private unread: string[] | undefined;
 	private readonly reads = new Sequencer();
 	private writing: Promise<unknown> = Promise.resolve();
-	private count = 0;
 	private hasToldUnknown = false;
-	private readonly session = Math.random().toString(36).slice(2);
 
 	constructor(private readonly deps: HistoryDeps) {
 		super();
@@ -56,7 +54,7 @@ export class History extends Owner {
 	/** Adds an entry. Never throws: a full disk must not make a call fail. */
 	record(ended: Ended): void {
 		const { journal, isKept, describeError, redact } = this.deps;
-		const id = ('id' in ended ? ended.id : undefined) ?? `${this.session}-${this.count++}`;
+		const id = ('id' in ended ? ended.id : undefined) ?? crypto.randomUUID();
 		const entry = historyEntryOf(ended, id, it => redact(it, ended.server), describeError, isKept());
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
@@ -71,11 +69,6 @@ export class History extends Owner {
 	/** The entries that have been loaded, newest first. Each access copies them. */
 	get entries(): readonly HistoryEntry[] {
 		return [...this.recent, ...this.older];
-	}
-
-	/** Whether no entry has been loaded. */
-	get isEmpty(): boolean {
-		return this.recent.length === 0 && this.older.length === 0;
 	}
 
 	find(id: string): HistoryEntry | undefined {

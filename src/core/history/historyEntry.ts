@@ -3,13 +3,14 @@
  * entry is kept. In the journal an entry is a line of JSON.
  */
 import { assertNever } from '../../base/errors.js';
+import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { type ApprovalReason, type Caller, isAttended } from '../approvals/approval.js';
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
 import type { EndedElicitation, EndedInteraction, EndedSampling, SamplingDecision } from '../calls/interactions.js';
 import { redactedArguments } from '../text/callArguments.js';
-import { keepSmall } from './keptValue.js';
+import { keepSmall, type KeptValue } from './keptValue.js';
 
 /** How an exchange ended. A tool result with an error, and a person's "decline", are answers. */
 export type HistoryEnd =
@@ -91,7 +92,7 @@ export function historyEntryOf(
 ): HistoryEntry {
 	const { time, durationMs, server, end } = ended;
 	const nothing = { value: {}, isCut: true };
-	const asked = isWhole ? keepRedacted(withoutSecrets(ended), askedWith(ended), redact) : nothing;
+	const asked = isWhole ? keepAsked(ended, redact) : nothing;
 	const result =
 		end.kind === 'answered' ? (isWhole ? keepSmall(resultOf(ended, end.result), redact) : nothing) : undefined;
 	const kept: Kept = {
@@ -104,7 +105,7 @@ export function historyEntryOf(
 			result && end.kind === 'answered'
 				? {
 						kind: 'answered',
-						result: { ...redact(result.value), ...actionOf(ended) },
+						result: { ...result.value, ...actionOf(ended) },
 						isError: 'isError' in end.result && end.result.isError,
 						...('schemaCheck' in end && end.schemaCheck?.kind === 'invalid' && { isMismatch: true as const }),
 					}
@@ -149,20 +150,12 @@ function keptReason(reason: ApprovalReason): ApprovalReason {
 	return { kind: 'grant', grant };
 }
 
-/** Redacts and shortens. `isCut` is also true if only redaction has changed the value: it must not be sent again. */
-function keepRedacted(
-	clean: JsonObject,
-	sent: JsonObject,
-	redact: Redact,
-): { readonly value: JsonObject; readonly isCut: boolean } {
-	const kept = keepSmall(clean, redact);
-	const value = redact(kept.value);
-	return { value, isCut: kept.isCut || JSON.stringify(value) !== JSON.stringify(sent) };
-}
-
-/** Call this before anything is shortened: then the values are still where the schema describes them. */
-function withoutSecrets(ended: Ended): JsonObject {
-	return ended.kind === 'call' ? redactedArguments(ended.inputSchema, ended.arguments) : askedWith(ended);
+/** `isCut` is also true if only redaction has changed the value: it must not be sent again. */
+function keepAsked(ended: Ended, redact: Redact): KeptValue {
+	const sent = askedWith(ended);
+	// Masked before it is shortened: then the values are still where the schema describes them.
+	const { value, isCut } = keepSmall(ended.kind === 'call' ? redactedArguments(ended.inputSchema, sent) : sent, redact);
+	return { value, isCut: isCut || JSON.stringify(value) !== JSON.stringify(sent) };
 }
 
 function askedWith(ended: Ended): JsonObject {
@@ -247,13 +240,8 @@ const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boole
 
 /** Reads a line of the journal; `undefined` if it is no entry that this version knows. */
 export function parseEntry(line: string): HistoryEntry | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		// A full disk or a crash leaves an incomplete line.
-		return undefined;
-	}
+	// A full disk or a crash leaves an incomplete line.
+	const value = parseJson(line);
 	if (!isObject(value)) {
 		return undefined;
 	}

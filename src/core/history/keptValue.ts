@@ -11,22 +11,20 @@ const maxDepth = 20;
 /** Characters after a cut that are redacted too, so that a secret which the cut divides is recognized. */
 const margin = 10_000;
 
-/**
- * The value itself if it is small, otherwise a shortened copy.
- * @param redact removes the secrets from a text before it is cut
- */
-export function keepSmall(
-	value: object,
-	redact: (text: string) => string,
-): { readonly value: JsonObject; readonly isCut: boolean } {
-	const whole = value as JsonObject;
-	return isSmall(whole)
-		? { value: whole, isCut: false }
-		: { value: cut(whole, 0, text => cutText(text, redact)) as JsonObject, isCut: true };
+export interface KeptValue {
+	readonly value: JsonObject;
+	/** Whether it is shortened. */
+	readonly isCut: boolean;
 }
 
-function cutText(text: string, redact: (text: string) => string): string {
-	return text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
+/** The redacted value: whole if it is small. */
+export function keepSmall(value: object, redact: <T>(value: T) => T): KeptValue {
+	const isCut = !isSmall(value);
+	const cutText = (text: string): string =>
+		text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
+	// Texts are redacted before they are cut, and all of the value afterwards: keys and numbers too.
+	const kept = isCut ? cut(value, 0, cutText) : value;
+	return { value: redact(kept as JsonObject), isCut };
 }
 
 function isSmall(value: object): boolean {

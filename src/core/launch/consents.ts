@@ -1,4 +1,7 @@
-/** Asks the person before a new or changed server of a workspace starts, and stores their consent. */
+/**
+ * Asks the person before a new or changed server starts, and stores their consent. Only an answer on the sheet, which shows
+ * the whole definition, is consent.
+ */
 import { raceAbort } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import {
@@ -6,11 +9,11 @@ import {
 	type ConsentChange,
 	type ConsentFacts,
 	ConsentNeededError,
+	envFileFacts,
 	hashParts,
-	isFromOlderVersion,
-	needsConsent,
+	isCurrent,
 } from './consentFacts.js';
-import { type LaunchPart, launchParts } from './launchParts.js';
+import { isOfWorkspace, type LaunchPart, launchParts } from './launchParts.js';
 import type { LaunchSnapshot } from './launchSnapshot.js';
 import type { ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
@@ -19,8 +22,6 @@ export interface ConsentQuestion {
 	readonly definition: ServerDefinition;
 	/** The changes since the last consent; `undefined` if there was none. */
 	readonly changes: readonly ConsentChange[] | undefined;
-	/** Whether the last consent is from a version of the extension that showed fewer parts. */
-	readonly isOlder: boolean;
 	/** Everything that decides what runs, and where values are sent. */
 	readonly parts: readonly LaunchPart[];
 }
@@ -34,14 +35,16 @@ export interface ConsentAnswer {
 interface Evaluation {
 	readonly snapshot: LaunchSnapshot;
 	readonly facts: ConsentFacts;
+	readonly isShared: boolean;
 	/** The question to ask; `undefined` if the server can start. */
 	readonly question: ConsentQuestion | undefined;
 }
 
-/** Stores consent by the id of the definition. */
+/** Stores consent by the id of the definition, for this workspace, or shared by all workspaces. */
 export interface ConsentStore {
-	get(id: string): ConsentFacts | undefined;
-	set(id: string, facts: ConsentFacts): PromiseLike<void>;
+	/** @param isShared false for the consent of this workspace, or the shared one if there is none */
+	get(id: string, isShared: boolean): ConsentFacts | undefined;
+	set(id: string, facts: ConsentFacts, isShared: boolean): PromiseLike<void>;
 	/** The ids of the definitions that have consent, oldest first. */
 	list(): readonly string[];
 	delete(id: string): PromiseLike<void>;
@@ -49,8 +52,8 @@ export interface ConsentStore {
 
 export interface ConsentDeps {
 	readonly store: ConsentStore;
-	/** False if the person's settings turn consent off. */
-	readonly isAsked: () => boolean;
+	/** False if the person's settings turn consent off, and for the demo server. */
+	readonly isAsked: (definition: ServerDefinition) => boolean;
 	/** Takes a snapshot of a definition without asking the person. Never rejects. */
 	readonly takeSnapshot: (definition: ServerDefinition) => Promise<LaunchSnapshot>;
 	/**
@@ -76,12 +79,13 @@ export class Consents extends Owner {
 
 	/**
 	 * Resolves with the snapshot that the person consented to, when the server may start. Run exactly that snapshot.
+	 * @param given the snapshot to show; otherwise a new one is taken
 	 * @throws ConsentNeededError if the person refused, or can't be asked now
 	 * @throws AbortError once the request's signal aborts
 	 */
-	async ensure(definition: ServerDefinition, request: ResolveRequest): Promise<LaunchSnapshot> {
+	async ensure(definition: ServerDefinition, request: ResolveRequest, given?: LaunchSnapshot): Promise<LaunchSnapshot> {
 		const { signal } = request;
-		const evaluation = await raceAbort(this.evaluate(definition), signal);
+		const evaluation = await raceAbort(this.evaluate(definition, given), signal);
 		const { snapshot, question } = evaluation;
 		if (!question) {
 			return snapshot;
@@ -90,26 +94,8 @@ export class Consents extends Owner {
 			this._onDidPostpone.fire(question);
 			throw new ConsentNeededError();
 		}
-		request.onAsk();
-		return raceAbort(this.ask(definition, request, evaluation), signal);
-	}
-
-	/** Stores consent for definitions that the person has just written or selected. */
-	async allow(definitions: readonly ServerDefinition[]): Promise<void> {
-		for (const definition of definitions.filter(it => needsConsent(it.source))) {
-			await this.deps.store.set(definition.id, await this.hashesOf(definition));
-		}
-	}
-
-	/**
-	 * Moves consent to a definition that the person has just changed in our interface. Does nothing if the definition before
-	 * this change had no consent, or has other changes since.
-	 */
-	async allowInstead(before: ServerDefinition, after: ServerDefinition): Promise<void> {
-		const known = this.deps.store.get(before.id);
-		if (known && !isFromOlderVersion(known) && changesOf(known, await this.hashesOf(before)).length === 0) {
-			await this.allow([after]);
-		}
+		request.onAsk('consent');
+		return raceAbort(this.ask(definition, request, evaluation, given), signal);
 	}
 
 	/** The ids of the definitions that have consent, oldest first. */
@@ -126,10 +112,11 @@ export class Consents extends Owner {
 		definition: ServerDefinition,
 		{ signal, isByPerson = false }: ResolveRequest,
 		first: Evaluation,
+		given: LaunchSnapshot | undefined,
 	): Promise<LaunchSnapshot> {
 		// Evaluates again after each answer, because a setting or program may have changed while the person read the sheet.
-		for (let evaluation = first; ; evaluation = await this.evaluate(definition)) {
-			const { question, facts, snapshot } = evaluation;
+		for (let evaluation = first; ; evaluation = await this.evaluate(definition, given)) {
+			const { question, facts, snapshot, isShared } = evaluation;
 			if (!question) {
 				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;
@@ -141,29 +128,25 @@ export class Consents extends Owner {
 				this._onDidAnswer.fire({ definition, isAllowed });
 				throw new ConsentNeededError();
 			}
-			await this.deps.store.set(definition.id, facts);
+			await this.deps.store.set(definition.id, facts, isShared);
 		}
 	}
 
-	private async evaluate(definition: ServerDefinition): Promise<Evaluation> {
-		const snapshot = await this.deps.takeSnapshot(definition);
+	private async evaluate(definition: ServerDefinition, given: LaunchSnapshot | undefined): Promise<Evaluation> {
+		const snapshot = given ?? (await this.deps.takeSnapshot(definition));
 		const parts = launchParts(definition, snapshot);
-		const facts = await hashParts(parts);
-		const before = this.deps.store.get(definition.id);
-		const known = before && { changes: changesOf(before, facts), isOlder: isFromOlderVersion(before) };
-		const isSeen = known?.changes.length === 0 && !known.isOlder;
-		const isAsked = needsConsent(definition.source) && this.deps.isAsked();
+		const isShared = !isOfWorkspace(definition, snapshot);
+		const kept = this.deps.store.get(definition.id, isShared);
+		const before = isCurrent(kept) ? kept : undefined;
+		// The variables of a file that is read later are compared then.
+		const later = snapshot.envFile.kind === 'later' ? envFileFacts(before) : {};
+		const facts = { ...later, ...(await hashParts(parts)) };
+		const changes = before && changesOf(before, facts);
 		return {
 			snapshot,
 			facts,
-			question:
-				isSeen || !isAsked
-					? undefined
-					: { definition, changes: known?.changes, isOlder: known?.isOlder ?? false, parts },
+			isShared,
+			question: changes?.length === 0 || !this.deps.isAsked(definition) ? undefined : { definition, changes, parts },
 		};
-	}
-
-	private async hashesOf(definition: ServerDefinition): Promise<ConsentFacts> {
-		return hashParts(launchParts(definition, await this.deps.takeSnapshot(definition)));
 	}
 }

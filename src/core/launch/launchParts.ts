@@ -1,11 +1,13 @@
 /**
  * Lists everything that decides what a server runs or where its values are sent. Consent compares this list, the sheet
- * shows it, and Show in Full prints it, so that all have the same parts.
+ * shows it, and Show in Full prints it, so that all have the same parts. Texts are compared as they are written and shown
+ * with their variables filled in. Not shown are only the values of inputs, of `${env:…}`, and of the person's own settings that
+ * `${config:…}` names.
  */
-import { changesExecution, shownValue } from './executionVariables.js';
 import { inputsOf, type ValuePlace, variablesOf } from '../config/inputs.js';
 import type { HttpDefinition, InputDefinition, ServerDefinition, StdioDefinition } from '../config/serverDefinition.js';
 import type { LaunchSnapshot, Program } from './launchSnapshot.js';
+import { substitute } from '../config/variables.js';
 
 /** The kind of a part. Kinds for keys of the configuration have the name of the key. */
 export type PartKind =
@@ -31,8 +33,6 @@ export type PartKind =
 	| 'config'
 	/** A folder that is used, by its variable. */
 	| 'folder'
-	/** An environment variable, input or setting that is sent to the server's URL. */
-	| 'sent'
 	/** A key of the definition that this version doesn't know. */
 	| 'other';
 
@@ -58,25 +58,36 @@ type PartsOf<T> = { readonly [K in keyof Required<T>]: (value: Required<T>[K], c
 
 const stdioParts: PartsOf<StdioDefinition> = {
 	kind: kind => [part('kind', kind)],
-	command: (command, { snapshot: { program } }) => [part('command', command), programPart('program', program)],
-	args: args => [part('args', args)],
+	command: (command, context) => [
+		part('command', command, { shown: filledIn(command, context) }),
+		programPart('program', context.snapshot.program, context),
+	],
+	args: (args, context) => [part('args', args, { shown: args.map(it => filledIn(it, context)) })],
 	cwd: (cwd, { snapshot }) => [part('cwd', cwd, { shown: snapshot.folder ?? cwd })],
-	env: env =>
+	env: (env, context) =>
 		Object.entries(env).map(([name, value]) =>
-			part('env', value, { name, shown: value === null ? null : shownValue(name, value) }),
+			part('env', value, { name, shown: value === null ? null : filledIn(value, context) }),
 		),
-	envFile: (envFile, { snapshot }) => (envFile === undefined ? [] : [part('envFile', envFile), ...valuesIn(snapshot)]),
-	debug: (debug, { snapshot: { debugProgram } }) => [
-		part('debug', debug),
-		...(debugProgram ? [programPart('debugProgram', debugProgram)] : []),
+	envFile: (envFile, context) =>
+		envFile === undefined
+			? []
+			: [part('envFile', envFile, { shown: filledIn(envFile, context) }), ...valuesIn(context.snapshot)],
+	debug: (debug, context) => [
+		part('debug', debug, {
+			shown:
+				debug.type === 'debugpy' && debug.debugpyPath !== undefined
+					? { ...debug, debugpyPath: filledIn(debug.debugpyPath, context) }
+					: debug,
+		}),
+		...(context.snapshot.debugProgram ? [programPart('debugProgram', context.snapshot.debugProgram, context)] : []),
 	],
 };
 
 const httpParts: PartsOf<HttpDefinition> = {
 	kind: kind => [part('kind', kind)],
-	url: url => [part('url', url)],
-	headers: headers =>
-		Object.entries(headers).map(([name, value]) => part('headers', value, { name, shown: undefined })),
+	url: (url, context) => [part('url', url, { shown: filledIn(url, context) })],
+	headers: (headers, context) =>
+		Object.entries(headers).map(([name, value]) => part('headers', value, { name, shown: filledIn(value, context) })),
 	oauth: oauth => [part('oauth', oauth)],
 };
 
@@ -90,13 +101,14 @@ const serverParts: PartsOf<ServerDefinition> = {
 	launch: (launch, context) =>
 		launch.kind === 'stdio' ? partsOf(stdioParts, launch, context) : partsOf(httpParts, launch, context),
 	watch: watch => [part('watch', watch)],
-	inputs: (inputs, { definition: { launch } }) => Array.from(inputsOf(launch).keys(), id => inputPart(id, inputs)),
+	inputs: (inputs, { definition: { launch } }) =>
+		Array.from(inputsOf(launch), ([id, places]) => inputPart(id, inputs, places)),
 };
 
 /** All parts of a definition, with the values of the snapshot. */
 export function launchParts(definition: ServerDefinition, snapshot: LaunchSnapshot): LaunchPart[] {
 	const context = { definition, snapshot };
-	return [...partsOf(serverParts, definition, context), ...variableParts(context), ...sentParts(definition)];
+	return [...partsOf(serverParts, definition, context), ...variableParts(context)];
 }
 
 function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context): LaunchPart[] {
@@ -109,61 +121,73 @@ function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context
 	];
 }
 
+/** Whether the workspace decides a part: by its file, by one of its settings, or by an environment file in its folder. */
+export function isOfWorkspace({ source, launch }: ServerDefinition, { settings }: LaunchSnapshot): boolean {
+	return (
+		source.kind !== 'userSettings' ||
+		[...settings.values()].includes('workspace') ||
+		(launch.kind === 'stdio' && launch.envFile?.includes('${workspaceFolder') === true)
+	);
+}
+
+/** A text as it is shown: values that are shown nowhere stay variables. */
+function filledIn(text: string, { snapshot: { variables, settings } }: Context): string {
+	return substitute(text, variable => {
+		const value = /^(?:env|input):/.test(variable) ? undefined : variables.get(variable);
+		return typeof value === 'string' && settings.get(variable) !== 'user' ? value : `\${${variable}}`;
+	});
+}
+
 /** The values of the variables that a workspace can change: settings and folders. */
 function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 	const { launch, source } = definition;
-	return Array.from(variablesOf(launch)).flatMap(([variable, places]) => {
+	return Array.from(variablesOf(launch).keys()).flatMap(variable => {
 		const [, kind, name] = /^(config|workspaceFolder|workspaceFolderBasename)(?::(.*))?$/s.exec(variable) ?? [];
 		const value = snapshot.variables.get(variable);
 		const text = value instanceof Error ? value.message : (value ?? null);
 		if (kind === 'config' && name !== undefined) {
-			// The value of a setting is shown only if it is used in a value that is shown.
-			const shown = places.some(it => isShown(it, text)) ? text : undefined;
-			return [part('config', text, { name, shown })];
+			return [part('config', text, { name, shown: snapshot.settings.get(variable) === 'user' ? undefined : text })];
 		}
 		// The folder of the configuration file is part of the definition's id, so it isn't listed again.
 		const isKnown = name === undefined && source.folderUri !== undefined;
-		return kind !== undefined && kind !== 'config' && !isKnown ? [part('folder', text, { name: variable })] : [];
+		// A server of the person has another folder in each workspace.
+		const compared = source.kind === 'userSettings' ? undefined : text;
+		return kind !== undefined && kind !== 'config' && !isKnown
+			? [part('folder', compared, { name: variable, shown: text })]
+			: [];
 	});
 }
 
-/** Whether a variable's value is visible in a value of the definition. */
-function isShown(place: ValuePlace, text: string | null): boolean {
-	return place.kind === 'environment'
-		? changesExecution(place.name) || (text !== null && shownValue(place.name, text) === text)
-		: place.kind !== 'header';
+/** What is shown of an input. */
+export interface ShownInput {
+	/** `undefined` if the file doesn't define it. */
+	readonly input: InputDefinition | undefined;
+	readonly places: readonly ValuePlace[];
 }
 
-/** For servers at URLs: the environment variables, inputs, and settings that are sent, with their places. */
-function sentParts({ launch }: ServerDefinition): LaunchPart[] {
-	return launch.kind === 'stdio'
-		? []
-		: Array.from(variablesOf(launch)).flatMap(([variable, places]) =>
-				/^(?:env|input|config):/.test(variable)
-					? // An `env:` variable may have a default value: `env:NAME:-text`.
-						[part('sent', places, { name: variable.startsWith('env:') ? variable.replace(/:-.*/s, '') : variable })]
-					: [],
-			);
-}
-
-function inputPart(id: string, inputs: readonly InputDefinition[]): LaunchPart {
+function inputPart(id: string, inputs: readonly InputDefinition[], places: readonly ValuePlace[]): LaunchPart {
 	const input = inputs.find(it => it.id === id);
+	const shown: ShownInput = { input, places };
 	// The editor command of an input runs when the server starts.
-	const isCommand = input?.kind === 'command';
-	return part('input', input, { name: id, shown: input ?? null, mustBeSeen: isCommand });
+	return part('input', input, { name: id, shown, mustBeSeen: input?.kind === 'command' });
 }
 
 function valuesIn({ envFile }: LaunchSnapshot): LaunchPart[] {
 	return envFile.kind === 'read'
-		? Object.entries(envFile.values).map(([name, value]) =>
-				part('envFileValue', value, { name, shown: shownValue(name, value) }),
-			)
+		? Object.entries(envFile.values).map(([name, value]) => part('envFileValue', value, { name }))
 		: [];
 }
 
-/** Programs are compared by their paths, not by their contents. */
-function programPart(kind: 'program' | 'debugProgram', program: Program): LaunchPart {
-	const compared = program.kind === 'found' ? program.lastingPath : program.kind;
+/** Programs are compared by their paths, not by their contents. The folder in a path is no change of a person's server. */
+function programPart(
+	kind: 'program' | 'debugProgram',
+	program: Program,
+	{ definition, snapshot }: Context,
+): LaunchPart {
+	const path = program.kind === 'found' ? program.lastingPath : program.kind;
+	const folders = definition.source.kind === 'userSettings' ? Array.from(snapshot.variables) : [];
+	const folder = folders.find(([it, value]) => /^workspaceFolder(:|$)/.test(it) && path.startsWith(String(value)));
+	const compared = folder ? [folder[0], path.slice(String(folder[1]).length)] : path;
 	return part(kind, compared, { shown: program });
 }
 

@@ -8,6 +8,8 @@ import { substitute } from '../config/variables.js';
 export interface LaunchSnapshot {
 	/** Values by the text between the braces, without inputs. A variable without value is missing, or has an error. */
 	readonly variables: ReadonlyMap<string, string | Error>;
+	/** Who has set the settings in `variables`, by the same text. Settings with their default values are missing. */
+	readonly settings: ReadonlyMap<string, 'user' | 'workspace'>;
 	/** The path of the working directory, in which inputs aren't replaced; `undefined` for a server at a URL. */
 	readonly folder: string | undefined;
 	readonly envFile: EnvFileSnapshot;
@@ -23,7 +25,7 @@ export type EnvFileSnapshot =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'read'; readonly values: Readonly<Record<string, string>> }
 	| { readonly kind: 'failed'; readonly error: EnvFileError }
-	/** The file is read after consent, because its path depends on an input, or is on another computer. */
+	/** The file is read and asked about after the inputs, because its path depends on one, or is on another computer. */
 	| { readonly kind: 'later' };
 
 export type Program =
@@ -52,6 +54,7 @@ export interface ProgramFinder {
 /** A snapshot for definitions without variables and files. */
 export const emptySnapshot: LaunchSnapshot = {
 	variables: new Map(),
+	settings: new Map(),
 	folder: undefined,
 	envFile: { kind: 'none' },
 	inheritedPath: undefined,

@@ -50,8 +50,8 @@ export interface ResolveRequest {
 	readonly mayAsk: boolean;
 	/** Whether the person has just started the server. */
 	readonly isByPerson?: boolean;
-	/** Called before the first question. */
-	readonly onAsk: () => void;
+	/** Called before a question. */
+	readonly onAsk: (what: 'consent' | 'input') => void;
 }
 
 /** An input has no value, because the person didn't enter one or can't be asked now. */

@@ -15,7 +15,7 @@ export interface JudgedFolder {
 	readonly name: string;
 	/** The normalized URI; for a folder on another file system, the editor's URI. */
 	readonly uri: string;
-	/** How choices name the folder: by its name, or by its URI if several folders have the name. */
+	/** How choices name the folder: by its name, or only by its URI if several folders have the name. */
 	readonly key: string;
 	/** Whether the person exposes it to the server. */
 	readonly isChosen: boolean;
@@ -36,12 +36,12 @@ export function judgeFolders(
 	return folders.map(({ uri: written, name }) => {
 		const normal = normalFileUri(written);
 		const uri = normal ?? written;
-		const isOnlyOne = folders.filter(it => it.name === name).length === 1;
+		const key = folders.filter(it => it.name === name).length === 1 ? name : uri;
 		return {
 			name,
 			uri,
-			key: isOnlyOne ? name : uri,
-			isChosen: choices.every(chosen => listsFolder({ name, uri }, chosen)),
+			key,
+			isChosen: choices.every(chosen => listsFolder({ key, uri }, chosen)),
 			obstacle: normal === undefined ? 'notFile' : vanished.has(uri) ? 'vanished' : undefined,
 		};
 	});
@@ -54,10 +54,6 @@ export function isExposed({ isChosen, obstacle }: JudgedFolder): boolean {
 /** The roots that the server gets. */
 export function rootsOf(folders: readonly JudgedFolder[]): readonly Root[] {
 	return folders.filter(isExposed).map(({ uri, name }) => ({ uri, name }));
-}
-
-export function sameRoots(a: readonly Root[], b: readonly Root[]): boolean {
-	return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);
 }
 
 /**
@@ -75,17 +71,13 @@ export function folderChoice(
 	if (chosen.length === files.length) {
 		return undefined;
 	}
-	const elsewhere = (before ?? []).filter(entry => !files.some(it => isMeant(it, entry)));
+	const elsewhere = (before ?? []).filter(entry => !files.some(it => it.name === entry || listsFolder(it, [entry])));
 	return [...chosen.map(it => it.key), ...elsewhere];
 }
 
 /** Whether a list of names and URIs contains the folder. */
-export function listsFolder(folder: WorkspaceFolder, list: readonly string[]): boolean {
-	return list.some(it => isMeant(folder, it));
-}
-
-function isMeant({ name, uri }: WorkspaceFolder, entry: string): boolean {
-	return entry === name || (normalFileUri(entry) ?? entry) === uri;
+export function listsFolder({ key, uri }: Pick<JudgedFolder, 'key' | 'uri'>, list: readonly string[]): boolean {
+	return list.some(it => it === key || (normalFileUri(it) ?? it) === uri);
 }
 
 /**

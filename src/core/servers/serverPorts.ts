@@ -47,8 +47,9 @@ export interface ServerDeps {
 	 */
 	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<LaunchSnapshot>;
 	/**
-	 * Fills in the variables of a definition, and asks the person for missing inputs.
-	 * @throws UnresolvedVariableError, NotOnDiskError, EnvFileError, InputCommandError
+	 * Fills in the variables of a definition, and asks the person for missing inputs, and for consent to an environment file
+	 * whose path needs one.
+	 * @throws UnresolvedVariableError, NotOnDiskError, EnvFileError, InputCommandError, ConsentNeededError
 	 * @throws InputNeededError if the value of an input is missing
 	 * @throws AbortError once the request's signal aborts
 	 */

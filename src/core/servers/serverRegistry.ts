@@ -18,8 +18,6 @@ export class ServerRegistry extends Owner {
 	/** A server changed, or (`undefined`) the set of servers did. */
 	readonly onDidChange: Event<Server | undefined> = this._onDidChange.event;
 
-	/** The set of servers has changed and isn't empty. */
-
 	private readonly _onDidInterrupt = this.own(new Emitter<Server>());
 	/** A server was stopped because its definition changed; this one has the new definition. */
 	readonly onDidInterrupt: Event<Server> = this._onDidInterrupt.event;

@@ -24,7 +24,6 @@ import { Catalog } from './catalog.js';
 import type { ServerDebugger, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
 import { chooseServerIcon, type ServerIcon } from './icons.js';
 import type { AskingServer } from '../requests/questions.js';
-import { sameRoots } from './roots.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
@@ -73,17 +72,17 @@ export async function prepareLaunch(
 	{ signal, mayAsk, isByPerson, predecessor, log, onWait }: LaunchOptions,
 ): Promise<ResolvedServer['launch']> {
 	let isWaiting = false;
-	const request = (what: 'consent' | 'input'): ResolveRequest => ({
+	const request: ResolveRequest = {
 		signal,
 		mayAsk,
 		isByPerson,
-		onAsk: () => {
+		onAsk: what => {
 			if (!signal.aborted) {
 				isWaiting = true;
 				onWait(what);
 			}
 		},
-	});
+	};
 	const endWait = (): void => {
 		throwIfAborted(signal);
 		if (isWaiting) {
@@ -93,9 +92,9 @@ export async function prepareLaunch(
 	};
 	// Files may be on a disk that doesn't answer: a stop doesn't wait for them.
 	// The snapshot that the person has allowed is run, even if its files and settings change meanwhile.
-	const snapshot = await raceAbort(consent(definition, request('consent')), signal);
+	const snapshot = await raceAbort(consent(definition, request), signal);
 	endWait();
-	const { launch, secrets } = await raceAbort(resolve(definition, request('input'), snapshot), signal);
+	const { launch, secrets } = await raceAbort(resolve(definition, request, snapshot), signal);
 	endWait();
 	log.redactor.hide(secrets);
 	// Two processes of one server would fight for its ports and files.
@@ -176,7 +175,7 @@ export class ServerRun extends Owner {
 				timeoutMs: this.debugging ? 0 : requestTimeoutMs,
 				pingMs: this.debugging ? 0 : pingMs,
 				limits,
-				withoutSecrets: text => log.redactor.text(text),
+				redact: it => log.redactor.data(it),
 				memory: options.memory,
 				mode: era,
 				handlers: {
@@ -308,7 +307,7 @@ export class ServerRun extends Owner {
 	/** Tells the server only of changes to its own roots. */
 	private didChangeRoots(): void {
 		const roots = this.deps.roots.list(this.definition);
-		if (!sameRoots(roots, this.roots)) {
+		if (JSON.stringify(roots) !== JSON.stringify(this.roots)) {
 			this.roots = roots;
 			this.tell('roots', this.client.notifyRootsChanged());
 		}

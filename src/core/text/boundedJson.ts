@@ -5,25 +5,19 @@
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { textLimits } from '../../mcp/index.js';
 
-export interface JsonBounds {
-	/** In UTF-16 units. */
-	readonly maxLength: number;
-	/** Levels of objects and arrays. */
-	readonly maxDepth: number;
-}
-
 /** The limit that a text exceeds, and the offset in UTF-16 units where it does. */
 export type JsonExcess =
 	| { readonly code: 'tooLong'; readonly maxLength: number; readonly offset: number }
 	| { readonly code: 'tooDeep'; readonly maxDepth: number; readonly offset: number };
 
-/** Deeper than any text that people write, and far below the limit of the stack. */
-export const maxJsonDepth = 256;
+/** Levels of objects and arrays: deeper than any text that people write, and far below the limit of the stack. */
+const maxDepth = 256;
 
-export const configBounds: JsonBounds = { maxLength: textLimits.configFile, maxDepth: maxJsonDepth };
-
-/** The limit that a text, JSON or JSON with comments, exceeds. Accepts any text, and takes linear time. */
-export function findJsonExcess(text: string, { maxLength, maxDepth }: JsonBounds): JsonExcess | undefined {
+/**
+ * The limit that a text, JSON or JSON with comments, exceeds. Accepts any text, and takes linear time.
+ * @param maxLength in UTF-16 units
+ */
+export function findJsonExcess(text: string, maxLength: number): JsonExcess | undefined {
 	if (text.length > maxLength) {
 		return { code: 'tooLong', maxLength, offset: maxLength };
 	}
@@ -56,8 +50,8 @@ export interface BoundedTree {
 }
 
 /** Parses JSON in which comments and trailing commas are allowed. */
-export function parseBoundedTree(text: string, bounds: JsonBounds = configBounds): BoundedTree {
-	const excess = findJsonExcess(text, bounds);
+export function parseBoundedTree(text: string, maxLength: number = textLimits.configFile): BoundedTree {
+	const excess = findJsonExcess(text, maxLength);
 	if (excess) {
 		return { root: undefined, error: undefined, excess };
 	}

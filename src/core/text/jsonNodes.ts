@@ -1,6 +1,6 @@
 /** Finds nodes of a parsed JSON text, for callers that need the positions of keys and values. */
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
-import { type JsonBounds, maxJsonDepth, parseBoundedTree } from './boundedJson.js';
+import { parseBoundedTree } from './boundedJson.js';
 
 /** A range of a text in UTF-16 units. */
 export interface TextRange {
@@ -53,17 +53,17 @@ export interface NamedNode {
 }
 
 /** The person's settings may be larger than a configuration file. */
-const settingsBounds: JsonBounds = { maxLength: 16 * 1024 * 1024, maxDepth: maxJsonDepth };
+const settingsLength = 16 * 1024 * 1024;
 
 /** The offset of the key at the end of `path`, in UTF-16 units. */
-export function offsetOfKey(text: string, path: readonly string[], bounds = settingsBounds): number | undefined {
-	const { root } = parseBoundedTree(text, bounds);
+export function offsetOfKey(text: string, path: readonly string[], maxLength = settingsLength): number | undefined {
+	const { root } = parseBoundedTree(text, maxLength);
 	return root && findNodeAtLocation(root, [...path])?.parent?.offset;
 }
 
 /** The value at `path` in a text, and whether the whole text is JSON. If it isn't, values may be incomplete or missing. */
 export function valueAt(text: string, path: readonly string[]): { readonly value: unknown; readonly isWhole: boolean } {
-	const { root, error } = parseBoundedTree(text, settingsBounds);
+	const { root, error } = parseBoundedTree(text, settingsLength);
 	const node = root && findNodeAtLocation(root, [...path]);
 	return { value: node && (getNodeValue(node) as unknown), isWhole: error === undefined };
 }

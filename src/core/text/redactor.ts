@@ -2,6 +2,7 @@
  * Replaces secrets in texts that are shown, logged or kept. A secret is found as it is, escaped for JSON or a URL, and in
  * Base64. Texts are searched as a whole, so call this before a text is cut.
  */
+import { encodeBase64 } from '../../base/base64.js';
 
 /** Characters. Shorter values occur in many words: replacing them would make logs unreadable and protect nothing. */
 const minLength = 4;
@@ -12,8 +13,8 @@ const maxSecrets = 500;
 export const redacted = '<redacted>';
 
 export class Redactor {
-	/** The forms of each hidden value; oldest first. */
-	private readonly known = new Map<string, readonly string[]>();
+	/** The hidden values, oldest first. */
+	private readonly known = new Set<string>();
 	/** The texts that are replaced. */
 	forms: readonly string[] = [];
 	/** The values of `hideGiven`. */
@@ -22,14 +23,12 @@ export class Redactor {
 	/** Replaces these values too from now on. Earlier values are still replaced, because they can appear late. */
 	hide(secrets: Iterable<string>): void {
 		for (const secret of [...secrets].slice(-maxSecrets)) {
-			const forms = this.known.get(secret) ?? formsOf(secret);
 			// Removing it first makes it the newest one.
 			this.known.delete(secret);
-			this.known.set(secret, forms);
+			this.known.add(secret);
 		}
-		const tooMany = Math.max(0, this.known.size - maxSecrets);
-		[...this.known.keys()].slice(0, tooMany).forEach(it => this.known.delete(it));
-		this.forms = [...new Set([...this.known.values()].flat())];
+		[...this.known].slice(0, -maxSecrets).forEach(it => this.known.delete(it));
+		this.forms = [...new Set([...this.known].flatMap(formsOf))];
 	}
 
 	/**
@@ -69,14 +68,13 @@ export class Redactor {
 function formsOf(secret: string): string[] {
 	const whole = [secret, secret.trim()].filter(it => it.length >= minLength);
 	const lines = secret.split(/\r\n|\r|\n/).map(it => it.trim());
-	const parts = [...whole, ...lines.filter(it => it.length >= minLength)];
-	return [...new Set([...parts, ...whole.flatMap(encodedForms)])];
+	return [...new Set([...whole, ...lines.filter(it => it.length >= minLength), ...whole.flatMap(encodedForms)])];
 }
 
 /** JSON, both encodings of URLs, and both alphabets of Base64 (without its padding, which gives nothing away). */
 function encodedForms(secret: string): string[] {
 	const bytes = new TextEncoder().encode(secret);
-	const base64 = btoa(Array.from(bytes, it => String.fromCharCode(it)).join('')).replace(/=+$/, '');
+	const base64 = encodeBase64(bytes).replace(/=+$/, '');
 	return [
 		JSON.stringify(secret).slice(1, -1),
 		// Decoded from bytes, because half a surrogate pair can't be encoded.
@@ -125,15 +123,11 @@ function copy(whole: unknown, forms: readonly string[]): unknown {
 }
 
 function copyOfSingle(value: unknown, forms: readonly string[]): unknown {
-	if (typeof value === 'string') {
-		return replaceIn(value, forms);
-	}
-	if (typeof value !== 'number') {
+	if (typeof value !== 'string' && typeof value !== 'number') {
 		return value;
 	}
-	const text = String(value);
-	const shown = replaceIn(text, forms);
-	return shown === text ? value : shown;
+	const shown = replaceIn(String(value), forms);
+	return shown === String(value) ? value : shown;
 }
 
 function replaceIn(text: string, forms: readonly string[]): string {

@@ -5,17 +5,16 @@ import { raceAbort } from '../../base/async.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { isLoopback, readPage } from '../../mcp/index.js';
 import type { UrlWarning } from '../../core/requests/urlWarnings.js';
-import { chooseText } from '../l10n/chooseText.js';
-import { shownHost } from '../ui/shownNames.js';
 
 /** Pages that this machine serves to a browser on the loopback address; implemented by `node/http/loopback.ts`. */
 export interface LoopbackPages {
 	/**
 	 * Serves the page that a sign-in returns to.
-	 * @param preferred URI to serve the page at, if it is free
+	 * @param preferred URI of an earlier page, whose port is used if it is free
 	 * @param answer gives the HTML of the page
+	 * @param tail ends the path of the URI; empty, or begins with `/`
 	 */
-	openPage(preferred: string | undefined, answer: (returned: URL) => string): Promise<OpenedPage>;
+	openPage(preferred: string | undefined, answer: (returned: URL) => string, tail: string): Promise<OpenedPage>;
 	/** Serves a page that redirects to `to`. */
 	openForwardingPage(to: string): Promise<OpenedPage>;
 }
@@ -42,13 +41,13 @@ export async function openAddress(url: string): Promise<boolean> {
 
 export function describeUrlWarning(warning: UrlWarning): string {
 	const { t } = vscode.l10n;
-	return chooseText(warning, {
-		punycode: ({ host }) => t('The host name may contain look-alike characters: {0}', shownHost({ host })),
-		address: () => t('The host is an IP address, not a name'),
-		machine: () => t("The page is on this computer, but the server isn't"),
-		network: () => t("The page is on a private network, but the server isn't"),
-		notEncrypted: () => t("The page isn't encrypted, so others can read what you enter"),
-	});
+	return {
+		punycode: t('The host name may contain look-alike characters'),
+		address: t('The host is an IP address, not a name'),
+		machine: t("The page is on this computer, but the server isn't"),
+		network: t("The page is on a private network, but the server isn't"),
+		notEncrypted: t("The page isn't encrypted, so others can read what you enter"),
+	}[warning];
 }
 
 export class ExternalBrowser implements Disposable {

@@ -6,6 +6,7 @@ import { resourceScheme } from '../contributions.js';
 import { iconExtension } from '../../core/resources/contentView.js';
 import { openedName } from '../../core/resources/textNames.js';
 import { pathSegment } from '../ui/plainText.js';
+import { fullName } from '../../core/servers/serverLabels.js';
 
 /** The resource that a URI of this extension stands for. */
 export interface ResourceAddress {
@@ -28,7 +29,7 @@ const maxSegments = 40;
  */
 export function resourceUri(address: ResourceAddress, serverName: string, extension?: string): vscode.Uri {
 	const name = `${placeOf(address)}${extension === undefined ? '' : `.${extension}`}`;
-	const path = `/${pathSegment(serverName)}/${openedName(name)}`;
+	const path = `/${pathSegment(fullName(serverName))}/${openedName(name)}`;
 	return vscode.Uri.from({ scheme: resourceScheme, path, query: JSON.stringify(address) });
 }
 

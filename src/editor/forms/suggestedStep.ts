@@ -275,15 +275,14 @@ function holds(value: string, text: string): boolean {
 
 /** The suggestions, and notes about them. */
 function suggestionLines(serverLabel: string, text: string, { completion, isLoading }: TypingState): SuggestedItem[] {
-	const server = serverLabel;
 	switch (completion.kind) {
 		case 'none':
 			return [];
 		case 'away':
-			return [note('debug-disconnect', t("{0} isn't running", server), t('No suggestions'))];
+			return [note('debug-disconnect', t("{0} isn't running", serverLabel), t('No suggestions'))];
 		case 'failed':
 			return [
-				note('warning', t("{0} couldn't suggest values", server), quickPickText(describeError(completion.error))),
+				note('warning', t("{0} couldn't suggest values", serverLabel), quickPickText(describeError(completion.error))),
 			];
 		case 'values': {
 			// Until the server responds, earlier suggestions that match the text stay. Matches come first.
@@ -293,7 +292,7 @@ function suggestionLines(serverLabel: string, text: string, { completion, isLoad
 			const more = isLoading ? undefined : describeMore(completion);
 			return [
 				...(values.length > 0
-					? [{ label: t('Suggested by {0}', server), kind: vscode.QuickPickItemKind.Separator }]
+					? [{ label: t('Suggested by {0}', serverLabel), kind: vscode.QuickPickItemKind.Separator }]
 					: []),
 				...values.map(value => ({ label: quickPickText(value, maxShown), answer: { value } })),
 				...(more === undefined ? [] : [note('ellipsis', more)]),

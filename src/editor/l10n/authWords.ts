@@ -86,9 +86,13 @@ export function adviseOn(failure: AuthFailure): string {
 			return t('Sign in from the Servers view.');
 		case 'noClient':
 		case 'noClientMethod':
-		case 'otherIssuer':
 			return t(
 				'Register a client with the authorization server and enter it with "Set Client ID and Secret…", or set "clientMetadataUrl" in "{0}".',
+				Settings.authServers,
+			);
+		case 'otherIssuer':
+			return t(
+				'No secret was sent. If you trust the new authorization server, enter the client that is registered there with "Set Client ID and Secret…", and correct any "issuer" in "{0}".',
 				Settings.authServers,
 			);
 		case 'badConfiguration':
@@ -171,6 +175,7 @@ function describeBadConfiguration(what: Extract<AuthFailure, { code: 'badConfigu
 		privateKey: t("The client's private key can't be used"),
 		assertion: t("The workload's token can't be read"),
 		subjectToken: t("The identity provider's token can't be read"),
+		issuer: t('The sign-in settings name no "issuer" for this kind of sign-in'),
 		settings: t("The sign-in settings can't be read"),
 	}[what];
 }

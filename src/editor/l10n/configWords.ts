@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem, ConfigType, InputValueType } from '../../core/config/configProblem.js';
 import { knownVariables, nearestVariable } from '../../core/config/variables.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import { oneLine } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
 
@@ -22,11 +23,14 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 		wrongType: ({ key, expected }) => describeWrongType(oneLine(key), expected),
 		missing: ({ key, server }) =>
 			key === 'command'
-				? t('Server "{0}" has neither a "command" nor a "url". Add one of them.', oneLine(server))
-				: t('Server "{0}" has no "url". Add one.', oneLine(server)),
+				? t('Server "{0}" has neither a "command" nor a "url". Add one of them.', labelOfName(server))
+				: t('Server "{0}" has no "url". Add one.', labelOfName(server)),
 		unknownTransport: ({ value }) => t('Unknown type "{0}". Use "stdio", "http", or "sse".', oneLine(value)),
 		duplicate: ({ server }) =>
-			t('Server "{0}" is already defined above, so this definition is ignored. Rename or remove it.', oneLine(server)),
+			t(
+				'Server "{0}" is already defined above, so this definition is ignored. Rename or remove it.',
+				labelOfName(server),
+			),
 		wrongKey: ({ found, expected }) =>
 			t('Servers under "{0}" are ignored. In this file, put them under "{1}".', found, expected),
 		unknownVariable: ({ variable }) => describeUnknownVariable(variable),
@@ -35,7 +39,7 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 		shadowed: ({ server, by }) =>
 			t(
 				'Server "{0}" isn\'t used because a server with the same name in {1} comes first. Rename one to use both.',
-				oneLine(server),
+				labelOfName(server),
 				describeSource(by),
 			),
 		unknownDebugger: ({ value }) => t('Unknown debugger "{0}". Use "node" or "debugpy".', oneLine(value)),

@@ -161,10 +161,10 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof CallDeniedError) {
 		const { decision } = error.approval;
-		const tool = toolName(error.tool);
+		const shownTool = toolName(error.tool);
 		return decision.kind === 'deny'
-			? t('The call to {0} was denied: {1}.', tool, describeReason(decision.reason))
-			: t('The call to {0} was denied.', tool);
+			? t('The call to {0} was denied: {1}.', shownTool, describeReason(decision.reason))
+			: t('The call to {0} was denied.', shownTool);
 	}
 	if (error instanceof WindowClosingError) {
 		return t('The window is closing.');
@@ -266,12 +266,6 @@ function describeEnvFile(problem: EnvFileProblem, path: string): string {
 		line: ({ line }) => t('Line {0} of the "envFile" {1} can\'t be read', line, path),
 		unreadable: () => t('The "envFile" {0} is missing or can\'t be read', path),
 		tooLarge: ({ maxBytes }) => t('The "envFile" {0} has more than {1} bytes', path, maxBytes),
-		unseen: ({ variable }) =>
-			t(
-				'The "envFile" {0} sets {1}, which must be set in "env" instead so that you can review the value',
-				path,
-				notificationText(variable),
-			),
 	});
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../core/requests/samplingRequest.js';
 import { modelAbilities } from '../newerApi.js';
 import { notificationText, oneLine, quickPickText } from '../ui/plainText.js';
+import { toolName } from '../ui/shownNames.js';
 import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
@@ -99,7 +100,7 @@ export function describeAnswerProblem(problem: AnswerProblem): string {
 		notBase64: ({ index }) => t("The data of block {0} isn't base64.", index + 1),
 		toolsNotOffered: ({ index }) => t('Block {0} uses a tool, but the server offers no tools.', index + 1),
 		unknownTool: ({ index, tool }) =>
-			t('Block {0} uses the tool "{1}", which the server doesn\'t offer.', index + 1, oneLine(tool, 60)),
+			t('Block {0} uses the tool "{1}", which the server doesn\'t offer.', index + 1, toolName(tool, 60)),
 		sameId: ({ index, id }) => t('Block {0} has the same id as another tool use: "{1}".', index + 1, oneLine(id, 60)),
 		toolRequired: () => t('The server requires a tool call.'),
 	});

@@ -5,6 +5,7 @@
 import type * as vscode from 'vscode';
 import { throwFirst } from '../../base/errors.js';
 import { sha256 } from '../../base/hash.js';
+import { parseJson } from '../../base/parseJson.js';
 import { isLoopback, isObject, type SecretKey, type TokenStore } from '../../mcp/index.js';
 import type { SecretClient } from '../../core/config/authSettings.js';
 import type { Redactor } from '../../core/text/redactor.js';
@@ -12,11 +13,10 @@ import type { EditorState, StateKeyPrefix, StateList } from './editorState.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
-/** A registration without its secrets. The list is needed because secret storage can't list its keys in all editors. */
+/** A registered client, as hashes. The list is needed because secret storage can't list its keys in all editors. */
 interface Entry {
 	readonly key: string;
 	readonly server: string;
-	readonly issuer: string;
 }
 
 const listKey = 'auth.registrations';
@@ -50,9 +50,11 @@ export class AuthStore {
 			get: async key => hide(await this.secrets.get(await this.nameOf(key))),
 			set: async (key, text) => {
 				hide(text);
-				await this.keep(await this.nameOf(key), text);
+				const name = await this.nameOf(key);
+				await this.keep(name, text);
 				if (key.kind === 'client') {
-					await this.enlist(key.server, key.issuer, await this.nameOf(key));
+					const others = this.list.entries.filter(it => it.key !== name);
+					await this.list.keep([...others, { key: name, server: await this.hash(key.server, key.server) }]);
 				}
 			},
 			delete: async key => this.remove(await this.nameOf(key)),
@@ -63,28 +65,21 @@ export class AuthStore {
 		};
 	}
 
-	/** The issuers of our registrations for a server. */
-	async registrations(server: string): Promise<string[]> {
+	/** Removes the clients of a server: those that were registered, and the one that the person has entered. */
+	async forgetClients(server: string): Promise<void> {
 		const hashed = await this.hash(server, server);
-		return this.list.entries.filter(it => it.server === hashed).map(it => it.issuer);
-	}
-
-	/** Removes a registration from the list. The caller deletes its secrets. */
-	async didForget(server: string, issuer: string): Promise<void> {
-		const name = await this.nameOf({ kind: 'client', server, issuer });
-		await this.list.keep(this.list.entries.filter(it => it.key !== name));
+		for (const { key } of this.list.entries.filter(it => it.server === hashed)) {
+			await this.remove(key);
+		}
+		await this.list.keep(this.list.entries.filter(it => it.server !== hashed));
+		await this.setTypedClient(server, undefined);
 	}
 
 	/** The client that the person has entered for a server; `undefined` also if the storage fails. */
 	async typedClient(server: string): Promise<SecretClient | undefined> {
-		try {
-			const value: unknown = JSON.parse(
-				(await this.secrets.get(await this.nameOf({ kind: 'typed', server }))) ?? 'null',
-			);
-			return isObject(value) && typeof value['clientId'] === 'string' ? (value as unknown as SecretClient) : undefined;
-		} catch {
-			return undefined;
-		}
+		const name = await this.nameOf({ kind: 'typed', server });
+		const value = parseJson((await Promise.resolve(this.secrets.get(name)).catch(() => undefined)) ?? '');
+		return isObject(value) && typeof value['clientId'] === 'string' ? (value as unknown as SecretClient) : undefined;
 	}
 
 	/** @param client `undefined` removes it */
@@ -115,14 +110,9 @@ export class AuthStore {
 		await this.names.keep(this.names.entries.filter(it => it !== name));
 	}
 
-	private async enlist(server: string, issuer: string, key: string): Promise<void> {
-		const others = this.list.entries.filter(it => it.key !== key);
-		await this.list.keep([...others, { key, server: await this.hash(server, server), issuer }]);
-	}
-
 	private async nameOf(key: Key): Promise<string> {
-		const issuer = key.kind === 'client' ? key.issuer : '';
-		return prefix + (await this.hash(key.server, JSON.stringify([key.kind, key.server, issuer])));
+		const { server, issuer } = { server: '', issuer: '', ...key };
+		return prefix + (await this.hash(server || issuer, JSON.stringify([key.kind, server, issuer])));
 	}
 
 	private async hash(server: string, text: string): Promise<string> {
@@ -143,16 +133,12 @@ function isName(value: unknown): value is string {
 }
 
 function isEntry(value: unknown): value is Entry {
-	return isObject(value) && ['key', 'server', 'issuer'].every(it => typeof value[it] === 'string');
+	return isObject(value) && ['key', 'server'].every(it => typeof value[it] === 'string');
 }
 
 /** The secrets in a stored record. */
 function secretsIn(text: string | undefined): string[] {
-	try {
-		const record: unknown = JSON.parse(text ?? 'null');
-		const parts = isObject(record) ? [record, record['client'], record['key']].filter(isObject) : [];
-		return parts.flatMap(part => secretFields.map(it => part[it])).filter(it => typeof it === 'string');
-	} catch {
-		return [];
-	}
+	const record = parseJson(text ?? '');
+	const parts = isObject(record) ? [record, record['client'], record['key']].filter(isObject) : [];
+	return parts.flatMap(part => secretFields.map(it => part[it])).filter(it => typeof it === 'string');
 }

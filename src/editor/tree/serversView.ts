@@ -7,7 +7,7 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { reportErrors, ManagedContextKey } from '../commands.js';
 import { ContextKeys, Views } from '../contributions.js';
 import { describeNumber, describePending } from '../l10n/messages.js';
-import { treeText } from '../ui/plainText.js';
+import { oneLine } from '../ui/plainText.js';
 import type { ServersTree } from './tree.js';
 import type { TreeNode } from './treeNodes.js';
 
@@ -88,7 +88,7 @@ export class ServersView extends Owner {
 		const { tree, registry } = this;
 		if (tree.filter !== '') {
 			const { hits, all } = tree.count();
-			return t('Filter: {0} ({1} of {2})', treeText(tree.filter), describeNumber(hits), describeNumber(all));
+			return t('Filter: {0} ({1} of {2})', oneLine(tree.filter), describeNumber(hits), describeNumber(all));
 		}
 		return registry.servers.length > 0 && !vscode.workspace.isTrusted
 			? t('Servers are disabled in Restricted Mode.')

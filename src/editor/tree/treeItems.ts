@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { Colors, InternalCommands, type TreeContext, TreeContexts, trustCommand } from '../contributions.js';
 import { describeList, describeNumber } from '../l10n/messages.js';
-import { oneLine, tooltipText, treeText } from '../ui/plainText.js';
+import { oneLine, tooltipText } from '../ui/plainText.js';
 import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
 import { assertNever } from '../../base/errors.js';
 import type { EraReason, Session } from '../../mcp/index.js';
@@ -50,20 +50,20 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 export function folderItem(node: FolderNode): vscode.TreeItem {
 	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 	const { label, prefix, all } = node.folder;
-	const item = new vscode.TreeItem(treeText(label), node.isOnly ? Expanded : Collapsed);
+	const item = new vscode.TreeItem(oneLine(label), node.isOnly ? Expanded : Collapsed);
 	item.id = node.id;
 	item.description = describeNumber(all.length);
 	item.contextValue = TreeContexts.folder;
 	item.iconPath = vscode.ThemeIcon.Folder;
 	item.tooltip = tooltipText(prefix);
-	item.accessibilityInformation = { label: `${treeText(label)}, ${item.description}` };
+	item.accessibilityInformation = { label: `${oneLine(label)}, ${item.description}` };
 	return item;
 }
 
 export function leafItem(node: LeafNode): vscode.TreeItem {
 	const { look, group } = node;
-	const label = treeText(look.label);
-	const description = treeText(look.description ?? '');
+	const label = oneLine(look.label);
+	const description = oneLine(look.description ?? '');
 	const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 	const item = new vscode.TreeItem(label, look.isExpandable === true ? Collapsed : None);
 	item.id = node.id;
@@ -75,7 +75,7 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 	}
 	item.tooltip = tooltipText(look.tooltip ?? look.label);
 	// Otherwise a screen reader reads the tooltip instead of the label.
-	const spoken = [label, description, treeText(look.spoken ?? '')].filter(it => it !== '');
+	const spoken = [label, description, oneLine(look.spoken ?? '')].filter(it => it !== '');
 	item.accessibilityInformation = { label: describeList(spoken) };
 	if (look.checkbox) {
 		const { isChecked, tooltip } = look.checkbox;
@@ -94,10 +94,10 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 
 export function noteItem({ text, isError }: NoteNode): vscode.TreeItem {
 	const item = new vscode.TreeItem('', vscode.TreeItemCollapsibleState.None);
-	item.description = treeText(text);
+	item.description = oneLine(text);
 	item.tooltip = tooltipText(text);
 	item.contextValue = TreeContexts.note;
-	item.accessibilityInformation = { label: treeText(text) };
+	item.accessibilityInformation = { label: oneLine(text) };
 	if (isError) {
 		item.iconPath = warningIcon();
 	}
@@ -162,7 +162,7 @@ export function serverItem(
 	if (showsFolder && definition.source.folderName !== undefined) {
 		parts.push(definition.source.folderName);
 	}
-	item.description = treeText(parts.join(' · '));
+	item.description = oneLine(parts.join(' · '));
 	item.tooltip = tooltipText([fullName(definition.name), parts.join(' · '), ...describeMore(server)].join('\n'));
 	item.accessibilityInformation = { label: [label, ...parts].join(', ') };
 	return item;

@@ -3,9 +3,9 @@
  * and the result says whether every character is shown as it is.
  */
 import { canonicalJson } from '../../mcp/index.js';
-import { escapeCharacter, spelledOut } from '../../core/text/spelledOut.js';
+import { escapeCharacter, shownName, spelledOut } from '../../core/text/spelledOut.js';
 import { isNestedTooDeeply } from '../../core/approvals/toolLock.js';
-import { jsonText, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
+import { iconless, jsonText, oneLine, visibleJson, visibleJsonText } from './plainText.js';
 
 export interface ExactLines {
 	readonly lines: readonly string[];
@@ -46,28 +46,10 @@ function looksExact(text: string): boolean {
 	return exact.test(text.replace(/\p{L}\p{Mn}{1,3}/gu, it => it.normalize('NFC')));
 }
 
-/** Whether a name in a title can't be mistaken for anything but a name. */
+/** Whether a title shows every character of a name as it is, and it can't be mistaken for anything but a name. */
 export function isPlainName(name: string, maxLength: number): boolean {
-	return name.length <= maxLength && /^[\w./-]+$/.test(name);
-}
-
-/** Like `isPlainName`, for a server's label, which may end with the name of a folder in parentheses. */
-export function isPlainLabel(label: string, maxLength: number): boolean {
-	return (
-		label.length <= maxLength &&
-		/^[\p{L}\p{N}_./-]+(?: [\p{L}\p{N}_./()#-]+)*$/u.test(label) &&
-		spelledOut(label) === label &&
-		looksExact(label)
-	);
-}
-
-/** A name to be put in quotation marks in a title: quotation marks in it are escaped. */
-export function titleName(name: string, maxLength: number): string {
-	const spelled = spelledOut(name.slice(0, maxLength * 8)).replace(
-		/[\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]/gu,
-		escapeCharacter,
-	);
-	return quickInputText(spelled.replaceAll('"', '\\"'), maxLength);
+	const isName = /^[\p{L}\p{N}_./-]+(?: [\p{L}\p{N}_./()#-]+)*$/u.test(name);
+	return isName && shownName(name, maxLength) === name && looksExact(name);
 }
 
 /** A name in a list. It is quoted if it could be mistaken for several names or for words of ours. */
@@ -93,6 +75,11 @@ export function exactLines(text: string, width: number, maxLines: number): Exact
 		shown[shown.length - 1] = `${shown.at(-1) ?? ''}…`;
 	}
 	return { lines: shown, isExact: isWhole && spelled === text && looksExact(text) };
+}
+
+/** The lines of a quick pick for a text that is only read, such as a message. @param width in average letters */
+export function quickPickLines(text: string, width: number): string[] {
+	return cutLines(oneLine(text, Infinity), width, Infinity, width / 2).map(it => iconless(it.trim()));
 }
 
 /** Like `exactLines`, for a value as JSON. */
@@ -175,11 +162,18 @@ function endOfUnit(text: string, index: number): number {
 	return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 }
 
+/** The lines of `cutLines`, with marks so that different texts have different lines. */
+function breakLines(text: string, width: number, maxLines = Infinity): string[] {
+	const lines = cutLines(text, width, maxLines);
+	const isWhole = lines.join('').length === text.length;
+	return lines.map((line, index) => withSeenBlanks(line, index === 0, isWhole && index === lines.length - 1));
+}
+
 /**
  * Breaks a text into lines, after spaces and slashes where possible, and never within a spelled-out character.
- * Different texts have different lines.
+ * @param minWidth of a line that ends after a space or slash
  */
-function breakLines(text: string, width: number, maxLines = Infinity): string[] {
+function cutLines(text: string, width: number, maxLines = Infinity, minWidth = 0): string[] {
 	const lines: string[] = [];
 	let start = 0;
 	let used = 0;
@@ -191,10 +185,10 @@ function breakLines(text: string, width: number, maxLines = Infinity): string[] 
 		end = endOfUnit(text, index);
 		const needed = widthOf(text.slice(index, end));
 		while (used + needed > width && index > start) {
-			const next = gap > start ? gap : index;
+			const next = gap > start && usedToGap >= minWidth ? gap : index;
 			lines.push(text.slice(start, next));
 			if (lines.length === maxLines) {
-				return lines.map((line, at) => withSeenBlanks(line, at === 0, false));
+				return lines;
 			}
 			used -= next === gap ? usedToGap : used;
 			start = next;
@@ -205,8 +199,7 @@ function breakLines(text: string, width: number, maxLines = Infinity): string[] 
 			usedToGap = used;
 		}
 	}
-	lines.push(text.slice(start));
-	return lines.map((line, index) => withSeenBlanks(line, index === 0, index === lines.length - 1));
+	return [...lines, text.slice(start)];
 }
 
 /**

@@ -6,6 +6,7 @@
 import * as vscode from 'vscode';
 import { canonicalJson } from '../../mcp/index.js';
 import { hiddenJoiner, invisible, joinersInWord } from '../../core/text/invisible.js';
+import { escapeCharacter } from '../../core/text/spelledOut.js';
 
 /** Longest untrusted text within a sentence. */
 const maxQuoted = 300;
@@ -40,44 +41,6 @@ export function pathSegment(text: string, maxLength = 100): string {
 /** For labels, descriptions and details of a quick pick: `$(name)` stays text. */
 export function quickPickText(text: string, maxLength = maxLabel): string {
 	return iconless(oneLine(text, maxLength));
-}
-
-/**
- * Breaks a text into lines of a quick pick, at spaces and slashes if possible, so that the editor cuts none of them.
- * @param width of a line, in average letters
- */
-export function quickPickLines(text: string, width: number): string[] {
-	const lines: string[] = [];
-	let line = '';
-	let used = 0;
-	for (const character of oneLine(text, Infinity)) {
-		const needed = quickPickWidth(character);
-		if (used + needed > width && character === ' ') {
-			lines.push(line);
-			line = '';
-			used = 0;
-			continue;
-		}
-		if (used + needed > width) {
-			const end = endOfLine(line, width);
-			lines.push(line.slice(0, end).trimEnd());
-			line = line.slice(end);
-			used = quickPickWidth(line);
-		}
-		line += character;
-		used += needed;
-	}
-	return [...lines, line].map(iconless);
-}
-
-/** Where to break a full line: after its last space, or after its last slash if that is in the second half. */
-function endOfLine(line: string, width: number): number {
-	const blank = /^.+ /u.exec(line)?.[0];
-	const slash = /^.+[/\\]/u.exec(line)?.[0];
-	if (slash !== undefined && slash.length > (blank?.length ?? 0) && quickPickWidth(slash) >= width / 2) {
-		return slash.length;
-	}
-	return (blank ?? line).length;
 }
 
 /**
@@ -117,9 +80,7 @@ function jsonEscape(half: string): string {
 
 /** For documents: line breaks stay, and invisible characters are spelled out. */
 export function documentText(text: string): string {
-	return text
-		.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
-		.replace(invisibleButBreaks, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`);
+	return text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n').replace(invisibleButBreaks, escapeCharacter);
 }
 
 /**
@@ -156,11 +117,6 @@ export function notificationText(text: string): string {
 	return breakLinks(oneLine(text, maxQuoted));
 }
 
-/** For labels and descriptions of tree items, which render no markup but must be one line. */
-export function treeText(text: string): string {
-	return oneLine(text);
-}
-
 /** For tooltips that are plain strings: line breaks stay. */
 export function tooltipText(text: string): string {
 	// Texts can have millions of characters. Cleaning makes one character of two at most.
@@ -173,8 +129,7 @@ export function tooltipText(text: string): string {
  * invisible or change the text direction are spelled out.
  */
 export function webviewText(text: string, maxLength: number): string {
-	const shown = text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text;
-	return shown.replace(/\r\n?/g, '\n').replace(unseenButJoiners, spellOut);
+	return modelText(text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text);
 }
 
 /** For Markdown, such as the editor's confirmation of a model's call: one line without markup. */
@@ -188,33 +143,18 @@ export function markdownText(text: string, maxLength = maxQuoted): string {
 
 /** For models: invisible characters are spelled out. Line breaks and joiners of scripts and emoji stay. */
 export function modelText(text: string): string {
-	return text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n').replace(unseenByReader, spellOut);
+	return text
+		.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
+		.replace(unseenByReader, it => Array.from(it, escapeCharacter).join(''));
 }
 
 const invisibleButBreaks = new RegExp(`(?![\\n\\t])[\\p{Cc}\\p{Cs}]|(?![\\u200C\\u200D])\\p{Cf}|${hiddenJoiner}`, 'gu');
-const unseenButJoiners = new RegExp(`(?![\\n\\t\\u200C\\u200D])[\\p{Cc}\\p{Cf}\\p{Cs}]|${joinersInWord}`, 'gu');
 /** Includes the variation selectors that no script or emoji needs, in which texts can be hidden. */
 const unseenByReader = new RegExp(
 	`(?![\\n\\t\\u200C\\u200D])[\\p{Cc}\\p{Cf}\\p{Cs}\\uFE00-\\uFE0D\\u{E0100}-\\u{E01EF}]|${joinersInWord}`,
 	'gu',
 );
 const unseenInJson = /(?![\n ])[\p{DI}\p{C}\p{Z}\u2800]/gu;
-
-function spellOut(characters: string): string {
-	return Array.from(characters, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`).join('');
-}
-
-/** The width of a text on a line of a quick pick, in average letters. */
-export function quickPickWidth(text: string): number {
-	let width = 0;
-	for (const character of text) {
-		width += wide.test(character) ? 2 : 1;
-	}
-	return width;
-}
-
-/** About twice as wide as most letters. */
-const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
 
 /** Keeps `$(name)` text by a zero-width space. Screen readers would read an icon escaped with a backslash. */
 export function iconless(text: string): string {

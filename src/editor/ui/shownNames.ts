@@ -3,9 +3,9 @@
  * an address by these, a server by `ServerRegistry.label`. No view reads their results as an icon, a link or the end of a
  * quotation; only Markdown needs `markdownText` besides.
  */
-import { displayName, type Titled } from '../../core/approvals/toolNames.js';
+import { displayName } from '../../core/approvals/toolNames.js';
 import { escapeCharacter, shownName, spelledOut } from '../../core/text/spelledOut.js';
-import { tryParseUrl } from '../../mcp/index.js';
+import { type Tool, tryParseUrl } from '../../mcp/index.js';
 import { quickInputText } from './plainText.js';
 
 /** A tool's name. Put it in quotation marks where words of ours are beside it. */
@@ -14,20 +14,23 @@ export function toolName(name: string, maxLength = 128): string {
 }
 
 /** What its server calls a tool: the title, or the name if there is none. */
-export function toolTitle(tool: Titled): string {
+export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
 	const title = displayName(tool);
 	return title === tool.name ? toolName(title) : quickInputText(title, 200);
 }
 
 /** An address that a person decides about: never cut, and with the host in ASCII, so that no host looks like another. */
 export function shownAddress(url: string | URL): string {
-	const parsed = typeof url === 'string' ? tryParseUrl(url) : url;
-	return plain(parsed?.href ?? String(url));
+	return plain(parsed(url)?.href ?? String(url));
 }
 
 /** The host of such an address, with the port if it has one. */
-export function shownHost({ host }: Pick<URL, 'host'>): string {
-	return plain(host);
+export function shownHost(url: string | URL): string {
+	return plain(parsed(url)?.host ?? String(url));
+}
+
+function parsed(url: string | URL): URL | undefined {
+	return typeof url === 'string' ? tryParseUrl(url) : url;
 }
 
 function plain(address: string): string {

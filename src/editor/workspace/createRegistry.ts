@@ -39,7 +39,10 @@ export function createRegistry({ platform, consents, launching, ...shared }: Reg
 			limits: it => ({ ...defaultLimits, messageBytes: serverOptions(it).messageBytes }),
 			consent: (definition, request) => consents.ensure(definition, request),
 			resolve: async (definition, request, snapshot) =>
-				debugging.prepare(definition, await resolveServer(definition, request, snapshot, launching)),
+				debugging.prepare(
+					definition,
+					await resolveServer(definition, request, snapshot, launching, it => consents.ensure(definition, request, it)),
+				),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
 				platform.stdio(launch, { maxMessageBytes, onStderr }),
 			http: ({ url, headers }, { messageBytes: maxMessageBytes }, log, identity) => {

@@ -96,7 +96,7 @@ export class Inputs {
 			throw new InputNeededError(first.input.id);
 		}
 		if (first) {
-			request.onAsk();
+			request.onAsk('input');
 			await this.questions.run(async () => {
 				// The previous server may have got the same values.
 				const missing = await this.readKept(source, needs, values);
@@ -142,7 +142,7 @@ export class Inputs {
 			}
 			return known;
 		}
-		onAsk();
+		onAsk('input');
 		let running = this.running.get(key);
 		if (!running) {
 			const started = runCommand(input).finally(() => this.running.get(key) === started && this.running.delete(key));
@@ -239,7 +239,8 @@ function ask(input: AskedInput, { definition, label, places, value, step, signal
 		title: titleText(describePlaces(places), label),
 		step,
 		canGoBack: step !== undefined && step.number > 1,
-		value: value ?? input.default,
+		// A default in a masked box would be sent unseen.
+		value: value ?? (isSecret(input) ? undefined : input.default),
 		text: undefined,
 		password: isSecret(input),
 		...(signal && { signal }),

@@ -1,11 +1,9 @@
 /** Takes the snapshot of a definition that the person is asked about, and makes the process or URL from that snapshot. */
 import { AbortError } from '../../base/errors.js';
-import { needsConsent } from '../../core/launch/consentFacts.js';
 import { type ServerMachine, shellPathFirst } from '../../core/diagnosis/diagnosis.js';
 import { textLimits } from '../../mcp/index.js';
 import { EnvFileError, parseEnvFile } from '../../core/config/envFile.js';
 import type { Environment } from '../../core/launch/environment.js';
-import { changesExecution, shownValue } from '../../core/launch/executionVariables.js';
 import {
 	emptySnapshot,
 	type EnvFileSnapshot,
@@ -17,12 +15,12 @@ import {
 import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../core/launch/resolvedServer.js';
 import type { Trust } from '../../core/servers/serverPorts.js';
 import { isNetworkPath, type ServerDefinition, type StdioDefinition } from '../../core/config/serverDefinition.js';
-import { confirmsServers } from './config.js';
 import { readBoundedText, RefusedFileError } from '../documents/repositoryFiles.js';
 import type { Inputs } from './inputs.js';
 import { serverOptions } from './serverOptions.js';
 import {
 	pathText,
+	lookUpSettings,
 	lookUpVariables,
 	type PathOrUri,
 	resolveEndpoint,
@@ -41,10 +39,9 @@ export interface SnapshotDeps {
 /** Takes a snapshot without asking the person, and without access to other computers. Never rejects. */
 export async function takeSnapshot(definition: ServerDefinition, deps: SnapshotDeps): Promise<LaunchSnapshot> {
 	const variables = lookUpVariables(definition, deps.environment);
+	const snapshot = { ...emptySnapshot, variables, settings: lookUpSettings(definition) };
 	const { launch } = definition;
-	return launch.kind === 'stdio'
-		? lookAtProcess(definition, launch, { ...emptySnapshot, variables }, deps)
-		: { ...emptySnapshot, variables };
+	return launch.kind === 'stdio' ? lookAtProcess(definition, launch, snapshot, deps) : snapshot;
 }
 
 async function lookAtProcess(
@@ -148,12 +145,17 @@ export interface ResolveDeps extends SnapshotDeps {
 	readonly inputs: Inputs;
 }
 
-/** Asks for inputs and fills in the snapshot. @throws as `ServerDeps.resolve` */
+/**
+ * Asks for inputs and fills in the snapshot.
+ * @param consent asks about a snapshot with an environment file that could only be read now
+ * @throws as `ServerDeps.resolve`
+ */
 export async function resolveServer(
 	definition: ServerDefinition,
 	request: ResolveRequest,
 	snapshot: LaunchSnapshot,
 	{ environment, machine, inputs }: ResolveDeps,
+	consent: (snapshot: LaunchSnapshot) => Promise<unknown>,
 ): Promise<ResolvedServer> {
 	const { launch } = definition;
 	const { platform } = machine;
@@ -166,7 +168,10 @@ export async function resolveServer(
 	make(() => '');
 	const known = await inputs.resolve(definition, request);
 	const input = (id: string): string | undefined => known.values.get(id);
-	const envFile = await valuesOfEnvFile(definition, snapshot, input, environment);
+	const envFile = await readEnvFileOf(definition, snapshot, input, environment);
+	if (snapshot.envFile.kind === 'later') {
+		await consent({ ...snapshot, envFile: { kind: 'read', values: envFile } });
+	}
 	const made = make(input, envFile);
 	const resolved = made.kind === 'stdio' ? await withProgram(made, machine) : made;
 	if (request.signal.aborted) {
@@ -190,7 +195,7 @@ async function withProgram(launch: ResolvedProcess, machine: ProgramFinder): Pro
 }
 
 /** @throws EnvFileError, UnresolvedVariableError */
-async function valuesOfEnvFile(
+async function readEnvFileOf(
 	{ source, launch }: ServerDefinition,
 	snapshot: LaunchSnapshot,
 	input: (id: string) => string | undefined,
@@ -205,15 +210,7 @@ async function valuesOfEnvFile(
 			return envFile.values;
 		case 'failed':
 			throw envFile.error;
-		case 'later': {
-			const place = resolvePath(fillIn(launch.envFile, snapshot, input), source, environment);
-			const values = await readEnvFile(place);
-			const [unseen] =
-				Object.entries(values).find(([name, it]) => changesExecution(name) || shownValue(name, it) !== undefined) ?? [];
-			if (unseen !== undefined && needsConsent(source) && confirmsServers()) {
-				throw new EnvFileError(pathText(place), { code: 'unseen', variable: unseen });
-			}
-			return values;
-		}
+		case 'later':
+			return readEnvFile(resolvePath(fillIn(launch.envFile, snapshot, input), source, environment));
 	}
 }

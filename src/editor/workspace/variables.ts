@@ -135,6 +135,18 @@ export function lookUpVariables(
 	return values;
 }
 
+/** Who has set the settings that a definition uses, by their variables. Settings with their default values are left out. */
+export function lookUpSettings({ source, launch }: ServerDefinition): LaunchSnapshot['settings'] {
+	return new Map(
+		Array.from(variablesOf(launch).keys()).flatMap((variable): [string, 'user' | 'workspace'][] => {
+			const values = variable.startsWith('config:') && settingsFor(source).inspect(variable.slice('config:'.length));
+			const { globalValue, workspaceValue, workspaceFolderValue } = values || {};
+			const isOfWorkspace = workspaceValue !== undefined || workspaceFolderValue !== undefined;
+			return isOfWorkspace || globalValue !== undefined ? [[variable, isOfWorkspace ? 'workspace' : 'user']] : [];
+		}),
+	);
+}
+
 /** A path on the disk, or a URI in a workspace folder, which may be on another file system. */
 export type PathOrUri = string | vscode.Uri;
 
@@ -224,10 +236,16 @@ function folderNamed(name: string): vscode.Uri | undefined {
 }
 
 /** The value of a setting for the source's folder; `undefined` for lists and objects. */
-function settingText(name: string, { folderUri }: ConfigSource): string | undefined {
-	const scope = folderUri === undefined ? undefined : vscode.Uri.parse(folderUri);
-	const value = vscode.workspace.getConfiguration(undefined, scope).get<unknown>(name);
+function settingText(name: string, source: ConfigSource): string | undefined {
+	const value = settingsFor(source).get<unknown>(name);
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value)
 		: undefined;
+}
+
+function settingsFor({ folderUri }: ConfigSource): vscode.WorkspaceConfiguration {
+	return vscode.workspace.getConfiguration(
+		undefined,
+		folderUri === undefined ? undefined : vscode.Uri.parse(folderUri),
+	);
 }

@@ -7,7 +7,7 @@ import {
 	describeReason,
 	describeWarning,
 } from '../../editor/l10n/approvalWords.js';
-import { boundedDocument, exactJson, isTooLarge, listNames } from '../../editor/ui/exactText.js';
+import { boundedDocument, exactJson, isPlainName, isTooLarge, listNames } from '../../editor/ui/exactText.js';
 import { describeList, describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { iconless, jsonText, sectionsText } from '../../editor/ui/plainText.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
@@ -25,8 +25,8 @@ interface CallFact extends SheetFact {
 	readonly choice?: 'openPolicy';
 }
 
-/** Longest names that the title has room for. */
-export const titleRoom = { tool: 60, server: 40 };
+/** Longest name of a tool that the title has room for. Labels of servers are shorter. */
+export const titleRoom = 60;
 
 /**
  * The rows above the choices. If not every character of the call is among them, one of them has the choice `showAll`.
@@ -43,10 +43,8 @@ export function factItems(
 	const { request, input, comparison } = question;
 	const isChanged = input.lock === 'changed';
 	const facts = factsOf(question);
-	const rows = sheetRows(request.arguments, facts, warningFacts(warnings), isChanged ? 1 : 0, [
-		{ text: request.tool.name, maxLength: titleRoom.tool },
-		{ text: serverLabel, maxLength: titleRoom.server, isLabel: true },
-	]);
+	const areNamesExact = isPlainName(request.tool.name, titleRoom) && isPlainName(serverLabel, titleRoom);
+	const rows = sheetRows(request.arguments, facts, warningFacts(warnings), isChanged ? 1 : 0, areNamesExact);
 	return [
 		...(isChanged
 			? [

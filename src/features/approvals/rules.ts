@@ -178,15 +178,15 @@ async function askForRule(
 }
 
 /** Labels of rules about a tool, and about all tools of a server. */
-function ruleLabels(decision: PolicyDecision, tool: string, server: string): readonly [string, string] {
+function ruleLabels(decision: PolicyDecision, shownTool: string, serverLabel: string): readonly [string, string] {
 	const { t } = vscode.l10n;
 	switch (decision) {
 		case 'allow':
-			return [t('Allow "{0}"', tool), t('Allow every tool of "{0}"', server)];
+			return [t('Allow "{0}"', shownTool), t('Allow every tool of "{0}"', serverLabel)];
 		case 'ask':
-			return [t('Ask about "{0}"', tool), t('Ask about every tool of "{0}"', server)];
+			return [t('Ask about "{0}"', shownTool), t('Ask about every tool of "{0}"', serverLabel)];
 		case 'deny':
-			return [t('Deny "{0}"', tool), t('Deny every tool of "{0}"', server)];
+			return [t('Deny "{0}"', shownTool), t('Deny every tool of "{0}"', serverLabel)];
 	}
 }
 

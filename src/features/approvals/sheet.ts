@@ -81,7 +81,7 @@ class Sheet {
 		const { definition, tool } = question.request;
 		this.serverLabel = deps.label(definition);
 		this.warnings = deps.warnings(question);
-		this.title = vscode.l10n.t('Allow "{0}" on "{1}"?', toolName(tool.name, titleRoom.tool), this.serverLabel);
+		this.title = vscode.l10n.t('Allow "{0}" on "{1}"?', toolName(tool.name, titleRoom), this.serverLabel);
 	}
 
 	async show(): Promise<ApprovalAnswer | ReviewEnd> {

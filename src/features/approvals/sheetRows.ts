@@ -3,14 +3,7 @@
  * without scrolling. The result tells
  * whether anything is cut or left out.
  */
-import {
-	exactLines,
-	type ExactLines,
-	exactValue,
-	isPlainLabel,
-	isPlainName,
-	widthOf,
-} from '../../editor/ui/exactText.js';
+import { exactLines, type ExactLines, exactValue, widthOf } from '../../editor/ui/exactText.js';
 import type { JsonObject } from '../../mcp/index.js';
 
 /** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */
@@ -51,13 +44,6 @@ export interface SheetRows {
 	readonly isExact: boolean;
 }
 
-export interface TitleName {
-	readonly text: string;
-	readonly maxLength: number;
-	/** Whether it is a server's label rather than a name. */
-	readonly isLabel?: boolean;
-}
-
 interface Block {
 	readonly rows: readonly Row[];
 	readonly isExact: boolean;
@@ -66,18 +52,15 @@ interface Block {
 /**
  * The rows above the choices, without headings.
  * @param taken rows above the choices that are needed for something else
- * @param names the names in the sheet's title; one that is too long or could imitate other text makes the sheet inexact
+ * @param areNamesExact whether the title shows the names in it exactly
  */
 export function sheetRows(
 	args: JsonObject,
 	facts: readonly SheetFact[],
 	warnings: readonly SheetFact[],
 	taken: number,
-	names: readonly TitleName[],
+	areNamesExact: boolean,
 ): SheetRows {
-	const areNamesExact = names.every(({ text, maxLength, isLabel }) =>
-		(isLabel ? isPlainLabel : isPlainName)(text, maxLength),
-	);
 	const room = rowsBeforeChoices - taken;
 	const blocks = new ArgumentBlocks(args);
 	return (

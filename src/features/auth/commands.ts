@@ -6,12 +6,14 @@ import { type CommandHandler, type CommandHandlers, registerCommands, reportErro
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { documentText, notificationText, oneLine, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { shownAddress } from '../../editor/ui/shownNames.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { chooseLine, confirmAction } from '../../editor/ui/quickInput.js';
 import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.js';
 import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Account, Accounts, TimedStep } from '../../core/servers/accounts.js';
+import { configuredIssuer } from '../../core/config/authSettings.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -19,6 +21,7 @@ import { isSignedOut, isSignInNeeded } from '../../core/servers/serverState.js';
 import { askClient } from './prompt.js';
 import type { SignInRequests } from './signInRequests.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { authSettings } from '../../editor/workspace/config.js';
 import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 import { listedName } from '../../editor/ui/exactText.js';
 import type { AuthFailure, AuthState, AuthStep } from '../../mcp/index.js';
@@ -81,7 +84,7 @@ function accountOf(accounts: Accounts, { definition, log }: Server): Account | u
 function requireAccount({ accounts, registry }: AuthDeps, server: Server): Account | undefined {
 	const account = accountOf(accounts, server);
 	if (!account) {
-		const name = notificationText(registry.label(server));
+		const name = registry.label(server);
 		void vscode.window.showInformationMessage(
 			t('Start {0} first. The URL in the configuration contains variables.', name),
 		);
@@ -105,11 +108,11 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 	const { state } = account;
 	if (state.kind === 'unasked' || state.kind === 'signedIn') {
 		const how = state.kind === 'signedIn' ? describeAuthState(state) : t("The server hasn't requested a sign-in");
-		void vscode.window.showInformationMessage(t('{0}: {1}.', notificationText(name), notificationText(how)));
+		void vscode.window.showInformationMessage(t('{0}: {1}.', name, notificationText(how)));
 		return;
 	}
 	try {
-		await withProgress(t('Signing in to {0}', notificationText(name)), signal => account.authorizer.signIn(signal));
+		await withProgress(t('Signing in to {0}', name), signal => account.authorizer.signIn(signal));
 	} catch (error) {
 		// The person declined the sign-in. That is no failure.
 		if (!isSignInNeeded(error)) {
@@ -120,7 +123,7 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 
 /** Stops the server, because its session was opened with the discarded tokens. */
 async function signOut(deps: AuthDeps, server: Server): Promise<void> {
-	const name = notificationText(deps.registry.label(server));
+	const name = deps.registry.label(server);
 	const account = requireAccount(deps, server);
 	if (!account) {
 		return;
@@ -132,18 +135,13 @@ async function signOut(deps: AuthDeps, server: Server): Promise<void> {
 
 async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
 	const { registry, authStore } = deps;
-	const name = notificationText(registry.label(server));
+	const name = registry.label(server);
 	const account = requireAccount(deps, server);
 	const question = t('Remove the client ID and secret of {0}?', name);
 	if (!account || !(await confirmAction(question, t('Remove Registration')))) {
 		return;
 	}
-	const issuers = await authStore.registrations(account.url);
-	for (const issuer of issuers) {
-		await account.authorizer.forgetRegistration(issuer);
-		await authStore.didForget(account.url, issuer);
-	}
-	await authStore.setTypedClient(account.url, undefined);
+	await authStore.forgetClients(account.url);
 	void vscode.window.showInformationMessage(
 		t('Registration removed. The next sign-in to {0} registers a new client.', name),
 	);
@@ -158,13 +156,18 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	}
 	const { url } = account;
 	const before = await authStore.typedClient(url);
-	const client = await askClient(registry.label(server), undefined, undefined, before?.clientId);
+	// The authorization server that the settings name, or the server last, or that the tokens are from.
+	const state = await account.authorizer.known();
+	const named = account.steps.map(it => it.step).findLast(it => it.kind === 'authorizationServer')?.issuer;
+	const kept = state.kind === 'signedIn' ? state.issuer : undefined;
+	const issuer = configuredIssuer(authSettings(), url) ?? named ?? kept;
+	const client = await askClient(registry.label(server), issuer, undefined, before?.clientId);
 	if (!client) {
 		return;
 	}
 	const { clientId, clientSecret } = client;
 	const isKey = clientSecret?.startsWith('-----BEGIN') === true;
-	await authStore.setTypedClient(url, isKey ? { clientId, privateKey: clientSecret } : client);
+	await authStore.setTypedClient(url, { issuer, ...(isKey ? { clientId, privateKey: clientSecret } : client) });
 	void vscode.window.showInformationMessage(t('Client saved for the next sign-in.'));
 }
 
@@ -252,6 +255,7 @@ const shownMembers: { readonly [K in AuthStep['kind']]: readonly Exclude<keyof S
 const maxText = 500;
 
 interface SignInFacts {
+	/** The server's label. */
 	readonly name: string;
 	readonly url: string;
 	readonly state: AuthState;
@@ -261,8 +265,8 @@ interface SignInFacts {
 /** The sign-in report of one server: its steps in order, as lines of data like in a log, and failures in words. */
 export function reportText({ name, url, state, steps }: SignInFacts): string {
 	const lines = [
-		t('Sign-in report for {0}', oneLine(name)),
-		t('Server: {0}', oneLine(url, maxText)),
+		t('Sign-in report for {0}', name),
+		t('Server: {0}', shownAddress(url)),
 		t('Status: {0}', describeAuthState(state)),
 		'',
 		...(steps.length === 0 ? [t("The server hasn't requested a sign-in since this window was opened.")] : []),
@@ -328,7 +332,7 @@ function describeAuthState(state: AuthState): string {
 			return t('Signing in');
 		case 'signedIn': {
 			const { issuer, scopes, expiresAt, refreshable } = state;
-			const facts = [oneLine(issuer, maxText), describeScopes(scopes)];
+			const facts = [shownAddress(issuer), describeScopes(scopes)];
 			if (expiresAt === undefined) {
 				return refreshable
 					? t('Signed in at {0}. Scopes: {1}. Renewed automatically', ...facts)

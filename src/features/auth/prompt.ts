@@ -6,9 +6,10 @@ import * as vscode from 'vscode';
 import { deferred, onAbort } from '../../base/async.js';
 import { reportErrors } from '../../editor/commands.js';
 import { copyText } from '../../editor/documents/export.js';
-import { quickInputText, quickPickLines } from '../../editor/ui/plainText.js';
+import { quickPickLines } from '../../editor/ui/exactText.js';
 import { acceptedOnSheet, askForText, back, closeInput } from '../../editor/ui/quickInput.js';
-import type { AuthPrompt, SignInNeed } from '../../mcp/index.js';
+import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
+import { type AuthPrompt, type SignInNeed } from '../../mcp/index.js';
 import type { Interactivity } from '../../core/servers/accounts.js';
 import type { PendingRequests, ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -27,18 +28,17 @@ interface PromptDeps {
 
 /** Makes the questions of one server's sign-ins. */
 export function createPrompt({ definition, pending, requests, interactivity }: PromptDeps): AuthPrompt {
-	const { name } = definition;
 	/** Resolves with the person's decision, or with `declined` if the request is denied or the signal aborts. */
 	const ask = async <T>(
 		need: SignInNeed | undefined,
 		isByPerson: boolean,
 		signal: AbortSignal,
 		declined: T,
-		show: (closing: AbortSignal) => Promise<T | 'aside'>,
+		show: (label: string, closing: AbortSignal) => Promise<T | 'aside'>,
 	): Promise<T> => {
 		const answer = deferred<T>();
 		const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
-			const end = await show(closing);
+			const end = await show(requests.label(definition), closing);
 			if (end === 'aside') {
 				return 'aside';
 			}
@@ -65,36 +65,42 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 	return {
 		mayInteract: async (need, signal, isWaiting) => {
 			const isByPerson = isWaiting || interactivity() === 'onStart';
-			const isWanted = await ask(need, isByPerson, signal, false, closing => askSignIn(definition, need, closing));
+			const isWanted = await ask(need, isByPerson, signal, false, (label, closing) =>
+				askSignIn(label, definition, need, closing),
+			);
 			if (!isWanted && !signal.aborted) {
 				requests.didDecline(definition);
 			}
 			return isWanted;
 		},
 		mayVisit: ({ url, server }, signal) =>
-			ask(undefined, interactivity() === 'onStart', signal, false, closing => askVisit(name, url, server, closing)),
+			ask(undefined, interactivity() === 'onStart', signal, false, (label, closing) =>
+				askVisit(label, url, server, closing),
+			),
 		// Leaving these input boxes ends the sign-in, because they can't be resumed like a sheet.
 		askClient: ({ issuer, redirectUri }, signal) =>
-			ask(undefined, true, signal, undefined, closing => askClient(name, issuer, redirectUri, '', closing)),
+			ask(undefined, true, signal, undefined, (label, closing) => askClient(label, issuer, redirectUri, '', closing)),
 	};
 }
 
 /**
  * Asks for client ID and secret. `undefined` if the person leaves an input box.
+ * @param label the server's name
  * @param issuer the authorization server, if known
  * @param redirectUri the URI that the client must be registered with, if known
  * @param before the client ID that is filled in
  */
 export async function askClient(
-	name: string,
+	label: string,
 	issuer: string | undefined,
 	redirectUri: string | undefined,
 	before = '',
 	signal?: AbortSignal,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
-	const title = t('Client for {0}', quickInputText(name, 60));
-	const where = issuer === undefined ? '' : t('Authorization server: {0}.', quickInputText(issuer, 100));
-	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', quickInputText(redirectUri, 100));
+	const title = t('Client for "{0}"', label);
+	const issuerHost = issuer === undefined ? undefined : shownHost(issuer);
+	const where = issuerHost === undefined ? '' : t('Authorization server: {0}.', issuerHost);
+	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', shownAddress(redirectUri));
 	const prompt = [t('Enter the client ID.'), where, how].filter(Boolean).join(' ');
 	const clientId = await askForText({
 		title,
@@ -115,9 +121,12 @@ export async function askClient(
 	}
 	const clientSecret = await askForText({
 		title,
-		prompt: t(
-			'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
-		),
+		prompt: [
+			t(
+				'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
+			),
+			issuerHost === undefined ? t('You confirm at the next sign-in who gets it.') : t('Only {0} gets it.', issuerHost),
+		].join(' '),
 		value: '',
 		isSecret: true,
 		...(signal && { signal }),
@@ -138,7 +147,8 @@ interface SheetItem extends vscode.QuickPickItem {
 interface Sheet {
 	readonly title: string;
 	readonly placeholder: string;
-	readonly facts: readonly (readonly [label: string, text: string])[];
+	/** Facts without a text are left out. */
+	readonly facts: readonly (readonly [label: string, text: string | false | undefined])[];
 	readonly yes: string;
 	readonly no: string;
 	readonly icon: string;
@@ -149,9 +159,13 @@ interface Sheet {
 /** Letters that the quick pick shows beside a label. */
 const width = 64;
 
-/** Asks whether to open the browser. `aside` if the sheet was closed without an answer. */
-export function askSignIn(
-	{ name, source, offset }: ServerDefinition,
+/**
+ * Asks whether to sign in, and again if the code goes to another host than that of the page. `aside` if a sheet was closed
+ * without an answer.
+ */
+export async function askSignIn(
+	label: string,
+	{ source, offset }: Pick<ServerDefinition, 'source' | 'offset'>,
 	need: SignInNeed,
 	signal: AbortSignal,
 ): Promise<boolean | 'aside'> {
@@ -161,18 +175,25 @@ export function askSignIn(
 		run: () => vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset }),
 	};
 	const isMore = need.why === 'moreScopes';
-	return showSheet(
+	const { page, isMixed } = need;
+	const gets = shownHost(need.tokenEndpoint ?? need.issuer);
+	const hosts = [
+		[t('Sign-in page'), page && shownHost(page)],
+		[t('Sign-in code goes to'), page && gets],
+	] as const;
+	const isWanted = await showSheet(
 		{
-			title: isMore
-				? t('Grant "{0}" more permissions?', quickInputText(name, 60))
-				: t('Sign in to "{0}"?', quickInputText(name, 60)),
-			placeholder: t('Review the request before opening the browser'),
+			title: isMore ? t('Grant "{0}" more permissions?', label) : t('Sign in to "{0}"?', label),
+			placeholder: t('Review the request before you sign in'),
 			facts: [
 				[t('Reason'), describeNeed(need)],
-				[t('Server'), need.server],
-				[t('Authorization server'), need.issuer],
+				[t('Server'), shownAddress(need.server)],
+				[t('Authorization server'), shownAddress(need.issuer)],
+				...hosts,
+				[t('Client secret goes to'), need.pinsSecret && gets],
 				[t('Scopes'), describeScopes(need.scopes)],
-				...(need.isGuess ? [[t('Warning'), adviseOnGuess()] as const] : []),
+				[t('Warning'), isMixed && t('The sign-in page is not on the host that gets the code')],
+				[t('Warning'), need.isGuess && adviseOnGuess()],
 			],
 			yes: isMore ? t('Open Browser') : t('Sign In'),
 			no: t('Not Now'),
@@ -181,17 +202,31 @@ export function askSignIn(
 		},
 		signal,
 	);
+	if (isWanted !== true || !isMixed) {
+		return isWanted;
+	}
+	return showSheet(
+		{
+			title: t('Send the sign-in code to another host?'),
+			placeholder: t('Continue only if both hosts belong to the same provider'),
+			facts: hosts,
+			yes: t('Send Code'),
+			no: t('Not Now'),
+			icon: 'warning',
+		},
+		signal,
+	);
 }
 
 /** Asks whether a server on the internet may send us to an address of the private network. */
-function askVisit(name: string, url: string, server: string, signal: AbortSignal): Promise<boolean | 'aside'> {
+function askVisit(label: string, url: string, server: string, signal: AbortSignal): Promise<boolean | 'aside'> {
 	return showSheet(
 		{
-			title: t('Allow "{0}" to contact a private address?', quickInputText(name, 60)),
+			title: t('Allow "{0}" to contact a private address?', label),
 			placeholder: t('Servers on the internet rarely need this'),
 			facts: [
-				[t('Server'), server],
-				[t('Address'), url],
+				[t('Server'), shownAddress(server)],
+				[t('Address'), shownAddress(url)],
 			],
 			yes: t('Allow'),
 			no: t('Deny'),
@@ -210,7 +245,10 @@ async function showSheet(sheet: Sheet, signal: AbortSignal): Promise<boolean | '
 		pick.ignoreFocusOut = true;
 		pick.items = [
 			...sheet.facts.flatMap(([label, text]) =>
-				quickPickLines(text, width).map((description, index) => ({ label: index === 0 ? label : '…', description })),
+				(text ? quickPickLines(text, width) : []).map((description, index) => ({
+					label: index === 0 ? label : '…',
+					description,
+				})),
 			),
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
 			{ label: sheet.yes, iconPath: new vscode.ThemeIcon(sheet.icon), isYes: true },

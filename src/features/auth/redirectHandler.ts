@@ -9,7 +9,7 @@ import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { Redirect, RedirectTarget } from '../../mcp/index.js';
 import { InternalCommands } from '../../editor/contributions.js';
 import type { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
-import { notificationText, oneLine } from '../../editor/ui/plainText.js';
+import { oneLine } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForText, back } from '../../editor/ui/quickInput.js';
 
@@ -21,11 +21,13 @@ interface Visit {
 	readonly state: string | null;
 	/** The redirect URI. */
 	readonly uri: string;
+	/** The path of the URI that the editor handles for this visit. */
+	readonly path: string;
 	/** Handles a URL that the browser returned to. True if it is the redirect of this visit. */
 	readonly offer: (returned: URL) => boolean;
 }
 
-/** The path of the URIs that the editor passes to `handleUri`. */
+/** The paths of the URIs that the editor passes to `handleUri` begin with it. */
 const handledPath = '/auth';
 
 export class RedirectHandler extends Owner implements vscode.UriHandler {
@@ -44,20 +46,19 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 
 	/** @param name the server's name, for messages */
-	redirectFor(name: string): Redirect {
-		return { open: (preferred, signal) => this.open(name, preferred, signal) };
+	redirectFor(label: () => string): Redirect {
+		return { open: (...wanted) => this.open(label(), ...wanted) };
 	}
 
 	/** Called by the editor for our URIs. Any program can open one, so the URI is checked by its visit. */
 	handleUri({ path, query }: vscode.Uri): void {
-		if (path === handledPath) {
-			offerTo(this.visits, it => {
-				const url = new URL(it.uri);
-				// The editor has decoded the query. An unescaped plus sign would be read as a space.
-				url.search = query.replaceAll('+', '%2B');
-				return url;
-			});
-		}
+		const visits = [...this.visits].filter(it => it.path === path);
+		offerTo(visits, it => {
+			const url = new URL(it.uri);
+			// The editor has decoded the query. An unescaped plus sign would be read as a space.
+			url.search = query.replaceAll('+', '%2B');
+			return url;
+		});
 	}
 
 	/** Whether a sign-in waits for the browser. */
@@ -86,20 +87,23 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		}
 	}
 
-	private async open(name: string, preferred: string | undefined, signal: AbortSignal): Promise<RedirectTarget> {
+	private async open(
+		name: string,
+		...[preferred, tail, signal]: Parameters<Redirect['open']>
+	): Promise<RedirectTarget> {
 		const owned = new DisposableStore();
 		const waiting = new Set<Visit>();
 		const target = (uri: string, kind: string): RedirectTarget => ({
 			uri,
 			kind,
 			dispose: () => owned.dispose(),
-			follow: (url, accept, ended) => this.follow({ name, uri, url, accept, waiting }, ended),
+			follow: (url, accept, ended) => this.follow({ name, uri, path: handledPath + tail, url, accept, waiting }, ended),
 		});
 		const { isSameMachine, loopback } = this.browser;
 		if (isSameMachine && loopback) {
 			const answer = (returned: URL): string =>
 				offerTo(waiting, () => returned) ? welcomePage(returned) : strayPage();
-			const page = await loopback.openPage(preferred, answer).catch(() => undefined);
+			const page = await loopback.openPage(preferred, answer, tail).catch(() => undefined);
 			if (page) {
 				owned.add(page);
 				return target(page.uri, 'loopback');
@@ -107,7 +111,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		}
 		try {
 			const uri = await raceAbort(
-				Promise.resolve(vscode.env.asExternalUri(vscode.Uri.parse(this.handlerUri, true))),
+				Promise.resolve(vscode.env.asExternalUri(vscode.Uri.parse(this.handlerUri + tail, true))),
 				signal,
 			);
 			return target(uri.toString(true), 'uriHandler');
@@ -116,16 +120,17 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 				throw error;
 			}
 			// The browser shows an error for this URL, because no server listens there, and the redirect in its address bar.
-			return target('http://127.0.0.1/callback', 'pasted');
+			return target(`http://127.0.0.1/callback${tail}`, 'pasted');
 		}
 	}
 
 	private async follow(journey: Journey, signal: AbortSignal): Promise<URL> {
-		const { name, uri, url, accept, waiting } = journey;
+		const { name, uri, path, url, accept, waiting } = journey;
 		const returned = deferred<URL>();
 		const visit: Visit = {
 			state: new URL(url).searchParams.get('state'),
 			uri,
+			path,
 			offer: it => {
 				const isAnswer = accept(it);
 				if (isAnswer) {
@@ -143,7 +148,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 			const paste = t('Paste Redirect URL…');
 			const title = t(
 				"Sign in to {0} in your browser. If the browser doesn't return to the editor, paste the URL.",
-				notificationText(name),
+				name,
 			);
 			return await withProgress(`${title} [${paste}](command:${InternalCommands.pasteAddress})`, own =>
 				raceAbort(returned.promise, AbortSignal.any([signal, own])),
@@ -155,9 +160,8 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 }
 
-interface Journey {
+interface Journey extends Pick<Visit, 'uri' | 'path'> {
 	readonly name: string;
-	readonly uri: string;
 	readonly url: string;
 	readonly accept: (returned: URL) => boolean;
 	/** The visits with the same redirect URI. */
@@ -165,7 +169,7 @@ interface Journey {
 }
 
 /** Offers a redirect to the visit with its `state`; without one to all visits, whose sign-in reports mention it. */
-function offerTo(visits: ReadonlySet<Visit>, read: (visit: Visit) => URL): boolean {
+function offerTo(visits: Iterable<Visit>, read: (visit: Visit) => URL): boolean {
 	const all = [...visits];
 	const owner = all.find(it => it.state !== null && read(it).searchParams.get('state') === it.state);
 	return (owner ? [owner] : all).map(it => it.offer(read(it))).includes(true);

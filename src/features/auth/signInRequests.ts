@@ -21,7 +21,11 @@ export class SignInRequests {
 	private readonly byState = new Map<string, PendingRequest>();
 	private update = (): void => undefined;
 
-	constructor(private readonly pending: PendingRequests) {}
+	/** @param label the label of a server */
+	constructor(
+		private readonly pending: PendingRequests,
+		readonly label: (definition: ServerDefinition) => string,
+	) {}
 
 	/** Call this when a question is added to the list, and the result when the question has ended. */
 	didAsk({ id }: ServerDefinition): () => void {

@@ -35,7 +35,9 @@ export function registerClearData(deps: ClearDataDeps): Disposable {
 			t(
 				'Of this workspace: approvals, server consents, sampling permissions, history, last arguments, input values, tool definitions, and copies of resources.',
 			),
-			t('Of all workspaces: sign-ins, the demo server, and input values and tool definitions of your own servers.'),
+			t(
+				'Of all workspaces: sign-ins, the demo server, and consents, input values, and tool definitions of your own servers.',
+			),
 			t('Data of other workspaces, settings, policies, and files remain. Sign out first to revoke tokens.'),
 			t("You can't undo this."),
 		].join('\n\n');

@@ -1,6 +1,6 @@
 /**
- * Makes the consent that servers need before they start: snapshots, the sheet, and the stored consents. The state of the
- * workspace keeps them as hashes of the facts that the person has seen.
+ * Makes the consent that servers need before they start: snapshots, the sheet, and the stored consents, which are hashes of
+ * the facts that the person has seen. Those of the person's own servers are kept for all workspaces.
  */
 import * as vscode from 'vscode';
 import { Consents, type ConsentStore } from '../../core/launch/consents.js';
@@ -10,24 +10,30 @@ import { confirmsServers } from '../../editor/workspace/config.js';
 import { type SnapshotDeps, takeSnapshot } from '../../editor/workspace/launchSnapshots.js';
 import { askByRequest, HeldBackServers } from './pendingConsents.js';
 import { type ConsentSheetDeps, showConsentSheet } from './sheet.js';
-import { isObject } from '../../mcp/index.js';
+import { canonicalJson, isObject } from '../../mcp/index.js';
 import type { ConsentFacts } from '../../core/launch/consentFacts.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { DemoEntry } from '../../editor/platform.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Permissions } from '../../editor/permissions.js';
-import { quickPickText } from '../../editor/ui/plainText.js';
 
 interface ConsentsDeps extends ConsentSheetDeps {
 	readonly state: EditorState;
+	readonly ofAllWindows: EditorState;
+	/** Of this machine, as each machine has its own settings. */
+	readonly machineId: string;
+	/** The demo server: it is a part of this extension, so there is nothing to ask. */
+	readonly demo: DemoEntry | undefined;
 	readonly pending: PendingRequests;
 	readonly launching: SnapshotDeps;
 }
 
 export function createConsents(deps: ConsentsDeps): Consents {
-	const { state, pending, launching } = deps;
+	const { state, ofAllWindows, machineId, demo, pending, launching } = deps;
 	return new Consents({
-		store: new WorkspaceConsents(state),
-		isAsked: confirmsServers,
+		store: new KeptConsents(state, ofAllWindows, machineId),
+		isAsked: it => confirmsServers() && !isDemo(it, demo),
 		takeSnapshot: definition => takeSnapshot(definition, launching),
 		ask: (question, signal, isByPerson) =>
 			askByRequest(pending, question, signal, isByPerson, (...shown) => showConsentSheet(...shown, deps)),
@@ -41,30 +47,49 @@ const maxEntries = 500;
 
 type Entry = readonly [id: string, facts: ConsentFacts];
 
+/** Whether a definition is exactly the one that this extension adds, from the same place. */
+function isDemo({ launch, source, watch }: ServerDefinition, demo: DemoEntry | undefined): boolean {
+	const isSame = canonicalJson(launch) === canonicalJson({ kind: 'stdio', ...demo });
+	return source.kind === 'userSettings' && !watch && isSame;
+}
+
 /** Entries are in the order of their consent. */
-export class WorkspaceConsents implements ConsentStore {
-	private readonly kept: StateList<Entry>;
+export class KeptConsents implements ConsentStore {
+	private readonly own: StateList<Entry>;
+	private readonly shared: StateList<Entry>;
+	private readonly prefix: string;
 
-	constructor(state: EditorState) {
-		this.kept = state.list(key, isEntry);
+	constructor(state: EditorState, ofAllWindows: EditorState, machineId: string) {
+		this.own = state.list(key, isEntry);
+		this.shared = ofAllWindows.list(key, isEntry);
+		this.prefix = `${machineId}#`;
 	}
 
-	get(id: string): ConsentFacts | undefined {
-		return this.kept.entries.find(it => it[0] === id)?.[1];
+	get(id: string, isShared: boolean): ConsentFacts | undefined {
+		const own = isShared ? undefined : this.own.entries.find(it => it[0] === id);
+		return (own ?? this.shared.entries.find(it => it[0] === this.prefix + id))?.[1];
 	}
 
-	set(id: string, facts: ConsentFacts): PromiseLike<void> {
-		const others = this.kept.entries.filter(it => it[0] !== id);
-		return this.kept.keep([...others, [id, facts] as const].slice(-maxEntries));
+	async set(id: string, facts: ConsentFacts, isShared: boolean): Promise<void> {
+		const [list, wanted] = isShared ? [this.shared, this.prefix + id] : [this.own, id];
+		await list.keep([...without(list, wanted), [wanted, facts] as const].slice(-maxEntries));
 	}
 
 	list(): readonly string[] {
-		return this.kept.entries.map(([id]) => id);
+		const shared = this.shared.entries.flatMap(([id]) =>
+			id.startsWith(this.prefix) ? [id.slice(this.prefix.length)] : [],
+		);
+		return [...new Set([...shared, ...this.own.entries.map(([id]) => id)])];
 	}
 
-	delete(id: string): PromiseLike<void> {
-		return this.kept.keep(this.kept.entries.filter(it => it[0] !== id));
+	async delete(id: string): Promise<void> {
+		await this.own.keep(without(this.own, id));
+		await this.shared.keep(without(this.shared, this.prefix + id));
 	}
+}
+
+function without({ entries }: StateList<Entry>, id: string): readonly Entry[] {
+	return entries.filter(it => it[0] !== id);
 }
 
 function isEntry(entry: unknown): entry is Entry {
@@ -88,7 +113,7 @@ export function registerConsent({ registry, consents, pending, permissions }: Co
 				consents
 					.list()
 					.toReversed()
-					.map(id => ({ label: quickPickText(registry.labelOf({ id }), 60), revoke: () => consents.forget(id) })),
+					.map(id => ({ label: registry.labelOf({ id }), revoke: () => consents.forget(id) })),
 		}),
 	);
 	return owned;

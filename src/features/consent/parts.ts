@@ -1,18 +1,19 @@
 /** The rows of the consent sheet, the headings of the full view, and the changes since the last consent in words. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
+import { findSecret } from '../../core/text/secretNames.js';
 import { listedName, listNames } from '../../editor/ui/exactText.js';
 import { describeList, describePlaces } from '../../editor/l10n/messages.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import type {
 	DebugDefinition,
 	HttpDefinition,
-	InputDefinition,
+	InputOption,
 	LaunchDefinition,
 	ServerDefinition,
 } from '../../core/config/serverDefinition.js';
 import type { ValuePlace } from '../../core/config/inputs.js';
-import type { LaunchPart, PartKind } from '../../core/launch/launchParts.js';
+import type { LaunchPart, PartKind, ShownInput } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 import { describeSource } from '../../editor/l10n/configWords.js';
 import type { ConsentChange } from '../../core/launch/consentFacts.js';
@@ -27,9 +28,14 @@ export interface ConsentFact {
 	readonly text: string;
 	/** Whether the row opens the configuration file. */
 	readonly isPlace?: boolean;
+	/** A sentence of ours below the row. */
+	readonly note?: string;
 	/** The server can be started only after Show in Full. */
 	readonly mustBeSeen?: boolean;
 }
+
+/** A row, or its text if it has only the title of its part. */
+type Row = (Partial<ConsentFact> & Pick<ConsentFact, 'text'>) | string;
 
 interface PartWords {
 	/** The heading in the full view, and the default label of rows. */
@@ -37,15 +43,11 @@ interface PartWords {
 	/** The name of a part in a list of changes; the title if left out. `bare` is its name without quotation marks. */
 	readonly change?: (name: string, bare: string) => string;
 	/**
-	 * The rows in the sheet, or only their texts if the title is the label.
+	 * The rows in the sheet.
 	 * @param shown the `shown` of the first part
 	 * @param parts the wanted parts of the kind, at least one
 	 */
-	readonly rows: (
-		shown: unknown,
-		parts: readonly LaunchPart[],
-		context: RowContext,
-	) => readonly (ConsentFact | string)[];
+	readonly rows: (shown: unknown, parts: readonly LaunchPart[], context: RowContext) => readonly Row[];
 }
 
 interface RowContext {
@@ -94,15 +96,10 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			},
 		},
 		url: { title: t('URL'), rows: shown => [String(shown)] },
-		sent: {
-			title: t('Sent to the server'),
-			change: name => t('Sent value {0}', name),
-			rows: (_, parts) => parts.map(describeSent),
-		},
 		headers: {
 			title: t('Headers'),
 			change: name => t('Header {0}', name),
-			rows: (_, parts) => [listNames(parts.map(it => it.name ?? ''))],
+			rows: (_, parts) => describeValues(parts),
 		},
 		oauth: {
 			title: t('OAuth client'),
@@ -112,28 +109,30 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 		env: {
 			title: t('Environment'),
 			change: name => t('Environment variable {0}', name),
-			rows: (_, parts) => describeEnvironment(parts),
+			rows: (_, parts) => describeValues(parts),
 		},
 		envFile: { title: t('Environment file'), rows: shown => [String(shown)] },
 		envFileValue: {
 			title: t('From environment file'),
 			change: name => t('Variable {0} in the environment file', name),
-			rows: (_, parts) => describeEnvironment(parts),
+			rows: (_, parts) => describeValues(parts),
 		},
 		input: {
 			title: t('Inputs'),
 			change: name => t('Input {0}', name),
-			rows: (_, parts) => describeInputs(parts),
+			rows: (_, parts) => parts.flatMap(describeInput),
 		},
 		config: {
 			title: t('Settings'),
 			change: name => t('Setting {0}', name),
-			rows: (_, parts) => parts.map(it => ({ label: t('Setting'), text: describeVariable(it) })),
+			rows: (_, parts) => parts.map(it => ({ ...describeValue(it), label: t('Setting') })),
 		},
 		folder: {
 			title: t('Folders'),
 			change: name => t('Folder {0}', name),
-			rows: (_, parts) => parts.map(it => ({ label: t('Folder'), text: describeFolder(it) })),
+			// Otherwise only in the values that are shown, where it is filled in.
+			rows: (_, parts, { isChanged }) =>
+				isChanged ? parts.map(it => ({ label: t('Folder'), text: describeFolder(it) })) : [],
 		},
 		watch: {
 			title: t('Watched files'),
@@ -159,7 +158,7 @@ export function groupParts(parts: readonly LaunchPart[]): (PartWords & { readonl
 function describeParts(wanted: readonly LaunchPart[], all: readonly LaunchPart[], isChanged: boolean): ConsentFact[] {
 	return groupParts(wanted).flatMap(({ title, rows, parts }) =>
 		rows(parts[0]?.shown, parts, { all, isChanged }).map(it =>
-			typeof it === 'string' ? { label: title, text: it } : it,
+			typeof it === 'string' ? { label: title, text: it } : { label: title, ...it },
 		),
 	);
 }
@@ -191,21 +190,9 @@ function describeProgram(command: string, program: Program): string {
 	}
 }
 
-/** `AWS_SECRET_ACCESS_KEY → header X-Client` */
-export function describeSent({ name = '', shown }: LaunchPart): string {
-	const places = describePlaces(
-		(shown as readonly ValuePlace[]).map(it => ('name' in it ? { ...it, name: listedName(it.name) } : it)),
-	);
-	const [, kind, bare = name] = /^(env|input|config):(.*)$/s.exec(name) ?? [];
-	const variable = listedName(bare);
-	switch (kind) {
-		case 'input':
-			return t('Input {0} → {1}', variable, places);
-		case 'config':
-			return t('Setting {0} → {1}', variable, places);
-		default:
-			return t('Environment variable {0} → {1}', variable, places);
-	}
+/** The places of a variable, so that a name can't be mistaken for our own words. */
+export function describeNamedPlaces(places: readonly ValuePlace[]): string {
+	return describePlaces(places.map(it => ('name' in it ? { ...it, name: listedName(it.name) } : it)));
 }
 
 function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth']>): ConsentFact[] {
@@ -215,24 +202,37 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 	];
 }
 
-/** One row for each variable whose value is shown, and one with the names of the others. */
-function describeEnvironment(parts: readonly LaunchPart[]): (ConsentFact | string)[] {
-	const names = (wanted: (shown: unknown) => boolean): string =>
-		listNames(parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])));
-	const set = names(it => it === undefined);
-	const removed = names(it => it === null);
+/** One row for each variable or header, and one with the names of the variables that are removed. */
+function describeValues(parts: readonly LaunchPart[]): Row[] {
+	const removed = parts.filter(it => it.shown === null).map(it => it.name ?? '');
 	return [
-		...parts.filter(it => typeof it.shown === 'string').map(describeVariable),
-		...(set === '' ? [] : [set]),
-		...(removed === '' ? [] : [{ label: t('Removed variables'), text: removed }]),
+		...parts.filter(it => it.shown !== null).map(describeValue),
+		...(removed.length > 0 ? [{ label: t('Removed variables'), text: listNames(removed) }] : []),
 	];
 }
 
 /** `NODE_OPTIONS = --require ./x.js`, or the name alone. */
-function describeVariable({ name = '', shown }: LaunchPart): string {
-	return shown === undefined
-		? listedName(name)
-		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : t('(no value)')}`;
+function describeValue(part: LaunchPart): Exclude<Row, string> {
+	const { name = '', shown } = part;
+	if (shown === undefined) {
+		return { text: listedName(name), note: t("The value in your settings isn't shown.") };
+	}
+	const text = `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : t('(no value)')}`;
+	return looksLikeSecretValue(part) ? { text, note: secretNote() } : { text };
+}
+
+/** Said about a value that `looksLikeSecretValue`. */
+export function secretNote(): string {
+	return t('Looks like a secret, and is readable in the file.');
+}
+
+/** Whether a shown value of a file is probably a secret, which the person should know is readable there. */
+export function looksLikeSecretValue({ part, name = '', shown }: LaunchPart): boolean {
+	return (
+		/^(?:env|envFileValue|headers)$/.test(part) &&
+		typeof shown === 'string' &&
+		findSecret(shown, name)?.why === 'secret'
+	);
 }
 
 /** `${workspaceFolder} = /w` */
@@ -240,17 +240,25 @@ function describeFolder({ name = '', shown }: LaunchPart): string {
 	return `${listedName(`\${${name}}`)} = ${String(shown)}`;
 }
 
-function describeInputs(parts: readonly LaunchPart[]): ConsentFact[] {
-	const inputs = parts.map(({ name = '', shown }) => ({ name, input: shown as InputDefinition | null }));
-	const asked = inputs.filter(it => it.input?.kind !== 'command').map(it => it.name);
+/** An input with its places, default, and options: one row each. */
+function describeInput({ name = '', shown }: LaunchPart): ConsentFact[] {
+	const { input, places } = shown as ShownInput;
+	if (input?.kind === 'command') {
+		const text = describeCommand(name, input.command, input.args);
+		return [{ label: t('Editor command'), text, mustBeSeen: true }];
+	}
+	const words = (text: string): string => `${listedName(name)} = ${text}`;
 	return [
-		...(asked.length > 0 ? [{ label: t('Inputs'), text: listNames(asked) }] : []),
-		...inputs.flatMap(({ name, input }) =>
-			input?.kind === 'command'
-				? [{ label: t('Editor command'), text: describeCommand(name, input.command, input.args), mustBeSeen: true }]
-				: [],
-		),
+		{ label: t('Input'), text: t('{0} → {1}', listedName(name), describeNamedPlaces(places)) },
+		...(input?.kind === 'pickString'
+			? [{ label: t('Input options'), text: words(input.options.map(describeOption).join(', ')) }]
+			: []),
+		...(input?.default === undefined ? [] : [{ label: t('Input default'), text: words(listedName(input.default)) }]),
 	];
+}
+
+function describeOption({ label, value }: InputOption): string {
+	return label === value ? listedName(value) : t('{0} → {1}', listedName(label), listedName(value));
 }
 
 function describeCommand(input: string, command: string, args: unknown): string {
@@ -272,7 +280,7 @@ export interface FactDeps {
 }
 
 /**
- * The rows of the sheet, the most important first. Values that may be secret are shown by name only.
+ * The rows of the sheet, the most important first.
  * @returns `changed` is empty if nothing has changed since the last consent, or there was none
  */
 export function describeQuestion(
@@ -281,7 +289,6 @@ export function describeQuestion(
 ): Readonly<Record<'changed' | 'others', readonly ConsentFact[]>> {
 	const { definition, changes = [], parts } = question;
 	const { changed, others } = splitParts(question);
-	const reason = describeConsentReason(question);
 	const rows = (wanted: readonly LaunchPart[]): ConsentFact[] => describeParts(wanted, parts, wanted === changed);
 	return {
 		changed:
@@ -289,7 +296,7 @@ export function describeQuestion(
 				? []
 				: [{ label: t('Summary'), text: describeList(changes.map(describeConsentChange)) }, ...rows(changed)],
 		others: [
-			...(reason === undefined ? [] : [{ label: t('Reason'), text: reason }]),
+			...(question.changes ? [] : [{ label: t('Reason'), text: t('Not allowed yet') }]),
 			...rows(others),
 			{ label: t('Exposed folders'), text: listNames(sharedFolders(definition, roots), t('None')) || t('None') },
 			{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
@@ -324,14 +331,6 @@ export function describeConsentChange(change: ConsentChange): string {
 		default:
 			return assertNever(change.how);
 	}
-}
-
-/** Why the server needs consent; `undefined` if the changes are the reason. */
-export function describeConsentReason({ changes, isOlder }: ConsentQuestion): string | undefined {
-	if (isOlder) {
-		return t('Allowed in an earlier version that showed fewer details');
-	}
-	return changes === undefined ? t('New server') : undefined;
 }
 
 /** The names of the folders that the server gets as roots. */

@@ -1,13 +1,13 @@
 /**
- * The sheet that shows a server of a workspace before it starts: facts, then the choice. Closing the sheet decides
+ * The sheet that shows a new or changed server before it starts: facts, then the choice. Closing the sheet decides
  * nothing. The server can be started only after everything that the sheet doesn't show exactly has been opened in the full
  * view: a page with all parts of the launch, nothing cut.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../editor/contributions.js';
-import { boundedDocument, exactJson, exactLines, isPlainName, titleName } from '../../editor/ui/exactText.js';
-import { iconless, jsonText, notificationText, titleText } from '../../editor/ui/plainText.js';
+import { boundedDocument, exactJson, exactLines, isPlainName } from '../../editor/ui/exactText.js';
+import { iconless, jsonText, titleText } from '../../editor/ui/plainText.js';
 import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
@@ -16,22 +16,26 @@ import type { PageBlock, PageContent, PageSection, ShowPage } from '../../webvie
 import {
 	type ConsentFact,
 	describeConsentChange,
-	describeConsentReason,
+	describeNamedPlaces,
 	describeQuestion,
-	describeSent,
 	type FactDeps,
 	groupParts,
+	looksLikeSecretValue,
+	secretNote,
 	sharedFolders,
 } from './parts.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
 import { assertNever } from '../../base/errors.js';
-import type { LaunchPart } from '../../core/launch/launchParts.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
+import type { LaunchPart, ShownInput } from '../../core/launch/launchParts.js';
 import type { Program } from '../../core/launch/launchSnapshot.js';
 
 const { t } = vscode.l10n;
 
 export interface ConsentSheetDeps extends FactDeps {
 	readonly showPage: ShowPage;
+	/** The label of a server. */
+	readonly label: (definition: ServerDefinition) => string;
 }
 
 interface SheetItem extends vscode.QuickPickItem {
@@ -56,18 +60,19 @@ export async function showConsentSheet(
 	sheetReturn: SheetReturn,
 	deps: ConsentSheetDeps,
 ): Promise<boolean | ReviewEnd> {
-	const { name, source, offset } = question.definition;
+	const { source, offset } = question.definition;
+	const label = deps.label(question.definition);
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
 	const open = async (show: () => Promise<SheetPage | undefined>): Promise<boolean> => {
 		await hideInput(pick);
-		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
+		return openForSheet(show, t('Server "{0}" is waiting for your decision.', label), sheetReturn);
 	};
 	const openConfiguration = async (): Promise<undefined> =>
 		vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
 	const showAll = async (): Promise<SheetPage> => {
 		const page = deps.showPage({
-			name: titleText(t('Start'), name),
+			name: titleText(t('Start'), label),
 			content: fullView(question, deps),
 			actions: [
 				{ label: t('Return to Request'), run: sheetReturn.review },
@@ -81,13 +86,13 @@ export async function showConsentSheet(
 		return page;
 	};
 	try {
-		pick.title = t('Allow "{0}" to start?', titleName(name, maxTitle));
+		pick.title = t('Allow "{0}" to start?', label);
 		pick.placeholder = t('Review the server before it starts');
 		pick.ignoreFocusOut = true;
 		const facts = describeQuestion(question, deps);
 		const changed = facts.changed.map((it, index) => toBlock(it, true, index === 0 ? widthBesideHeading : width));
 		const others = facts.others.map(it => toBlock(it));
-		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainName(name, maxTitle);
+		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainName(label, maxTitle);
 		while (!signal.aborted) {
 			pick.items = sheetItems(changed, others, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
@@ -162,7 +167,7 @@ function sheetItems(
 }
 
 function toBlock(
-	{ label, text, isPlace, mustBeSeen = false }: ConsentFact,
+	{ label, text, isPlace, note, mustBeSeen = false }: ConsentFact,
 	isChanged = false,
 	lineWidth = width,
 ): Block {
@@ -170,6 +175,7 @@ function toBlock(
 	const items = lines.map((line, index): SheetItem => ({
 		label: index === 0 ? label : '…',
 		description: iconless(line),
+		...(note !== undefined && index === lines.length - 1 && { detail: note }),
 		...(isChanged && { iconPath: new vscode.ThemeIcon(index === 0 ? 'warning' : 'blank') }),
 		...(isPlace === true && { choice: 'open', iconPath: new vscode.ThemeIcon('go-to-file') }),
 	}));
@@ -177,12 +183,12 @@ function toBlock(
 }
 
 /** The full view of a server that needs consent, changes first. @throws Error if it is too large to be shown */
-export function fullView(question: ConsentQuestion, { roots }: FactDeps): PageContent {
+export function fullView(question: ConsentQuestion, { roots, label }: Omit<ConsentSheetDeps, 'showPage'>): PageContent {
 	const { definition } = question;
 	const folders = sharedFolders(definition, roots).map(it => jsonText(it));
 	return {
-		title: t('Allow "{0}" to start?', titleName(definition.name, maxTitle)),
-		summary: describeConsentReason(question) ?? '',
+		title: t('Allow "{0}" to start?', label(definition)),
+		summary: question.changes ? '' : t('Not allowed yet'),
 		tone: 'plain',
 		facts: [],
 		sections: [
@@ -224,12 +230,13 @@ function changeSections({ changes = [], parts }: ConsentQuestion): PageSection[]
 function partText(part: LaunchPart): string {
 	const value = valueText(part);
 	switch (part.part) {
-		case 'sent':
-			return value;
 		case 'input':
 			return `${jsonText(part.name)}\n${indented(value)}`;
 		default:
-			return part.name === undefined ? value : t('{0}: {1}', jsonText(part.name), value);
+			return [
+				part.name === undefined ? value : t('{0}: {1}', jsonText(part.name), value),
+				...(looksLikeSecretValue(part) ? [`  ${secretNote()}`] : []),
+			].join('\n');
 	}
 }
 
@@ -243,14 +250,12 @@ function valueText(part: LaunchPart): string {
 		case 'program':
 		case 'debugProgram':
 			return programText(shown as Program);
-		case 'sent':
-			return describeSent(part);
 		case 'debug':
 			return fieldsText(shown as object, { type: t('Type'), debugpyPath: t('Program') });
 		case 'oauth':
 			return fieldsText(shown as object, { clientId: t('Client ID'), scopes: t('Scopes') });
 		case 'input':
-			return shown === null ? t('Not defined') : inputText(shown);
+			return inputText(shown as ShownInput);
 		case 'env':
 			return shown === null ? t('Removed') : exactJson(shown);
 		case 'config':
@@ -278,9 +283,13 @@ function programText(program: Program): string {
 	}
 }
 
-function inputText(input: object): string {
+function inputText({ input, places }: ShownInput): string {
+	const where = t('{0}: {1}', t('Used in'), describeNamedPlaces(places));
+	if (!input) {
+		return `${t('Not defined')}\n${where}`;
+	}
 	// The input's id is the name of the part.
-	return fieldsText(
+	const fields = fieldsText(
 		{ ...input, id: undefined },
 		{
 			kind: t('Type'),
@@ -292,6 +301,7 @@ function inputText(input: object): string {
 			args: t('Arguments'),
 		},
 	);
+	return `${fields}\n${where}`;
 }
 
 /** All fields of a value, each on its own lines. A field without a label has its name as JSON. */

@@ -21,8 +21,6 @@ const { t } = vscode.l10n;
 export interface AnswerFormDeps {
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
-	/** The server's label. */
-	readonly label: (elicitation: Elicitation) => string;
 }
 
 /** Keeps the draft of each question until it is answered. */
@@ -32,9 +30,13 @@ export class AnswerForm {
 	constructor(private readonly deps: AnswerFormDeps) {}
 
 	/** Shows the form. Resolves with the answer; `undefined` if the form was closed, and the question still waits. */
-	async ask(elicitation: Elicitation, schema: JsonObject, signal: AbortSignal): Promise<ElicitationAnswer | undefined> {
+	async ask(
+		elicitation: Elicitation,
+		serverLabel: string,
+		schema: JsonObject,
+		signal: AbortSignal,
+	): Promise<ElicitationAnswer | undefined> {
 		const { deps, drafts } = this;
-		const serverLabel = deps.label(elicitation);
 		const title = titleText(t('Answer'), serverLabel);
 		const form = formFields(schema);
 		while (!signal.aborted) {

@@ -22,7 +22,8 @@ import type { Answerer, EndedQuestion, PageRequest, Questions, ServerQuestion } 
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { describeUrlWarning, type ExternalBrowser } from '../../editor/auth/externalBrowser.js';
-import { oneLine, quickPickLines } from '../../editor/ui/plainText.js';
+import { quickPickLines } from '../../editor/ui/exactText.js';
+import { oneLine } from '../../editor/ui/plainText.js';
 import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
 import { AnswerForm } from './answerForm.js';
 import { onAbort } from '../../base/async.js';
@@ -42,7 +43,7 @@ interface ElicitationDeps {
 }
 
 export function registerElicitation(deps: ElicitationDeps): Answerer & Disposable {
-	const form = new AnswerForm({ ...deps, label: ({ definition }) => deps.registry.labelOf(definition) });
+	const form = new AnswerForm(deps);
 	const ended = deps.questions.onDidEnd(it => remember(it, deps));
 	return {
 		answers: isElicitation,
@@ -64,7 +65,7 @@ async function ask(
 	const serverLabel = registry.labelOf(definition);
 	const answer =
 		request.mode === 'form'
-			? await form.ask(elicitation, request.requestedSchema, signal)
+			? await form.ask(elicitation, serverLabel, request.requestedSchema, signal)
 			: isPage(elicitation)
 				? await askPage(elicitation, serverLabel, signal, deps)
 				: undefined;

@@ -52,39 +52,39 @@ export function historyCommands(
 	const { t } = vscode.l10n;
 	/**
 	 * Runs an action on the entry of a row, or from the Command Palette, on an entry that the person chooses.
-	 * @param action receives whether the person chose the entry in the view or from the list
+	 * @param action receives whether the entry is that of a row, whose command only the person can run
 	 */
 	const onEntry =
 		<T extends HistoryEntry>(
 			question: string,
 			isMeant: (entry: HistoryEntry) => entry is T,
-			action: (entry: T, isChosen: boolean) => unknown,
+			action: (entry: T, isRow: boolean) => unknown,
 		): CommandHandler =>
 		async argument => {
 			const named = entryIn(history, argument);
 			const entry = named && isMeant(named) ? named : await chooseEntry(history, view, question, isMeant);
-			// Rows pass the entry object itself. Other arguments with an id can come from other extensions.
-			await (entry && action(entry, entry === argument || entry !== named));
+			// Other extensions can open the list and pass ids, but only rows pass the entry object itself.
+			await (entry && action(entry, entry === argument));
 		};
-	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isChosen: boolean): Promise<void> =>
-		runAgain(serverOf(registry, entry), entry, how, isChosen ? callerOfRepeat(entry) : { kind: 'history' });
+	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isRow: boolean): Promise<void> =>
+		runAgain(serverOf(registry, entry), entry, how, isRow ? callerOfRepeat(entry) : { kind: 'history' });
 	const subjectOf = (entry: HistoryEntry): string => describeSubject(entry, view.labelOf(entry));
-	const onAny = (action: (entry: HistoryEntry, isChosen: boolean) => unknown): CommandHandler =>
+	const onAny = (action: (entry: HistoryEntry, isRow: boolean) => unknown): CommandHandler =>
 		onEntry(t('Select an entry'), (it): it is HistoryEntry => it !== undefined, action);
 	const compareWith = (entry: CallEntry): Promise<void> => compare(history, documents, entry, view);
 	const ruleFor = (entry: CallEntry): Promise<unknown> => {
 		const { definition } = serverOf(registry, entry);
 		return addRule({ definition, tool: entry.tool });
 	};
-	const actionsFor = (entry: HistoryEntry, isChosen: boolean): readonly EntryAction[] => [
+	const actionsFor = (entry: HistoryEntry, isRow: boolean): readonly EntryAction[] => [
 		...(isWhole(entry)
 			? [
-					{ label: t('Edit and Run…'), run: () => runEntryAgain(entry, 'edited', isChosen) },
+					{ label: t('Edit and Run…'), run: () => runEntryAgain(entry, 'edited', isRow) },
 					{ label: t('Copy as SDK Call'), run: () => vscode.env.clipboard.writeText(sdkCall(entry)) },
 				]
 			: []),
 		...(hasResult(entry) ? [{ label: t('Compare Results…'), run: () => compareWith(entry) }] : []),
-		...(isCall(entry) ? [{ label: t('Add Rule…'), run: () => ruleFor(entry) }] : []),
+		...(entry.kind === 'call' ? [{ label: t('Add Rule…'), run: () => ruleFor(entry) }] : []),
 		{ label: t('Copy as JSON'), run: () => vscode.env.clipboard.writeText(jsonText(entry, 2)) },
 	];
 	return {
@@ -95,10 +95,10 @@ export function historyCommands(
 			),
 		),
 		[InternalCommands.showInHistory]: onAny(entry => view.reveal(entry)),
-		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isChosen) => runEntryAgain(it, 'exact', isChosen)),
-		[Commands.useEntry]: onAny(async (entry, isChosen) => {
+		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isRow) => runEntryAgain(it, 'exact', isRow)),
+		[Commands.useEntry]: onAny(async (entry, isRow) => {
 			const title = quickInputText(subjectOf(entry), 60);
-			await (await chooseLine(actionsFor(entry, isChosen), t('Select an action'), title))?.run();
+			await (await chooseLine(actionsFor(entry, isRow), t('Select an action'), title))?.run();
 		}),
 		[InternalCommands.compareResults]: onEntry(t('Select a call'), hasResult, compareWith),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
@@ -115,7 +115,11 @@ export function historyCommands(
 		[Commands.filterHistory]: () => askForFilter(view),
 		[InternalCommands.clearHistoryFilter]: () => void (view.filter = ''),
 		[Commands.exportHistory]: () => exportHistory(history),
-		[Commands.clearHistory]: () => clear(history),
+		[Commands.clearHistory]: async () => {
+			if (await confirmAction(t("Clear the history of this workspace? You can't undo this."), t('Clear History'))) {
+				await history.clear();
+			}
+		},
 	};
 }
 
@@ -141,18 +145,14 @@ function entryIn(history: History, argument: unknown): HistoryEntry | undefined 
 	return entry;
 }
 
-function isCall(entry: HistoryEntry): entry is CallEntry {
-	return entry.kind === 'call';
-}
-
 /** Truncated arguments can't be re-run. */
 function isWhole(entry: HistoryEntry): entry is CallEntry {
-	return isCall(entry) && !entry.isCut.arguments;
+	return entry.kind === 'call' && !entry.isCut.arguments;
 }
 
 /** A call with a result, which can be compared with another. */
 function hasResult(entry: HistoryEntry): entry is CallEntry {
-	return isCall(entry) && entry.end.kind === 'answered' && entry.isDecisionOnly === undefined;
+	return entry.kind === 'call' && entry.end.kind === 'answered' && entry.isDecisionOnly === undefined;
 }
 
 async function chooseEntry<T extends HistoryEntry>(
@@ -162,7 +162,7 @@ async function chooseEntry<T extends HistoryEntry>(
 	isMeant: (entry: HistoryEntry) => entry is T,
 	whyNone = vscode.l10n.t('The history has no matching entries.'),
 ): Promise<T | undefined> {
-	if (history.isEmpty && history.hasMore) {
+	if (history.entries.length === 0 && history.hasMore) {
 		await history.loadMore();
 	}
 	const items = history.entries.filter(isMeant).map(entry => ({
@@ -228,12 +228,5 @@ async function exportHistory(history: History): Promise<void> {
 	if (target) {
 		await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
 		await vscode.window.showTextDocument(target);
-	}
-}
-
-async function clear(history: History): Promise<void> {
-	const { t } = vscode.l10n;
-	if (await confirmAction(t("Clear the history of this workspace? You can't undo this."), t('Clear History'))) {
-		await history.clear();
 	}
 }

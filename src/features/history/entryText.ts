@@ -1,6 +1,5 @@
 /** Describes entries of the history: for a row of the view, and in full for a document. */
 import * as vscode from 'vscode';
-
 import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingDecision } from '../../core/calls/interactions.js';
 import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
@@ -9,7 +8,7 @@ import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.
 import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
-import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../editor/ui/plainText.js';
+import { documentText, oneLine, tooltipText, visibleJson } from '../../editor/ui/plainText.js';
 import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 
 /** The end of an entry in a few words. */
@@ -75,8 +74,8 @@ export function describeSubject(entry: HistoryEntry, serverLabel: string): strin
 	const { t } = vscode.l10n;
 	const subject = subjectOf(entry);
 	return chooseText(entry, {
-		call: ({ tool, title }) => toolTitle({ name: tool, title }),
-		resource: () => treeText(subject),
+		call: ({ tool, title }) => toolTitle({ name: tool, title: title ?? tool }),
+		resource: () => oneLine(subject),
 		elicitation: () =>
 			subject === '' ? t('{0} asks you', serverLabel) : t('{0} asks you: "{1}"', serverLabel, oneLine(subject, 100)),
 		sampling: () =>
@@ -175,7 +174,7 @@ function headOf(entry: HistoryEntry, serverLabel: string): string[] {
 		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', serverLabel) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('Outcome: {0}', describeOutcome(entry)),
-		...(end.kind === 'failed' && end.message !== '' ? [treeText(end.message)] : []),
+		...(end.kind === 'failed' && end.message !== '' ? [oneLine(end.message)] : []),
 	];
 }
 
@@ -193,7 +192,7 @@ function decisionOf(entry: HistoryEntry): string[] {
 		return [t('Decision: {0}', answer ? t('{0} ({1})', why, answers[answer]) : why)];
 	}
 	if (entry.kind === 'sampling') {
-		const model = entry.model === undefined ? [] : [t('Model: {0}', treeText(entry.model))];
+		const model = entry.model === undefined ? [] : [t('Model: {0}', oneLine(entry.model))];
 		return [t('Decision: {0}', describeSampling(entry.decision)), ...model];
 	}
 	return [];

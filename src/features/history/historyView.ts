@@ -12,7 +12,7 @@ import { ManagedContextKey } from '../../editor/commands.js';
 import { Colors, ContextKeys, InternalCommands, TreeContexts, Views } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
-import { quickPickText, treeText } from '../../editor/ui/plainText.js';
+import { oneLine, quickPickText } from '../../editor/ui/plainText.js';
 import { toolTitle } from '../../editor/ui/shownNames.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { TreeChanges } from '../../editor/tree/treeChanges.js';
@@ -66,7 +66,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.own(
 			history.onDidChange(() => {
 				// The context key also has to be right if the view was never visible.
-				this.hasEntries.value = !history.isEmpty;
+				this.hasEntries.value = history.entries.length > 0;
 				this.redrawSoon();
 			}),
 		);
@@ -103,7 +103,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 			label: toolTitle({ name: call.tool, title: call.title }),
 			// The list isn't updated, so it shows when the call began and not the elapsed time.
 			description: [labelOf(call.server.definition), t('Since {0}', describeTime(call.sentAt))].join(' · '),
-			detail: quickPickText(textOf(call, 'line')),
+			detail: quickPickText(textOf(call, 120)),
 			call,
 		}));
 		if (items.length === 0) {
@@ -143,7 +143,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private async rows(): Promise<HistoryLine[]> {
 		await this.fill();
 		const hits = this.hits();
-		this.hasEntries.value = !this.deps.history.isEmpty;
+		this.hasEntries.value = this.deps.history.entries.length > 0;
 		const hasOlder = hits.length > this.wanted || this.deps.history.hasMore;
 		const running = this.deps.running.all.filter(it => this.matchesRunning(it));
 		const shown: HistoryLine[] = [...running, ...hits.slice(0, this.wanted)];
@@ -216,7 +216,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private message(hits: number): string {
 		const { t } = vscode.l10n;
-		return this.text === '' ? '' : t('Filter: {0} ({1})', treeText(this.text), describeNumber(hits));
+		return this.text === '' ? '' : t('Filter: {0} ({1})', oneLine(this.text), describeNumber(hits));
 	}
 
 	private redrawSoon(): void {

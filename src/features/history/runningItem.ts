@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SentCall } from '../../core/calls/calls.js';
+import { keepSmall } from '../../core/history/keptValue.js';
 import { redactedArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 import { Colors, TreeContexts } from '../../editor/contributions.js';
@@ -11,28 +12,18 @@ import { tooltipText } from '../../editor/ui/plainText.js';
 import { toolTitle } from '../../editor/ui/shownNames.js';
 import { describeArguments } from './entryText.js';
 
-/** Describes the arguments of a running call, without secrets, for a row of the view or a line of a quick pick. */
-export type RunningText = (call: SentCall, place?: 'row' | 'line') => string;
+/** Describes the arguments of a running call, without secrets. @param maxLength that of a row if it is left out */
+export type RunningText = (call: SentCall, maxLength?: number) => string;
 
-/** Longest arguments on a line of a quick pick. */
-const maxOnLine = 120;
-
-/** Makes a `RunningText` that computes the text of each row only once. @param redact removes the secrets of servers */
+/** Makes a `RunningText`. @param redact removes the secrets of servers */
 export function runningText(redact: <T>(value: T, server: Server) => T): RunningText {
-	const argumentsOf = ({ inputSchema, arguments: args, server }: SentCall): JsonObject =>
-		redact(redactedArguments(inputSchema, args), server);
 	// Rows are redrawn every second, and arguments can be large.
-	const known = new WeakMap<SentCall, string>();
-	return (call, place = 'row') => {
-		if (place === 'line') {
-			return describeArguments(argumentsOf(call), maxOnLine);
-		}
-		let text = known.get(call);
-		if (text === undefined) {
-			text = describeArguments(argumentsOf(call));
-			known.set(call, text);
-		}
-		return text;
+	const known = new WeakMap<SentCall, JsonObject>();
+	return (call, maxLength) => {
+		const { inputSchema, arguments: args, server } = call;
+		const shown = known.get(call) ?? keepSmall(redactedArguments(inputSchema, args), it => redact(it, server)).value;
+		known.set(call, shown);
+		return describeArguments(shown, maxLength);
 	};
 }
 

@@ -16,6 +16,7 @@ import {
 import { ModelTools } from '../../editor/contributions.js';
 import { ImagesForModel, type ModelImage, sentenceOfImages } from '../../editor/languageModels/modelImages.js';
 import { jsonText, modelText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import {
 	canonicalJson,
 	type ContentBlock,
@@ -108,7 +109,7 @@ export class ModelActions {
 		const server = await this.find(name, 'tools');
 		const label = this.label(server);
 		const call: Call = { caller: { kind: 'model' }, server, tool, arguments: args };
-		const made = await this.use(server, tool, () => this.deps.callTool(call, signal));
+		const made = await this.use(server, toolName(tool), () => this.deps.callTool(call, signal));
 		const { result } = made;
 		const images = new ImagesForModel(takesImages);
 		const text = textOfResult(this.redact(result, server), images);

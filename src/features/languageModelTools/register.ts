@@ -19,6 +19,7 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { ModelActivity } from './activity.js';
 import { type Budget, charsBudget, ContinuationStore } from './untrustedContent.js';
 import { jsonText, markdownText, quickPickText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import { chooseTools } from '../../editor/workspace/serverOptions.js';
@@ -62,7 +63,7 @@ export function registerLanguageModelTools({ registry, evaluate, callTool, inter
 	register(
 		ModelTools.readResource,
 		it => actions.readResource(it),
-		async input => prepareRead(input),
+		input => prepareRead(input, actions),
 	);
 	register(ModelTools.readMore, it => actions.readMore(it));
 	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));
@@ -112,8 +113,8 @@ async function prepareCall(
 	try {
 		const { server: name, tool, args } = readCall(input);
 		const server = await actions.find(name);
-		const serverLabel = markdownText(actions.label(server), 60);
-		const invocationMessage = markdown(t('Calling {0} on {1}', markdownText(tool, 80), serverLabel));
+		const serverLabel = markdownText(actions.label(server));
+		const invocationMessage = markdown(t('Calling {0} on {1}', markdownText(toolName(tool)), serverLabel));
 		const call: Call = { caller: { kind: 'model' }, server, tool, arguments: args };
 		// A stopped server isn't started only to find out the decision.
 		const decision = server.client ? (await evaluate(call)).decision.kind : 'ask';
@@ -128,7 +129,7 @@ async function prepareCall(
 				message: markdown(
 					[
 						t('Server: {0}', serverLabel),
-						t('Tool: {0}', markdownText(tool, 80)),
+						t('Tool: {0}', markdownText(toolName(tool))),
 						t('Arguments: {0}', markdownText(jsonText(args), maxShown)),
 						t("MCP Workbench asks for your approval unless you've already given it."),
 					].join('\n\n'),
@@ -141,10 +142,14 @@ async function prepareCall(
 }
 
 /** @returns `undefined` for invalid input: the call itself reports the mistake */
-function prepareRead(input: unknown): vscode.PreparedToolInvocation | undefined {
+async function prepareRead(
+	input: unknown,
+	actions: Pick<ModelActions, 'find' | 'label'>,
+): Promise<vscode.PreparedToolInvocation | undefined> {
 	try {
 		const { server, uri } = readUri(input);
-		const [serverLabel, what] = [markdownText(server, 60), markdownText(uri, 200)];
+		const serverLabel = markdownText(actions.label(await actions.find(server)));
+		const what = markdownText(uri, 200);
 		return {
 			invocationMessage: markdown(t('Reading {0} from {1}', what, serverLabel)),
 			confirmationMessages: {
@@ -172,10 +177,9 @@ async function setHidden(server: Server, tools: readonly string[], isHidden: boo
 async function chooseVisible(registry: ServerRegistry): Promise<void> {
 	const items = registry.servers.flatMap(server => {
 		const tools = itemsOf(server.catalog?.tools).filter(it => !isToolDisabled(server, it));
-		const serverLabel = quickPickText(registry.label(server));
 		return tools.map(tool => ({
-			label: quickPickText(tool.name),
-			description: serverLabel,
+			label: toolName(tool.name),
+			description: registry.label(server),
 			...(tool.description ? { detail: quickPickText(tool.description) } : {}),
 			server,
 			tool,

@@ -11,7 +11,7 @@ import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { CallerError, registerCommand } from '../../editor/commands.js';
 import { Commands, TreeContexts } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
-import { notificationText, oneLine } from '../../editor/ui/plainText.js';
+import { oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { PromptRunner } from './runPrompt.js';
@@ -104,7 +104,7 @@ async function runGiven(deps: PromptsDeps, runner: PromptRunner, argument: unkno
 		throw new CallerError(vscode.l10n.t('Server "{0}" not found.', serverLabel));
 	}
 	if (await interactions.denies(server, 'contents')) {
-		const label = notificationText(registry.label(server));
+		const label = registry.label(server);
 		throw new Error(
 			vscode.l10n.t('A rule denies prompts of {0} to extensions and keybindings. Use the MCP Workbench view.', label),
 		);

@@ -78,7 +78,7 @@ export class PromptRunner {
 		}
 		const prompt = await server.catalog?.findPrompt(it => it.name === name);
 		if (!prompt) {
-			const serverLabel = notificationText(this.deps.registry.label(server));
+			const serverLabel = this.deps.registry.label(server);
 			throw new Error(vscode.l10n.t('{0} has no prompt "{1}".', serverLabel, notificationText(name)));
 		}
 		return prompt;
@@ -109,7 +109,7 @@ export class PromptRunner {
 	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
 		const { registry, pending } = this.deps;
 		const startedAt = clock.now();
-		const title = `${notificationText(registry.label(server))}: /${notificationText(prompt.name)}`;
+		const title = `${registry.label(server)}: /${notificationText(prompt.name)}`;
 		return withProgress(
 			title,
 			async signal => {

@@ -145,7 +145,7 @@ function linesFor(registry: ServerRegistry, typed: string): SlashItem[] {
 	for (const server of stopped) {
 		lines.push({
 			key: `start ${server.definition.id}`,
-			label: t('Start {0}', quickPickText(registry.label(server))),
+			label: t('Start "{0}"', registry.label(server)),
 			description: t('Shows its prompts'),
 			iconPath: new vscode.ThemeIcon('debug-start'),
 			start: server,

@@ -38,7 +38,7 @@ export class ExternalFiles {
 export async function offerAlternatives(
 	content: ReadContent,
 	shown: Exclude<Shown, { kind: 'editor' }>,
-	serverName: string,
+	serverLabel: string,
 	files: ExternalFiles,
 ): Promise<void> {
 	const save = t('Save As…');
@@ -47,7 +47,7 @@ export async function offerAlternatives(
 	const extension = shown.kind === 'none' ? shown.extension : undefined;
 	const canOpen = extension !== undefined && vscode.env.remoteName === undefined;
 	const actions = canOpen ? [save, external] : [save];
-	const choice = await vscode.window.showInformationMessage(describeUnshown(content, shown, serverName), ...actions);
+	const choice = await vscode.window.showInformationMessage(describeUnshown(content, shown, serverLabel), ...actions);
 	const name = fileNameFor(content, extension);
 	if (choice === save) {
 		await saveBytes(name, () => content.bytes);
@@ -62,14 +62,13 @@ export function fileNameFor({ uri }: ReadContent, extension: string | undefined)
 	return extension === undefined || name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
 }
 
-function describeUnshown(content: ReadContent, shown: Exclude<Shown, { kind: 'editor' }>, serverName: string): string {
-	const server = notificationText(serverName);
+function describeUnshown(content: ReadContent, shown: Exclude<Shown, { kind: 'editor' }>, serverLabel: string): string {
 	const name = notificationText(readableName(content.uri));
 	const size = describeSize(content.bytes.length);
 	if (shown.kind === 'mislabelled') {
 		return t(
 			'{0}: "{1}" ({2}) doesn\'t have the type that the server states: {3}.',
-			server,
+			serverLabel,
 			name,
 			size,
 			notificationText(shown.mimeType),
@@ -77,11 +76,11 @@ function describeUnshown(content: ReadContent, shown: Exclude<Shown, { kind: 'ed
 	}
 	switch (shown.what) {
 		case 'pdf':
-			return t('{0}: "{1}" is a PDF document ({2}), which the editor can\'t display.', server, name, size);
+			return t('{0}: "{1}" is a PDF document ({2}), which the editor can\'t display.', serverLabel, name, size);
 		case 'media':
-			return t('{0}: "{1}" is a media file ({2}) that the editor can\'t display.', server, name, size);
+			return t('{0}: "{1}" is a media file ({2}) that the editor can\'t display.', serverLabel, name, size);
 		case 'binary':
-			return t('{0}: "{1}" is a binary file ({2}) that the editor can\'t display.', server, name, size);
+			return t('{0}: "{1}" is a binary file ({2}) that the editor can\'t display.', serverLabel, name, size);
 	}
 }
 

@@ -38,6 +38,7 @@ export function toResourceKey({ server, uri }: ChosenResource): ResourceKey {
 }
 
 export interface ReadingDeps {
+	readonly registry: Pick<ServerRegistry, 'label'>;
 	readonly live: LiveResources;
 	readonly byPerson: OpenedByPerson;
 	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
@@ -56,9 +57,15 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 	const following = deps.live.follow(toResourceKey(chosen));
 	try {
 		const { contents = [] } = await readContents(chosen, deps);
-		const content = contents.length > 1 ? await chooseContent(chosen, contents) : contents[0];
+		const content =
+			contents.length > 1 ? await chooseContent(chosen, deps.registry.label(chosen.server), contents) : contents[0];
 		if (!content && contents.length === 0) {
-			throw toReadError(new ResourceError({ code: 'nothing' }), chosen.server, chosen.name);
+			throw toReadError(
+				new ResourceError({ code: 'nothing' }),
+				deps.registry.label(chosen.server),
+				chosen.server,
+				chosen.name,
+			);
 		}
 		if (content) {
 			await openContent(chosen, contents, content, deps);
@@ -85,10 +92,14 @@ export async function ensureRunning(server: Server): Promise<boolean> {
  * Reads a resource, with progress and Cancel.
  * @throws LoggedError in the person's language; AbortError if cancelled
  */
-export async function readContents(chosen: ChosenResource, { live, pending }: ReadingDeps): Promise<LiveResource> {
+export async function readContents(
+	chosen: ChosenResource,
+	{ registry, live, pending }: ReadingDeps,
+): Promise<LiveResource> {
 	const { server, name, size } = chosen;
 	const startedAt = clock.now();
-	const title = `${notificationText(server.name)}: ${notificationText(name)}`;
+	const serverLabel = registry.label(server);
+	const title = `${serverLabel}: ${notificationText(name)}`;
 	try {
 		return await withProgress(
 			title,
@@ -96,12 +107,13 @@ export async function readContents(chosen: ChosenResource, { live, pending }: Re
 			() => pending.mayHoldUp(server.definition, startedAt),
 		);
 	} catch (error) {
-		throw isAbort(error) ? error : toReadError(error, server, name);
+		throw isAbort(error) ? error : toReadError(error, serverLabel, server, name);
 	}
 }
 
 async function chooseContent(
-	{ server, name }: ChosenResource,
+	{ name }: ChosenResource,
+	serverLabel: string,
 	contents: readonly ReadContent[],
 ): Promise<ReadContent | undefined> {
 	const items = contents.map(content => ({
@@ -111,7 +123,7 @@ async function chooseContent(
 		content,
 	}));
 	const placeholder = vscode.l10n.t('The server sent {0} items. Select one to open.', contents.length);
-	const chosen = await askForOne({ title: titleText(name, server.name), placeholder }, items);
+	const chosen = await askForOne({ title: titleText(name, serverLabel), placeholder }, items);
 	return chosen === back ? undefined : chosen?.content;
 }
 
@@ -119,13 +131,13 @@ async function openContent(
 	chosen: ChosenResource,
 	contents: readonly ReadContent[],
 	content: ReadContent,
-	{ external }: OpeningDeps,
+	{ external, registry }: OpeningDeps,
 ): Promise<void> {
 	const { server } = chosen;
 	const address = addressOfPart(toResourceKey(chosen), contents, content);
 	const shown = chooseView(content, readableName(address.part?.uri ?? chosen.uri));
 	if (shown.kind !== 'editor') {
-		await offerAlternatives(content, shown, server.name, external);
+		await offerAlternatives(content, shown, registry.label(server), external);
 		return;
 	}
 	const target = resourceUri(address, server.name, shown.extension);

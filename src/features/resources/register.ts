@@ -37,7 +37,7 @@ import { readableName, resourceUri, treeRowUri } from '../../editor/documents/re
 import { describeReadError } from './resourceWords.js';
 import { assertNever } from '../../base/errors.js';
 import { itemsOf } from '../../core/servers/catalog.js';
-import { notificationText, quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { fuzzyFind } from '../../core/search/fuzzy.js';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { keepOrder } from '../../editor/newerApi.js';
@@ -75,8 +75,8 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	owned.add(vscode.workspace.registerFileSystemProvider(resourceScheme, files, options));
 	const open: OpenedResources = owned.add(new OpenedResources(files, live));
 	owned.add(new ResourceDecorations({ registry, live, files, open }));
-	owned.add(registerResourceGroup({ tree, live, byPerson }));
-	const opening = { live, byPerson, pending, external: new ExternalFiles(deps.windowStorage) };
+	owned.add(registerResourceGroup({ registry, tree, live, byPerson }));
+	const opening = { registry, live, byPerson, pending, external: new ExternalFiles(deps.windowStorage) };
 	owned.add(registerTemplateGroup(tree));
 	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, deps))));
 	return owned;
@@ -121,12 +121,13 @@ function isDirectory(argument: unknown): boolean {
 }
 
 interface GroupDeps {
+	readonly registry: Pick<ServerRegistry, 'label'>;
 	readonly tree: ServersTree;
 	readonly live: LiveResources;
 	readonly byPerson: Pick<OpenedByPerson, 'add'>;
 }
 
-export function registerResourceGroup({ tree, live, byPerson }: GroupDeps): Disposable {
+export function registerResourceGroup({ registry, tree, live, byPerson }: GroupDeps): Disposable {
 	return tree.registerGroup<Resource>({
 		id: 'resources',
 		order: 20,
@@ -142,7 +143,7 @@ export function registerResourceGroup({ tree, live, byPerson }: GroupDeps): Disp
 			const key = { serverId: server.definition.id, uri: resource.uri };
 			byPerson.add(key);
 			const found = await live.read(key).catch((error: unknown) => {
-				throw new Error(describeReadError(error, server.name, resource.title ?? resource.name));
+				throw new Error(describeReadError(error, registry.label(server), resource.title ?? resource.name));
 			});
 			return linesIn(found, resource.uri).map(it => ({ entry: it, look: lookOf(it, server) }));
 		},
@@ -243,7 +244,7 @@ class ResourceDecorations extends Owner implements vscode.FileDecorationProvider
 			const color = new vscode.ThemeColor(Colors.waiting);
 			return new vscode.FileDecoration(
 				'!',
-				describeTrouble(resource.trouble, this.serverOf(resource), resource.uri),
+				describeTrouble(resource.trouble, this.labelOf(resource), resource.uri),
 				color,
 			);
 		}
@@ -263,7 +264,7 @@ class ResourceDecorations extends Owner implements vscode.FileDecorationProvider
 		const { trouble } = resource;
 		const at = new Date(resource.readAt).toLocaleTimeString(vscode.env.language);
 		const range = new vscode.Range(0, 0, 0, 0);
-		const what = quickInputText(describeTrouble(trouble, server, resource.uri));
+		const what = quickInputText(describeTrouble(trouble, this.labelOf(resource), resource.uri));
 		const title = t('{0} Contents as of {1}.', what, at);
 		const start = {
 			title: t('Start Server'),
@@ -296,19 +297,23 @@ class ResourceDecorations extends Owner implements vscode.FileDecorationProvider
 		return address?.version === undefined && address ? this.deps.live.find(address) : undefined;
 	}
 
+	private labelOf({ serverId }: LiveResource): string {
+		return this.deps.registry.labelOf({ id: serverId });
+	}
+
 	private serverOf({ serverId }: LiveResource): Server | undefined {
 		return this.deps.registry.serverOf({ id: serverId });
 	}
 }
 
 /** Why the contents may be outdated, as a sentence. */
-function describeTrouble(trouble: Trouble, server: Server | undefined, uri: string): string {
+function describeTrouble(trouble: Trouble, serverLabel: string, uri: string): string {
 	switch (trouble.kind) {
 		case 'notRunning':
-			return t('Server "{0}" isn\'t running.', notificationText(server?.name ?? ''));
+			return t('Server "{0}" isn\'t running.', serverLabel);
 		case 'vanished':
 		case 'failed':
-			return describeReadError(trouble.error, server?.name ?? '', readableName(uri));
+			return describeReadError(trouble.error, serverLabel, readableName(uri));
 		default:
 			return assertNever(trouble);
 	}
@@ -376,7 +381,7 @@ function unlistedItems(registry: ServerRegistry, value: string): ResourceItem[] 
 	return registry.servers
 		.filter(it => it.catalog && it.catalog.resources.kind !== 'absent')
 		.map(server => ({
-			label: t('Read from {0}', quickPickText(registry.label(server))),
+			label: t('Read from "{0}"', registry.label(server)),
 			description: quickPickText(uri),
 			alwaysShow: true,
 			found: { server, resource: { uri, name: uri } },

@@ -79,8 +79,8 @@ export class ResourceFileSystem extends OwnFiles {
 			}
 			return { ...found, address };
 		} catch (error) {
-			const name = this.serverOf(address.serverId)?.name ?? uri.path.split('/')[1] ?? '';
-			const message = describeReadError(error, name, readableName(address.uri));
+			const serverLabel = this.registry.labelOf({ id: address.serverId });
+			const message = describeReadError(error, serverLabel, readableName(address.uri));
 			throw error instanceof ReadDeniedError
 				? vscode.FileSystemError.NoPermissions(message)
 				: vscode.FileSystemError.Unavailable(message);

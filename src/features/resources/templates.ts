@@ -14,7 +14,8 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs, ArgumentsRequest, ArgumentValues } from '../../editor/forms/argumentInputs.js';
 import { InternalCommands, TreeContexts } from '../../editor/contributions.js';
-import { notificationText, quickPickLines, titleText } from '../../editor/ui/plainText.js';
+import { quickPickLines } from '../../editor/ui/exactText.js';
+import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
@@ -90,12 +91,11 @@ export async function useTemplate(
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
 	if (!parsed) {
-		const [serverLabel, text] = [registry.label(server), uriTemplate].map(notificationText);
 		throw new Error(
 			t(
 				'{0}: The template "{1}" is invalid because its variables don\'t follow RFC 6570.',
-				serverLabel ?? '',
-				text ?? '',
+				registry.label(server),
+				notificationText(uriTemplate),
 			),
 		);
 	}

@@ -68,7 +68,7 @@ async function textOf(chosen: ChosenResource, deps: ReadingDeps): Promise<string
 	const contents = await contentsOf(chosen, deps);
 	const texts = contents?.filter(isReadable);
 	if (texts?.length === 0) {
-		throw new Error(t('{0}: "{1}" has no text.', notificationText(chosen.server.name), notificationText(chosen.name)));
+		throw new Error(t('{0}: "{1}" has no text.', deps.registry.label(chosen.server), notificationText(chosen.name)));
 	}
 	return texts?.map(it => new TextDecoder().decode(it.bytes)).join('\n');
 }

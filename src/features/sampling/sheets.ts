@@ -13,7 +13,8 @@ import { blocksOf, type SamplingAnswer, type SamplingRequest, usesTools } from '
 import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
 import { describeList, describeNumber } from '../../editor/l10n/messages.js';
 import { describeChoice, describeUnsupported } from '../../editor/l10n/samplingWords.js';
-import { quickInputText, quickPickLines, quickPickText, visibleJson } from '../../editor/ui/plainText.js';
+import { quickPickLines } from '../../editor/ui/exactText.js';
+import { quickInputText, quickPickText, visibleJson } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { accepted, acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
 import type { Draft, Run } from './drafts.js';

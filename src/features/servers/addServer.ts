@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { Commands } from '../../editor/contributions.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import { askForMany, askForText, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Addition } from '../../core/config/configEdit.js';
@@ -74,7 +75,7 @@ export class AddServer {
 		}
 		const { t } = vscode.l10n;
 		const items = servers.map(server => ({
-			label: quickPickText(server.name ?? nameOf(server.entry)),
+			label: labelOfName(server.name ?? nameOf(server.entry)),
 			description: quickPickText(describeFound(server)),
 			server,
 		}));
@@ -163,7 +164,7 @@ function describePasted({ servers }: FoundServers): string {
 	const { t } = vscode.l10n;
 	const [only, ...others] = servers;
 	if (!only || others.length > 0) {
-		const names = servers.map(it => it.name ?? nameOf(it.entry)).join(', ');
+		const names = servers.map(it => labelOfName(it.name ?? nameOf(it.entry))).join(', ');
 		return t('{0} servers found: {1}', servers.length, quickInputText(names));
 	}
 	return quickInputText(describeFound(only));

@@ -1,8 +1,9 @@
 /** The steps that the wizards Add Server and Import Servers share: the last questions, and saving. */
 import * as vscode from 'vscode';
-import { type InputStore, isSecret } from '../../editor/storage/inputStore.js';
+import type { InputStore } from '../../editor/storage/inputStore.js';
 import { askForMany, askForOne, back } from '../../editor/ui/quickInput.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { Addition } from '../../core/config/configEdit.js';
 import {
 	suggestInputs,
@@ -10,7 +11,6 @@ import {
 	type ServerInput,
 	type SuggestedInput,
 } from '../../core/config/serverInputs.js';
-import type { Consents } from '../../core/launch/consents.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { type ServerTarget, serverTargets, type Written } from './targets.js';
 
@@ -42,7 +42,6 @@ export async function runWizard(steps: readonly Step[]): Promise<boolean> {
 
 export interface AddingDeps {
 	readonly registry: ServerRegistry;
-	readonly consents: Pick<Consents, 'allow'>;
 	readonly inputStore: InputStore;
 }
 
@@ -87,7 +86,7 @@ export class NewServers {
 			suggestInputs(server.entry).map(suggestion => ({
 				label: quickPickText(suggestion.key || t('Argument')),
 				description: quickPickText(describeSuggestedInput(suggestion)),
-				detail: servers.length > 1 ? quickPickText(server.name) : '',
+				detail: servers.length > 1 ? labelOfName(server.name) : '',
 				server,
 				suggestion,
 			})),
@@ -106,12 +105,12 @@ export class NewServers {
 	}
 
 	/**
-	 * Saves the servers. Consent is given with it, because the person has just seen what will be started, and pasted secrets
-	 * are stored as the values of their inputs. `undefined` if the place has errors, which the person has been told.
+	 * Saves the servers, and stores pasted secrets as the values of their inputs. Their first start asks for consent.
+	 * `undefined` if the place has errors, which the person has been told.
 	 * @param known inputs that the servers already refer to
 	 * @throws if the place can't be written
 	 */
-	async save(known: readonly ServerInput[], { consents, inputStore }: AddingDeps): Promise<Written | undefined> {
+	async save(known: readonly ServerInput[], { inputStore }: AddingDeps): Promise<Written | undefined> {
 		const inputs = [...known];
 		/** Pasted secrets by the ids of their inputs. */
 		const answers = new Map<string, string>();
@@ -123,9 +122,9 @@ export class NewServers {
 			return { name: server.name, entry: granted.entry };
 		});
 		const written = await this.target?.write(additions, inputs);
-		if (written) {
-			await consents.allow(written.definitions);
-			await storeAnswers(written, answers, inputStore);
+		for (const [id, answer] of answers) {
+			const input = { kind: 'promptString', password: true, description: undefined, default: undefined } as const;
+			await (written && inputStore.set(written.source, { ...input, id: written.renamed.get(id) ?? id }, answer));
 		}
 		return written;
 	}
@@ -140,21 +139,5 @@ function describeSuggestedInput({ why, text }: SuggestedInput): string {
 			return t('Looks like a secret. Kept in secret storage');
 		case 'missing':
 			return t('Passed on from the environment');
-	}
-}
-
-/** Stores pasted secrets as the values of the inputs that replace them, so that the person isn't asked for them. */
-async function storeAnswers(
-	{ definitions: [definition], renamed }: Written,
-	answers: ReadonlyMap<string, string>,
-	store: InputStore,
-): Promise<void> {
-	const known = new Map(Array.from(answers, ([id, answer]) => [renamed.get(id) ?? id, answer]));
-	// Each definition knows all inputs of its file.
-	for (const input of definition?.inputs ?? []) {
-		const answer = known.get(input.id);
-		if (definition && answer !== undefined && isSecret(input)) {
-			await store.set(definition.source.uri, input, answer);
-		}
 	}
 }

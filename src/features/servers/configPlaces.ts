@@ -73,7 +73,7 @@ function inFolder(kind: FolderSource['kind'], file: vscode.Uri, folder: vscode.W
 	return { source: folderSource(kind, file, folder), file, read: () => readText(file) };
 }
 
-export function folderSource(
+function folderSource(
 	kind: FolderSource['kind'],
 	file: vscode.Uri,
 	{ uri, name }: vscode.WorkspaceFolder,

@@ -23,12 +23,9 @@ import {
 	shellPathFirst,
 	type Situation,
 } from '../../core/diagnosis/diagnosis.js';
-import type { Consents } from '../../core/launch/consents.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { findErrorLine } from '../../core/diagnosis/stderrPatterns.js';
 import type { Server } from '../../core/servers/server.js';
-import { parseServerConfig } from '../../core/config/serverConfig.js';
-import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { fullName } from '../../core/servers/serverLabels.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { type DiagnosisFacts, failurePage } from './failurePage.js';
@@ -38,7 +35,6 @@ import { rereadMs } from './configPlaces.js';
 
 export interface DoctorDeps {
 	readonly registry: ServerRegistry;
-	readonly consents: Consents;
 	readonly showPage: ShowPage;
 	readonly environment: Environment;
 	readonly machine: ServerMachine;
@@ -224,7 +220,6 @@ export class Doctor {
 			await openDefinition(definition);
 			throw new Error(t("The configuration wasn't changed because it has errors or no longer contains the server."));
 		}
-		await this.allowChange(definition, document.getText(), changed);
 		// Once the saved file has been read, another server object has the same id.
 		const outdated = registry.current(server);
 		const isReplaced = (): true | undefined => registry.current(server) !== outdated || undefined;
@@ -234,14 +229,6 @@ export class Doctor {
 		}
 		await replaced;
 		await this.startAgain(server);
-	}
-
-	/** Gives consent to the program that the person has selected, if they had consented to the rest of the definition. */
-	private async allowChange({ name, source }: ServerDefinition, before: string, after: string): Promise<void> {
-		const [was, is] = [before, after].map(it =>
-			parseServerConfig(it, source).servers.find(server => server.name === name),
-		);
-		await (was && is && this.deps.consents.allowInstead(was, is));
 	}
 
 	private async startAgain(server: Server): Promise<void> {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { describeSource } from '../../editor/l10n/configWords.js';
 import { describeCause, describeFix, describeServerMachine } from './diagnosisText.js';
 import { documentText, oneLine } from '../../editor/ui/plainText.js';
+import { shownAddress } from '../../editor/ui/shownNames.js';
 import { describeFailedStart } from '../../editor/l10n/stateWords.js';
 import type { Diagnosis, LaunchPlace, Search, ShellPath, Situation } from '../../core/diagnosis/diagnosis.js';
 import type { ConfigSource, StdioDefinition } from '../../core/config/serverDefinition.js';
@@ -45,7 +46,7 @@ export function failurePage(facts: DiagnosisFacts): PageContent {
 						section(t('Connection'), {
 							kind: 'rows',
 							rows: [
-								{ label: t('URL'), value: launch.url },
+								{ label: t('URL'), value: shownAddress(launch.url) },
 								{ label: t('Connecting from'), value: describeServerMachine() },
 							],
 						}),

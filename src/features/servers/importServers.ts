@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
 import {
 	type ClientFile,
@@ -23,8 +24,7 @@ interface Offer extends vscode.QuickPickItem {
 	readonly inputs?: readonly ServerInput[];
 	/** A file that can't be read. Choosing it opens it. */
 	readonly broken?: ClientFile;
-	/** Whether the server isn't configured yet: then it is preselected. */
-	readonly isNew?: boolean;
+	readonly isPreselected?: boolean;
 }
 
 export class ImportServers {
@@ -74,7 +74,7 @@ export class ImportServers {
 			return;
 		}
 		const where = notificationText(target?.label ?? '');
-		const names = notificationText(servers.map(it => it.name).join(', '));
+		const names = notificationText(servers.map(it => labelOfName(it.name)).join(', '));
 		const message =
 			servers.length === 1
 				? t('Added 1 server to {0}: {1}.', where, names)
@@ -93,7 +93,7 @@ export class ImportServers {
 			remoteName === undefined
 				? t('Select servers to import from this computer')
 				: t('Select servers to import from the remote machine ({0})', quickPickText(remoteName));
-		const chosen = await askForMany({ title: this.added.title, placeholder }, offers, it => it.isNew === true);
+		const chosen = await askForMany({ title: this.added.title, placeholder }, offers, it => it.isPreselected === true);
 		if (chosen === undefined || chosen === back || chosen.length === 0) {
 			return 'left';
 		}
@@ -122,7 +122,7 @@ export class ImportServers {
 				offers.push(separator(project === undefined ? file.client : `${file.client} · ${this.short(project)}`));
 				for (const server of servers) {
 					const key = identity(server.entry);
-					offers.push(this.offer(server, inputs, file.path, !seen.has(key)));
+					offers.push(this.offer(server, inputs, file, !seen.has(key)));
 					seen.add(key);
 				}
 			}
@@ -140,16 +140,21 @@ export class ImportServers {
 		}
 	}
 
-	private offer(server: FoundServer, inputs: readonly ServerInput[], path: string, isNew: boolean): Offer {
+	private offer(
+		server: FoundServer,
+		inputs: readonly ServerInput[],
+		{ path, isOfWorkspace = false }: ClientFile,
+		isNew: boolean,
+	): Offer {
 		const { t } = vscode.l10n;
 		const what = describeEntry(withoutSecrets(server.entry));
 		return {
-			label: quickPickText(server.name ?? nameOf(server.entry)),
+			label: labelOfName(server.name ?? nameOf(server.entry)),
 			description: quickPickText(isNew ? what : t('Already configured: {0}', what)),
-			detail: quickPickText(this.short(path)),
+			detail: quickPickText(isOfWorkspace ? t('From this workspace: {0}', this.short(path)) : this.short(path)),
 			server,
 			inputs,
-			isNew,
+			isPreselected: isNew && !isOfWorkspace,
 		};
 	}
 

@@ -2,15 +2,13 @@
 import * as vscode from 'vscode';
 import { type Addition, addServers, type ConfigEdit, mcpJsonPlaces } from '../../core/config/configEdit.js';
 import type { Server } from '../../core/servers/server.js';
-import { parseServerConfig } from '../../core/config/serverConfig.js';
-import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
 import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
-import { configUri, folderSource, userSource } from './configPlaces.js';
+import { labelOfName } from '../../core/servers/serverLabels.js';
+import { configUri, userSource } from './configPlaces.js';
 
 export interface ServerTarget {
 	/** The place in the person's words: `.vscode/mcp.json`. */
@@ -26,8 +24,8 @@ export interface ServerTarget {
 
 /** Servers that have been saved. */
 export interface Written {
-	/** The definitions as the place has them after the save. */
-	readonly definitions: readonly ServerDefinition[];
+	/** The URI of the place, under which values of its inputs are stored. */
+	readonly source: string;
 	/** New ids of inputs, by the ids that other inputs of the place already had. */
 	readonly renamed: ReadonlyMap<string, string>;
 	/** Opens the place at the first of them. */
@@ -53,10 +51,8 @@ function folderTarget(folder: vscode.WorkspaceFolder): ServerTarget {
 			if (!written) {
 				return undefined;
 			}
-			const names = new Set(additions.map(it => it.name));
-			const { servers } = parseServerConfig(written.text, folderSource('vscodeFolder', uri, folder));
 			return {
-				definitions: servers.filter(it => names.has(it.name)),
+				source: uri.toString(),
 				renamed: written.renamed,
 				reveal: () => openConfiguration({ uri: uri.toString(), offset: written.offset }),
 				holds: ({ definition }) => definition.source.uri === uri.toString(),
@@ -84,7 +80,7 @@ function userTarget(): ServerTarget {
 			await writeUserConfig(JSON.parse(result.text) as UserConfig);
 			const names = new Set(additions.map(it => it.name));
 			return {
-				definitions: parseServerConfig(result.text, userSource).servers.filter(it => names.has(it.name)),
+				source: userSource.uri,
 				renamed: result.renamed,
 				reveal: () => openUserServer(first?.name ?? ''),
 				holds: ({ definition, name }) => definition.source.uri === userSource.uri && names.has(name),
@@ -131,10 +127,6 @@ function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, labe
 				label,
 			);
 		case 'taken':
-			return t(
-				'Can\'t add servers because {0} already has a server named "{1}".',
-				label,
-				notificationText(result.name),
-			);
+			return t('Can\'t add servers because {0} already has a server named "{1}".', label, labelOfName(result.name));
 	}
 }

@@ -5,19 +5,20 @@
 import { type DPoPHandle, refreshTokenGrantRequest, revocationRequest, type TokenEndpointResponse } from 'oauth4webapi';
 import { clock } from '../../base/clock.js';
 import { isAbort, toMessage } from '../../base/errors.js';
+import { sha256 } from '../../base/hash.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
-import { signInByCode } from './authorizationCode.js';
+import { endpointOf, signInByCode } from './authorizationCode.js';
 import { AuthHttp } from './authHttp.js';
 import { type Demand, parseScopes } from './challenges.js';
 import { chooseMethod, clientAuth } from './clientAuth.js';
-import type { AuthConfig, PersonConfig } from './config.js';
+import type { AuthConfig, KnownClient, PersonConfig } from './config.js';
 import { type Discovered, discover } from './discovery.js';
 import { createKey, createProver, dpopAlgorithm, dpopHandle } from './dpop.js';
 import type { AuthEngine, AuthEngineOptions, Outcome, Prover, TokenTask } from './ports.js';
 import { AuthError, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
 import { type ClientRecord, expiryOf, type TokenGrant, mergeScopes } from './grant.js';
-import { requestMachineTokens, knownClientOf } from './machineGrants.js';
-import { chooseClient, configuredClient } from './registration.js';
+import { requestMachineTokens } from './machineGrants.js';
+import { chooseClient, configuredClient, registersClient } from './registration.js';
 import { Secrets } from './secrets.js';
 import type { AuthStep } from './signInSteps.js';
 import { optionsOf, requestTokens, type TokenEndpoint } from './tokenRequest.js';
@@ -71,7 +72,9 @@ export class OAuthEngine implements AuthEngine {
 				isForgotten = true;
 			}
 			const refreshToken = grant?.refreshToken;
-			if (grant && refreshToken !== undefined && task.mayRefresh && task.demand?.error !== 'insufficient_scope') {
+			const mayRefresh =
+				task.mayRefresh && !clientOf(attempt.config)?.pin && task.demand?.error !== 'insufficient_scope';
+			if (grant && refreshToken !== undefined && mayRefresh) {
 				const refreshed = await this.refresh(attempt, grant, refreshToken);
 				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
 				if (refreshed.kind === 'granted' || !(refreshed.isForgotten || task.person === 'waiting')) {
@@ -104,7 +107,7 @@ export class OAuthEngine implements AuthEngine {
 			);
 			const { as } = attempt.found;
 			if (as.issuer === grant.issuer) {
-				const endpoint = await this.endpoint(attempt, grant.client, 'revocation', undefined);
+				const endpoint = await this.endpoint(attempt, currentClient(attempt, grant), 'revocation', undefined);
 				const { client, clientAuth } = endpoint;
 				const token = grant.refreshToken ?? grant.accessToken;
 				await revocationRequest(as, client, clientAuth, token, optionsOf(endpoint));
@@ -123,18 +126,24 @@ export class OAuthEngine implements AuthEngine {
 		const { demand, grant } = task;
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
 		const settings = await orFailure(config(), () => ({ code: 'badConfiguration', what: 'settings' }));
-		const preferred = knownClientOf(settings)?.issuer ?? grant?.issuer;
-		const found = await discover({ server, http, report }, named, preferred, signal);
+		const issuer = settings.kind === 'workload' ? settings.issuer : settings.client?.issuer;
+		// Without a browser, no authorization server is used that the person hasn't named, or confirms.
+		if (settings.kind !== 'person' && !issuer && !clientOf(settings)?.pin) {
+			throw new AuthError({ code: 'badConfiguration', what: 'issuer' });
+		}
+		const found = await discover({ server, http, report }, named, issuer ?? grant?.issuer, signal);
+		// The only check of where a configured secret, key or token goes: no sign-in, refresh or revocation begins without it.
+		if (issuer !== undefined && issuer !== found.as.issuer) {
+			throw new AuthError({ code: 'otherIssuer', issuer: found.as.issuer, configured: issuer });
+		}
 		return { task, config: settings, found, http, signal };
 	}
 
 	private async refresh(attempt: Attempt, grant: TokenGrant, refreshToken: string): Promise<Outcome> {
-		const { found, config } = attempt;
+		const { found } = attempt;
 		const { resource } = found;
 		try {
-			const known = knownClientOf(config);
-			const isConfigured = grant.client.way === 'configured' && known;
-			const client = isConfigured ? configuredClient(known, found.as.issuer) : grant.client;
+			const client = currentClient(attempt, grant);
 			const key = grant.key && { key: grant.key, handle: await dpopHandle(grant.key) };
 			// Not cancellable: the authorization server may have replaced the refresh token already.
 			const { signal } = new AbortController();
@@ -165,7 +174,7 @@ export class OAuthEngine implements AuthEngine {
 				}
 				await this.forget(grant, 'refused');
 				if (failure.refusal.error === 'invalid_client') {
-					await this.secrets.forgetClient(grant.issuer);
+					await this.secrets.forget(this.secrets.clientKey(grant.issuer));
 				}
 			}
 			return { kind: 'failed', failure, isForgotten: isFinal };
@@ -174,36 +183,69 @@ export class OAuthEngine implements AuthEngine {
 
 	private async signIn(attempt: Attempt, grant: TokenGrant | undefined): Promise<TokenGrant> {
 		const { task, config, found, signal } = attempt;
-		const { report, server } = this.options;
+		const { report } = this.options;
 		const { scopes, from } = chooseScopes({ ...attempt, demand: task.demand }, grant?.asked);
-		if (config.kind !== 'person') {
+		if (config.kind !== 'person' && !clientOf(config)?.pin) {
 			report({ kind: 'scopes', scopes, from });
 			return this.signInMachine(attempt, config, scopes);
 		}
-		const { as, isGuess } = found;
-		// Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256.
-		if (!isGuess && !as.code_challenge_methods_supported?.includes('S256')) {
-			throw new AuthError({ code: 'noPkce', issuer: as.issuer });
+		const { need, confirmed } = await this.confirm(attempt, scopes);
+		if (confirmed.kind !== 'person') {
+			return this.signIn({ ...attempt, config: confirmed }, grant);
 		}
-		const need: SignInNeed = { server: server.href, issuer: as.issuer, isGuess, scopes, why: whyOf(task) };
-		const { person } = task;
-		if (person === 'absent' || !(await this.options.prompt.mayInteract(need, signal, person === 'waiting'))) {
-			throw new AuthError({ code: 'signInNeeded', need });
-		}
-		signal.throwIfAborted();
 		report({ kind: 'scopes', scopes, from });
 		const expired = new AbortController();
 		const timer = clock.setTimeout(() => expired.abort(), personMs);
 		try {
-			const limited = { ...attempt, signal: AbortSignal.any([signal, expired.signal]) };
-			return await this.signInPerson(limited, config, scopes);
+			const limited = { ...attempt, config: confirmed, signal: AbortSignal.any([signal, expired.signal]) };
+			return await this.signInPerson(limited, confirmed, scopes);
 		} catch (error) {
 			// Cancelled by the person, or left open for too long: the next request asks again.
 			const isLeft = isAbort(error) && !signal.aborted;
-			throw isLeft ? new AuthError({ code: 'signInNeeded', need }) : isGuess ? withGuess(error) : error;
+			throw isLeft ? new AuthError({ code: 'signInNeeded', need }) : found.isGuess ? withGuess(error) : error;
 		} finally {
 			clock.clearTimeout(timer);
 		}
+	}
+
+	/**
+	 * Asks the person whether to sign in, and keeps what they confirm for the next time.
+	 * @returns what they were asked, and the configuration with a secret for this issuer only
+	 * @throws AuthError `signInNeeded`, or why the metadata doesn't allow a sign-in
+	 */
+	private async confirm(
+		{ task, config, found, signal }: Attempt,
+		scopes: readonly string[],
+	): Promise<{ readonly need: SignInNeed; readonly confirmed: AuthConfig }> {
+		const { prompt, server } = this.options;
+		const { as, isGuess } = found;
+		const { issuer } = as;
+		const isPerson = config.kind === 'person';
+		// Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256.
+		if (isPerson && !isGuess && !as.code_challenge_methods_supported?.includes('S256')) {
+			throw new AuthError({ code: 'noPkce', issuer });
+		}
+		const page = isPerson ? endpointOf(as, 'authorization') : undefined;
+		const token = endpointOf(as, 'token');
+		const hosts = `${page?.host} ${token.host}`;
+		const isMixed =
+			page !== undefined &&
+			page.host !== token.host &&
+			as.authorization_response_iss_parameter_supported !== true &&
+			(await this.secrets.hosts(issuer)) !== hosts;
+		const pin = clientOf(config)?.pin;
+		const where = { page: page?.href, tokenEndpoint: token.href, pinsSecret: pin !== undefined, isMixed };
+		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where };
+		if (task.person === 'absent' || !(await prompt.mayInteract(need, signal, task.person === 'waiting'))) {
+			throw new AuthError({ code: 'signInNeeded', need });
+		}
+		signal.throwIfAborted();
+		if (isMixed) {
+			await this.secrets.keep({ kind: 'hosts', issuer }, hosts);
+		}
+		const what = 'settings';
+		const client = pin && (await orFailure(pin(issuer), why => ({ code: 'badConfiguration', what, why })));
+		return { need, confirmed: client ? ({ ...config, client } as AuthConfig) : config };
 	}
 
 	private async signInPerson(attempt: Attempt, config: PersonConfig, scopes: readonly string[]): Promise<TokenGrant> {
@@ -211,7 +253,10 @@ export class OAuthEngine implements AuthEngine {
 		const { redirect, report, server, client: facts, prompt, now } = this.options;
 		const { as, resource } = found;
 		const kept = await this.secrets.client(as.issuer);
-		const target = await orFailure(redirect.open(kept?.redirectUri, signal), why => ({ code: 'noBrowser', why }));
+		// RFC 9700, 4.4.2.2: a redirect URI for each issuer, so that the answer of another authorization server isn't accepted.
+		const tail = registersClient(config, as, kept) ? `/${(await sha256(as.issuer)).slice(0, 12)}` : '';
+		const opened = redirect.open(kept?.redirectUri, tail, signal);
+		const target = await orFailure(opened, why => ({ code: 'noBrowser', why }));
 		try {
 			signal.throwIfAborted();
 			report({ kind: 'redirect', way: target.kind, uri: target.uri });
@@ -220,7 +265,7 @@ export class OAuthEngine implements AuthEngine {
 				{ server, facts, http, secrets, prompt, now, as, config, redirectUri: target.uri },
 				signal,
 			);
-			const method = chooseMethod(client, config.client, as);
+			const method = chooseMethod(client, as);
 			report({ kind: 'client', way: client.way, why, clientId: client.clientId, method });
 			const binding = await this.bind(attempt);
 			const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
@@ -241,8 +286,8 @@ export class OAuthEngine implements AuthEngine {
 		const client: ClientRecord =
 			config.kind === 'workload'
 				? { way: config.clientId === undefined ? 'none' : 'configured', clientId: config.clientId ?? '' }
-				: configuredClient(config.client, found.as.issuer);
-		const method = chooseMethod(client, knownClientOf(config), found.as);
+				: configuredClient(config.client);
+		const method = chooseMethod(client, found.as);
 		this.options.report({ kind: 'client', way: client.way, why: [], clientId: client.clientId || undefined, method });
 		const binding = await this.bind(attempt);
 		const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
@@ -267,15 +312,12 @@ export class OAuthEngine implements AuthEngine {
 	}
 
 	private async endpoint(
-		{ found, config, http, signal }: Attempt,
+		{ found: { as }, http, signal }: Attempt,
 		record: ClientRecord,
 		request: 'token' | 'revocation',
 		dpop: DPoPHandle | undefined,
 	): Promise<TokenEndpoint> {
-		const known = record.way === 'configured' ? knownClientOf(config) : undefined;
-		const { as } = found;
-		const auth =
-			record.way === 'none' ? () => undefined : await clientAuth(chooseMethod(record, known, as), record, known);
+		const auth = record.way === 'none' ? () => undefined : await clientAuth(chooseMethod(record, as), record);
 		// The library requires an id even where none is sent.
 		return { as, client: { client_id: record.clientId || 'none' }, clientAuth: auth, http, request, dpop, signal };
 	}
@@ -298,7 +340,7 @@ export class OAuthEngine implements AuthEngine {
 			throw new AuthError({ code: 'badAnswer', request: 'token', why: 'the token is not bound to the key' });
 		}
 		const scopes = parseScopes(answer.scope);
-		const { clientSecret: _, ...withoutSecret } = client;
+		const { way, clientId } = client;
 		return {
 			issuer: found.as.issuer,
 			resource: found.resource,
@@ -309,14 +351,14 @@ export class OAuthEngine implements AuthEngine {
 			refreshToken: answer.refresh_token,
 			asked: mergeScopes(asked, scopes),
 			scopes,
-			client: client.way === 'configured' ? withoutSecret : client,
+			client: way === 'configured' ? { way, clientId } : client,
 			by: config.kind === 'person' ? 'code' : config.kind,
 			key: isBound ? key : undefined,
 		};
 	}
 
 	private async keep(grant: TokenGrant, by: Extract<AuthStep, { kind: 'granted' }>['by']): Promise<TokenGrant> {
-		await this.secrets.keepGrant(grant);
+		await this.secrets.keep(this.secrets.grantKey, grant);
 		const { scopes, expiresAt, refreshToken, tokenType } = grant;
 		const refreshable = refreshToken !== undefined;
 		this.options.report({ kind: 'granted', by, scopes, expiresAt, refreshable, isBound: tokenType === 'dpop' });
@@ -326,7 +368,7 @@ export class OAuthEngine implements AuthEngine {
 	private async forget(grant: TokenGrant, why: 'refused' | 'otherIssuer'): Promise<void> {
 		const kept = await this.secrets.grant();
 		if (!kept || kept.accessToken === grant.accessToken) {
-			await this.secrets.forgetGrant();
+			await this.secrets.forget(this.secrets.grantKey);
 		}
 		this.options.report({ kind: 'forgotten', why });
 	}
@@ -338,11 +380,22 @@ export class OAuthEngine implements AuthEngine {
 		} catch (error) {
 			const failure = error instanceof AuthError ? error.failure : undefined;
 			if (failure?.code === 'refused' && failure.refusal.error === 'invalid_client' && way !== 'configured') {
-				await this.secrets.forgetClient(issuer);
+				await this.secrets.forget(this.secrets.clientKey(issuer));
 			}
 			throw error;
 		}
 	}
+}
+
+/** The configured client; undefined for a workload, which has no credentials of a client. */
+function clientOf(config: AuthConfig): KnownClient | undefined {
+	return config.kind === 'workload' ? undefined : config.client;
+}
+
+/** The client of a grant. A configured one has its secret of today. */
+function currentClient({ config }: Attempt, { client }: TokenGrant): ClientRecord {
+	const known = client.way === 'configured' ? clientOf(config) : undefined;
+	return known ? configuredClient(known) : client;
 }
 
 /** What scopes are chosen from. */

@@ -12,7 +12,7 @@ import {
 } from 'oauth4webapi';
 import { raceAbort } from '../../base/async.js';
 import type { AuthHttp } from './authHttp.js';
-import { findPageProblem, withoutQuery } from './addresses.js';
+import { findPageProblem, findUrlProblem, withoutQuery } from './addresses.js';
 import { AuthError } from './failure.js';
 import type { RedirectTarget } from './ports.js';
 import type { ReportStep } from './signInSteps.js';
@@ -39,7 +39,7 @@ export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Pro
 	const page = await authorizationUrl(flow, endpoint, state, await calculatePKCECodeChallenge(verifier));
 	report({ kind: 'browser', url: withoutQuery(page) });
 	const returned = await raceAbort(
-		target.follow(page, it => isAnswer(it, state, report), signal),
+		target.follow(page, it => isAnswer(it, new URL(target.uri), state, report), signal),
 		signal,
 	);
 	const parameters = readRedirect(as, client, returned, state, report);
@@ -57,17 +57,8 @@ async function authorizationUrl(
 	state: string,
 	challenge: string,
 ): Promise<string> {
-	const request = 'authorization';
-	const { authorization_endpoint: page, issuer } = as;
-	if (page === undefined) {
-		throw new AuthError({ code: 'noEndpoint', request, issuer });
-	}
-	const why = findPageProblem(page);
-	if (why) {
-		throw new AuthError({ code: 'unsafeUrl', request, url: withoutQuery(page), why });
-	}
-	await http.check(request, page, signal);
-	const url = new URL(page);
+	const url = endpointOf(as, 'authorization');
+	await http.check('authorization', url.href, signal);
 	url.hash = '';
 	const parameters: Record<string, string | undefined> = {
 		response_type: 'code',
@@ -82,6 +73,9 @@ async function authorizationUrl(
 		dpop_jkt: await dpop?.calculateThumbprint(),
 		// OpenID Connect Core, 11: `offline_access` is ignored unless the person is asked for consent.
 		prompt: scopes.includes('offline_access') ? 'consent' : undefined,
+		// RFC 9101: a request object in the metadata would replace these parameters.
+		request: undefined,
+		request_uri: undefined,
 	};
 	for (const [name, value] of Object.entries(parameters)) {
 		url.searchParams.delete(name);
@@ -92,10 +86,23 @@ async function authorizationUrl(
 	return url.href;
 }
 
-/** Whether a URL carries the state of this sign-in. Old tabs and other programs may open the redirect URI too. */
-function isAnswer(returned: URL, state: string, report: ReportStep): boolean {
+/** The sign-in page or the token endpoint of an authorization server. @throws AuthError `noEndpoint`, `unsafeUrl` */
+export function endpointOf(as: AuthorizationServer, request: 'authorization' | 'token'): URL {
+	const url = as[`${request}_endpoint` as const];
+	if (url === undefined) {
+		throw new AuthError({ code: 'noEndpoint', request, issuer: as.issuer });
+	}
+	const why = request === 'token' ? findUrlProblem(url) : findPageProblem(url);
+	if (why) {
+		throw new AuthError({ code: 'unsafeUrl', request, url: withoutQuery(url), why });
+	}
+	return new URL(url);
+}
+
+/** Whether a URL has the path of our redirect URI and the state of this sign-in. Old tabs and other programs may open one. */
+function isAnswer(returned: URL, { pathname }: URL, state: string, report: ReportStep): boolean {
 	const states = returned.searchParams.getAll('state');
-	const isOurs = states.length === 1 && states[0] === state;
+	const isOurs = returned.pathname === pathname && states.length === 1 && states[0] === state;
 	if (!isOurs) {
 		report({ kind: 'strayReturn' });
 	}

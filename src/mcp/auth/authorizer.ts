@@ -153,7 +153,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.current = noProof;
 		this.wasSignedIn = false;
 		this.demands.clear();
-		this.forgetting = this.secrets.forgetGrant();
+		this.forgetting = this.secrets.forget(this.secrets.grantKey);
 		await this.forgetting;
 		this.setState({ kind: 'unasked' });
 		this._onDidChangeIdentity.fire();
@@ -161,11 +161,6 @@ export class Authorizer extends Owner implements HttpAuth {
 			this._onDidStep.fire({ kind: 'forgotten', why: 'signedOut' });
 			await (await this.loadEngine()).revoke(grant, signal);
 		}
-	}
-
-	/** Has the next sign-in register a client again. */
-	async forgetRegistration(issuer: string): Promise<void> {
-		await this.secrets.forgetClient(issuer);
 	}
 
 	/** Gets the token that the server demands. @returns whether to repeat the request */
@@ -293,7 +288,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		const { issuer, asked, scopes = asked, expiresAt, refreshToken, accessToken } = grant;
 		const prover = grant.tokenType === 'dpop' ? await (await this.loadEngine()).prover(grant) : undefined;
 		if (grant.tokenType === 'dpop' && !prover) {
-			await this.secrets.forgetGrant();
+			await this.secrets.forget(this.secrets.grantKey);
 			return false;
 		}
 		this.current = { headers: { authorization: `Bearer ${accessToken}` }, grant, prover };

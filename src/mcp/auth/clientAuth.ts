@@ -1,6 +1,5 @@
 /** How the client authenticates at a token endpoint. RFC 6749, 2.3; RFC 7523, 2.2. */
 import { type AuthorizationServer, type ClientAuth, ClientSecretPost, None, PrivateKeyJwt } from 'oauth4webapi';
-import type { KnownClient } from './config.js';
 import { AuthError } from './failure.js';
 import type { ClientRecord } from './grant.js';
 import { importPem } from './keys.js';
@@ -12,14 +11,10 @@ export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
  * the authorization server accepts. RFC 8414, 2: the default is `client_secret_basic`.
  * @throws AuthError `noClientMethod`
  */
-export function chooseMethod(
-	client: ClientRecord,
-	known: KnownClient | undefined,
-	as: AuthorizationServer,
-): ClientMethod {
+export function chooseMethod(client: ClientRecord, as: AuthorizationServer): ClientMethod {
 	const offered = as.token_endpoint_auth_methods_supported;
 	const accepts = (method: ClientMethod): boolean => offered === undefined || offered.includes(method);
-	if (known?.privateKey !== undefined && (accepts('private_key_jwt') || client.clientSecret === undefined)) {
+	if (client.privateKey !== undefined && (accepts('private_key_jwt') || client.clientSecret === undefined)) {
 		return 'private_key_jwt';
 	}
 	if (client.clientSecret === undefined) {
@@ -45,12 +40,8 @@ export function methodToRegister({
  * The library's authentication for a method.
  * @throws AuthError `badConfiguration` if the private key can't be read
  */
-export async function clientAuth(
-	method: ClientMethod,
-	client: ClientRecord,
-	known: KnownClient | undefined,
-): Promise<ClientAuth> {
-	const { clientSecret = '' } = client;
+export async function clientAuth(method: ClientMethod, client: ClientRecord): Promise<ClientAuth> {
+	const { clientSecret = '', privateKey = '', algorithm = 'ES256', keyId } = client;
 	switch (method) {
 		case 'none':
 			return None();
@@ -58,15 +49,13 @@ export async function clientAuth(
 			return ClientSecretPost(clientSecret);
 		case 'client_secret_basic':
 			return basic(clientSecret);
-		case 'private_key_jwt': {
-			const { privateKey = '', algorithm = 'ES256', keyId } = known ?? {};
+		case 'private_key_jwt':
 			try {
 				const key = await importPem(privateKey, algorithm);
 				return PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId });
 			} catch {
 				throw new AuthError({ code: 'badConfiguration', what: 'privateKey' });
 			}
-		}
 	}
 }
 

@@ -1,8 +1,10 @@
 /** How to sign in to a server, as configured by the person. The editor fills these types from settings and `mcp.json`. */
 
-/** A client that is registered at an authorization server. If `issuer` is set, the client is used only there. */
-export interface KnownClient {
+/** A client of one authorization server, which alone gets its secret, or a signature of its key. */
+export interface BoundClient {
 	readonly clientId: string;
+	/** Compared exactly. */
+	readonly issuer: string;
 	readonly clientSecret?: string | undefined;
 	/** PKCS #8 in PEM, for `private_key_jwt`; needs `algorithm`. */
 	readonly privateKey?: string | undefined;
@@ -10,8 +12,20 @@ export interface KnownClient {
 	readonly algorithm?: string | undefined;
 	/** The key id of the private key, for authorization servers that require one. */
 	readonly keyId?: string | undefined;
-	readonly issuer?: string | undefined;
+	readonly pin?: undefined;
 }
+
+/** A client that is registered at an authorization server, which may not be known yet. */
+export type KnownClient =
+	| BoundClient
+	| {
+			readonly clientId: string;
+			readonly issuer?: undefined;
+			readonly clientSecret?: undefined;
+			readonly privateKey?: undefined;
+			/** Gives the secret, if there is one, and keeps it for this issuer alone. The person has confirmed the issuer. */
+			readonly pin?: ((issuer: string) => Promise<BoundClient>) | undefined;
+	  };
 
 /** Whether tokens are bound to a key: `auto` if the server asks; `always` refuses unbound tokens. RFC 9449. */
 export type DpopMode = 'auto' | 'always' | 'never';
@@ -46,8 +60,8 @@ export interface EnterpriseConfig extends CommonConfig {
 		readonly issuer: string;
 		/** Read from the metadata of the issuer by default. */
 		readonly tokenEndpoint?: string | undefined;
-		/** The client at the identity provider. */
-		readonly client: KnownClient;
+		/** The client at the identity provider, which has no secret. */
+		readonly clientId: string;
 		/** Reads an ID token of the person. Called for each exchange. */
 		readonly subjectToken: () => Promise<string>;
 	};
@@ -56,6 +70,8 @@ export interface EnterpriseConfig extends CommonConfig {
 /** A workload identifies itself with a JWT of its platform. SEP-1933, RFC 7523. */
 export interface WorkloadConfig extends CommonConfig {
 	readonly kind: 'workload';
+	/** The only authorization server that gets the JWT. Empty if the settings name none, which fails. */
+	readonly issuer: string;
 	readonly clientId?: string | undefined;
 	/** Reads the JWT. Called for each sign-in, because platforms rotate it. */
 	readonly assertion: () => Promise<string>;

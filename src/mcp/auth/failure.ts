@@ -10,6 +10,14 @@ export interface SignInNeed {
 	readonly isGuess: boolean;
 	/** The scopes to request; if empty, the authorization server chooses. */
 	readonly scopes: readonly string[];
+	/** Where the browser goes; undefined if it isn't opened, or if that isn't known yet. */
+	readonly page?: string | undefined;
+	/** Where the code and a client secret go; undefined if that isn't known yet. */
+	readonly tokenEndpoint?: string | undefined;
+	/** The person has entered a client secret or private key, and has not confirmed this issuer for it yet. */
+	readonly pinsSecret?: boolean;
+	/** Both are on different hosts, which the person hasn't confirmed, and answers needn't name their issuer: RFC 9207. */
+	readonly isMixed?: boolean;
 	readonly why:
 		/** The person has not signed in yet. */
 		| 'first'
@@ -61,7 +69,7 @@ export type AuthFailure =
 	| { readonly code: 'noClient'; readonly issuer: string }
 	/** The client supports none of the authentication methods that the authorization server accepts. */
 	| { readonly code: 'noClientMethod'; readonly issuer: string; readonly offered: readonly string[] }
-	/** A configured value is unusable: an invalid key, an unreadable file; `why` is the system's text. */
+	/** A configured value is missing or unusable: an invalid key, an unreadable file; `why` is the system's text. */
 	| { readonly code: 'badConfiguration'; readonly what: BadConfiguration; readonly why?: string | undefined }
 	| {
 			readonly code: 'refused';
@@ -82,7 +90,7 @@ export type AuthFailure =
 	/** The bundle with the sign-in engine could not be loaded. */
 	| { readonly code: 'unavailable'; readonly why: string };
 
-export type BadConfiguration = 'settings' | 'privateKey' | 'assertion' | 'subjectToken';
+export type BadConfiguration = 'settings' | 'issuer' | 'privateKey' | 'assertion' | 'subjectToken';
 
 /** `insecure`: `http:` beyond this machine; `credentials`: a user or password in the URL. */
 export type UnsafeUrl = 'notAUrl' | 'scheme' | 'insecure' | 'characters' | 'credentials';

@@ -14,6 +14,10 @@ export interface ClientRecord {
 	readonly method?: string | undefined;
 	/** The redirect URI that the client is registered with. */
 	readonly redirectUri?: string | undefined;
+	/** The key of a configured client, which isn't stored here: see `BoundClient`. */
+	readonly privateKey?: string | undefined;
+	readonly algorithm?: string | undefined;
+	readonly keyId?: string | undefined;
 }
 
 /** Tokens, with all that is needed to use and renew them. */

@@ -1,9 +1,13 @@
 /** Gets tokens without a browser: client credentials, an enterprise's identity provider, and workload identity. */
-import { clientCredentialsGrantRequest, genericTokenEndpointRequest, type TokenEndpointResponse } from 'oauth4webapi';
+import {
+	clientCredentialsGrantRequest,
+	genericTokenEndpointRequest,
+	None,
+	type TokenEndpointResponse,
+} from 'oauth4webapi';
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { AuthHttp } from './authHttp.js';
-import { chooseMethod, clientAuth } from './clientAuth.js';
-import type { AuthConfig, EnterpriseConfig, KnownClient } from './config.js';
+import type { AuthConfig, EnterpriseConfig } from './config.js';
 import { getMetadata, serverMetadataUrls } from './discovery.js';
 import { AuthError } from './failure.js';
 import { requestTokens, type TokenEndpoint } from './tokenRequest.js';
@@ -63,8 +67,6 @@ async function exchange(
 		issuer,
 		token_endpoint: identityProvider.tokenEndpoint ?? (await findTokenEndpoint(http, issuer, signal)),
 	};
-	const known = identityProvider.client;
-	const record = { way: 'configured', clientId: known.clientId, clientSecret: known.clientSecret } as const;
 	const subject = await read(identityProvider.subjectToken, 'subjectToken');
 	const parameters = {
 		...parametersOf(task),
@@ -74,8 +76,8 @@ async function exchange(
 		subject_token: subject,
 		subject_token_type: idToken,
 	};
-	const client = { client_id: known.clientId };
-	const auth = await clientAuth(chooseMethod(record, known, as), record, known);
+	const client = { client_id: identityProvider.clientId };
+	const auth = None();
 	const there: TokenEndpoint = { as, client, clientAuth: auth, http, request: 'tokenExchange', signal };
 	const { access_token: assertion, issued_token_type: type } = await requestTokens(there, options =>
 		genericTokenEndpointRequest(as, client, auth, tokenExchange, parameters, options),
@@ -119,9 +121,4 @@ async function read(source: () => Promise<string>, what: 'assertion' | 'subjectT
 		why = toMessage(error);
 	}
 	throw new AuthError({ code: 'badConfiguration', what, why });
-}
-
-/** The configured client; undefined for a workload, which has no credentials of a client. */
-export function knownClientOf(config: AuthConfig): KnownClient | undefined {
-	return config.kind === 'workload' ? undefined : config.client;
 }

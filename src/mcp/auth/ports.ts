@@ -17,7 +17,9 @@ export type SecretKey =
 	/** The tokens of a server; the kept grant names its issuer. */
 	| { readonly kind: 'grant'; readonly server: string }
 	/** A client id that was registered, or entered by the person, for this server at that authorization server. */
-	| { readonly kind: 'client'; readonly server: string; readonly issuer: string };
+	| { readonly kind: 'client'; readonly server: string; readonly issuer: string }
+	/** The hosts that the person has confirmed for an authorization server: see `SignInNeed.isMixed`. */
+	| { readonly kind: 'hosts'; readonly issuer: string };
 
 /**
  * Secret storage. Other windows may write the same keys, so callers do not cache what they read. If the store fails, the
@@ -44,9 +46,10 @@ export interface Redirect {
 	/**
 	 * Called before a client is registered, because the registration contains the URI.
 	 * @param preferred the redirect URI of an earlier registration
+	 * @param tail ends the path of the URI; empty, or `/` and the name of an issuer
 	 * @returns a target that the caller disposes
 	 */
-	open(preferred: string | undefined, signal: AbortSignal): Promise<RedirectTarget>;
+	open(preferred: string | undefined, tail: string, signal: AbortSignal): Promise<RedirectTarget>;
 }
 
 export interface RedirectTarget extends Disposable {
@@ -69,7 +72,7 @@ export interface AuthPrompt {
 	/**
 	 * Requests need a sign-in or more scopes. Called once for all requests that wait.
 	 * @param isWaiting the person has just chosen to sign in, but has not seen the details yet
-	 * @returns true to open the browser now; false fails the requests with `signInNeeded`
+	 * @returns true to sign in now, as the need says; false fails the requests with `signInNeeded`
 	 */
 	mayInteract(need: SignInNeed, signal: AbortSignal, isWaiting: boolean): Promise<boolean>;
 	/** Metadata of a server leads to an address that is more private than the server's: in the own network or machine. */

@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from '../jsonrpc/messages.js';
 import type { AuthHttp } from './authHttp.js';
 import { methodToRegister } from './clientAuth.js';
-import type { PersonConfig } from './config.js';
+import type { KnownClient, PersonConfig } from './config.js';
 import { AuthError } from './failure.js';
 import type { ClientRecord } from './grant.js';
 import type { AuthPrompt, ClientFacts } from './ports.js';
@@ -46,7 +46,7 @@ interface Registered {
 
 /**
  * @returns the client, and why the ways before it in the order were not taken
- * @throws AuthError `otherIssuer`, `noClient`, or why a registration failed
+ * @throws AuthError `noClient`, or why a registration failed
  */
 export async function chooseClient(
 	options: RegistrationOptions,
@@ -54,7 +54,7 @@ export async function chooseClient(
 ): Promise<{ readonly client: ClientRecord; readonly why: Reasons }> {
 	const { as, config, redirectUri, secrets, prompt, server } = options;
 	if (config.client) {
-		return { client: configuredClient(config.client, as.issuer), why: [] };
+		return { client: configuredClient(config.client), why: [] };
 	}
 	const why: Reasons[number][] = ['notConfigured'];
 	const kept = await secrets.client(as.issuer);
@@ -74,7 +74,7 @@ export async function chooseClient(
 	}
 	if (as.registration_endpoint !== undefined) {
 		const client = await register(options, signal);
-		await secrets.keepClient(as.issuer, client);
+		await secrets.keep(secrets.clientKey(as.issuer), client);
 		return { client, why };
 	}
 	const typed = await prompt.askClient({ issuer: as.issuer, server: server.href, redirectUri }, signal);
@@ -83,19 +83,21 @@ export async function chooseClient(
 		throw new AuthError({ code: 'noClient', issuer: as.issuer });
 	}
 	const client: ClientRecord = { ...typed, way: 'asked', redirectUri };
-	await secrets.keepClient(as.issuer, client);
+	await secrets.keep(secrets.clientKey(as.issuer), client);
 	return { client, why };
 }
 
-/** The configured client. @throws AuthError `otherIssuer` if it is configured for another authorization server */
-export function configuredClient(
-	{ clientId, clientSecret, issuer }: NonNullable<PersonConfig['client']>,
-	actual: string,
-): ClientRecord {
-	if (issuer !== undefined && issuer !== actual) {
-		throw new AuthError({ code: 'otherIssuer', issuer: actual, configured: issuer });
-	}
-	return { way: 'configured', clientId, clientSecret };
+/** The configured client, with its secret unless the person has yet to confirm the issuer that it is for. */
+export function configuredClient(known: KnownClient): ClientRecord {
+	const { issuer: _, pin: _pin, ...client } = known;
+	return { way: 'configured', ...client };
+}
+
+/** Whether `chooseClient` takes a client that we register, so that the redirect URI is our choice. */
+export function registersClient(config: PersonConfig, as: AuthorizationServer, kept?: ClientRecord): boolean {
+	const isDocument = config.clientMetadataUrl !== undefined && as['client_id_metadata_document_supported'] === true;
+	const isRegistered = kept ? kept.way === 'registered' : as.registration_endpoint !== undefined;
+	return !config.client && !isDocument && isRegistered;
 }
 
 /** RFC 7591. */

@@ -1,11 +1,12 @@
 /** Typed access to the token store for one server. Failures of the store are logged, and invalid records ignored. */
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
+import { parseJson } from '../../base/parseJson.js';
 import { type ClientRecord, type TokenGrant, parseClient, parseGrant } from './grant.js';
 import type { SecretKey, TokenStore } from './ports.js';
 
 export class Secrets {
-	private readonly grantKey: SecretKey;
+	readonly grantKey: SecretKey;
 
 	constructor(
 		private readonly store: TokenStore,
@@ -39,23 +40,20 @@ export class Secrets {
 		return parseClient(await this.read(this.clientKey(issuer)));
 	}
 
-	keepGrant(grant: TokenGrant): Promise<void> {
-		return this.attempt(this.store.set(this.grantKey, JSON.stringify(grant)));
+	/** The hosts that the person has confirmed for an authorization server. */
+	async hosts(issuer: string): Promise<unknown> {
+		return parseJson((await this.read({ kind: 'hosts', issuer })) ?? '');
 	}
 
-	keepClient(issuer: string, client: ClientRecord): Promise<void> {
-		return this.attempt(this.store.set(this.clientKey(issuer), JSON.stringify(client)));
+	keep(key: SecretKey, value: TokenGrant | ClientRecord | string): Promise<void> {
+		return this.attempt(this.store.set(key, JSON.stringify(value)));
 	}
 
-	forgetGrant(): Promise<void> {
-		return this.attempt(this.store.delete(this.grantKey));
+	forget(key: SecretKey): Promise<void> {
+		return this.attempt(this.store.delete(key));
 	}
 
-	forgetClient(issuer: string): Promise<void> {
-		return this.attempt(this.store.delete(this.clientKey(issuer)));
-	}
-
-	private clientKey(issuer: string): SecretKey {
+	clientKey(issuer: string): SecretKey {
 		return { kind: 'client', server: this.server, issuer };
 	}
 

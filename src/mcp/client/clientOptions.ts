@@ -34,7 +34,7 @@ export interface ClientOptions {
 	/** Fires when later requests may be authorized as another user. Drops all cached results. */
 	readonly onDidChangeIdentity?: Event<void> | undefined;
 	readonly limits?: Partial<Limits>;
-	/** Redacts secrets in the messages of errors: an error may repeat what the server was sent, for example a token. */
-	readonly withoutSecrets?: (text: string) => string;
+	/** Redacts secrets in errors: an error may repeat what the server was sent, for example a token. */
+	readonly redact?: <T>(value: T) => T;
 	readonly log: Logger;
 }

@@ -7,7 +7,7 @@ import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { Connection, type Reply } from '../jsonrpc/connection.js';
-import { hasFailure, McpError, withPlainMessage } from '../jsonrpc/errors.js';
+import { hasFailure, McpError, redactError } from '../jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
 import type { RequestOptions } from '../jsonrpc/pending.js';
 import { defaultLimits, type Limits } from '../limits.js';
@@ -303,7 +303,7 @@ export class ClientSession extends Owner {
 				}
 			}
 		} catch (error) {
-			throw this.withoutSecrets(error);
+			throw redactError(error, this.options.redact);
 		} finally {
 			this.operations.end(method);
 		}
@@ -397,15 +397,10 @@ export class ClientSession extends Owner {
 			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
 			return await this.finishTask(this.connection, task, wait);
 		} catch (error) {
-			throw this.withoutSecrets(error);
+			throw redactError(error, this.options.redact);
 		} finally {
 			this.operations.end('tools/call');
 		}
-	}
-
-	private withoutSecrets(error: unknown): unknown {
-		const { withoutSecrets } = this.options;
-		return withoutSecrets ? withPlainMessage(error, withoutSecrets) : error;
 	}
 
 	// Settings of the session

@@ -162,14 +162,16 @@ export function toRpcError(error: unknown): unknown {
 	return error;
 }
 
-/** The error with the server's text replaced by `text(…)`. Its data, which only programs read, stays. */
-export function withPlainMessage(error: unknown, text: (text: string) => string): unknown {
-	if (error instanceof RpcError) {
-		return new RpcError(error.code, text(error.message), error.data, error.httpStatus);
+/** The error with its texts and data redacted. */
+export function redactError(error: unknown, redact?: <T>(value: T) => T): unknown {
+	if (redact && error instanceof RpcError) {
+		return new RpcError(error.code, redact(error.message), redact(error.data), error.httpStatus);
 	}
-	if (hasFailure(error, 'http') && error.failure.error) {
-		const { error: it } = error.failure;
-		return new McpError({ ...error.failure, error: { ...it, message: text(it.message) } });
-	}
-	return error;
+	return redact && error instanceof McpError ? new McpError(redactFailure(error.failure, redact)) : error;
+}
+
+/** Codes stay, because code tells failures apart by them. */
+function redactFailure<F extends McpFailure | AuthFailure>(failure: F, redact: <T>(value: T) => T): F {
+	const inner = 'failure' in failure && { failure: redactFailure(failure.failure, redact) };
+	return { ...redact(failure), code: failure.code, ...inner };
 }

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../../base/lifecycle.js';
 
 const host = '127.0.0.1';
-const path = '/callback';
+const callback = '/callback';
 /** Bytes; redirects of authorization servers are shorter. */
 const maxHeaderSize = 32 * 1024;
 
@@ -25,11 +25,13 @@ export interface LoopbackPage extends Disposable {
  * Serves a redirect URI. The caller disposes the page.
  * @param preferred the redirect URI of an earlier page, whose port is used if it is free
  * @param answer called with every URL that the browser requests; returns the HTML of the response
+ * @param tail ends the path of the URI; empty, or begins with `/`
  * @throws any error of the system if no port can be opened
  */
 export async function openLoopbackPage(
 	preferred: string | undefined,
 	answer: (returned: URL) => string,
+	tail = '',
 ): Promise<LoopbackPage> {
 	const server = createServer({ maxHeaderSize, requestTimeout: 10_000 }, (request, response) => {
 		respond(request, response, uri, answer);
@@ -37,7 +39,7 @@ export async function openLoopbackPage(
 	const listen = (port: number): Promise<number> => listenAt(server, port);
 	const before = portOf(preferred);
 	const port = await (before === undefined ? listen(0) : listen(before).catch(() => listen(0)));
-	const uri = `http://${host}:${port}${path}`;
+	const uri = `http://${host}:${port}${callback}${tail}`;
 	return { uri, dispose: () => end(server) };
 }
 
@@ -87,7 +89,7 @@ function respond(
 		return;
 	}
 	const returned = new URL(target);
-	if (returned.pathname !== path) {
+	if (returned.pathname !== new URL(uri).pathname) {
 		response.writeHead(404, { connection: 'close' }).end();
 		return;
 	}
@@ -105,7 +107,7 @@ function respond(
 
 /** The port of an earlier redirect URI of ours. */
 function portOf(preferred: string | undefined): number | undefined {
-	const [, port] = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/callback$/.exec(preferred ?? '') ?? [];
+	const [, port] = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/callback(?:\/\w+)?$/.exec(preferred ?? '') ?? [];
 	const number = Number(port);
 	return port !== undefined && number > 0 && number < 65_536 ? number : undefined;
 }

@@ -62,7 +62,7 @@ describe('approvals', () => {
 		await first;
 		assert.equal(await call('weed', { any: 1 }), '["weed",{"any":1}]');
 		const [line] = await revokeApprovals(asking.inputs);
-		assert.match(line ?? '', /^Allowed: weed with any arguments \| garden · Since .*, for this session$/);
+		assert.match(line ?? '', /^Allowed: "weed" with any arguments \| garden · Since .*, for this session$/);
 		const again = call('weed');
 		await answer('Deny');
 		assert.equal(await again, denied);

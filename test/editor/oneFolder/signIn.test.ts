@@ -42,8 +42,8 @@ describe('signing in', function () {
 		assert.deepEqual(lines.slice(0, 4), [
 			'Reason | The server requires sign-in',
 			`Server | ${tracker.url}`,
-			`Authorization server | ${tracker.issuer}`,
-			'Scopes | notes:read offline_access',
+			`Authorization server | ${tracker.issuer}/`,
+			`Sign-in page | ${new URL(tracker.issuer).host}`,
 		]);
 		await started;
 		assert.equal((await inState(api, 'tracker', 'waiting')).description, 'Needs sign-in');

@@ -69,7 +69,7 @@ describe('signing in', function () {
 		assert.match(await call('who-am-i'), /^You are Ada, and may use notes:read/);
 		assert.match(String(page), /You can close this page/);
 		const { searchParams } = new URL(person.opened[0] ?? '');
-		assert.match(searchParams.get('redirect_uri') ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+		assert.match(searchParams.get('redirect_uri') ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback\/[0-9a-f]{12}$/);
 		assert.deepEqual(await tracker.wish('lines'), ['register MCP Workbench', 'grant authorization_code']);
 	});
 
@@ -86,7 +86,9 @@ describe('signing in', function () {
 		await inputs.until(/^Grant "tracker" more permissions/);
 		const { lines } = await inputs.pick(labelled('Open Browser'));
 		assert.equal(lines[0], 'Reason | The server requires more permissions than you granted');
-		assert.equal(lines[3], 'Scopes | notes:read notes:write offline_access');
+		const { host } = new URL(tracker.issuer);
+		assert.deepEqual(lines.slice(3, 5), [`Sign-in page | ${host}`, `Sign-in code goes to | ${host}`]);
+		assert.equal(lines[5], 'Scopes | notes:read notes:write offline_access');
 		assert.equal(await added, '2 notes.');
 		assert.deepEqual(person.messages, ['tracker requests more permissions: notes:read notes:write offline_access.']);
 	});
@@ -201,7 +203,8 @@ describe('signing in', function () {
 			await started;
 			await inState(api, 'tracker', 'running');
 			const handled = `${vscode.env.uriScheme}://mcp-workbench.mcp-workbench/auth`;
-			assert.deepEqual(asked, [handled, `${tracker.issuer}/`]);
+			assert.match(asked[0]?.slice(handled.length) ?? '', /^\/[0-9a-f]{12}$/);
+			assert.deepEqual([asked[0]?.startsWith(handled), asked.slice(1)], [true, [`${tracker.issuer}/`]]);
 			assert.match(await report(), /redirect  way: uriHandler/);
 		} finally {
 			person.setPlace({ remoteName: undefined });

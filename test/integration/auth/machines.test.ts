@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
+import { labelled } from '../askingServers.js';
 import { QuickInputs } from '../quickInputs.js';
 import { activate, callTool, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { Guarded } from './guarded.js';
@@ -39,6 +40,7 @@ describe('signing in without a browser', () => {
 			office: {
 				grant: 'enterprise',
 				clientId: 'office',
+				issuer: machines.issuer,
 				tokenFile: fileOf('office'),
 				identityProvider: {
 					issuer: `${machines.issuer}/identity`,
@@ -46,7 +48,7 @@ describe('signing in without a browser', () => {
 					clientId: 'editor',
 				},
 			},
-			workload: { grant: 'workload', clientId: 'workload', tokenFile: fileOf('workload') },
+			workload: { grant: 'workload', clientId: 'workload', issuer: machines.issuer, tokenFile: fileOf('workload') },
 		});
 	});
 
@@ -79,12 +81,13 @@ describe('signing in without a browser', () => {
 			.update('auth.servers', setting, vscode.ConfigurationTarget.Global);
 	}
 
-	/** What the person enters by "Set Client ID and Secret…". */
-	async function prove(server: string, clientId: string, proof: string): Promise<void> {
+	/** What the person enters by "Set Client ID and Secret…". @returns what they are told of the secret */
+	async function prove(server: string, clientId: string, proof: string): Promise<string | undefined> {
 		const done = run('account.setClient', server);
 		await inputs.type(clientId);
-		await inputs.type(proof);
+		const { prompt } = await inputs.type(proof);
 		await done;
+		return prompt;
 	}
 
 	async function whoAmI(server: string): Promise<string> {
@@ -92,10 +95,17 @@ describe('signing in without a browser', () => {
 		return (content as { text: string }[]).map(it => it.text).join('');
 	}
 
-	/** Starts it, and goes on when its tokens have ended; nobody is asked anything. */
-	async function works(server: string, who: string, grants: string[]): Promise<void> {
+	/** Starts it, and goes on when its tokens have ended; nobody is asked anything, but to confirm the issuer of a secret. */
+	async function works(server: string, who: string, grants: string[], isConfirmed = false): Promise<void> {
 		await machines.wish('lines');
-		await run('server.start', server);
+		const started = run('server.start', server);
+		if (isConfirmed) {
+			await inputs.until(new RegExp(`^Sign in to "${server}"`));
+			const { lines } = await inputs.pick(labelled('Sign In'));
+			assert.ok(lines.includes(`Client secret goes to | ${new URL(machines.issuer).host}`), lines.join('\n'));
+			assert.ok(!lines.some(it => it.startsWith('Sign-in page')), 'no browser opens');
+		}
+		await started;
 		await inState(api, server, 'running');
 		assert.equal(await whoAmI(server), `You are ${who}.`);
 		assert.deepEqual(await machines.wish('lines'), grants);
@@ -106,13 +116,17 @@ describe('signing in without a browser', () => {
 	}
 
 	it('by the secret of the client', async () => {
-		await prove('secret', 'robot', proofs.secret);
+		const prompt = await prove('secret', 'robot', proofs.secret);
+		assert.ok(prompt?.includes(`Only ${new URL(machines.issuer).host} gets it.`), prompt);
 		await works('secret', 'robot', ['robot by client_credentials']);
 	});
 
-	it('by its private key, though an input box made one line of it', async () => {
-		await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
-		await works('key', 'signer', ['signer by client_credentials']);
+	it('by its private key, though an input box made one line of it, after its issuer is confirmed once', async () => {
+		const prompt = await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
+		assert.match(prompt ?? '', /You confirm at the next sign-in who gets it\.$/);
+		await works('key', 'signer', ['signer by client_credentials'], true);
+		const known = await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
+		assert.ok(known?.includes(`Only ${new URL(machines.issuer).host} gets it.`), known);
 	});
 
 	it('by the identity provider of an organization', async () => {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { clearInputValues } from '../quickInputs.js';
+import { clearInputValues, QuickInputs } from '../quickInputs.js';
 import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
 
 const token = 'pass"word-4711';
@@ -23,7 +23,7 @@ describe('inputs', () => {
 	});
 
 	it('are asked for at the start, and arrive with everything else that a server is given', async () => {
-		await startAndAccept(api, 'asking');
+		await startAndAnswer(api, 'asking', token);
 		assert.deepEqual(started(), [
 			{
 				args: ['--who=Ann', `${path.basename(workspaceFolder())}//`],
@@ -103,7 +103,7 @@ describe('inputs', () => {
 				await set('inputs', [name, key]);
 				await set('servers', { mine });
 				await appears();
-				await startAndAccept(api, 'mine');
+				await startAndAnswer(api, 'mine', 'own-4712');
 				await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });
 				await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'mine' });
 				await inState(api, 'mine', 'running');
@@ -130,7 +130,8 @@ describe('inputs', () => {
 				}
 				return stateOf(api, 'mine') === 'waiting' ? true : undefined;
 			});
-			await press('workbench.action.acceptSelectedQuickOpenItem', inState(api, 'mine', 'running'));
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });
+			await startAndAnswer(api, 'mine', 'own-4712');
 			assert.equal(started().at(-1)?.env['TEST_TOKEN'], 'own-4712');
 		});
 	});
@@ -138,7 +139,7 @@ describe('inputs', () => {
 	it('an envFile is read again at each start', async () => {
 		const file = path.join(workspaceFolder(), 'server.env');
 		const before = fs.readFileSync(file, 'utf8');
-		await startAndAccept(api, 'asking');
+		await startAndAnswer(api, 'asking', token);
 		try {
 			fs.writeFileSync(file, 'TEST_FILE=changed');
 			await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'asking' });
@@ -153,23 +154,20 @@ describe('inputs', () => {
 	});
 });
 
-/** Starts a server and accepts the default of each question. */
-async function startAndAccept(api: ExtensionApi, server: string): Promise<void> {
-	await press(
-		'workbench.action.acceptSelectedQuickOpenItem',
-		vscode.commands.executeCommand('mcpWorkbench.server.start', { server }),
-	);
-	await inState(api, server, 'running');
-}
-
-/** Uses a command of the quick inputs until `done`: what is not on the screen yet hears nothing. */
-async function press(command: string, done: Thenable<unknown>): Promise<void> {
-	let isDone = false;
-	void done.then(() => (isDone = true));
-	await eventually(command, () => {
-		void vscode.commands.executeCommand(command);
-		return isDone ? true : undefined;
-	});
+/** Starts a server, types the password that it asks for, and accepts the default of each other question. */
+async function startAndAnswer(api: ExtensionApi, server: string, password: string): Promise<void> {
+	const inputs = new QuickInputs();
+	try {
+		void vscode.commands.executeCommand('mcpWorkbench.server.start', { server });
+		await inputs.type(undefined);
+		assert.equal((await inputs.type(password)).value, '', 'a masked box was filled in');
+		if (server === 'asking') {
+			await inputs.pick();
+		}
+		await inState(api, server, 'running');
+	} finally {
+		inputs.dispose();
+	}
 }
 
 function stateOf(api: ExtensionApi, server: string): string | undefined {

@@ -27,7 +27,7 @@ export async function open(uri: string, server = 'library'): Promise<void> {
 		const pick = createQuickPick();
 		const [changing, accepting] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<void>()];
 		const isChosen = ({ label, description, detail }: vscode.QuickPickItem): boolean =>
-			(detail === uri && description?.split(' · ')[0] === server) || label === `Read from ${server}`;
+			(detail === uri && description?.split(' · ')[0] === server) || label === `Read from "${server}"`;
 		return Object.assign(pick, {
 			onDidChangeValue: changing.event,
 			onDidAccept: accepting.event,

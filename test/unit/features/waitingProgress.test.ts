@@ -54,7 +54,12 @@ describe('progress of what is no tool call', () => {
 			() =>
 				readContents(
 					{ server, uri: 'x:1', name: 'x', size: undefined },
-					{ live: { read: never } as unknown as LiveResources, byPerson: {} as OpenedByPerson, pending },
+					{
+						registry: { label: () => 'a' },
+						live: { read: never } as unknown as LiveResources,
+						byPerson: {} as OpenedByPerson,
+						pending,
+					},
 				),
 		],
 	];

@@ -283,7 +283,7 @@ describe('Server', () => {
 		it('has its own state while it is waited for, shared by everybody who starts the server', async () => {
 			const answered = deferred<void>();
 			bench.fixture.resolve = async ({ onAsk }) => {
-				onAsk();
+				onAsk('input');
 				await answered.promise;
 				return {};
 			};
@@ -302,7 +302,7 @@ describe('Server', () => {
 
 		it('that is not given does not count as a failure, and can be given later', async () => {
 			bench.fixture.resolve = async ({ onAsk }) => {
-				onAsk();
+				onAsk('input');
 				throw new InputNeededError('key');
 			};
 			const { server, states } = create();
@@ -332,7 +332,7 @@ describe('Server', () => {
 			it(`is not asked for any more when ${name}`, async () => {
 				let asked: ResolveRequest | undefined;
 				bench.fixture.resolve = request => {
-					request.onAsk();
+					request.onAsk('input');
 					asked = request;
 					return new Promise((_, reject) =>
 						request.signal.addEventListener('abort', () => reject(new AbortError()), { once: true }),
@@ -345,7 +345,7 @@ describe('Server', () => {
 				await started;
 				assert.equal(asked?.signal.aborted, true);
 				const { state } = server;
-				asked.onAsk();
+				asked.onAsk('input');
 				assert.equal(server.state, state);
 				assert.equal(bench.fixture.transports.length, 0);
 				assert.ok(!states.includes('failed'));

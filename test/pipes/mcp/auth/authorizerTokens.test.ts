@@ -117,7 +117,10 @@ describe('Authorizer', () => {
 			server.good.clear();
 			server.refreshTokens.clear();
 			answers.interact = false;
-			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: [], why: 'expired' };
+			const { issuer } = server;
+			const [page, tokenEndpoint] = [`${issuer}/authorize`, `${issuer}/token`];
+			const where = { page, tokenEndpoint, isMixed: false, pinsSecret: false };
+			const need = { server: server.url, issuer, isGuess: false, scopes: [], why: 'expired', ...where };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(auth.state, { kind: 'needed', need });
 			assert.deepEqual(

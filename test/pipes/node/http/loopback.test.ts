@@ -46,6 +46,23 @@ describe('the page that a browser comes back to', () => {
 		}
 	});
 
+	it('has a path of its own for each sign-in that wants one, and answers nobody at another', async () => {
+		const first = await openLoopbackPage(undefined, () => 'there', '/0a1b');
+		const { port } = new URL(first.uri);
+		try {
+			assert.equal(first.uri, `http://127.0.0.1:${port}/callback/0a1b`);
+			assert.deepEqual(await ask(first.uri, '/callback/0a1b?code=1'), [200, 'there']);
+			for (const path of ['/callback?code=1', '/callback/0a1c?code=1', '/callback/0a1b/?code=1']) {
+				assert.deepEqual(await ask(first.uri, path), [404, '']);
+			}
+		} finally {
+			first.dispose();
+		}
+		const again = await openLoopbackPage(first.uri, () => '');
+		assert.equal(again.uri, `http://127.0.0.1:${port}/callback`, 'the port of before, not the path');
+		again.dispose();
+	});
+
 	it('takes the port it had before if that is free, another if not, and listens at no port of others', async () => {
 		const first = await openLoopbackPage(undefined, () => '');
 		const second = await openLoopbackPage(first.uri, () => '');

@@ -15,12 +15,12 @@ describe('clientFiles', () => {
 			'Claude Desktop: /home/me/.config/Claude/claude_desktop_config.json',
 			'Claude Code: /home/me/.claude.json',
 			'Cursor: /home/me/.cursor/mcp.json',
-			'Cursor: /w/a/.cursor/mcp.json',
-			'Cursor: /w/b/.cursor/mcp.json',
 			'Windsurf: /home/me/.codeium/windsurf/mcp_config.json',
 			'VS Code: /home/me/.config/Code/User/mcp.json',
 			'VS Code Insiders: /home/me/.config/Code - Insiders/User/mcp.json',
 			'VSCodium: /home/me/.config/VSCodium/User/mcp.json',
+			'Cursor: /w/a/.cursor/mcp.json',
+			'Cursor: /w/b/.cursor/mcp.json',
 		]);
 	});
 
@@ -41,11 +41,11 @@ describe('clientFiles', () => {
 			'Claude Desktop: D:\\Roaming\\Claude\\claude_desktop_config.json',
 			'Claude Code: C:\\Users\\me\\.claude.json',
 			'Cursor: C:\\Users\\me\\.cursor\\mcp.json',
-			'Cursor: C:\\w\\.cursor\\mcp.json',
 			'Windsurf: C:\\Users\\me\\.codeium\\windsurf\\mcp_config.json',
 			'VS Code: D:\\Roaming\\Code\\User\\mcp.json',
 			'VS Code Insiders: D:\\Roaming\\Code - Insiders\\User\\mcp.json',
 			'VSCodium: D:\\Roaming\\VSCodium\\User\\mcp.json',
+			'Cursor: C:\\w\\.cursor\\mcp.json',
 		]);
 		assert.equal(
 			paths(machine('win32', 'C:\\Users\\me'), [])[0],

@@ -11,7 +11,7 @@ import { emptyPolicy, type Grant, type PolicyRule } from '../../../../src/core/a
 import { type ApprovalAnswer, type ApprovalQuestion, Approver } from '../../../../src/core/approvals/approver.js';
 import { type Call, Calls } from '../../../../src/core/calls/calls.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
-import { PlainDataError } from '../../../../src/core/text/callArguments.js';
+import { PlainDataError, redactedArguments } from '../../../../src/core/text/callArguments.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../../src/core/calls/toolAccess.js';
 import { projectRoot } from '../../../host/paths.js';
@@ -183,7 +183,7 @@ describe('Calls', () => {
 
 	it('of a denied server tells what is known of the tool, and starts it for the person alone', async () => {
 		const told: unknown[] = [];
-		own(calls.onDidCall(({ title, inputSchema: schema }) => told.push([title, schema])));
+		own(calls.onDidCall(it => told.push([it.title, redactedArguments(it.inputSchema, it.arguments)])));
 		rules = [{ decision: 'deny' }];
 		await assert.rejects(make(), CallDeniedError);
 		assert.equal(server.state.kind, 'stopped');
@@ -193,10 +193,10 @@ describe('Calls', () => {
 		await assert.rejects(make(), CallDeniedError);
 		await assert.rejects(make({ tool: 'other' }), CallDeniedError);
 		assert.deepEqual(told, [
-			['water', {}],
-			['water', inputSchema],
-			['water', inputSchema],
-			['other', {}],
+			['water', { a: '<redacted>' }],
+			['water', { a: 1 }],
+			['water', { a: 1 }],
+			['other', { a: '<redacted>' }],
 		]);
 	});
 

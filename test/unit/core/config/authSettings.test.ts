@@ -9,6 +9,7 @@ function read(entry: unknown, more: Partial<AuthSources> = {}): ReturnType<typeo
 		url,
 		configured: undefined,
 		typed: undefined,
+		keepTyped: () => Promise.resolve(),
 		readFile: path => Promise.resolve(`text of ${path}\n`),
 		...more,
 	});
@@ -42,16 +43,16 @@ describe('how to sign in, as set', () => {
 	it('without what a grant needs is said by whoever uses it', async () => {
 		assert.deepEqual(read({ grant: 'clientCredentials' }), { kind: 'clientCredentials', client: { clientId: '' } });
 		const workload = read({ grant: 'workload' });
-		assert.deepEqual(Object.keys(workload).toSorted(), ['assertion', 'kind']);
+		assert.deepEqual(Object.keys(workload).toSorted(), ['assertion', 'issuer', 'kind']);
 		assert.equal(workload.kind === 'workload' && (await workload.assertion()), 'text of');
 		const named = read({ grant: 'workload', clientId: 'me' });
 		assert.equal(named.kind === 'workload' && named.clientId, 'me');
 		const enterprise = read({ grant: 'enterprise' });
 		assert.ok(enterprise.kind === 'enterprise');
 		const { subjectToken, ...provider } = enterprise.identityProvider;
-		assert.deepEqual([enterprise.client, provider], [{ clientId: '' }, { issuer: '', client: { clientId: '' } }]);
+		assert.deepEqual([enterprise.client, provider], [{ clientId: '' }, { issuer: '', clientId: '' }]);
 		assert.equal(await subjectToken(), 'text of');
-		const typed = { clientId: 'me', privateKey: 'PEM' };
+		const typed = { clientId: 'me', privateKey: 'PEM', issuer: 'https://as' };
 		assert.deepEqual(read({ grant: 'clientCredentials' }, { typed }), {
 			kind: 'clientCredentials',
 			client: { ...typed, algorithm: 'ES256' },
@@ -60,18 +61,32 @@ describe('how to sign in, as set', () => {
 
 	it('what was typed counts before settings, and these before the file of the server', () => {
 		const configured = { clientId: 'file', scopes: ['a'] };
-		const typed = { clientId: 'typed', clientSecret: 's' };
+		const typed = { clientId: 'typed', clientSecret: 's', issuer: 'https://typed' };
 		assert.deepEqual(read({}, { configured }), { kind: 'person', client: { clientId: 'file' }, scopes: ['a'] });
 		assert.deepEqual(read({ clientId: 'set', issuer: 'https://as', scopes: ['b'] }, { configured }), {
 			kind: 'person',
 			client: { clientId: 'set', issuer: 'https://as' },
 			scopes: ['b'],
 		});
-		assert.deepEqual(read({ clientId: 'set' }, { configured, typed }), {
+		assert.deepEqual(read({ clientId: 'set', issuer: 'https://as' }, { configured, typed }), {
 			kind: 'person',
-			client: { clientId: 'typed', clientSecret: 's' },
+			client: typed,
 			scopes: ['a'],
 		});
+	});
+
+	it('a secret without an issuer, such as one of 0.1.0, is read only for the one that the person confirms', async () => {
+		const typed = { clientId: 'me', clientSecret: 's' };
+		for (const entry of [{}, { grant: 'clientCredentials' }, { grant: 'enterprise' }]) {
+			const kept: unknown[] = [];
+			const config = read(entry, { typed, keepTyped: it => Promise.resolve(void kept.push(it)) });
+			assert.ok(config.kind !== 'workload' && config.client?.pin, JSON.stringify(entry));
+			assert.doesNotMatch(JSON.stringify(config), /"s"/);
+			const bound = { ...typed, issuer: 'https://as' };
+			assert.deepEqual([await config.client.pin('https://as'), kept], [bound, [{ ...bound, privateKey: undefined }]]);
+			const named = read({ ...entry, issuer: 'https://set' }, { typed });
+			assert.deepEqual(named.kind !== 'workload' && named.client, { ...typed, issuer: 'https://set' });
+		}
 	});
 
 	it('belongs to the URL: a server of that name elsewhere gets nothing of it', () => {
@@ -89,13 +104,14 @@ describe('how to sign in, as set', () => {
 
 	it('a client on its own, with a secret or a key', () => {
 		const entry = { grant: 'clientCredentials', clientId: 'me', algorithm: 'RS256', keyId: 'k' };
-		assert.deepEqual(read(entry, { typed: { clientId: 'me', clientSecret: 's' } }), {
+		const issuer = 'https://as';
+		assert.deepEqual(read(entry, { typed: { clientId: 'me', clientSecret: 's', issuer } }), {
 			kind: 'clientCredentials',
-			client: { clientId: 'me', clientSecret: 's', keyId: 'k' },
+			client: { clientId: 'me', clientSecret: 's', issuer },
 		});
-		assert.deepEqual(read(entry, { typed: { clientId: 'me', privateKey: 'PEM' } }), {
+		assert.deepEqual(read(entry, { typed: { clientId: 'me', privateKey: 'PEM', issuer } }), {
 			kind: 'clientCredentials',
-			client: { clientId: 'me', privateKey: 'PEM', algorithm: 'RS256', keyId: 'k' },
+			client: { clientId: 'me', privateKey: 'PEM', issuer, algorithm: 'RS256', keyId: 'k' },
 		});
 	});
 
@@ -114,7 +130,7 @@ describe('how to sign in, as set', () => {
 		const config = read({ grant: 'enterprise', clientId: 'here', tokenFile: '/id', identityProvider });
 		assert.ok(config.kind === 'enterprise');
 		const { subjectToken, ...idp } = config.identityProvider;
-		assert.deepEqual(idp, { issuer: 'https://idp', tokenEndpoint: 'https://idp/token', client: { clientId: 'there' } });
+		assert.deepEqual(idp, identityProvider);
 		assert.equal(await subjectToken(), 'text of /id');
 		assert.deepEqual(config.client, { clientId: 'here' });
 	});

@@ -5,11 +5,10 @@ import {
 	ConsentNeededError,
 	type ConsentFacts,
 	hashParts,
-	isFromOlderVersion,
-	needsConsent,
+	isCurrent,
 } from '../../../../src/core/launch/consentFacts.js';
 import type { ConfigSource, InputDefinition, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
-import { type LaunchPart, launchParts } from '../../../../src/core/launch/launchParts.js';
+import { launchParts } from '../../../../src/core/launch/launchParts.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../../../src/core/launch/launchSnapshot.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 
@@ -54,19 +53,6 @@ async function changes(before: ServerDefinition, now: ServerDefinition, looks: L
 }
 
 const port = (text: string): Partial<LaunchSnapshot> => ({ variables: new Map([['config:my.port', text]]) });
-
-describe('consent: which servers need it', () => {
-	for (const [kind, expected] of [
-		['vscodeFolder', true],
-		['projectRoot', true],
-		['workspaceFile', true],
-		['userSettings', false],
-	] as const) {
-		it(`${kind}: ${expected}`, () => {
-			assert.equal(needsConsent({ ...source, kind } as ConfigSource), expected);
-		});
-	}
-});
 
 describe('consent: an error', () => {
 	it('has a name', () => assert.equal(new ConsentNeededError().name, 'ConsentNeededError'));
@@ -119,20 +105,6 @@ describe('consent: what is remembered', () => {
 		});
 	}
 
-	it('a change is noticed in either of two parts of one name', async () => {
-		const sent = (compared: string): LaunchPart => ({
-			part: 'sent',
-			name: 'env:T',
-			compared,
-			shown: compared,
-			mustBeSeen: false,
-		});
-		const before = await hashParts([sent('url'), sent('header A')]);
-		for (const parts of [[sent('other'), sent('header A')], [sent('url'), sent('other')], [sent('header A')]]) {
-			assert.deepEqual(changesOf(before, await hashParts(parts)), [{ part: 'sent', name: 'env:T', how: 'changed' }]);
-		}
-	});
-
 	it('as it was written by the versions before: SHA-256 of canonical JSON, and a format', async () => {
 		const kept = await facts(read({ command: 'node', args: ['b'] }));
 		const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -144,8 +116,8 @@ describe('consent: what is remembered', () => {
 			format: '2',
 		});
 		assert.deepEqual(
-			[isFromOlderVersion(kept), isFromOlderVersion({}), isFromOlderVersion({ format: '1' })],
-			[false, true, true],
+			[isCurrent(kept), isCurrent({}), isCurrent({ format: '1' }), isCurrent(undefined)],
+			[true, false, false, false],
 		);
 	});
 

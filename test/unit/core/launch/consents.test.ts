@@ -24,11 +24,21 @@ describe('Consents', () => {
 	let answer: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean>;
 	let isAsked: boolean;
 	let setting: string;
+	/** Of the workspace, and of all workspaces. */
 	const kept = new Map<string, ConsentFacts>();
-	const snapshot = (): LaunchSnapshot => ({ ...emptySnapshot, variables: new Map([['config:a', setting]]) });
+	const shared = new Map<string, ConsentFacts>();
+	let given: Partial<LaunchSnapshot>;
+	const snapshot = (): LaunchSnapshot => ({
+		...emptySnapshot,
+		variables: new Map([['config:a', setting]]),
+		...given,
+	});
+	const ofSettings = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
 
 	beforeEach(() => {
 		kept.clear();
+		shared.clear();
+		given = {};
 		asked = [];
 		byPerson = [];
 		answer = async () => true;
@@ -39,10 +49,10 @@ describe('Consents', () => {
 		consents = own(
 			new Consents({
 				store: {
-					get: id => kept.get(id),
-					set: async (id, facts) => void kept.set(id, facts),
-					list: () => [...kept.keys()],
-					delete: async id => void kept.delete(id),
+					get: (id, isShared) => (isShared ? undefined : kept.get(id)) ?? shared.get(id),
+					set: async (id, facts, isShared) => void (isShared ? shared : kept).set(id, facts),
+					list: () => [...shared.keys(), ...kept.keys()],
+					delete: async id => void (kept.delete(id), shared.delete(id)),
 				},
 				isAsked: () => isAsked,
 				takeSnapshot: async () => snapshot(),
@@ -118,9 +128,70 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', 'test new']);
 	});
 
-	it('never asks for what the person configures, nor where nobody is to be asked', async () => {
-		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
-		assert.equal((await create({ ...definition('mine'), source }).server.start()).kind, 'running');
+	it('asks for what the person configures once, for all workspaces, and again when they change it', async () => {
+		const mine = (...args: readonly string[]): ServerDefinition => ({
+			...definition('mine', { args: ['${workspaceFolder}', ...args] }),
+			source: ofSettings,
+		});
+		const folder = (path: string): void => {
+			const program = { kind: 'found', path: `${path}/bin/x`, lastingPath: `${path}/bin/x` } as const;
+			given = { variables: new Map([['workspaceFolder', path]]), program };
+		};
+		folder('/w/a');
+		await create(mine()).server.start();
+		// In another workspace.
+		folder('/w/b');
+		await create(mine()).server.start();
+		assert.deepEqual([asked, kept.size, shared.size], [['mine new'], 0, 1]);
+		await create(mine('-x')).server.start();
+		assert.deepEqual(asked, ['mine new', 'mine args']);
+	});
+
+	it('asks in each workspace for a setting or an environment file that it gives to a server of the person', async () => {
+		const mine: ServerDefinition = { ...definition('mine', { args: ['${config:a}'] }), source: ofSettings };
+		await create(mine).server.start();
+		for (const value of ['evil', 'evil', '1', 'other']) {
+			// Both are another workspace each time.
+			kept.clear();
+			setting = value;
+			given = { settings: new Map([['config:a', 'workspace']]) };
+			await create(mine).server.start();
+			await create(mine).server.start();
+		}
+		given = {};
+		setting = '1';
+		await create(mine).server.start();
+		assert.deepEqual(asked, ['mine new', 'mine config', 'mine config', 'mine config']);
+
+		const launch = { command: 'x', envFile: '${workspaceFolder}/.env' };
+		const filed: ServerDefinition = { ...definition('filed', launch), source: ofSettings };
+		asked = [];
+		for (const values of [{}, { NODE_OPTIONS: '-r ./x.js' }]) {
+			given = { envFile: { kind: 'read', values } };
+			await create(filed).server.start();
+		}
+		assert.deepEqual(asked, ['filed new', 'filed envFileValue']);
+		assert.deepEqual([...shared.keys()], [mine.id]);
+	});
+
+	it('asks for an environment file that is read later when it is read, and compares it at the next starts', async () => {
+		const server = definition('test', { command: 'x', envFile: '${input:stage}.env' });
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		const start = async (values: Record<string, string>): Promise<LaunchSnapshot> => {
+			given = { envFile: { kind: 'later' } };
+			const first = await consents.ensure(server, request);
+			return consents.ensure(server, request, { ...first, envFile: { kind: 'read', values } });
+		};
+		const { envFile } = await start({ GOCACHEPROG: 'sh go.cfg' });
+		assert.deepEqual(envFile, { kind: 'read', values: { GOCACHEPROG: 'sh go.cfg' } });
+		await start({ GOCACHEPROG: 'sh go.cfg' });
+		await start({ GOCACHEPROG: 'sh evil' });
+		await start({});
+		await start({});
+		assert.deepEqual(asked, ['test new', ...Array.from({ length: 3 }, () => 'test envFileValue')]);
+	});
+
+	it('never asks where nobody is to be asked', async () => {
 		isAsked = false;
 		assert.equal((await create().server.start()).kind, 'running');
 		assert.deepEqual([asked, kept.size], [[], 0]);
@@ -290,67 +361,21 @@ describe('Consents', () => {
 		assert.equal(given.variables.get('config:a'), 'shown');
 		setting = 'later';
 		assert.equal(given.variables.get('config:a'), 'shown');
-		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
-		assert.equal((await consents.ensure({ ...using, source }, request)).variables.get('config:a'), 'later');
+		assert.equal((await consents.ensure({ ...using, source: ofSettings }, request)).variables.get('config:a'), 'later');
 		assert.equal((await allowed(using))?.variables.get('config:a'), undefined);
 		setting = 'shown';
 		assert.equal((await allowed(using))?.variables.get('config:a'), 'shown');
 	});
 
-	it('keeps nothing of what needs no consent', async () => {
-		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
-		await consents.allow([{ ...definition('mine'), source }, definition('shared')]);
-		assert.deepEqual([...kept.keys()], [definition('shared').id]);
-	});
-
-	it('asks once more for what was allowed in a version that looked at less, and says so', async () => {
-		const questions: ConsentQuestion[] = [];
-		answer = async question => {
-			questions.push(question);
-			return true;
-		};
-		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+	it('asks once more for what was allowed in a version that looked at less', async () => {
 		const before = definition('test', { args: ['a'] });
-		await consents.ensure(before, request);
+		await create(before).server.start();
 		const { format: _, program: __, ...older } = kept.get(before.id) ?? {};
 		kept.set(before.id, older);
 		assert.equal(await allowed(before), undefined);
-		await consents.ensure(before, request);
-		kept.set(before.id, older);
-		await consents.allowInstead(before, definition('test', { args: ['b'] }));
-		assert.equal(kept.get(before.id), older, 'what nobody has seen was allowed');
-		await consents.ensure(definition('test', { args: ['b'] }), request);
-		await consents.ensure(definition('test', { args: ['b'] }), request);
-		assert.deepEqual(
-			questions.map(it => [it.isOlder, it.changes?.map(change => change.part)]),
-			[
-				[false, undefined],
-				[true, []],
-				[true, ['args']],
-			],
-		);
-	});
-
-	it('what the person wrote is allowed exactly as written', async () => {
-		await consents.allow([definition('test', { args: ['a'] })]);
-		await create(definition('test', { args: ['a'] })).server.start();
-		assert.deepEqual(asked, []);
-		await create(definition('test', { args: ['b'] })).server.start();
-		assert.deepEqual(asked, ['test args']);
-	});
-
-	it('what the person changes by a choice stays allowed, if nothing else has changed in it', async () => {
-		const [seen, other, chosen] = ['seen', 'other', 'chosen'].map(it => definition('test', { args: [it] }));
-		assert.ok(seen && other && chosen);
-		await consents.allowInstead(seen, chosen);
-		assert.equal(kept.size, 0, 'nobody has seen any of it');
-		await create(seen).server.start();
-		await consents.allowInstead(other, chosen);
-		await create(chosen).server.start();
-		assert.deepEqual(asked, ['test new', 'test args']);
-		await consents.allowInstead(chosen, other);
-		await create(other).server.start();
-		assert.deepEqual(asked, ['test new', 'test args']);
+		await create(before).server.start();
+		await create(before).server.start();
+		assert.deepEqual(asked, ['test new', 'test new']);
 	});
 
 	it('forgets a server on request', async () => {

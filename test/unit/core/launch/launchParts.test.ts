@@ -84,7 +84,7 @@ describe('the list of what decides what runs', () => {
 			'program  = {"kind":"unresolved"}',
 			'args  = ["${config:a.args}"]',
 			'cwd  = "/w/sub"',
-			'env X = -',
+			'env X = "${config:a.env}"',
 			'envFile  = "${config:a.envFile}"',
 			'debug  = {"type":"debugpy","debugpyPath":"${config:a.debugpy}"}',
 			'watch  = ["${config:a.watch}"]',
@@ -92,7 +92,7 @@ describe('the list of what decides what runs', () => {
 			'config a.args = null',
 			'config a.cwd = null',
 			'config a.envFile = null',
-			'config a.env = -',
+			'config a.env = null',
 			'config a.debugpy = null',
 		]);
 		assert.deepEqual(lines(read({ command: 'node' })), [
@@ -104,38 +104,80 @@ describe('the list of what decides what runs', () => {
 		]);
 		assert.deepEqual(lines(read(endpoint), { variables: new Map([['config:a.url', 'x.example']]) }), [
 			'kind  = "http"',
-			'url  = "https://${config:a.url}/mcp"',
-			'headers X = -',
+			'url  = "https://x.example/mcp"',
+			'headers X = "${config:a.header}"',
 			'oauth  = {"clientId":"${config:a.client}","scopes":["x"]}',
 			'config a.url = "x.example"',
-			'config a.header = -',
-			'sent config:a.url = [{"kind":"url"}]',
-			'sent config:a.header = [{"kind":"header","name":"X"}]',
-		]);
-		assert.deepEqual(lines(read({ type: 'http', url: 'https://a.example/${workspaceFolder}' })), [
-			'kind  = "http"',
-			'url  = "https://a.example/${workspaceFolder}"',
+			'config a.header = null',
 		]);
 	});
 
-	it('shows a setting that goes to a place that is shown, whatever the others are', () => {
-		const both = { type: 'http', url: 'https://${config:a.b}', headers: { X: '${config:a.b}' } };
-		const variables = new Map([['config:a.b', 'x.example']]);
-		assert.deepEqual(shown(parts(read(both), { variables }), 'config'), ['config a.b = "x.example"']);
+	it('shows texts with their variables filled in, but not values of the environment, of inputs, and of the person', () => {
+		const text = '${workspaceFolder}|${userHome}|${env:A}|${input:a}|${config:of.workspace}|${config:of.person}|${x}';
+		const variables = new Map([
+			['workspaceFolder', '/w'],
+			['userHome', '/home/me'],
+			['env:A', 'secret of the environment'],
+			['config:of.workspace', 'seen'],
+			['config:of.person', 'secret of the person'],
+		]);
+		const settings = new Map([
+			['config:of.workspace', 'workspace'],
+			['config:of.person', 'user'],
+		] as const);
+		const server = { command: text, args: [text], env: { A: text }, envFile: text, dev: process.dev };
+		const all = [
+			...parts(read(server), { variables, settings }),
+			...parts(read({ type: 'http', url: `https://a/${text}`, headers: { A: text } }), { variables, settings }),
+		];
+		const filled = '/w|/home/me|${env:A}|${input:a}|seen|${config:of.person}|${x}';
+		assert.deepEqual(shown(all, 'command', 'args', 'env', 'envFile', 'url', 'headers'), [
+			`command = "${filled}"`,
+			`args = ["${filled}"]`,
+			`env A = "${filled}"`,
+			`envFile = "${filled}"`,
+			`url = "https://a/${filled}"`,
+			`headers A = "${filled}"`,
+		]);
+		assert.ok(!JSON.stringify(all.map(it => it.shown)).includes('secret of'));
+		assert.deepEqual(shown(all, 'config').slice(0, 2), ['config of.workspace = "seen"', 'config of.person = -']);
 	});
 
-	it('takes no variable for a setting, a folder or something that is sent that only looks like one', () => {
+	it('shows each variable of a file, whatever its name', () => {
+		const env = {
+			GOCACHEPROG: 'sh go.cfg',
+			GOAUTH: 'sh go.cfg',
+			GOROOT: '${workspaceFolder}',
+			PREFIX: '${workspaceFolder}',
+			ELIXIR_ERL_OPTIONS: '-eval os:cmd("sh$IFS.x")',
+			GNUMAKEFLAGS: '--eval=$(shell$(_)sh$(_)x.sh)',
+			TAR_OPTIONS: '--checkpoint=1 --checkpoint-action=exec=sh',
+			PYTEST_ADDOPTS: '-p evil',
+			MAVEN_ARGS: '-f evil.xml',
+			CARGO_CREDENTIAL_ALIAS_X: 'sh x.sh',
+			API_KEY: 'sk-0123456789abcdef',
+			OLD: null,
+		};
+		const all = parts(read({ command: 'x', env }), { variables: new Map([['workspaceFolder', '/w']]) });
+		assert.deepEqual(
+			shown(all, 'env'),
+			Object.entries(env).map(
+				([name, value]) => `env ${name} = ${JSON.stringify(value?.replace('${workspaceFolder}', '/w') ?? null)}`,
+			),
+		);
+	});
+
+	it('takes no variable for a setting or a folder that only looks like one', () => {
 		const texts = '${env:config:a}${config}${workspaceFolderX}${workspaceFolder:env:x}${config:a:-b}${workspaceFolder}';
 		const definition = read({ type: 'http', url: `https://${texts}` });
 		const shared = { kind: 'workspaceFile', uri: 'file:///w.code-workspace' } as const;
 		const ofFile = { ...definition, source: { ...shared, folderUri: undefined, folderName: undefined } };
-		const common = ['config a:-b = null', 'folder workspaceFolder:env:x = null'];
-		const sent = ['sent env:config:a = [{"kind":"url"}]', 'sent config:a:-b = [{"kind":"url"}]'];
-		const kinds = ['config', 'folder', 'sent'] as const;
-		assert.deepEqual(shown(parts(definition), ...kinds).toSorted(), [...common, ...sent].toSorted());
+		const common = ['folder workspaceFolder:env:x = null', 'config a:-b = null'];
+		const kinds = ['config', 'folder'] as const;
+		assert.deepEqual(shown(parts(definition), ...kinds), common);
 		assert.deepEqual(
 			shown(parts(ofFile), ...kinds).toSorted(),
-			[...common, 'folder workspaceFolder = null', ...sent].toSorted(),
+			[...common, 'folder workspaceFolder = null'].toSorted(),
 		);
 	});
 
@@ -155,22 +197,6 @@ describe('the list of what decides what runs', () => {
 		});
 	}
 
-	it('shows the values of settings but those that go only where values are secret', () => {
-		const variables = new Map(['a.command', 'a.env', 'a.header'].map(it => [`config:${it}`, `value of ${it}`]));
-		assert.deepEqual(shown(parts(read(process), { variables }), 'config').slice(0, 1), [
-			'config a.command = "value of a.command"',
-		]);
-		assert.ok(shown(parts(read(process), { variables }), 'config').includes('config a.env = -'));
-		assert.ok(shown(parts(read(endpoint), { variables }), 'config').includes('config a.header = -'));
-		const options = read({ command: 'node', env: { NODE_OPTIONS: '${config:a.env}' } });
-		assert.deepEqual(shown(parts(options, { variables }), 'config'), ['config a.env = "value of a.env"']);
-		const paths = new Map([['config:a.env', './x']]);
-		assert.deepEqual(
-			shown(parts(read({ command: 'node', env: { X: '${config:a.env}' } }), { variables: paths }), 'config'),
-			['config a.env = "./x"'],
-		);
-	});
-
 	it('has the path of the program, and that of the debugger', async () => {
 		const definition = read({ command: 'python', dev: process.dev });
 		const before = snapshot({ program: found('/usr/bin/python'), debugProgram: found('/usr/bin/debugpy') });
@@ -186,35 +212,14 @@ describe('the list of what decides what runs', () => {
 		}
 	});
 
-	it('shows the values of variables that change execution, and of others only that they are set', () => {
-		const env = {
-			NODE_OPTIONS: '--require ./.vscode/x.js',
-			path: './bin:${env:PATH}',
-			LD_PRELOAD: '${input:lib}',
-			UV_PUBLISH_TOKEN: 'sesame',
-			API_KEY: 'sesame',
-			OLD: null,
-			HTTPS_PROXY: 'http://me:sesame@proxy.example:8080',
-		};
-		assert.deepEqual(shown(parts(read({ command: 'node', env })), 'env'), [
-			'env NODE_OPTIONS = "--require ./.vscode/x.js"',
-			'env path = "./bin:${env:PATH}"',
-			'env LD_PRELOAD = "${input:lib}"',
-			'env UV_PUBLISH_TOKEN = -',
-			'env API_KEY = -',
-			'env OLD = null',
-			'env HTTPS_PROXY = "http://me:***@proxy.example:8080"',
-		]);
-	});
-
-	it('has every variable of an environment file, and shows what may be a path or changes execution', async () => {
+	it('has every variable of an environment file', async () => {
 		const definition = read({ command: 'node', envFile: '.env' });
 		const file = (values: Record<string, string>): LaunchSnapshot => snapshot({ envFile: { kind: 'read', values } });
 		const before = file({ TOKEN: 'a', NODE_OPTIONS: '-r a', LOG: '1' });
 		assert.deepEqual(shown(launchParts(definition, before), 'envFileValue'), [
-			'envFileValue TOKEN = -',
+			'envFileValue TOKEN = "a"',
 			'envFileValue NODE_OPTIONS = "-r a"',
-			'envFileValue LOG = -',
+			'envFileValue LOG = "1"',
 		]);
 		assert.deepEqual(await changes(definition, before, before), []);
 		const now = file({ TOKEN: 'b', NODE_OPTIONS: '-r b', ESBUILD_BINARY_PATH: './x' });
@@ -224,24 +229,6 @@ describe('the list of what decides what runs', () => {
 			'added envFileValue ESBUILD_BINARY_PATH',
 			'removed envFileValue LOG',
 		]);
-		assert.ok(shown(launchParts(definition, now), 'envFileValue').includes('envFileValue ESBUILD_BINARY_PATH = "./x"'));
-	});
-
-	it('says what leaves this computer, and where to', async () => {
-		const definition = read(
-			{
-				type: 'http',
-				url: 'https://docs.example/${env:USER:-none}',
-				headers: { 'X-Client': '${env:AWS_SECRET_ACCESS_KEY}${env:USER:-none}', A: 'Bearer ${input:token}', B: 'x' },
-			},
-			[{ id: 'token', type: 'promptString' }],
-		);
-		assert.deepEqual(shown(parts(definition), 'sent'), [
-			'sent env:USER = [{"kind":"url"},{"kind":"header","name":"X-Client"}]',
-			'sent env:AWS_SECRET_ACCESS_KEY = [{"kind":"header","name":"X-Client"}]',
-			'sent input:token = [{"kind":"header","name":"A"}]',
-		]);
-		assert.deepEqual(shown(parts(read(process)), 'sent'), []);
 	});
 
 	it('has the whole of an input that runs a command, which must be seen', () => {
@@ -253,11 +240,14 @@ describe('the list of what decides what runs', () => {
 		const all = parts(read({ type: 'http', url: 'https://a', headers: { X: '${input:run}${input:typed}' } }, inputs));
 		const [run, typed] = all.filter(it => it.part === 'input');
 		assert.deepEqual(run?.shown, {
-			kind: 'command',
-			id: 'run',
-			description: undefined,
-			command: 'workbench.action.terminal.sendSequence',
-			args,
+			input: {
+				kind: 'command',
+				id: 'run',
+				description: undefined,
+				command: 'workbench.action.terminal.sendSequence',
+				args,
+			},
+			places: [{ kind: 'header', name: 'X' }],
 		});
 		assert.deepEqual([run?.mustBeSeen, typed?.mustBeSeen], [true, false]);
 		assert.deepEqual(
@@ -296,6 +286,7 @@ describe('a snapshot', () => {
 	it('may know nothing', () => {
 		assert.deepEqual(emptySnapshot, {
 			variables: new Map(),
+			settings: new Map(),
 			folder: undefined,
 			envFile: { kind: 'none' },
 			inheritedPath: undefined,

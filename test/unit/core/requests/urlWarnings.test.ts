@@ -23,12 +23,7 @@ describe('what is strange about an address', () => {
 		['http://192.168.0.1/', ['address', 'notEncrypted']],
 	];
 	for (const [url, expected] of cases) {
-		it(url, () =>
-			assert.deepEqual(
-				warningsOfUrl(new URL(url), Nearness.machine).map(it => it.kind),
-				expected,
-			),
-		);
+		it(url, () => assert.deepEqual(warningsOfUrl(new URL(url), Nearness.machine), expected));
 	}
 
 	it('what is nearer than the server is told', () => {
@@ -44,11 +39,7 @@ describe('what is strange about an address', () => {
 			['http://localhost/', machine, []],
 			['http://169.254.169.254/', far, ['address', 'machine', 'notEncrypted']],
 		] as const) {
-			assert.deepEqual(
-				warningsOfUrl(new URL(url), server).map(it => it.kind),
-				expected,
-				url,
-			);
+			assert.deepEqual(warningsOfUrl(new URL(url), server), expected, url);
 		}
 	});
 

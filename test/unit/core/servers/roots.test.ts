@@ -7,7 +7,6 @@ import {
 	judgeFolders,
 	normalFileUri,
 	rootsOf,
-	sameRoots,
 	type WorkspaceFolder,
 } from '../../../../src/core/servers/roots.js';
 
@@ -17,7 +16,6 @@ const inside: WorkspaceFolder = { uri: 'file:///w/one/inside', name: 'inside' };
 const far: WorkspaceFolder = { uri: 'vscode-vfs://github/a/b', name: 'far' };
 
 describe('which folders a server is told of', () => {
-	const nothing = new Set<string>();
 	const table: readonly (readonly [
 		name: string,
 		folders: readonly WorkspaceFolder[],
@@ -33,7 +31,7 @@ describe('which folders a server is told of', () => {
 		['not what is no file, even if it was chosen', [far, one], [], ['far', 'one'], 'one'],
 		['not what has vanished', [one, two], ['file:///w/two'], undefined, 'one'],
 		['not a name that no folder has', [one], [], ['gone'], ''],
-		['folders of one name together', [one, { ...two, name: 'one' }], [], ['one'], 'one one'],
+		['none of two by the name that both have', [one, { ...two, name: 'one' }], [], ['one'], ''],
 		['one of them by its URI', [one, { ...two, name: 'one' }], [], ['file:///w/two'], 'one'],
 	];
 	for (const [name, folders, vanished, chosen, told] of table) {
@@ -52,15 +50,6 @@ describe('which folders a server is told of', () => {
 			{ name: 'two', uri: 'file:///w/two', key: 'two', isChosen: true, obstacle: 'vanished' },
 			{ name: 'far', uri: 'vscode-vfs://github/a/b', key: 'far', isChosen: false, obstacle: 'notFile' },
 		]);
-	});
-
-	it('knows whether a server would read the same', () => {
-		const roots = rootsOf(judgeFolders([one, two], nothing, []));
-		assert.ok(sameRoots(roots, [...roots]) && sameRoots([], []));
-		const changed = [{ name: 'new' }, { uri: 'file:///new' }].map(change => roots.map(it => ({ ...it, ...change })));
-		for (const other of [[], roots.slice(1), roots.toReversed(), ...changed]) {
-			assert.ok(!sameRoots(roots, other) && !sameRoots(other, roots), JSON.stringify(other));
-		}
 	});
 });
 

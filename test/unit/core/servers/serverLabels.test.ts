@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
 import { serverLabels } from '../../../../src/core/servers/serverLabels.js';
-import { notificationText, quickInputText, treeText } from '../../../../src/editor/ui/plainText.js';
+import { notificationText, quickInputText } from '../../../../src/editor/ui/plainText.js';
 
 interface Of {
 	readonly id: string;
@@ -74,8 +74,8 @@ describe('labels of servers', () => {
 		]);
 		for (const label of all) {
 			assert.deepEqual(
-				[quickInputText, notificationText, treeText].map(it => it(label ?? '')),
-				[label, label, label],
+				[quickInputText, notificationText].map(it => it(label ?? '')),
+				[label, label],
 			);
 		}
 	});

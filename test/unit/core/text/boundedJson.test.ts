@@ -1,9 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { parseTree } from 'jsonc-parser';
-import { findJsonExcess, maxJsonDepth, parseBoundedTree } from '../../../../src/core/text/boundedJson.js';
+import { findJsonExcess, parseBoundedTree } from '../../../../src/core/text/boundedJson.js';
 
 const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth);
-const bounds = { maxLength: 1000, maxDepth: 3 };
+/** All levels that are allowed, but three. */
+const most = '['.repeat(253);
 
 describe('boundedJson', () => {
 	it('counts what is open at the same time', () => {
@@ -25,7 +26,7 @@ describe('boundedJson', () => {
 			'',
 		];
 		assert.deepEqual(
-			texts.map(it => findJsonExcess(it, bounds)?.code),
+			texts.map(it => findJsonExcess(most + it, 1253)?.code),
 			[
 				undefined,
 				'tooDeep',
@@ -46,8 +47,8 @@ describe('boundedJson', () => {
 	});
 
 	it('says where a limit is passed', () => {
-		assert.deepEqual(findJsonExcess('[ [ [ [', bounds), { code: 'tooDeep', maxDepth: 3, offset: 6 });
-		assert.deepEqual(findJsonExcess('1'.repeat(2000), bounds), { code: 'tooLong', maxLength: 1000, offset: 1000 });
+		assert.deepEqual(findJsonExcess(`${most}[ [ [ [`, 1253), { code: 'tooDeep', maxDepth: 256, offset: 253 + 6 });
+		assert.deepEqual(findJsonExcess('1'.repeat(2000), 1000), { code: 'tooLong', maxLength: 1000, offset: 1000 });
 	});
 
 	it('has the limits of configurations unless told others', () => {
@@ -83,8 +84,7 @@ describe('boundedJson', () => {
 	] as const) {
 		it(`refuses ${open} repeated 100,000 times, and parses what it lets pass`, () => {
 			const deep = nested(100_000, open, close);
-			const huge = { maxLength: 10_000_000, maxDepth: maxJsonDepth };
-			assert.equal(parseBoundedTree(deep, huge).excess?.code, 'tooDeep');
+			assert.equal(parseBoundedTree(deep, 10_000_000).excess?.code, 'tooDeep');
 			assert.equal(parseBoundedTree(nested(100, open, close)).excess, undefined);
 		});
 	}

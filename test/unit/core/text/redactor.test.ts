@@ -34,6 +34,36 @@ describe('Redactor', () => {
 		it(`replaces ${name}`, () => assert.equal(redact(secrets, text), expected));
 	}
 
+	const code = (text: string): string[] => Array.from(text, it => it.charCodeAt(0).toString(16));
+	const left: readonly (readonly [name: string, write: (secret: string) => unknown])[] = [
+		['in capitals', it => it.toUpperCase()],
+		['over two lines', it => `${it.slice(0, 9)}\n${it.slice(9)}`],
+		['cut', it => `${it.slice(0, -4)}…`],
+		['with colors inside', it => `${it.slice(0, 4)}\u001B[31m${it.slice(4)}`],
+		['in other characters that look the same', it => it.replace('o', '\u03BF')],
+		['escaped twice for JSON', it => JSON.stringify(JSON.stringify(it))],
+		['escaped twice for a URL', it => encodeURIComponent(encodeURIComponent(it))],
+		['in Base64 of a longer text', it => btoa(`user:${it}.`)],
+		['in Base64 of Base64', it => btoa(btoa(it))],
+		['in hexadecimal', it => code(it).join('')],
+		[
+			'in escapes of a programming language',
+			it =>
+				code(it)
+					.map(hex => `\\x${hex}`)
+					.join(''),
+		],
+		['as a list of bytes', it => Array.from(Buffer.from(it))],
+	];
+	for (const [name, write] of left) {
+		it(`leaves a value ${name}`, () => {
+			const redactor = new Redactor();
+			redactor.hide(['tok-"Az"/91xQ/longer']);
+			const written = write('tok-"Az"/91xQ/longer');
+			assert.deepEqual(redactor.data(written), written);
+		});
+	}
+
 	it('leaves nothing of any value, in each encoding', () => {
 		const encodings: readonly ((text: string) => string)[] = [
 			text => text,

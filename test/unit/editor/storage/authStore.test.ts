@@ -61,6 +61,19 @@ describe('where tokens are kept', () => {
 		assert.equal(await store.get({ kind: 'grant', server }), undefined);
 	});
 
+	it('the hosts of an authorization server are known to every server', async () => {
+		await open().forServer(new Redactor()).set({ kind: 'hosts', issuer }, 'a b');
+		assert.equal(await open().forServer(new Redactor()).get({ kind: 'hosts', issuer }), 'a b');
+		assert.equal(
+			await open()
+				.forServer(new Redactor())
+				.get({ kind: 'hosts', issuer: `${issuer}/2` }),
+			undefined,
+		);
+		await open().clear();
+		assert.equal(secrets.size, 0);
+	});
+
 	it('a window hears of the tokens of its server that another writes, and of nothing else', async () => {
 		const [here, there] = [open(), open()].map(it => it.forServer(new Redactor()));
 		let heard = 0;
@@ -91,9 +104,10 @@ describe('where tokens are kept', () => {
 		await all.setTypedClient(server, { clientId: 'me', clientSecret: 'typed-1234' });
 		const outside = JSON.stringify([...states]);
 		assert.ok(!/1234|hidden/.test(outside), outside);
-		assert.deepEqual(await all.registrations(server), [issuer]);
-		await all.didForget(server, issuer);
-		assert.deepEqual(await all.registrations(server), []);
+		await all.forgetClients(server);
+		assert.equal(await all.typedClient(server), undefined);
+		assert.equal(await store.get({ kind: 'client', server, issuer }), undefined);
+		assert.ok(await store.get({ kind: 'grant', server }), 'tokens stay');
 	});
 
 	it('every secret that passes is hidden in the log of its server, on its way in and out', async () => {

@@ -5,7 +5,7 @@ import { Emitter } from '../../../../src/base/lifecycle.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
-import { WorkspaceConsents } from '../../../../src/features/consent/createConsents.js';
+import { KeptConsents } from '../../../../src/features/consent/createConsents.js';
 import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import type { Tool } from '../../../../src/mcp/index.js';
@@ -13,6 +13,7 @@ import { parseLock } from '../../../../src/core/approvals/toolLock.js';
 import { isSamplingGrant } from '../../../../src/core/requests/samplingGrants.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { makeMemento } from '../../../support/vscodeDouble.js';
 
 const id = 'file:///home/ada/garden/.vscode/mcp.json#everything';
 const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -52,7 +53,11 @@ describe('what another version has kept', () => {
 	} as const;
 	const task = { server: id, tool: 'echo', taskId: 't', arguments: {}, caller: { kind: 'person' }, startedAt: time };
 	const samplingGrants = { key: 'samplingGrants' as const, isGrant: isSamplingGrant, isForgettable: () => true };
-	const secrets = { store: () => Promise.resolve() } as unknown as SecretStorage;
+	const removed: string[] = [];
+	const secrets = {
+		store: () => Promise.resolve(),
+		delete: (key: string) => Promise.resolve(void removed.push(key)),
+	} as unknown as SecretStorage;
 	/** A session in which the server runs. */
 	const follow = (state: EditorState): readonly OpenTask[] => {
 		const changed = own(new Emitter<Server | undefined>());
@@ -73,7 +78,7 @@ describe('what another version has kept', () => {
 			key: 'consents',
 			entry: [id, { command: hash, 'env:TOKEN': hash }],
 			expected: { command: hash, 'env:TOKEN': hash },
-			read: state => new WorkspaceConsents(state).get(id),
+			read: state => new KeptConsents(state, new EditorState(makeMemento()), '').get(id, false),
 		},
 		{
 			key: 'grants',
@@ -105,8 +110,12 @@ describe('what another version has kept', () => {
 				server: 'b1b747a21dbf8cf489c9454f642df5eb3dd36e8ab0d6b6ffb2d0cdc52513bc80',
 				issuer: 'https://as.example',
 			},
-			expected: ['https://as.example'],
-			read: state => auth(state).registrations(url),
+			expected: 'auth:1',
+			read: async state => {
+				removed.length = 0;
+				await auth(state).forgetClients(url);
+				return removed[0];
+			},
 		},
 	];
 
@@ -131,16 +140,37 @@ describe('what another version has kept', () => {
 
 	it('of consents, each server has its own, at most 500 of them', async () => {
 		const state = stateOf({ consents: [[5, {}]] });
-		const consents = new WorkspaceConsents(state);
+		const consents = new KeptConsents(state, new EditorState(makeMemento()), '');
 		for (let count = 0; count <= 501; count++) {
-			await consents.set(`server ${count}`, { command: String(count) });
+			await consents.set(`server ${count}`, { command: String(count) }, false);
 		}
-		await consents.set('server 300', { command: 'new' });
-		const kept = ['server 0', 'server 1', 'server 2', 'server 300', 'server 501', 'none'].map(it => consents.get(it));
+		await consents.set('server 300', { command: 'new' }, false);
+		const kept = ['server 0', 'server 1', 'server 2', 'server 300', 'server 501', 'none'].map(it =>
+			consents.get(it, false),
+		);
 		assert.deepEqual(kept, [undefined, undefined, { command: '2' }, { command: 'new' }, { command: '501' }, undefined]);
 		assert.deepEqual((held.get('consents') as unknown[]).length, 500);
 		await consents.delete('server 300');
-		assert.deepEqual([consents.list().length, consents.get('server 300')], [499, undefined]);
+		assert.deepEqual([consents.list().length, consents.get('server 300', false)], [499, undefined]);
+	});
+
+	it("of consents, those of the person's servers count in each workspace on the same machine", async () => {
+		const ofAllWindows = new EditorState(makeMemento());
+		const [here, other, remote] = ['', '', 'ssh+far'].map(
+			machine => new KeptConsents(new EditorState(makeMemento()), ofAllWindows, machine),
+		);
+		assert.ok(here && other && remote);
+		await here.set('mine', { command: 'a' }, true);
+		await here.set('mine', { command: 'of this workspace' }, false);
+		const read = (consents: KeptConsents): unknown[] => [true, false].map(it => consents.get('mine', it)?.['command']);
+		assert.deepEqual([here, other, remote].map(read), [
+			['a', 'of this workspace'],
+			['a', 'a'],
+			[undefined, undefined],
+		]);
+		assert.deepEqual([here.list(), other.list(), remote.list()], [['mine'], ['mine'], []]);
+		await here.delete('mine');
+		assert.deepEqual([here, other].map(read).flat(), [undefined, undefined, undefined, undefined]);
 	});
 
 	it('is gone at once from what holds a copy, the answers of the session too', async () => {

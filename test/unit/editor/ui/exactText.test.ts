@@ -1,6 +1,6 @@
 // What a person decides about: every character of it is on a line as it is, or the result says that it is not.
 import * as assert from 'node:assert/strict';
-import { exactDocument, exactLines, exactValue, widthOf } from '../../../../src/editor/ui/exactText.js';
+import { exactDocument, exactLines, exactValue, isPlainName, widthOf } from '../../../../src/editor/ui/exactText.js';
 import { spelledOut } from '../../../../src/core/text/spelledOut.js';
 
 describe('exact text', () => {
@@ -111,6 +111,16 @@ describe('exact text', () => {
 			assert.deepEqual(exactLines(text, 60, 1), { lines: [shown], isExact: false });
 		}
 		assert.equal(exactLines('Привет, README и сор', 60, 1).isExact, true);
+	});
+
+	it('calls a name in a title plain only if it cannot be mistaken for anything else', () => {
+		const imitation = 'list_files" on GitHub? (trusted) "';
+		for (const name of ['x'.repeat(61), 'delete\u200B_all', 'a  b', imitation, 'GitHub? (trusted)', 'a" b', 'аb', '']) {
+			assert.equal(isPlainName(name, 60), false, name);
+		}
+		for (const name of ['a.B-c_d/1', 'garden (my-project) #2', '花园']) {
+			assert.equal(isPlainName(name, 60), true, name);
+		}
 	});
 
 	it('shows a value as JSON, so that no text passes for a number or for nothing', () => {

@@ -7,7 +7,6 @@ import {
 	notificationText,
 	oneLine,
 	tooltipText,
-	treeText,
 } from '../../../../src/editor/ui/plainText.js';
 
 describe('joiners', () => {
@@ -22,7 +21,7 @@ describe('joiners', () => {
 			'\u0915\u094D\u200C\u0937',
 			'\u0DC1\u0DCA\u200D\u0DBB\u0DD3',
 		]) {
-			for (const sink of [oneLine, treeText, notificationText, tooltipText, logText, documentText]) {
+			for (const sink of [oneLine, notificationText, tooltipText, logText, documentText]) {
 				assert.equal(sink(name), name);
 			}
 		}

@@ -1,6 +1,7 @@
 // Server-provided text against the syntax of each sink. What the sinks make of a text is written down here as the
 // editor does it (workbench of VS Code 1.139: renderLabelWithIcons, parseLinkedText).
 import * as assert from 'node:assert/strict';
+import { quickPickLines } from '../../../../src/editor/ui/exactText.js';
 import {
 	documentText,
 	logText,
@@ -9,12 +10,10 @@ import {
 	notificationText,
 	oneLine,
 	quickInputText,
-	quickPickLines,
 	quickPickText,
 	quickPickValue,
 	sectionsText,
 	tooltipText,
-	treeText,
 	visibleJson,
 	webviewText,
 } from '../../../../src/editor/ui/plainText.js';
@@ -39,7 +38,7 @@ function unbroken(text: string): string {
 	return text.replaceAll(/(?<=[\]$])\u200B(?=\()/g, '');
 }
 
-const sinks = { oneLine, quickPickText, quickInputText, notificationText, treeText, tooltipText };
+const sinks = { oneLine, quickPickText, quickInputText, notificationText, tooltipText };
 
 describe('plain text', () => {
 	const icons = [
@@ -96,18 +95,18 @@ describe('plain text', () => {
 		for (const [text, ...lines] of [
 			['', ''],
 			['12345678', '12345678'],
-			['1234 678 0', '1234 678', '0'],
+			['1234 678 0', '1234', '678 0'],
 			['1234567890123456789', '12345678', '90123456', '789'],
 			['1234567 90123456 89', '1234567', '90123456', '89'],
 			['12345678 0', '12345678', '0'],
 			['12/4567890', '12/45678', '90'],
 			['123/567890', '123/', '567890'],
 			['1 3/567890', '1 3/', '567890'],
-			['1 /4567890', '1', '/4567890'],
+			['1 /4567890', '1 /45678', '90'],
 			['漢字漢字漢', '漢字漢字', '漢'],
 			['WWWWi', 'WWWW', 'i'],
-			['😀😀😀😀😀', '😀😀😀😀', '😀'],
-			['a\nb    \u202Ec', 'a b \uFFFDc'],
+			['😀😀😀', '😀😀', '😀'],
+			['a\nb    \u202Ec', 'a b', '\uFFFDc'],
 			['$(trash)', '$\u200B(trash)'],
 			['1234567$(trash)', '1234567$', '(trash)'],
 		] as const) {
@@ -131,7 +130,7 @@ describe('plain text', () => {
 
 	it('a text in a document keeps its lines, and hides nothing', () => {
 		const text = documentText('a\tb\r\nc\u2028d\u202Egpj\u200B\u{E0041}\uD83D😀é\u0007');
-		assert.equal(text, 'a\tb\nc\nd\\u{202e}gpj\\u{200b}\\u{e0041}\\u{d83d}😀é\\u{7}');
+		assert.equal(text, 'a\tb\nc\nd\\u{202e}gpj\\u{200b}\\u{e0041}\\u{d83d}😀é\\u{0007}');
 	});
 
 	it('notifications show no links', () => {
@@ -193,7 +192,6 @@ describe('plain text', () => {
 			quickPickText: 200,
 			quickInputText: 300,
 			notificationText: 300,
-			treeText: 200,
 			tooltipText: 2000,
 		};
 		for (const [name, sink] of Object.entries(sinks)) {
@@ -229,7 +227,7 @@ describe('plain text', () => {
 			logText('name\n2026-11-21 03:00:00.000 [error] FORGED\r[info] x'),
 			'name\n    2026-11-21 03:00:00.000 [error] FORGED\n    [info] x',
 		);
-		assert.equal(logText('a\u001B[31mb\u202Ec'), 'a\\u{1b}[31mb\\u{202e}c');
+		assert.equal(logText('a\u001B[31mb\u202Ec'), 'a\\u{001b}[31mb\\u{202e}c');
 		assert.equal(logText('x'.repeat(100_000)).length, 20_000);
 	});
 });

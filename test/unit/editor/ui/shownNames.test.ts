@@ -1,9 +1,9 @@
 // Names and addresses that a person decides about, and what others make of them to be taken for something else.
 import * as assert from 'node:assert/strict';
 import { shownAddress, shownHost, toolName, toolTitle } from '../../../../src/editor/ui/shownNames.js';
-import { notificationText, quickInputText, quickPickText, treeText } from '../../../../src/editor/ui/plainText.js';
+import { notificationText, quickInputText, quickPickText } from '../../../../src/editor/ui/plainText.js';
 
-const sinks = [quickInputText, notificationText, quickPickText, treeText];
+const sinks = [quickInputText, notificationText, quickPickText];
 
 describe('the name of a tool', () => {
 	it('is shown as it is where it can be', () => {

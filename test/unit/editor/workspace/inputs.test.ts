@@ -7,6 +7,7 @@ import { Inputs } from '../../../../src/editor/workspace/inputs.js';
 import type { InputStore } from '../../../../src/editor/storage/inputStore.js';
 import type { InputDefinition, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import type { ResolveRequest } from '../../../../src/core/launch/resolvedServer.js';
+import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { definition } from '../../../support/modelFixture.js';
 import { settled } from '../../../support/waiting.js';
 
@@ -26,7 +27,10 @@ describe('values of inputs', () => {
 		ran = [];
 		command = deferred();
 		other = deferred();
-		const store = { get: async (_: string, { id }: InputDefinition) => kept.get(id) };
+		const store = {
+			get: async (_: string, { id }: InputDefinition) => kept.get(id),
+			set: async (_: string, { id }: InputDefinition, value: string) => void kept.set(id, value),
+		};
 		inputs = new Inputs(store as unknown as InputStore, questions, it => it.name);
 		Object.assign(vscode.commands, {
 			executeCommand: (id: string) => {
@@ -71,6 +75,44 @@ describe('values of inputs', () => {
 
 	it('that are missing are reported at once if the person may not be asked', async () => {
 		await assert.rejects(inputs.resolve(server('name'), request(undefined, false)), { name: 'InputNeededError' });
+	});
+
+	it('that are typed unseen are never filled in beforehand', async () => {
+		other.resolve();
+		const shown: unknown[] = [];
+		let accept = (): void => undefined;
+		const box = {
+			value: '',
+			password: false,
+			onDidChangeValue: () => undefined,
+			onDidAccept: (listener: () => void) => void (accept = listener),
+			onDidTriggerButton: () => undefined,
+			onDidHide: () => undefined,
+			dispose: () => undefined,
+			show: () =>
+				setImmediate(() => {
+					shown.push([box.password, box.value]);
+					box.value = 'typed';
+					accept();
+				}),
+		};
+		Object.assign(vscode.window, { createInputBox: () => box });
+		try {
+			for (const password of [true, false]) {
+				const input = { kind: 'promptString', id: 'key', description: undefined, default: '--import=x', password };
+				const asked = { ...server('key'), inputs: [input] } as unknown as ServerDefinition;
+				kept.clear();
+				box.value = '';
+				await inputs.resolve(asked, request());
+			}
+		} finally {
+			Reflect.deleteProperty(vscode.window, 'createInputBox');
+			closeHeldInput();
+		}
+		assert.deepEqual(shown, [
+			[true, ''],
+			[false, '--import=x'],
+		]);
 	});
 
 	it('that commands give do not wait for it either', async () => {

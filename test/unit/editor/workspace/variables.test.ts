@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import {
 	type LaunchValues,
+	lookUpSettings,
 	lookUpVariables,
 	resolveEndpoint,
 	resolveLaunch,
@@ -114,6 +115,23 @@ describe('variables in mcp.json', () => {
 			['files.autoSave', 'editor.wordWrap'].map(it => [it, vscode.workspace.getConfiguration().get<string>(it)]),
 		);
 		assert.deepEqual(resolve({ args }).args, [`60${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
+	});
+
+	it('of settings say who has set them', () => {
+		const args = ['default', 'user', 'workspace', 'folder'].map(it => `\${config:test.${it}}`);
+		settings.set('test.default', { defaultValue: 'x' });
+		settings.set('test.user', { defaultValue: 'x', globalValue: 'x' });
+		settings.set('test.workspace', { globalValue: 'x', workspaceValue: 'x' });
+		settings.set('test.folder', { workspaceFolderValue: '' });
+		const launch: StdioDefinition = { kind: 'stdio', command: 'x', args, cwd: undefined, env: {}, envFile: undefined };
+		assert.deepEqual(
+			[...lookUpSettings(definition(launch))],
+			[
+				['config:test.user', 'user'],
+				['config:test.workspace', 'workspace'],
+				['config:test.folder', 'workspace'],
+			],
+		);
 	});
 
 	it('that cannot be resolved keep the server from starting', () => {

@@ -1,5 +1,6 @@
 // The sign-in report: each step is one line that has only the members that may be shown.
 import * as assert from 'node:assert/strict';
+import { labelOfName } from '../../../../src/core/servers/serverLabels.js';
 import { reportText } from '../../../../src/features/auth/commands.js';
 import type { AuthStep } from '../../../../src/mcp/index.js';
 
@@ -91,7 +92,7 @@ describe('the sign-in report', () => {
 		);
 		const forged = 'a\n00:00:00.000Z  taken';
 		const head = reportText({
-			name: forged,
+			name: labelOfName(forged),
 			url: forged,
 			state: { kind: 'signedIn', issuer: forged, scopes: [], expiresAt: undefined, refreshable: true },
 			steps: [],

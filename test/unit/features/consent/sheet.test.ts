@@ -9,6 +9,7 @@ import { emptySnapshot, type LaunchSnapshot } from '../../../../src/core/launch/
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ReviewEnd } from '../../../../src/core/requests/pendingRequests.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
+import { labelOfName } from '../../../../src/core/servers/serverLabels.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { QuickPickItemKind, screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
@@ -29,12 +30,13 @@ function questionOf(
 ): ConsentQuestion {
 	const { servers } = parseServerConfig(JSON.stringify({ servers: { [name]: server }, inputs }), source);
 	const definition: ServerDefinition = servers[0] ?? assert.fail('no server is read');
-	return { definition, changes: undefined, isOlder: false, parts: launchParts(definition, snapshot) };
+	return { definition, changes: undefined, parts: launchParts(definition, snapshot) };
 }
 
 function depsOf(roots: readonly string[] = [], failure?: Error): ConsentSheetDeps {
 	const deps = {
 		roots: { list: () => roots.map(name => ({ uri: 'file:///w', name })) },
+		label: ({ name }: ServerDefinition) => labelOfName(name),
 		showPage: () => {
 			if (failure) {
 				throw failure;
@@ -104,17 +106,82 @@ describe('consent sheet', () => {
 
 	it('tells apart headers and folders with commas', async () => {
 		const http = { type: 'http', url: 'https://a.dev/mcp', headers: { 'A, B': 'x' } };
-		assert.ok((await sheetOf(questionOf(http))).lines.includes('Headers | "A, B"'));
+		assert.ok((await sheetOf(questionOf(http))).lines.includes('Headers | "A, B" = x'));
 		const { lines } = await sheetOf(questionOf({ command: 'node' }), depsOf(['a, b', 'c']));
 		assert.ok(lines.includes('Exposed folders | "a, b", c'), lines.join('\n'));
 	});
 
-	it('keeps both of two values that are sent under one name', () => {
-		const http = { type: 'http', url: 'https://a.dev/${env:T:-x}', headers: { A: '${env:T}' } };
-		assert.match(
-			pageText(fullView(questionOf(http), depsOf())),
-			/^ {4}Environment variable T → URL\n {4}Environment variable T → Header A$/m,
+	/** The rows and their notes. */
+	async function rowsOf(question: ConsentQuestion): Promise<string[]> {
+		let rows: string[] = [];
+		screen.onShow = pick => {
+			rows = pick.items.map(({ label, description = '', detail = '' }) => [label, description, detail].join(' | '));
+			pick.hide();
+		};
+		const back = { isWaiting: () => false, isCovered: () => false, review: () => undefined, own: () => undefined };
+		await showConsentSheet(question, { full: false }, new AbortController().signal, back, depsOf());
+		return rows;
+	}
+
+	it('shows a value that looks like a secret, and says so', async () => {
+		const env = { API_KEY: 'sesame', NOTES: '${env:NOTES_TOKEN}', LOG: 'debug' };
+		const rows = await rowsOf(questionOf({ command: 'node', env }));
+		assert.deepEqual(
+			rows.filter(it => it.startsWith('Environment')),
+			[
+				'Environment | API_KEY = sesame | Looks like a secret, and is readable in the file.',
+				'Environment | NOTES = ${env:NOTES_TOKEN} | ',
+				'Environment | LOG = debug | ',
+			],
 		);
+		const http = { type: 'http', url: 'https://a', headers: { Authorization: 'Bearer sesame', B: '1' } };
+		assert.deepEqual(
+			(await rowsOf(questionOf(http))).filter(it => it.startsWith('Headers')),
+			[
+				'Headers | Authorization = "Bearer sesame" | Looks like a secret, and is readable in the file.',
+				'Headers | B = 1 | ',
+			],
+		);
+	});
+
+	it('hides the value of a setting of the person, and says so, but nothing that a server of theirs has', async () => {
+		const { definition } = questionOf({ command: 'node', env: { API_KEY: 'sesame', X: '${config:a.b}' } });
+		const ofSettings = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		const mine = { ...definition, source: ofSettings };
+		const variables = new Map([['config:a.b', 'hidden']]);
+		const snapshot = { ...emptySnapshot, variables, settings: new Map([['config:a.b', 'user' as const]]) };
+		const question = { definition: mine, changes: undefined, parts: launchParts(mine, snapshot) };
+		const rows = await rowsOf(question);
+		assert.deepEqual(
+			rows.filter(it => /^(Environment|Setting) /.test(it)),
+			[
+				'Environment | API_KEY = sesame | Looks like a secret, and is readable in the file.',
+				'Environment | X = ${config:a.b} | ',
+				"Setting | a.b | The value in your settings isn't shown.",
+			],
+		);
+		const whole = pageText(fullView(question, depsOf()));
+		assert.ok(whole.includes('"a.b": Not shown') && !whole.includes('hidden'), whole);
+	});
+
+	it('shows each input with its place, default, and options, and needs no look at all of it', async () => {
+		const inputs = [
+			{ id: 'key', type: 'promptString', password: true, default: '--import=data:text/javascript,x' },
+			{ id: 'stage', type: 'pickString', options: ['dev', { label: 'Production', value: 'prod' }], default: 'dev' },
+		];
+		const server = { command: 'node', args: ['${input:key}'], envFile: '${input:stage}.env' };
+		const { lines } = await sheetOf(questionOf(server, 'srv', inputs));
+		assert.deepEqual(
+			lines.filter(it => it.startsWith('Input')),
+			[
+				'Input | key → Argument 1',
+				'Input default | key = "--import=data:text/javascript,x"',
+				'Input | stage → Path of "envFile"',
+				'Input options | stage = dev, Production → prod',
+				'Input default | stage = dev',
+			],
+		);
+		assert.ok(lines.includes('Start'), lines.join('\n'));
 	});
 
 	it('is not locked where everything is shown exactly', async () => {
@@ -125,7 +192,7 @@ describe('consent sheet', () => {
 
 	it('is locked by a name that passes for more than a name', async () => {
 		const { title, lines } = await sheetOf(questionOf({ command: 'node' }, 'a" of your settings? "'));
-		assert.equal(title, 'Allow "a\\" of your settings? \\"" to start?');
+		assert.equal(title, 'Allow "a\\u{0022} of your settings? \\u{0022}" to start?');
 		assert.ok(lines.includes(locked));
 	});
 
@@ -188,10 +255,10 @@ describe('consent sheet', () => {
 				'Program | node (located when the server starts)',
 				'Arguments | -x',
 				'Working directory | /w',
-				'Environment | TOKEN',
+				'Environment | TOKEN = sesame',
 				'About this server',
+				'Environment | MODE = x',
 				'Environment | PATH = bin',
-				'Environment | MODE',
 			]);
 			assert.ok((await sheetOf(changed([]))).lines.includes('Arguments | No arguments'));
 		});
@@ -218,7 +285,7 @@ describe('consent sheet', () => {
 					{ kind: 'text', text: 'Arguments' },
 					{ kind: 'code', text: '[\n  "-x"\n]' },
 					{ kind: 'text', text: 'Environment variable TOKEN (new)' },
-					{ kind: 'code', text: 'Not shown' },
+					{ kind: 'code', text: '"sesame"' },
 					{ kind: 'text', text: 'Working directory (removed)' },
 					{ kind: 'code', text: '"/w"' },
 					{ kind: 'text', text: "Earlier values aren't stored, so only the current ones are shown." },
@@ -243,7 +310,7 @@ describe('consent sheet', () => {
 			const inputs = [{ id: 'run', type: 'command', command: 'some.command', args: { a: 1 } }];
 			const env = { TOKEN: 'sesame', GONE: null, PATH: 'bin' };
 			const question = questionOf({ command: 'node', args: ['${input:run}'], env }, 'srv', inputs, snapshot);
-			assert.equal(fullView(question, depsOf()).summary, 'New server');
+			assert.equal(fullView(question, depsOf()).summary, 'Not allowed yet');
 			assert.deepEqual(sectionsOf(question), [
 				'Server\n"srv"',
 				'Transport\n"stdio"',
@@ -251,8 +318,8 @@ describe('consent sheet', () => {
 				'Program\n"/run/7/node"\nCompared at the next start as "/usr/bin/node"',
 				'Arguments\n[\n  "${input:run}"\n]',
 				'Working directory\n"/w"',
-				'Environment\n"TOKEN": Not shown\n"GONE": Removed\n"PATH": "bin"',
-				'Inputs\n"run"\n  Type: "command"\n  Editor command: "some.command"\n  Arguments: {\n    "a": 1\n  }',
+				'Environment\n"TOKEN": "sesame"\n  Looks like a secret, and is readable in the file.\n"GONE": Removed\n"PATH": "bin"',
+				'Inputs\n"run"\n  Type: "command"\n  Editor command: "some.command"\n  Arguments: {\n    "a": 1\n  }\n  Used in: Argument 1',
 				'Exposed folders\n"w"',
 				'Configuration file\n"file:///w/.vscode/mcp.json"',
 			]);

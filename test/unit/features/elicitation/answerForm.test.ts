@@ -35,7 +35,6 @@ describe('AnswerForm', () => {
 		form = new AnswerForm({
 			documents: { show: async () => undefined },
 			validator: { check: async () => ({ kind: 'valid' }) },
-			label: () => 'bank',
 		} as unknown as AnswerFormDeps);
 	});
 	afterEach(() => {
@@ -45,7 +44,7 @@ describe('AnswerForm', () => {
 	});
 
 	const ask = (signal = new AbortController().signal): Promise<ElicitationAnswer | undefined> =>
-		form.ask(elicitation, schema, signal);
+		form.ask(elicitation, 'bank', schema, signal);
 
 	it('submits nothing with Enter alone, which shows the question', async () => {
 		plays = [pick => pick.accept(), pick => pick.accept('Submit')];
@@ -85,7 +84,7 @@ describe('AnswerForm', () => {
 				drafts.set(elicitation, { values: content, texts: {} });
 			}
 			plays = [pick => pick.accept('Answer Later')];
-			await form.ask(elicitation, { type: 'object', properties }, signal);
+			await form.ask(elicitation, 'bank', { type: 'object', properties }, signal);
 		}
 		assert.deepEqual(
 			seen.map(lines => lines.find(it => it.startsWith('Submit'))?.replace('Submit | Sends the ', '')),
@@ -101,7 +100,7 @@ describe('AnswerForm', () => {
 
 	it('says that submitting agrees where there is nothing to fill in', async () => {
 		plays = [pick => pick.accept('Submit')];
-		await form.ask(elicitation, { type: 'object', properties: {} }, new AbortController().signal);
+		await form.ask(elicitation, 'bank', { type: 'object', properties: {} }, new AbortController().signal);
 		assert.ok(seen[0]?.includes('Submit | Tells the server that you accepted'));
 	});
 
@@ -109,7 +108,7 @@ describe('AnswerForm', () => {
 		const properties = { color: { type: 'string', enum: ['red', 'blue'] } };
 		plays = [pick => pick.press('Review'), pick => pick.accept('Decline')];
 		const { signal } = new AbortController();
-		assert.deepEqual(await form.ask(elicitation, { type: 'object', properties, required: ['color'] }, signal), {
+		assert.deepEqual(await form.ask(elicitation, 'bank', { type: 'object', properties, required: ['color'] }, signal), {
 			action: 'decline',
 		});
 		assert.ok(seen[1]?.includes('Submit | Fix "color" first'));

@@ -1,10 +1,12 @@
-// *Cancel Call*: of a row, or of a list in which no two calls look the same.
+// *Cancel Call*: of a row, or of a list in which no two calls look the same. *Run Again*: of a row, which only the person has.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { type HistoryCommandDeps, historyCommands } from '../../../../src/features/history/commands.js';
 import type { HistoryView } from '../../../../src/features/history/historyView.js';
 import { Commands } from '../../../../src/editor/contributions.js';
 import type { SentCall } from '../../../../src/core/calls/calls.js';
+import { callOf, entry } from '../../../support/historyEntries.js';
+import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
 describe('Cancel Call', () => {
@@ -50,5 +52,41 @@ describe('Cancel Call', () => {
 	it('takes nothing for a call that only looks like one', async () => {
 		await run({ ...running });
 		assert.deepEqual(cancelled, []);
+	});
+});
+
+describe('Run Again', () => {
+	const { onShow } = screen;
+	const call = { ...callOf({ args: { to: 'me' } }), caller: { kind: 'person' } } as const;
+	const made = entry(call);
+	let ran: unknown[];
+
+	beforeEach(() => {
+		ran = [];
+		screen.onShow = pick => pick.accept(pick.items[0]?.label);
+	});
+	afterEach(() => void Object.assign(screen, { onShow }));
+
+	async function callerOf(argument?: unknown): Promise<unknown> {
+		const deps = {
+			registry: { serverOf: () => ({}) },
+			history: { entries: [made], find: (id: string) => (id === made.id ? made : undefined) },
+			runAgain: (...[, { tool }, how, { kind }]: Parameters<HistoryCommandDeps['runAgain']>) => {
+				ran.push([tool, how, kind]);
+				return Promise.resolve();
+			},
+		} as unknown as HistoryCommandDeps;
+		await historyCommands(deps, { labelOf: () => 'srv' } as unknown as HistoryView)[Commands.runAgain]?.(argument);
+		return ran.splice(0);
+	}
+
+	it('of a row is a call of the person, who made it before', async () => {
+		assert.deepEqual(await callerOf(made), [['add', 'exact', 'person']]);
+	});
+
+	it('is asked about with its arguments where another extension can be behind it', async () => {
+		for (const argument of [undefined, {}, { id: made.id }, { id: 5 }, { ...made }]) {
+			assert.deepEqual(await callerOf(argument), [['add', 'exact', 'history']]);
+		}
 	});
 });

@@ -29,7 +29,7 @@ describe('the view of the history', () => {
 		[all, drawn] = [[], []];
 		changed = own(new Emitter<SentCall>());
 		const { event } = own(new Emitter<void>());
-		const history = { entries: [past], isEmpty: false, hasMore: false, onDidChange: event } as unknown as History;
+		const history = { entries: [past], hasMore: false, onDidChange: event } as unknown as History;
 		const running = { all, onDidChange: changed.event } as unknown as RunningCalls;
 		const withCancel = { ...call, cancel: () => undefined };
 		all.push(withCancel);

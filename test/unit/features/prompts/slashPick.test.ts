@@ -32,8 +32,8 @@ describe('choosing a prompt', () => {
 	it('has the focus on the first server to start', async () => {
 		const none = 'No running server offers prompts';
 		assert.deepEqual(await shown({ a: 'stopped', b: 'stopped' }), [
-			[none, 'Not running', 'Start a', 'Start b'],
-			'Start a',
+			[none, 'Not running', 'Start "a"', 'Start "b"'],
+			'Start "a"',
 		]);
 		assert.deepEqual(await shown({ a: 'running' }), [[none], none]);
 	});

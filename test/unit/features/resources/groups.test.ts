@@ -55,7 +55,7 @@ function show(resources: readonly Resource[]): ServersTree {
 		isSeen: () => false,
 	});
 	owned.push(changed, tree, live);
-	owned.push(registerResourceGroup({ tree, live, byPerson: { add: ({ uri }) => opened.push(uri) } }));
+	owned.push(registerResourceGroup({ registry, tree, live, byPerson: { add: ({ uri }) => opened.push(uri) } }));
 	return tree;
 }
 

@@ -37,6 +37,7 @@ describe('reads of resources', () => {
 	function open(): void {
 		byPerson = new OpenedByPerson(state);
 		const registry = {
+			labelOf: () => 'vault',
 			servers: [server],
 			serverOf: () => server,
 			onDidChange: changed.event,

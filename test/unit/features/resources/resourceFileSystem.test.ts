@@ -25,7 +25,13 @@ describe('the previous version of a resource', () => {
 		const options = { messageBytes: 1e9 };
 		const server = { name: 'lib', client, options, state: { kind: 'running' } } as unknown as Server;
 		const configured = Promise.resolve();
-		const registry = { servers: [server], serverOf: () => server, onDidChange: () => nothing, configured };
+		const registry = {
+			servers: [server],
+			labelOf: () => 'lib',
+			serverOf: () => server,
+			onDidChange: () => nothing,
+			configured,
+		};
 		const live = own(
 			new LiveResources({
 				...personReads,

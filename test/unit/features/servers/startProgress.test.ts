@@ -174,7 +174,7 @@ describe('the progress of a start', () => {
 	it('is gone while the person is asked for consent or input, and begins again after that', async () => {
 		let goOn: (() => void) | undefined;
 		fixture.resolve = ({ onAsk }) => {
-			onAsk();
+			onAsk('input');
 			return new Promise(resolve => {
 				goOn = () => resolve({});
 			});

@@ -118,7 +118,7 @@ describe('renewing tokens', () => {
 	});
 
 	it('is done by a configured client with its secret of today, and by no other than the one that got the tokens', async () => {
-		const client = { clientId: 'mine', clientSecret: 'today' };
+		const client = { clientId: 'mine', clientSecret: 'today', issuer };
 		const post = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
 		for (const [record, config, id, secret] of [
 			[{ way: 'configured', clientId: 'old' }, { kind: 'person', client }, 'mine', 'today'],
@@ -161,7 +161,7 @@ describe('tokens of another authorization server', () => {
 
 describe('revoking', () => {
 	it('sends the token that is worth most to where it is from, by the client that got it', async () => {
-		const config: AuthConfig = { kind: 'person', client: { clientId: 'mine', clientSecret: 's' } };
+		const config: AuthConfig = { kind: 'person', client: { clientId: 'mine', clientSecret: 's', issuer } };
 		const post = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
 		for (const [grant, expected] of [
 			[kept, { token: 'r0', client_id: 'c0' }],

@@ -6,16 +6,16 @@ import { engineBench, issuer, kept } from '../../../support/engineBench.js';
 
 describe('without a browser', () => {
 	const assertion = (): Promise<string> => Promise.resolve('jwt');
-	const known = { clientId: 'mine', clientSecret: 's' };
+	const known = { clientId: 'mine', clientSecret: 's', issuer };
 	const rows: readonly (readonly [AuthConfig, client: object, stepped: object, formId: string | undefined])[] = [
 		[
-			{ kind: 'workload', assertion },
+			{ kind: 'workload', issuer, assertion },
 			{ way: 'none', clientId: '' },
 			{ way: 'none', clientId: undefined, method: 'none' },
 			undefined,
 		],
 		[
-			{ kind: 'workload', assertion, clientId: 'w' },
+			{ kind: 'workload', issuer, assertion, clientId: 'w' },
 			{ way: 'configured', clientId: 'w' },
 			{ way: 'configured', clientId: 'w', method: 'none' },
 			'w',
@@ -127,7 +127,7 @@ describe('what an attempt begins with', () => {
 			.privateKey.export({ type: 'pkcs8', format: 'pem' })
 			.toString();
 		for (const way of ['configured', 'registered'] as const) {
-			const config: AuthConfig = { kind: 'person', client: { clientId: 'mine', privateKey } };
+			const config: AuthConfig = { kind: 'person', client: { clientId: 'mine', issuer, privateKey } };
 			const { obtain, forms } = engineBench({ config });
 			await obtain({ grant: { ...kept, client: { way, clientId: 'mine' } } });
 			assert.deepEqual([forms.length, 'client_assertion' in (forms[0] ?? {})], [1, way === 'configured']);

@@ -13,8 +13,8 @@ const task = { resource: undefined, server: 'https://mcp.example/mcp', scopes: [
 const jag = { access_token: 'jag', issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag', token_type: 'N_A' };
 const enterprise = {
 	kind: 'enterprise',
-	client: { clientId: 'here' },
-	identityProvider: { issuer: idp, client: { clientId: 'there' }, subjectToken: () => Promise.resolve('id token') },
+	client: { clientId: 'here', issuer: 'https://as.example' },
+	identityProvider: { issuer: idp, clientId: 'there', subjectToken: () => Promise.resolve('id token') },
 } as const satisfies EnterpriseConfig;
 
 /** By URL; an error is one of the network. */

@@ -23,10 +23,10 @@ describe('the store of tokens', () => {
 		const secrets = new Secrets(store, 'https://mcp.example/', log);
 		assert.deepEqual([await secrets.grant(), await secrets.client('i')], [undefined, undefined]);
 		assert.equal(await secrets.changedGrant(), undefined);
-		await secrets.keepGrant(grant);
-		await secrets.keepClient('i', grant.client);
-		await secrets.forgetGrant();
-		await secrets.forgetClient('i');
+		await secrets.keep(secrets.grantKey, grant);
+		await secrets.keep(secrets.clientKey('i'), grant.client);
+		await secrets.forget(secrets.grantKey);
+		await secrets.forget(secrets.clientKey('i'));
 		const [read, keep] = ['read', 'kept'].map(it => `warn: A secret could not be ${it}: Error: locked`);
 		assert.deepEqual(log.lines, [read, read, keep, keep, keep, keep]);
 	});

@@ -3,7 +3,14 @@ import * as assert from 'node:assert/strict';
 import type { AuthStep } from '../../../../src/mcp/index.js';
 import type { PersonConfig } from '../../../../src/mcp/auth/config.js';
 import type { Outcome } from '../../../../src/mcp/auth/ports.js';
-import { type Answer, engineBench, issuer, redirectUri, serverUrl } from '../../../support/engineBench.js';
+import {
+	type Answer,
+	engineBench,
+	issuer,
+	ownRedirectUri,
+	redirectUri,
+	serverUrl,
+} from '../../../support/engineBench.js';
 
 const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
 
@@ -12,7 +19,7 @@ describe('the client that a person signs in with', () => {
 	const documentUrl = 'https://client.example/metadata.json';
 	const key = { kind: 'client', server: serverUrl, issuer } as const;
 	const understands = { client_id_metadata_document_supported: true };
-	const old = { way: 'registered', clientId: 'old', redirectUri } as const;
+	const old = { way: 'registered', clientId: 'old', redirectUri: ownRedirectUri } as const;
 
 	const rows: readonly (readonly [
 		what: string,
@@ -59,6 +66,12 @@ describe('the client that a person signs in with', () => {
 		[
 			'a new one, for another redirect',
 			{ old: { ...old, redirectUri: 'http://127.0.0.1:1/' } },
+			'registered c1',
+			['notConfigured', 'noDocumentUrl', 'redirectChanged'],
+		],
+		[
+			'a new one, where it was kept by 0.1.0, whose redirect was the same for each issuer',
+			{ old: { ...old, redirectUri } },
 			'registered c1',
 			['notConfigured', 'noDocumentUrl', 'redirectChanged'],
 		],
@@ -114,14 +127,14 @@ describe('the client that a person signs in with', () => {
 				client_name: 'Us',
 				software_id: 'id',
 				software_version: '1',
-				redirect_uris: [redirectUri],
+				redirect_uris: [ownRedirectUri],
 				grant_types: ['authorization_code', 'refresh_token'],
 				response_types: ['code'],
 				token_endpoint_auth_method: 'none',
 				application_type: 'native',
 			});
 			const record = JSON.parse((await store.get(key)) ?? 'null') as unknown;
-			assert.deepEqual(record, { way: 'registered', clientId: 'c1', redirectUri, ...expected });
+			assert.deepEqual(record, { way: 'registered', clientId: 'c1', redirectUri: ownRedirectUri, ...expected });
 		}
 	});
 

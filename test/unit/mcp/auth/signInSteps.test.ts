@@ -9,14 +9,24 @@ import {
 	type EngineBenchOptions,
 	issuer,
 	kept,
-	redirectUri,
+	ownRedirectUri,
 	serverUrl,
 } from '../../../support/engineBench.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';
 import { passTime, releaseTime, stopTime, waitingTimers } from '../../../support/stoppedClock.js';
 
-const need = { server: serverUrl, issuer, isGuess: false, scopes: [], why: 'first' } as const;
+const need = {
+	server: serverUrl,
+	issuer,
+	isGuess: false,
+	scopes: [],
+	why: 'first',
+	tokenEndpoint: `${issuer}/token`,
+	pinsSecret: false,
+	page: `${issuer}/authorize`,
+	isMixed: false,
+} as const;
 const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
 const more: Demand = { isDpop: false, error: 'insufficient_scope', scopes: ['b'], resourceMetadata: undefined };
 
@@ -63,7 +73,9 @@ describe('the question whether to sign in', () => {
 		assert.deepEqual(failureOf(await strict.obtain()), { code: 'noPkce', issuer });
 		const guess = engineBench({ prompt: { mayInteract: () => Promise.resolve(false) } });
 		guess.documents.resource = undefined;
-		const nothing = { server: serverUrl, issuer: 'https://mcp.example', isGuess: true, scopes: [], why: 'first' };
+		const own = 'https://mcp.example';
+		const endpoints = { page: `${own}/authorize`, tokenEndpoint: `${own}/token` };
+		const nothing = { ...need, ...endpoints, issuer: own, isGuess: true };
 		assert.deepEqual(failureOf(await guess.obtain()), { code: 'signInNeeded', need: nothing });
 	});
 
@@ -87,13 +99,13 @@ describe('the page of the authorization server', () => {
 			config: { kind: 'person', scopes: ['b', 'a'] },
 		});
 		documents.server = {
-			authorization_endpoint: `${issuer}/authorize?tenant=1&dpop_jkt=theirs#top`,
+			authorization_endpoint: `${issuer}/authorize?tenant=1&dpop_jkt=theirs&request=jwt&request_uri=https%3A%2F%2Fevil.example#top`,
 			scopes_supported: ['offline_access'],
 		};
 		answers.token = () => ({ body: { access_token: 'a1', token_type: 'bearer', expires_in: 60, refresh_token: 'r1' } });
 		const outcome = await obtain();
 		const none = { clientSecret: undefined, secretExpiresAt: undefined, method: undefined };
-		const client = { way: 'registered', clientId: 'c1', redirectUri, ...none };
+		const client = { way: 'registered', clientId: 'c1', redirectUri: ownRedirectUri, ...none };
 		const asked = ['b', 'a', 'offline_access'];
 		assert.deepEqual(outcome, {
 			kind: 'granted',
@@ -121,7 +133,7 @@ describe('the page of the authorization server', () => {
 			tenant: '1',
 			response_type: 'code',
 			client_id: 'c1',
-			redirect_uri: redirectUri,
+			redirect_uri: ownRedirectUri,
 			code_challenge_method: 'S256',
 			scope: asked.join(' '),
 			resource: serverUrl,
@@ -135,7 +147,7 @@ describe('the page of the authorization server', () => {
 		assert.equal(form['resource'], serverUrl);
 		assert.deepEqual(steps.slice(4), [
 			{ kind: 'scopes', scopes: asked, from: 'configuration' },
-			{ kind: 'redirect', way: 'test', uri: redirectUri },
+			{ kind: 'redirect', way: 'test', uri: ownRedirectUri },
 			{ kind: 'requested', request: 'registration', url: `${issuer}/register`, outcome: 201 },
 			{
 				kind: 'client',

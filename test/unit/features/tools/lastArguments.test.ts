@@ -1,0 +1,18 @@
+import * as assert from 'node:assert/strict';
+import { EditorState } from '../../../../src/editor/storage/editorState.js';
+import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
+import type { Server } from '../../../../src/core/servers/server.js';
+import { definition } from '../../../support/modelFixture.js';
+import { makeMemento } from '../../../support/vscodeDouble.js';
+
+describe('arguments for the next run', () => {
+	it('have no secret: by the schema, by name, or by the form of a value', async () => {
+		const last = new LastArguments(new EditorState(makeMemento()));
+		const server = { definition: definition('vault') } as Server;
+		const properties = { pin: { format: 'password' }, code: { writeOnly: true } };
+		const tool = { name: 'open', inputSchema: { properties } };
+		const args = { pin: 'hunter22', code: 7351, token: 'x', note: 'ghp_0123456789abcdef', door: 1 };
+		await last.keep(server, tool, { args, caller: { kind: 'person' } });
+		assert.deepEqual(last.get(server, tool), { args: { door: 1 }, caller: { kind: 'person' } });
+	});
+});

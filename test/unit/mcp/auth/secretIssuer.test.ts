@@ -1,0 +1,193 @@
+// A secret belongs to an issuer: which authorization server gets a configured secret, key or token, and who confirms it.
+import * as assert from 'node:assert/strict';
+import type { AuthConfig, KnownClient } from '../../../../src/mcp/index.js';
+import type { Outcome } from '../../../../src/mcp/auth/ports.js';
+import type { SignInNeed } from '../../../../src/mcp/auth/failure.js';
+import { type EngineBench, engineBench, issuer, kept } from '../../../support/engineBench.js';
+
+const evil = 'https://login.evil.example';
+const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
+const codeOf = (outcome: Outcome): string => (outcome.kind === 'failed' ? outcome.failure.code : outcome.kind);
+
+/** A server that names this authorization server; the person answers as told. */
+function bench(config: AuthConfig, named: string, isAgreed = true): EngineBench & { readonly needs: SignInNeed[] } {
+	const needs: SignInNeed[] = [];
+	const mayInteract = (need: SignInNeed): Promise<boolean> => Promise.resolve(needs.push(need) > 0 && isAgreed);
+	const made = engineBench({ config, prompt: { mayInteract } });
+	made.documents.resource = { authorization_servers: [named] };
+	return { ...made, needs };
+}
+
+describe('a secret belongs to an issuer', () => {
+	const bound = { clientId: 'corp', issuer, clientSecret: 'S3CRET' };
+	const idp = { issuer: 'https://idp.example', clientId: 'there', subjectToken: () => Promise.resolve('id token') };
+	const configs: readonly AuthConfig[] = [
+		{ kind: 'person', client: bound },
+		{ kind: 'clientCredentials', client: bound },
+		{ kind: 'clientCredentials', client: { clientId: 'corp', issuer, privateKey: 'PEM', algorithm: 'ES256' } },
+		{ kind: 'enterprise', client: bound, identityProvider: idp },
+		{ kind: 'workload', issuer, assertion: () => Promise.resolve('JWT') },
+	];
+
+	it('in its type', () => {
+		// @ts-expect-error -- a secret without an issuer
+		const secret: KnownClient = { clientId: 'corp', clientSecret: 's' };
+		// @ts-expect-error -- a key without an issuer
+		const key: KnownClient = { clientId: 'corp', privateKey: 'PEM' };
+		// @ts-expect-error -- a token without an issuer
+		const workload: AuthConfig = { kind: 'workload', assertion: () => Promise.resolve('JWT') };
+		assert.ok([secret, key, workload].length > 0);
+	});
+
+	for (const config of configs) {
+		it(`${config.kind}: no other authorization server gets it, and nobody is asked`, async () => {
+			for (const person of ['absent', 'ask', 'waiting'] as const) {
+				const grant = { ...kept, by: config.kind === 'person' ? 'code' : config.kind } as const;
+				for (const before of [undefined, grant, { ...grant, issuer: evil }]) {
+					const { obtain, asked, needs, browser } = bench(config, evil);
+					const failure = { code: 'otherIssuer', issuer: evil, configured: issuer };
+					assert.deepEqual(failureOf(await obtain({ person, grant: before })), failure);
+					assert.deepEqual([asked, needs, browser.visited], [[], [], []]);
+				}
+			}
+		});
+	}
+
+	it('a sign-in without a browser fails where the settings name no issuer', async () => {
+		for (const config of [
+			{ kind: 'workload', issuer: '', assertion: () => assert.fail('read') },
+			{ kind: 'clientCredentials', client: { clientId: 'corp' } },
+			{ kind: 'enterprise', client: { clientId: 'corp' }, identityProvider: idp },
+		] as const) {
+			const { obtain, asked } = bench(config, evil);
+			assert.deepEqual(failureOf(await obtain()), { code: 'badConfiguration', what: 'issuer' });
+			assert.deepEqual(asked, []);
+		}
+	});
+
+	for (const kind of ['person', 'clientCredentials'] as const) {
+		it(`${kind}: a secret without one is sent after the person has confirmed the issuer, which is kept`, async () => {
+			const pinned: string[] = [];
+			const pin = (it: string) => Promise.resolve({ ...bound, issuer: it }).finally(() => pinned.push(it));
+			const config = { kind, client: { clientId: 'corp', pin } };
+			for (const [person, isAgreed] of [
+				['absent', true],
+				['ask', false],
+			] as const) {
+				const { obtain, asked, needs } = bench(config, evil, isAgreed);
+				// Tokens of an earlier version aren't renewed with the secret, either.
+				const failure = failureOf(await obtain({ person, grant: { ...kept, issuer: evil } }));
+				const { code, need } = failure as { readonly code: string; readonly need: SignInNeed };
+				assert.deepEqual([code, need.pinsSecret, need.issuer], ['signInNeeded', true, evil]);
+				assert.equal(need.tokenEndpoint, `${evil}/token`);
+				assert.equal(need.page, kind === 'person' ? `${evil}/authorize` : undefined);
+				assert.deepEqual([asked, pinned, needs.length], [[], [], person === 'absent' ? 0 : 1]);
+			}
+			const { obtain, asked, headers, needs } = bench(config, issuer);
+			assert.equal(codeOf(await obtain()), 'granted');
+			assert.deepEqual([asked, pinned, needs.length], [[`POST ${issuer}/token`], [issuer], 1]);
+			assert.equal(headers[0]?.['authorization'], `Basic ${btoa('corp:S3CRET')}`);
+		});
+	}
+
+	it('nothing is revoked with the secret of another', async () => {
+		const { engine, asked } = bench({ kind: 'person', client: bound }, evil);
+		await engine.revoke(
+			{ ...kept, issuer: evil, client: { way: 'configured', clientId: 'corp' } },
+			AbortSignal.any([]),
+		);
+		assert.deepEqual(asked, []);
+	});
+});
+
+describe('the page of a sign-in, and the host that gets the code', () => {
+	const github = 'https://github.com/login/oauth/authorize';
+
+	it('on different hosts need a second confirmation, unless answers name their issuer', async () => {
+		for (const [server, isMixed] of [
+			[{ authorization_endpoint: github }, true],
+			[{ authorization_endpoint: github, authorization_response_iss_parameter_supported: true }, false],
+			[{ authorization_endpoint: github, authorization_response_iss_parameter_supported: 'yes' }, true],
+			[{ authorization_endpoint: `${evil}:8443/authorize` }, true],
+			[{ authorization_endpoint: `${evil}/elsewhere/authorize` }, false],
+		] as const) {
+			const { obtain, documents, browser, needs } = bench({ kind: 'person' }, evil, false);
+			documents.server = server;
+			assert.equal(codeOf(await obtain()), 'signInNeeded');
+			const { authorization_endpoint: page } = server;
+			const shown = needs.map(it => [it.page, it.tokenEndpoint, it.isMixed]);
+			assert.deepEqual([shown, browser.visited], [[[page, `${evil}/token`, isMixed]], []]);
+		}
+	});
+
+	it('are asked about once for this issuer and these hosts', async () => {
+		const { obtain, documents, needs } = bench({ kind: 'person' }, 'https://accounts.google.com');
+		const google = { token_endpoint: 'https://oauth2.googleapis.com/token' };
+		for (const [server, isMixed] of [
+			[google, true],
+			[google, false],
+			[{ ...google, authorization_endpoint: github }, true],
+			[{ token_endpoint: 'https://other.example/token' }, true],
+		] as const) {
+			documents.server = server;
+			assert.equal(codeOf(await obtain()), 'granted');
+			assert.equal(needs.at(-1)?.isMixed, isMixed, JSON.stringify(server));
+		}
+		documents.resource = { authorization_servers: [evil] };
+		documents.server = { ...google, authorization_endpoint: github };
+		await obtain();
+		assert.equal(needs.at(-1)?.isMixed, true, 'another issuer with the same hosts');
+	});
+
+	it('of Amazon Cognito are the same, though the issuer is on another', async () => {
+		const pool = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_x';
+		const { obtain, documents, needs } = bench({ kind: 'person' }, pool);
+		const domain = 'https://me.auth.eu-west-1.amazoncognito.com/oauth2';
+		documents.server = { authorization_endpoint: `${domain}/authorize`, token_endpoint: `${domain}/token` };
+		assert.equal(codeOf(await obtain()), 'granted');
+		assert.deepEqual(
+			needs.map(it => [it.issuer, it.isMixed]),
+			[[pool, false]],
+		);
+	});
+
+	it('are known before the person is asked', async () => {
+		const { obtain, documents, needs } = bench({ kind: 'person' }, issuer);
+		documents.server = { token_endpoint: undefined };
+		assert.deepEqual(failureOf(await obtain()), { code: 'noEndpoint', request: 'token', issuer });
+		assert.deepEqual(needs, []);
+	});
+});
+
+describe('the redirect of a sign-in', () => {
+	it('is another for each issuer where we register the client, and the registered one elsewhere', async () => {
+		const uris = new Set<string>();
+		for (const named of [issuer, evil]) {
+			const { obtain, browser } = bench({ kind: 'person' }, named);
+			await obtain();
+			uris.add(browser.visited[0]?.searchParams.get('redirect_uri') ?? '');
+		}
+		assert.equal(uris.size, 2);
+		assert.ok(
+			[...uris].every(it => /^http:\/\/127\.0\.0\.1:7777\/callback\/[0-9a-f]{12}$/.test(it)),
+			[...uris].join(' '),
+		);
+		const clientMetadataUrl = 'https://client.example/metadata.json';
+		for (const [config, server] of [
+			[{ kind: 'person', client: { clientId: 'mine' } }, {}],
+			[{ kind: 'person', clientMetadataUrl }, { client_id_metadata_document_supported: true }],
+		] as const) {
+			const { obtain, browser, documents } = bench(config, issuer);
+			documents.server = server;
+			await obtain();
+			assert.equal(browser.visited[0]?.searchParams.get('redirect_uri'), 'http://127.0.0.1:7777/callback');
+		}
+	});
+
+	it('of another issuer is no answer, though it has our state', async () => {
+		const { obtain, browser } = bench({ kind: 'person' }, issuer);
+		browser.back = () => `http://127.0.0.1:7777/callback/${'0'.repeat(12)}`;
+		assert.deepEqual(failureOf(await obtain()), { code: 'badAnswer', request: 'token', why: 'refused' });
+		assert.equal(browser.visited.length, 1);
+	});
+});
