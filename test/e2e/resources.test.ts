@@ -117,13 +117,16 @@ describe('resources', function () {
 
 	it('open again after a reload, also what the server does not list', async () => {
 		const it = workbench();
-		await it.page.reload();
+		await it.runCommand('View: Keep Editor');
+		// Unlike a reload of the page, this keeps what tabs are open.
+		const reloaded = it.page.waitForEvent('load');
+		await it.runCommand('Developer: Reload Window');
+		await reloaded;
 		await it.whenReady();
 		await it.openView('MCP Workbench');
 		await it.clickAction(it.row('library'), 'Start Server');
 		await it.row('Resource Templates').waitFor();
-		const again = it.page.getByText('Try Again');
-		await again.click();
+		await it.page.getByText('Try Again').click();
 		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
 	});
 });
