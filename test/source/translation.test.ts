@@ -74,8 +74,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	],
 	[/^editor\/contributions\.ts: /, 'names of kinds of lines'],
 	[/: MCP Workbench(: \$\{\})?$/, 'our name'],
-	[/^features\/pages\/pages\.ts: <!DOCTYPE/, 'markup'],
-	[/^features\/results\/resultPanel\.ts: (<!DOCTYPE|img-src|media-src)/, 'markup'],
+	[/^editor\/ui\/webviewHtml\.ts: (<!DOCTYPE|img-src|media-src|<link)/, 'markup'],
 	[/^features\/auth\/redirectHandler\.ts: <!doctype/, 'markup'],
 	[/^webviews\/result\/elements\.ts: icon icon-/, 'markup'],
 ];

@@ -9,6 +9,7 @@ import { didUseButton, reportErrors } from '../../editor/commands.js';
 import { pageViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
 import { oneLine } from '../../editor/ui/plainText.js';
+import { webviewHtml } from '../../editor/ui/webviewHtml.js';
 import {
 	type OpenedPage,
 	type Page,
@@ -74,7 +75,7 @@ class PageTab extends Owner implements OpenedPage {
 			this._onDidClose.fire();
 			this.dispose();
 		});
-		this.panel.webview.html = this.html();
+		this.panel.webview.html = webviewHtml(this.panel.webview, this.extensionUri, 'page.js', ['result.css', 'page.css']);
 	}
 
 	/** Shows another page in the tab. */
@@ -137,31 +138,6 @@ class PageTab extends Owner implements OpenedPage {
 			didUseButton();
 			await (said.type === 'copy' ? this.copy() : this.page.actions[said.action]?.run());
 		}
-	}
-
-	private html(): string {
-		const { webview } = this.panel;
-		const nonce = crypto.randomUUID();
-		const own = (...path: string[]): string =>
-			webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, ...path)).toString();
-		const policy = [
-			`default-src 'none'`,
-			`script-src 'nonce-${nonce}'`,
-			`style-src ${webview.cspSource}`,
-			`base-uri 'none'`,
-			`form-action 'none'`,
-		].join('; ');
-		return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${own('media', 'result.css')}">
-<link rel="stylesheet" href="${own('media', 'page.css')}">
-</head>
-<body><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
-</html>`;
 	}
 }
 

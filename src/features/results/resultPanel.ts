@@ -18,6 +18,7 @@ import { copyText, saveBytes } from '../../editor/documents/export.js';
 import { describeSize } from '../../editor/l10n/messages.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
+import { webviewHtml } from '../../editor/ui/webviewHtml.js';
 import { mediaTypeOf } from '../../editor/documents/media.js';
 import { contentText } from '../../editor/documents/contentText.js';
 
@@ -86,33 +87,8 @@ export class ResultPanel extends Owner {
 				this.shown = undefined;
 			}
 		});
-		panel.webview.html = this.html(panel.webview);
+		panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'result.js', ['result.css']);
 		return panel;
-	}
-
-	private html(webview: vscode.Webview): string {
-		const nonce = crypto.randomUUID();
-		const own = (...path: string[]): string =>
-			webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, ...path)).toString();
-		const policy = [
-			`default-src 'none'`,
-			`script-src 'nonce-${nonce}'`,
-			`style-src ${webview.cspSource}`,
-			'img-src blob:',
-			'media-src blob:',
-			`base-uri 'none'`,
-			`form-action 'none'`,
-		].join('; ');
-		return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${own('media', 'result.css')}">
-</head>
-<body><script nonce="${nonce}" src="${own('dist', 'result.js')}"></script></body>
-</html>`;
 	}
 
 	private sendPage(): void {
