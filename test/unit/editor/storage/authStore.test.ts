@@ -62,12 +62,12 @@ describe('where tokens are kept', () => {
 	});
 
 	it('the hosts of an authorization server are known to every server', async () => {
-		await open().forServer(new Redactor()).set({ kind: 'hosts', issuer }, 'a b');
-		assert.equal(await open().forServer(new Redactor()).get({ kind: 'hosts', issuer }), 'a b');
+		await open().forServer(new Redactor()).set({ kind: 'hosts', server, issuer }, 'a b');
+		assert.equal(await open().forServer(new Redactor()).get({ kind: 'hosts', server, issuer }), 'a b');
 		assert.equal(
 			await open()
 				.forServer(new Redactor())
-				.get({ kind: 'hosts', issuer: `${issuer}/2` }),
+				.get({ kind: 'hosts', server, issuer: `${issuer}/2` }),
 			undefined,
 		);
 		await open().clear();
