@@ -128,7 +128,7 @@ describe('consent to servers of the workspace', function () {
 			'Headers, X-Client = ${env:AWS_SECRET_ACCESS_KEY}',
 			'OAuth client ID, garden-tracker',
 			'OAuth scopes, repo admin:org',
-			'Input, token → Header Authorization',
+			'Masked input, token → Header Authorization',
 			'Exposed folders, garden',
 		]);
 		await picture('4-url');

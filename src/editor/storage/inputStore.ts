@@ -122,9 +122,8 @@ function toStored(stored: unknown): StoredInput | undefined {
 	}
 	const { source, id, value, secret } = stored;
 	// Another version may have stored a value of another type, which must not count as a secret.
-	return value === undefined || typeof value === 'string'
-		? { source, id, value, ...(typeof secret === 'string' && { secret }) }
-		: undefined;
+	const isKnown = value === undefined || typeof value === 'string';
+	return isKnown ? { source, id, value, ...(typeof secret === 'string' && { secret }) } : undefined;
 }
 
 /** Whether the value of an input is kept as a secret and never shown. */

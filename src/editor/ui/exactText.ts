@@ -79,11 +79,6 @@ export function quickPickLines(text: string, width: number): string[] {
 	return cutLines(oneLine(text, Infinity), width, Infinity, width / 2).map(it => iconless(it.trim()));
 }
 
-/** Like `exactLines`, for a value as JSON. */
-export function exactValue(value: unknown, width: number, maxLines: number): ExactLines {
-	return exactLines(jsonText(value) ?? String(value), width, maxLines);
-}
-
 /** Characters of the longest document that is shown. The editor shows none above 50 MB. */
 const maxDocument = 20_000_000;
 /** Longest indentation of a line that is kept; a longer one is spelled out. */
