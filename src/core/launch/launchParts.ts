@@ -127,7 +127,7 @@ export function isOfWorkspace({ source, launch }: ServerDefinition, snapshot: La
 	// Only folders that the definition names: a server without a `cwd` starts in the home folder, which has most programs.
 	const folders = [...variables].flatMap(([it, value]) => (/^workspaceFolder(:|$)/.test(it) ? String(value) : []));
 	const isInFolder = [program, debugProgram].some(
-		it => it?.kind === 'found' && folders.some(folder => it.path.startsWith(folder)),
+		it => it?.kind === 'found' && folders.some(at => it.path.startsWith(at)),
 	);
 	const files = launch.kind === 'stdio' ? [launch.command, launch.envFile] : [];
 	return (

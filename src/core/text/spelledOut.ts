@@ -1,7 +1,4 @@
-/**
- * Spells out characters that can't be seen, or that can be mistaken for others, and shows names. Some scripts and emoji need
- * zero-width joiners; elsewhere they can hide text.
- */
+/** Spells out characters that can't be seen, such as joiners that no script or emoji needs, or that pass for others. */
 
 /** Joiners that change the look of their neighbors, and so hide nothing. Unicode UTS 51 (emoji) and RFC 5892, appendix A. */
 const neededJoiner = [

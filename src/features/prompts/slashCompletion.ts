@@ -53,8 +53,7 @@ function toItem(
 	const label = { label: slashText(name, {}), description: oneLine(title ?? description ?? '', 60) };
 	const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Event);
 	const { line, character } = range.start;
-	// Other extensions can read the arguments of completions, so these are only data. They can also run the command with others,
-	// so it asks before it sends arguments.
+	// Only data, because other extensions can read it and run the command, which therefore asks before it sends arguments.
 	const where: SlashLine = { uri: uri.toString(), line, character, text };
 	const accepted = { server: server.definition.id, name: prompt.name, arguments: given, line: where };
 	item.range = range;
