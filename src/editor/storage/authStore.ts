@@ -111,8 +111,8 @@ export class AuthStore {
 	}
 
 	private async nameOf(key: Key): Promise<string> {
-		const { server, issuer } = { server: '', issuer: '', ...key };
-		return prefix + (await this.hash(server || issuer, JSON.stringify([key.kind, server, issuer])));
+		const { server, issuer } = { issuer: '', ...key };
+		return prefix + (await this.hash(server, JSON.stringify([key.kind, server, issuer])));
 	}
 
 	private async hash(server: string, text: string): Promise<string> {

@@ -77,7 +77,7 @@ export function exactLines(text: string, width: number, maxLines: number): Exact
 	return { lines: shown, isExact: isWhole && spelled === text && looksExact(text) };
 }
 
-/** The lines of a quick pick for a text that is only read, such as a message. @param width in average letters */
+/** The lines of a quick pick for a text that is only read, such as a message or a host. @param width in average letters */
 export function quickPickLines(text: string, width: number): string[] {
 	return cutLines(oneLine(text, Infinity), width, Infinity, width / 2).map(it => iconless(it.trim()));
 }
@@ -170,8 +170,8 @@ function breakLines(text: string, width: number, maxLines = Infinity): string[] 
 }
 
 /**
- * Breaks a text into lines, after spaces and slashes where possible, and never within a spelled-out character.
- * @param minWidth of a line that ends after a space or slash
+ * Breaks a text into lines, after spaces and slashes (with a `minWidth`, also dots) where possible, and never within a spelled-out character.
+ * @param minWidth of a line that ends there
  */
 function cutLines(text: string, width: number, maxLines = Infinity, minWidth = 0): string[] {
 	const lines: string[] = [];
@@ -194,7 +194,7 @@ function cutLines(text: string, width: number, maxLines = Infinity, minWidth = 0
 			start = next;
 		}
 		used += needed;
-		if (index > start && (text[index] === ' ' || text[index] === '/')) {
+		if (index > start && (minWidth > 0 ? ' /.' : ' /').includes(text.charAt(index))) {
 			gap = end;
 			usedToGap = used;
 		}

@@ -156,11 +156,8 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	}
 	const { url } = account;
 	const before = await authStore.typedClient(url);
-	// The authorization server that the settings name, or the server last, or that the tokens are from.
-	const state = await account.authorizer.known();
-	const named = account.steps.map(it => it.step).findLast(it => it.kind === 'authorizationServer')?.issuer;
-	const kept = state.kind === 'signedIn' ? state.issuer : undefined;
-	const issuer = configuredIssuer(authSettings(), url) ?? named ?? kept;
+	// An authorization server that only the server has named is confirmed at the next sign-in.
+	const issuer = configuredIssuer(authSettings(), url);
 	const client = await askClient(registry.label(server), issuer, undefined, before?.clientId);
 	if (!client) {
 		return;

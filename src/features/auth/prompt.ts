@@ -78,17 +78,20 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 				askVisit(label, url, server, closing),
 			),
 		// Leaving these input boxes ends the sign-in, because they can't be resumed like a sheet.
-		askClient: ({ issuer, redirectUri }, signal) =>
-			ask(undefined, true, signal, undefined, (label, closing) => askClient(label, issuer, redirectUri, '', closing)),
+		askClient: ({ issuer, tokenEndpoint, redirectUri }, signal) =>
+			ask(undefined, true, signal, undefined, (label, closing) =>
+				askClient(label, issuer, redirectUri, '', closing, shownHost(tokenEndpoint)),
+			),
 	};
 }
 
 /**
  * Asks for client ID and secret. `undefined` if the person leaves an input box.
  * @param label the server's name
- * @param issuer the authorization server, if known
+ * @param issuer the authorization server, if the person has named or confirmed it
  * @param redirectUri the URI that the client must be registered with, if known
  * @param before the client ID that is filled in
+ * @param gets the host that gets the secret, if known
  */
 export async function askClient(
 	label: string,
@@ -96,10 +99,10 @@ export async function askClient(
 	redirectUri: string | undefined,
 	before = '',
 	signal?: AbortSignal,
+	gets?: string,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
 	const title = t('Client for "{0}"', label);
-	const issuerHost = issuer === undefined ? undefined : shownHost(issuer);
-	const where = issuerHost === undefined ? '' : t('Authorization server: {0}.', issuerHost);
+	const where = issuer === undefined ? '' : t('Authorization server: {0}.', shownAddress(issuer));
 	const how = redirectUri === undefined ? '' : t('Redirect URI: {0}.', shownAddress(redirectUri));
 	const prompt = [t('Enter the client ID.'), where, how].filter(Boolean).join(' ');
 	const clientId = await askForText({
@@ -125,7 +128,9 @@ export async function askClient(
 			t(
 				'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
 			),
-			issuerHost === undefined ? t('You confirm at the next sign-in who gets it.') : t('Only {0} gets it.', issuerHost),
+			issuer === undefined
+				? t('You confirm at the next sign-in who gets it.')
+				: t('Only {0} gets it.', gets ?? shownAddress(issuer)),
 		].join(' '),
 		value: '',
 		isSecret: true,

@@ -34,6 +34,8 @@ interface Attempt {
 	readonly task: TokenTask;
 	readonly config: AuthConfig;
 	readonly found: Discovered;
+	/** Whether the person has confirmed the host of the token endpoint, or it is the issuer's and they confirmed none. */
+	readonly isKnownHost: boolean;
 	readonly http: AuthHttp;
 	readonly signal: AbortSignal;
 }
@@ -65,8 +67,8 @@ export class OAuthEngine implements AuthEngine {
 		try {
 			const attempt = await this.begin(task, signal);
 			let { grant } = task;
-			if (grant && grant.issuer !== attempt.found.as.issuer) {
-				// Spec 2026-07-28, authorization server binding: one server's tokens are never sent to another.
+			if (grant && !(grant.issuer === attempt.found.as.issuer && attempt.isKnownHost)) {
+				// Spec 2026-07-28, authorization server binding: one server's tokens are never sent to another, nor to another host.
 				await this.forget(grant, 'otherIssuer');
 				grant = undefined;
 				isForgotten = true;
@@ -106,7 +108,8 @@ export class OAuthEngine implements AuthEngine {
 				signal,
 			);
 			const { as } = attempt.found;
-			if (as.issuer === grant.issuer) {
+			const isThere = new URL(as.revocation_endpoint ?? '').host === endpointOf(as, 'token').host;
+			if (as.issuer === grant.issuer && attempt.isKnownHost && isThere) {
 				const endpoint = await this.endpoint(attempt, currentClient(attempt, grant), 'revocation', undefined);
 				const { client, clientAuth } = endpoint;
 				const token = grant.refreshToken ?? grant.accessToken;
@@ -132,11 +135,14 @@ export class OAuthEngine implements AuthEngine {
 			throw new AuthError({ code: 'badConfiguration', what: 'issuer' });
 		}
 		const found = await discover({ server, http, report }, named, issuer ?? grant?.issuer, signal);
-		// The only check of where a configured secret, key or token goes: no sign-in, refresh or revocation begins without it.
+		// These two checks decide where a secret, key or token goes: no sign-in, refresh or revocation begins without them.
 		if (issuer !== undefined && issuer !== found.as.issuer) {
 			throw new AuthError({ code: 'otherIssuer', issuer: found.as.issuer, configured: issuer });
 		}
-		return { task, config: settings, found, http, signal };
+		const { as } = found;
+		const known = (await this.secrets.hosts(as.issuer))?.split(' ')[1] ?? new URL(as.issuer).host;
+		const isKnownHost = endpointOf(as, 'token').host === known;
+		return { task, config: settings, found, isKnownHost, http, signal };
 	}
 
 	private async refresh(attempt: Attempt, grant: TokenGrant, refreshToken: string): Promise<Outcome> {
@@ -185,13 +191,13 @@ export class OAuthEngine implements AuthEngine {
 		const { task, config, found, signal } = attempt;
 		const { report } = this.options;
 		const { scopes, from } = chooseScopes({ ...attempt, demand: task.demand }, grant?.asked);
-		if (config.kind !== 'person' && !clientOf(config)?.pin) {
+		if (config.kind !== 'person' && !clientOf(config)?.pin && attempt.isKnownHost) {
 			report({ kind: 'scopes', scopes, from });
 			return this.signInMachine(attempt, config, scopes);
 		}
 		const { need, confirmed } = await this.confirm(attempt, scopes);
 		if (confirmed.kind !== 'person') {
-			return this.signIn({ ...attempt, config: confirmed }, grant);
+			return this.signIn({ ...attempt, config: confirmed, isKnownHost: true }, grant);
 		}
 		report({ kind: 'scopes', scopes, from });
 		const expired = new AbortController();
@@ -214,7 +220,7 @@ export class OAuthEngine implements AuthEngine {
 	 * @throws AuthError `signInNeeded`, or why the metadata doesn't allow a sign-in
 	 */
 	private async confirm(
-		{ task, config, found, signal }: Attempt,
+		{ task, config, found, isKnownHost, signal }: Attempt,
 		scopes: readonly string[],
 	): Promise<{ readonly need: SignInNeed; readonly confirmed: AuthConfig }> {
 		const { prompt, server } = this.options;
@@ -228,29 +234,37 @@ export class OAuthEngine implements AuthEngine {
 		const page = isPerson ? endpointOf(as, 'authorization') : undefined;
 		const token = endpointOf(as, 'token');
 		const hosts = `${page?.host} ${token.host}`;
+		const isKept = (await this.secrets.hosts(issuer)) === hosts;
 		const isMixed =
 			page !== undefined &&
 			page.host !== token.host &&
 			as.authorization_response_iss_parameter_supported !== true &&
-			(await this.secrets.hosts(issuer)) !== hosts;
+			!isKept;
 		const pin = clientOf(config)?.pin;
-		const where = { page: page?.href, tokenEndpoint: token.href, pinsSecret: pin !== undefined, isMixed };
+		const pinsSecret = pin !== undefined || (!isKnownHost && (await this.hasSecret(config, issuer)));
+		const where = { page: page?.href, tokenEndpoint: token.href, pinsSecret, isMixed };
 		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where };
 		if (task.person === 'absent' || !(await prompt.mayInteract(need, signal, task.person === 'waiting'))) {
 			throw new AuthError({ code: 'signInNeeded', need });
 		}
 		signal.throwIfAborted();
-		if (isMixed) {
-			await this.secrets.keep({ kind: 'hosts', issuer }, hosts);
+		if (!isKept) {
+			await this.secrets.keep(this.secrets.hostsKey(issuer), hosts);
 		}
 		const what = 'settings';
 		const client = pin && (await orFailure(pin(issuer), why => ({ code: 'badConfiguration', what, why })));
 		return { need, confirmed: client ? ({ ...config, client } as AuthConfig) : config };
 	}
 
+	/** Whether a sign-in sends a secret or the signature of a key, or the token of a workload. */
+	private async hasSecret(config: AuthConfig, issuer: string): Promise<boolean> {
+		const client = clientOf(config) ?? (await this.secrets.client(issuer));
+		return config.kind === 'workload' || (client?.clientSecret ?? client?.privateKey) !== undefined;
+	}
+
 	private async signInPerson(attempt: Attempt, config: PersonConfig, scopes: readonly string[]): Promise<TokenGrant> {
 		const { found, http, signal } = attempt;
-		const { redirect, report, server, client: facts, prompt, now } = this.options;
+		const { redirect, report, client: facts, prompt, now } = this.options;
 		const { as, resource } = found;
 		const kept = await this.secrets.client(as.issuer);
 		// RFC 9700, 4.4.2.2: a redirect URI for each issuer, so that the answer of another authorization server isn't accepted.
@@ -262,7 +276,7 @@ export class OAuthEngine implements AuthEngine {
 			report({ kind: 'redirect', way: target.kind, uri: target.uri });
 			const { secrets } = this;
 			const { client, why } = await chooseClient(
-				{ server, facts, http, secrets, prompt, now, as, config, redirectUri: target.uri },
+				{ facts, http, secrets, prompt, now, as, config, redirectUri: target.uri },
 				signal,
 			);
 			const method = chooseMethod(client, as);

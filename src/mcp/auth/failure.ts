@@ -14,7 +14,7 @@ export interface SignInNeed {
 	readonly page?: string | undefined;
 	/** Where the code and a client secret go; undefined if that isn't known yet. */
 	readonly tokenEndpoint?: string | undefined;
-	/** The person has entered a client secret or private key, and has not confirmed this issuer for it yet. */
+	/** There is a client secret or private key, and the person has not confirmed this issuer and token endpoint for it yet. */
 	readonly pinsSecret?: boolean;
 	/** Both are on different hosts, which the person hasn't confirmed, and answers needn't name their issuer: RFC 9207. */
 	readonly isMixed?: boolean;

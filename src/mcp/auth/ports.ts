@@ -18,8 +18,8 @@ export type SecretKey =
 	| { readonly kind: 'grant'; readonly server: string }
 	/** A client id that was registered, or entered by the person, for this server at that authorization server. */
 	| { readonly kind: 'client'; readonly server: string; readonly issuer: string }
-	/** The hosts that the person has confirmed for an authorization server: see `SignInNeed.isMixed`. */
-	| { readonly kind: 'hosts'; readonly issuer: string };
+	/** The hosts that the person has confirmed for this server and that authorization server: of its page, and of its tokens. */
+	| { readonly kind: 'hosts'; readonly server: string; readonly issuer: string };
 
 /**
  * Secret storage. Other windows may write the same keys, so callers do not cache what they read. If the store fails, the
@@ -79,7 +79,7 @@ export interface AuthPrompt {
 	mayVisit(visit: { readonly url: string; readonly server: string }, signal: AbortSignal): Promise<boolean>;
 	/** Asks for a client that the person has registered, because the authorization server registers none itself. */
 	askClient(
-		question: { readonly issuer: string; readonly server: string; readonly redirectUri: string },
+		question: { readonly issuer: string; readonly tokenEndpoint: string; readonly redirectUri: string },
 		signal: AbortSignal,
 	): Promise<{ readonly clientId: string; readonly clientSecret?: string | undefined } | undefined>;
 }

@@ -11,6 +11,7 @@ import {
 	processDynamicClientRegistrationResponse,
 } from 'oauth4webapi';
 import type { JsonObject } from '../jsonrpc/messages.js';
+import { endpointOf } from './authorizationCode.js';
 import type { AuthHttp } from './authHttp.js';
 import { methodToRegister } from './clientAuth.js';
 import type { KnownClient, PersonConfig } from './config.js';
@@ -24,7 +25,6 @@ import { normalizeResponse, toAuthError } from './tokenRequest.js';
 type Reasons = Extract<AuthStep, { kind: 'client' }>['why'];
 
 export interface RegistrationOptions {
-	readonly server: URL;
 	readonly facts: ClientFacts;
 	readonly http: AuthHttp;
 	readonly secrets: Secrets;
@@ -52,7 +52,7 @@ export async function chooseClient(
 	options: RegistrationOptions,
 	signal: AbortSignal,
 ): Promise<{ readonly client: ClientRecord; readonly why: Reasons }> {
-	const { as, config, redirectUri, secrets, prompt, server } = options;
+	const { as, config, redirectUri, secrets, prompt } = options;
 	if (config.client) {
 		return { client: configuredClient(config.client), why: [] };
 	}
@@ -77,7 +77,8 @@ export async function chooseClient(
 		await secrets.keep(secrets.clientKey(as.issuer), client);
 		return { client, why };
 	}
-	const typed = await prompt.askClient({ issuer: as.issuer, server: server.href, redirectUri }, signal);
+	const question = { issuer: as.issuer, tokenEndpoint: endpointOf(as, 'token').href, redirectUri };
+	const typed = await prompt.askClient(question, signal);
 	signal.throwIfAborted();
 	if (!typed) {
 		throw new AuthError({ code: 'noClient', issuer: as.issuer });

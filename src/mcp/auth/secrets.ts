@@ -40,9 +40,10 @@ export class Secrets {
 		return parseClient(await this.read(this.clientKey(issuer)));
 	}
 
-	/** The hosts that the person has confirmed for an authorization server. */
-	async hosts(issuer: string): Promise<unknown> {
-		return parseJson((await this.read({ kind: 'hosts', issuer })) ?? '');
+	/** The hosts of page and token endpoint that the person has confirmed for an authorization server of this server. */
+	async hosts(issuer: string): Promise<string | undefined> {
+		const hosts = parseJson((await this.read(this.hostsKey(issuer))) ?? '');
+		return typeof hosts === 'string' ? hosts : undefined;
 	}
 
 	keep(key: SecretKey, value: TokenGrant | ClientRecord | string): Promise<void> {
@@ -55,6 +56,10 @@ export class Secrets {
 
 	clientKey(issuer: string): SecretKey {
 		return { kind: 'client', server: this.server, issuer };
+	}
+
+	hostsKey(issuer: string): SecretKey {
+		return { kind: 'hosts', server: this.server, issuer };
 	}
 
 	private async read(key: SecretKey): Promise<string | undefined> {

@@ -100,6 +100,108 @@ describe('a secret belongs to an issuer', () => {
 	});
 });
 
+describe('tokens and secrets go to the host that was confirmed', () => {
+	const bound = { clientId: 'corp', issuer, clientSecret: 'S3CRET' };
+	const elsewhere = { token_endpoint: `${evil}/token` };
+	const bank = { token_endpoint: 'https://bank.example/token' };
+
+	for (const config of [
+		{ kind: 'person' },
+		{ kind: 'person', client: bound },
+		{ kind: 'clientCredentials', client: bound },
+		{ kind: 'workload', issuer, assertion: () => Promise.resolve('JWT') },
+	] as const) {
+		const title = `${config.kind}${'client' in config ? ' with a secret' : ''}`;
+		it(`${title}: nothing is sent to another one until it is confirmed, once`, async () => {
+			for (const first of [{}, bank]) {
+				const { obtain, asked, documents, needs, keep, stored } = bench(config, issuer);
+				documents.server = first;
+				const outcome = await obtain();
+				assert.ok(outcome.kind === 'granted');
+				const grant = { ...outcome.grant, refreshToken: 'r0' };
+				const isAsked = config.kind === 'person' || first === bank;
+				assert.equal(needs.length, isAsked ? 1 : 0);
+				assert.equal(needs[0]?.pinsSecret ?? false, first === bank && title !== 'person', 'first');
+				asked.length = 0;
+				// Also the issuer's own host is another one.
+				for (const server of first === bank ? [elsewhere, {}] : [elsewhere]) {
+					await keep(grant);
+					documents.server = server;
+					const silent = await obtain({ grant, wasSignedIn: true, person: 'absent' });
+					assert.equal(codeOf(silent), 'signInNeeded');
+					assert.ok(silent.kind === 'failed' && silent.isForgotten);
+					assert.deepEqual([asked, (await stored())[0]], [[], undefined]);
+				}
+				documents.server = elsewhere;
+				needs.length = 0;
+				assert.equal(codeOf(await obtain({ wasSignedIn: true })), 'granted');
+				const shown = needs.map(it => [it.tokenEndpoint, it.pinsSecret]);
+				assert.deepEqual(shown, [[`${evil}/token`, title !== 'person']]);
+				const renewed = await obtain({ grant, wasSignedIn: true, person: 'absent' });
+				assert.equal(codeOf(renewed), 'granted');
+				assert.deepEqual([asked.at(-1), needs.length], [`POST ${evil}/token`, 1]);
+			}
+		});
+	}
+
+	it('tokens of an earlier version are renewed at the host of the issuer only', async () => {
+		for (const [server, code, sent] of [
+			[{}, 'granted', [`POST ${issuer}/token`]],
+			[bank, 'signInNeeded', []],
+		] as const) {
+			const { obtain, asked, documents } = bench({ kind: 'person' }, issuer);
+			documents.server = server;
+			assert.equal(codeOf(await obtain({ grant: kept, person: 'absent' })), code);
+			assert.deepEqual(asked, sent);
+		}
+	});
+
+	it('a secret that was typed during a sign-in is asked about again', async () => {
+		const questions: unknown[] = [];
+		const needs: SignInNeed[] = [];
+		const { obtain, documents } = engineBench({
+			prompt: {
+				mayInteract: need => Promise.resolve(needs.push(need) > 0),
+				askClient: it => Promise.resolve(questions.push(it)).then(() => ({ clientId: 'me', clientSecret: 's' })),
+			},
+		});
+		for (const [server, pinsSecret] of [
+			[{ ...bank, registration_endpoint: undefined }, false],
+			[bank, false],
+			[elsewhere, true],
+		] as const) {
+			documents.server = server;
+			assert.equal(codeOf(await obtain()), 'granted');
+			assert.equal(needs.at(-1)?.pinsSecret, pinsSecret);
+		}
+		const redirectUri = 'http://127.0.0.1:7777/callback';
+		assert.deepEqual(questions, [{ issuer, tokenEndpoint: bank.token_endpoint, redirectUri }]);
+	});
+
+	it('another server that signs in there confirms nothing for this one', async () => {
+		const { obtain, store, documents, asked } = bench({ kind: 'clientCredentials', client: bound }, issuer);
+		await store.set({ kind: 'hosts', server: 'https://other.example', issuer }, '"page bank.example"');
+		await store.set({ kind: 'hosts', issuer } as never, '"page bank.example"');
+		documents.server = bank;
+		assert.equal(codeOf(await obtain({ person: 'absent' })), 'signInNeeded');
+		assert.deepEqual(asked, []);
+	});
+
+	it('a token is revoked there only', async () => {
+		for (const [server, sent] of [
+			[{}, [`POST ${issuer}/revoke`]],
+			[{ revocation_endpoint: `${evil}/revoke` }, []],
+			[{ ...elsewhere, revocation_endpoint: `${evil}/revoke` }, []],
+			[{ revocation_endpoint: undefined }, []],
+		] as const) {
+			const { engine, asked, documents } = bench({ kind: 'person' }, issuer);
+			documents.server = server;
+			await engine.revoke(kept, AbortSignal.any([]));
+			assert.deepEqual(asked, sent);
+		}
+	});
+});
+
 describe('the page of a sign-in, and the host that gets the code', () => {
 	const github = 'https://github.com/login/oauth/authorize';
 
