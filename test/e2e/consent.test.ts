@@ -64,7 +64,7 @@ describe('consent to servers of the workspace', function () {
 		await workbench.clickAction(workbench.row('notes'), 'Start Server');
 		await step('Allow "notes" to start?');
 		const seen = await facts();
-		assert.equal(seen[0], 'Reason, Not allowed yet');
+		assert.equal(seen[0], 'Reason, New server: not allowed before');
 		assert.ok(
 			seen.some(it => /^Program, node → \/.*\/node$/.test(it)),
 			seen.join('\n'),
@@ -122,13 +122,13 @@ describe('consent to servers of the workspace', function () {
 		await workbench.clickAction(workbench.row('tracker'), 'Start Server');
 		await step('Allow "tracker" to start?');
 		assert.deepEqual((await facts()).slice(0, 8), [
-			'Reason, Not allowed yet',
+			'Reason, New server: not allowed before',
 			'URL, http://127.0.0.1:9/mcp',
 			'Headers, Authorization = "Bearer ${input:token}"',
 			'Headers, X-Client = ${env:AWS_SECRET_ACCESS_KEY}',
 			'OAuth client ID, garden-tracker',
 			'OAuth scopes, repo admin:org',
-			'Input, token → Header Authorization',
+			'Masked input, token → Header Authorization',
 			'Exposed folders, garden',
 		]);
 		await picture('4-url');

@@ -204,7 +204,7 @@ describe('what a person sees', function () {
 				'fails Failed: Command not found: no-such-command-anywhere',
 				'comes-back Reconnecting: Exited with code 6',
 				'rests Stopped',
-				'a-server-whose-name-is-far-longer-than-any-side-bar-is-wide Stopped',
+				'a-server-whose-name-is-far-longer-than-… Stopped',
 			]);
 		});
 		await it.screenshots([...bothThemes, 'contrast', 'contrastLight'], theme => `states-14-every-state-${theme}`);

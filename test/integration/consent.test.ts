@@ -36,7 +36,7 @@ describe('consent to servers of a workspace', () => {
 				[
 					'About this server',
 					"Show in Full | Some details of this server aren't fully shown",
-					'Reason | Not allowed yet',
+					'Reason | New server: not allowed before',
 					`Working directory | ${workspaceFolder()}`,
 					'Environment | A_TOKEN = sesame-open-4711',
 					'Environment file | a.env',

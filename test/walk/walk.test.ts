@@ -56,7 +56,7 @@ describe('a walk through the demo with the mouse', function () {
 				`Arguments, ${path.join(projectRoot, 'demo')}/${program}`,
 			);
 			assert.deepEqual(items.toSpliced(1, folder - 1), [
-				'Reason, Not allowed yet, About this server',
+				'Reason, New server: not allowed before, About this server',
 				`Working directory, ${path.join(projectRoot, 'demo')}`,
 				'Exposed folders, demo',
 				'Configured in, .vscode/mcp.json in folder "demo"',

@@ -1,5 +1,5 @@
 /** Checks the names of servers, and finds names for new servers. */
-import { hiddenJoiner, hiddenJoiners } from '../text/invisible.js';
+import { hiddenJoiner, hiddenJoiners } from '../text/spelledOut.js';
 import type { ServerEntry } from '../config/serverEntry.js';
 
 type StdioEntry = Extract<ServerEntry, { readonly type: 'stdio' }>;

@@ -60,7 +60,7 @@ const stdioParts: PartsOf<StdioDefinition> = {
 	kind: kind => [part('kind', kind)],
 	command: (command, context) => [
 		part('command', command, { shown: filledIn(command, context) }),
-		programPart('program', context.snapshot.program, context),
+		programPart('program', context.snapshot.program),
 	],
 	args: (args, context) => [part('args', args, { shown: args.map(it => filledIn(it, context)) })],
 	cwd: (cwd, { snapshot }) => [part('cwd', cwd, { shown: snapshot.folder ?? cwd })],
@@ -79,7 +79,7 @@ const stdioParts: PartsOf<StdioDefinition> = {
 					? { ...debug, debugpyPath: filledIn(debug.debugpyPath, context) }
 					: debug,
 		}),
-		...(context.snapshot.debugProgram ? [programPart('debugProgram', context.snapshot.debugProgram, context)] : []),
+		...(context.snapshot.debugProgram ? [programPart('debugProgram', context.snapshot.debugProgram)] : []),
 	],
 };
 
@@ -101,8 +101,8 @@ const serverParts: PartsOf<ServerDefinition> = {
 	launch: (launch, context) =>
 		launch.kind === 'stdio' ? partsOf(stdioParts, launch, context) : partsOf(httpParts, launch, context),
 	watch: watch => [part('watch', watch)],
-	inputs: (inputs, { definition: { launch } }) =>
-		Array.from(inputsOf(launch), ([id, places]) => inputPart(id, inputs, places)),
+	inputs: (inputs, { definition: { launch }, snapshot: { answered } }) =>
+		Array.from(inputsOf(launch), ([id, places]) => inputPart(id, inputs, { places, isAnswered: answered.has(id) })),
 };
 
 /** All parts of a definition, with the values of the snapshot. */
@@ -121,12 +121,16 @@ function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context
 	];
 }
 
-/** Whether the workspace decides a part: by its file, by one of its settings, or by an environment file in its folder. */
-export function isOfWorkspace({ source, launch }: ServerDefinition, { settings }: LaunchSnapshot): boolean {
+/** Whether the workspace decides a part: by its file, a setting, or a program or environment file in its folder. */
+export function isOfWorkspace({ source, launch }: ServerDefinition, snapshot: LaunchSnapshot): boolean {
+	const { settings, folder = '', program, debugProgram } = snapshot;
+	const isInFolder = [program, debugProgram].some(it => it?.kind === 'found' && folder && it.path.startsWith(folder));
+	const files = launch.kind === 'stdio' ? [launch.command, launch.envFile] : [];
 	return (
 		source.kind !== 'userSettings' ||
 		[...settings.values()].includes('workspace') ||
-		(launch.kind === 'stdio' && launch.envFile?.includes('${workspaceFolder') === true)
+		isInFolder ||
+		files.some(it => it?.includes('${workspaceFolder'))
 	);
 }
 
@@ -163,11 +167,13 @@ export interface ShownInput {
 	/** `undefined` if the file doesn't define it. */
 	readonly input: InputDefinition | undefined;
 	readonly places: readonly ValuePlace[];
+	/** Whether a stored value is used without a question. */
+	readonly isAnswered: boolean;
 }
 
-function inputPart(id: string, inputs: readonly InputDefinition[], places: readonly ValuePlace[]): LaunchPart {
+function inputPart(id: string, inputs: readonly InputDefinition[], use: Omit<ShownInput, 'input'>): LaunchPart {
 	const input = inputs.find(it => it.id === id);
-	const shown: ShownInput = { input, places };
+	const shown: ShownInput = { input, ...use };
 	// The editor command of an input runs when the server starts.
 	return part('input', input, { name: id, shown, mustBeSeen: input?.kind === 'command' });
 }
@@ -178,16 +184,9 @@ function valuesIn({ envFile }: LaunchSnapshot): LaunchPart[] {
 		: [];
 }
 
-/** Programs are compared by their paths, not by their contents. The folder in a path is no change of a person's server. */
-function programPart(
-	kind: 'program' | 'debugProgram',
-	program: Program,
-	{ definition, snapshot }: Context,
-): LaunchPart {
-	const path = program.kind === 'found' ? program.lastingPath : program.kind;
-	const folders = definition.source.kind === 'userSettings' ? Array.from(snapshot.variables) : [];
-	const folder = folders.find(([it, value]) => /^workspaceFolder(:|$)/.test(it) && path.startsWith(String(value)));
-	const compared = folder ? [folder[0], path.slice(String(folder[1]).length)] : path;
+/** Programs are compared by their paths, not by their contents. */
+function programPart(kind: 'program' | 'debugProgram', program: Program): LaunchPart {
+	const compared = program.kind === 'found' ? program.lastingPath : program.kind;
 	return part(kind, compared, { shown: program });
 }
 

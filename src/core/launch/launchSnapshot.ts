@@ -10,6 +10,8 @@ export interface LaunchSnapshot {
 	readonly variables: ReadonlyMap<string, string | Error>;
 	/** Who has set the settings in `variables`, by the same text. Settings with their default values are missing. */
 	readonly settings: ReadonlyMap<string, 'user' | 'workspace'>;
+	/** The ids of the inputs that have a stored value, which is used without a question. */
+	readonly answered: ReadonlySet<string>;
 	/** The path of the working directory, in which inputs aren't replaced; `undefined` for a server at a URL. */
 	readonly folder: string | undefined;
 	readonly envFile: EnvFileSnapshot;
@@ -53,6 +55,7 @@ export interface ProgramFinder {
 
 /** A snapshot for definitions without variables and files. */
 export const emptySnapshot: LaunchSnapshot = {
+	answered: new Set(),
 	variables: new Map(),
 	settings: new Map(),
 	folder: undefined,

@@ -5,7 +5,7 @@
  * value at each read of a property. A value is a secret if its schema marks it, if its name is that of a secret, or if it
  * looks like the key of a known service; secrets are masked before arguments are kept or shown.
  */
-import { canonicalJson, isObject, type JsonObject, secretPart, type SecretPart } from '../../mcp/index.js';
+import { isObject, type JsonObject, secretPart, type SecretPart } from '../../mcp/index.js';
 import { redacted } from './redactor.js';
 import { isArgumentSecret, looksLikeSecret } from './secretNames.js';
 
@@ -89,11 +89,6 @@ export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObj
 /** The arguments without the members and elements that are secrets. */
 export function withoutSecretArguments(schema: JsonObject, args: JsonObject): JsonObject {
 	return findSecrets(schema, args).without;
-}
-
-/** Whether `withoutSecretArguments` removes anything. */
-export function holdsSecret(schema: JsonObject, args: JsonObject): boolean {
-	return canonicalJson(withoutSecretArguments(schema, args)) !== canonicalJson(args);
 }
 
 /**

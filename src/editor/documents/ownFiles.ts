@@ -12,7 +12,7 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 
 	/** Files are read-only unless a subclass overrides this method. */
 	writeFile(uri: vscode.Uri, _bytes: Uint8Array): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
+		refuse(uri);
 	}
 
 	watch(): vscode.Disposable {
@@ -24,17 +24,9 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 		return [];
 	}
 
-	createDirectory(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	delete(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	rename(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
+	readonly createDirectory = refuse;
+	readonly delete = refuse;
+	readonly rename = refuse;
 
 	/** Makes the editor read the files again. */
 	reportChange(...uris: readonly vscode.Uri[]): void {
@@ -42,4 +34,8 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 			this._onDidChangeFile.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
 		}
 	}
+}
+
+function refuse(uri: vscode.Uri): void {
+	throw vscode.FileSystemError.NoPermissions(uri);
 }

@@ -77,7 +77,6 @@ export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>
 /** A warning about a call: a sentence without a period. */
 export function describeWarning(warning: ToolWarning): string {
 	return chooseText(warning, {
-		hiddenText: () => t('The definition contains invisible characters or changes the text direction'),
 		sameName: ({ server }) => t('Same tool name on {0}', server),
 		secret: ({ argument }) => t('{0} contains a secret stored for a server', quickPickText(argument, 60)),
 	});

@@ -16,6 +16,8 @@ export interface StoredInput {
 	readonly id: string;
 	/** `undefined` for a secret. */
 	readonly value: string | undefined;
+	/** The key of a secret: workspaces of other machines can have the same URIs, and share the secret storage. */
+	readonly secret?: string | undefined;
 }
 
 const prefix: StateKeyPrefix = 'input:';
@@ -29,6 +31,11 @@ export interface InputStates {
 	readonly user: vscode.Memento;
 	/** `machineName()`. Each machine has its own settings, and gets no secret of another. */
 	readonly machine: string;
+}
+
+interface InputPlace {
+	readonly state: vscode.Memento;
+	readonly key: string;
 }
 
 export class InputStore {
@@ -48,14 +55,16 @@ export class InputStore {
 			await this.forget(source, input.id);
 			return undefined;
 		}
-		return stored.value ?? (await this.secrets.get(key));
+		return stored.value ?? (await this.secrets.get(stored.secret ?? key));
 	}
 
 	async set(source: string, input: InputDefinition, value: string): Promise<void> {
 		const { state, key } = this.placeOf(source, input.id);
 		if (isSecret(input)) {
-			await this.secrets.store(key, value);
-			await state.update(key, { source, id: input.id });
+			const secret = `${prefix}${crypto.randomUUID()}`;
+			await this.forget(source, input.id);
+			await this.secrets.store(secret, value);
+			await state.update(key, { source, id: input.id, secret });
 		} else {
 			await state.update(key, { source, id: input.id, value });
 		}
@@ -63,9 +72,7 @@ export class InputStore {
 
 	/** Removes the value of an input, which may no longer be configured. */
 	async forget(source: string, id: string): Promise<void> {
-		const { state, key } = this.placeOf(source, id);
-		await this.secrets.delete(key);
-		await state.update(key, undefined);
+		await this.remove(this.placeOf(source, id));
 	}
 
 	/** The values that this window can use. */
@@ -79,23 +86,23 @@ export class InputStore {
 
 	/** Removes all values for this workspace, and for the person's settings on all machines. @throws the first error, after the removal of all others */
 	async clear(): Promise<void> {
-		const results = await Promise.allSettled(
-			this.keys().map(async ({ state, key }) => {
-				await this.secrets.delete(key);
-				await state.update(key, undefined);
-			}),
-		);
+		const results = await Promise.allSettled(this.keys().map(it => this.remove(it)));
 		throwFirst(results);
 	}
 
-	private keys(): readonly { readonly state: vscode.Memento; readonly key: string }[] {
+	private async remove({ state, key }: InputPlace): Promise<void> {
+		await this.secrets.delete(toStored(state.get<unknown>(key))?.secret ?? key);
+		await state.update(key, undefined);
+	}
+
+	private keys(): readonly InputPlace[] {
 		const { workspace, user } = this.states;
 		return [workspace, user].flatMap(state =>
 			state.keys().flatMap(key => (key.startsWith(prefix) ? [{ state, key }] : [])),
 		);
 	}
 
-	private placeOf(source: string, id: string): { readonly state: vscode.Memento; readonly key: string } {
+	private placeOf(source: string, id: string): InputPlace {
 		const { workspace, user, machine } = this.states;
 		return source === userSource
 			? { state: user, key: `${prefix}${machine}#${source}#${id}` }
@@ -113,9 +120,10 @@ function toStored(stored: unknown): StoredInput | undefined {
 	if (!isObject(stored) || typeof stored['source'] !== 'string' || typeof stored['id'] !== 'string') {
 		return undefined;
 	}
-	const { source, id, value } = stored;
+	const { source, id, value, secret } = stored;
 	// Another version may have stored a value of another type, which must not count as a secret.
-	return value === undefined || typeof value === 'string' ? { source, id, value } : undefined;
+	const isKnown = value === undefined || typeof value === 'string';
+	return isKnown ? { source, id, value, ...(typeof secret === 'string' && { secret }) } : undefined;
 }
 
 /** Whether the value of an input is kept as a secret and never shown. */

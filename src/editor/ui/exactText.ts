@@ -15,9 +15,6 @@ export interface ExactLines {
 
 /** Longest text that is spelled out, in characters. No sheet has room for more. */
 const maxSpelled = 100_000;
-/** Characters that take six or more characters when spelled out. */
-const spelledOne =
-	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0370-\u03FF\u0400-\u052F]/gu;
 /** Letters of Latin-1 and Latin Extended-A, without ligatures, digraphs and signs. */
 const latin =
 	'\\u00C0-\\u00C5\\u00C7-\\u00D6\\u00D8-\\u00E5\\u00E7-\\u00F6\\u00F8-\\u0131\\u0134-\\u013E\\u0141-\\u0148\\u014A-\\u0151\\u0154-\\u0173\\u0176-\\u017E';
@@ -82,11 +79,6 @@ export function quickPickLines(text: string, width: number): string[] {
 	return cutLines(oneLine(text, Infinity), width, Infinity, width / 2).map(it => iconless(it.trim()));
 }
 
-/** Like `exactLines`, for a value as JSON. */
-export function exactValue(value: unknown, width: number, maxLines: number): ExactLines {
-	return exactLines(jsonText(value) ?? String(value), width, maxLines);
-}
-
 /** Characters of the longest document that is shown. The editor shows none above 50 MB. */
 const maxDocument = 20_000_000;
 /** Longest indentation of a line that is kept; a longer one is spelled out. */
@@ -98,19 +90,9 @@ export function exactJson(value: unknown): string {
 	return isNestedTooDeeply(value, maxDepth) ? visibleJsonText(canonicalJson(value)) : visibleJson(value);
 }
 
-/** Whether a text is too large for an editor once spelled out. Stops reading as soon as that is known. */
-export function isTooLarge(text: string): boolean {
-	let length = text.length;
-	spelledOne.lastIndex = 0;
-	while (length <= maxDocument && spelledOne.test(text)) {
-		length += 5;
-	}
-	return length > maxDocument;
-}
-
 /** Like `exactDocument`; `undefined` if the text is too large for an editor. */
 export function boundedDocument(text: string): string | undefined {
-	const document = isTooLarge(text) ? undefined : exactDocument(text);
+	const document = text.length > maxDocument ? undefined : exactDocument(text);
 	return document === undefined || document.length > maxDocument ? undefined : document;
 }
 

@@ -59,6 +59,13 @@ export class Inputs {
 		return { values, secrets };
 	}
 
+	/** The ids of the inputs that a server uses and that have a stored value. */
+	async answered({ launch, inputs, source }: ServerDefinition): Promise<ReadonlySet<string>> {
+		const used = inputs.filter(it => it.kind !== 'command' && inputsOf(launch).has(it.id));
+		const values = await Promise.all(used.map(it => this.store.get(source.uri, it)));
+		return new Set(used.flatMap((it, index) => (values[index] === undefined ? [] : it.id)));
+	}
+
 	/** Asks for a new value. Resolves with false if the person has cancelled. */
 	async change(definition: ServerDefinition, id: string): Promise<boolean> {
 		const need = needsOf(definition).find(it => it.input.id === id);

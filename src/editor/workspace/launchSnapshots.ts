@@ -34,12 +34,14 @@ export interface SnapshotDeps {
 	readonly environment: Environment;
 	readonly machine: ServerMachine & ProgramFinder;
 	readonly trust: Pick<Trust, 'isTrusted'>;
+	readonly inputs: Pick<Inputs, 'answered'>;
 }
 
 /** Takes a snapshot without asking the person, and without access to other computers. Never rejects. */
 export async function takeSnapshot(definition: ServerDefinition, deps: SnapshotDeps): Promise<LaunchSnapshot> {
 	const variables = lookUpVariables(definition, deps.environment);
-	const snapshot = { ...emptySnapshot, variables, settings: lookUpSettings(definition) };
+	const answered = await deps.inputs.answered(definition).catch(() => emptySnapshot.answered);
+	const snapshot = { ...emptySnapshot, answered, variables, settings: lookUpSettings(definition) };
 	const { launch } = definition;
 	return launch.kind === 'stdio' ? lookAtProcess(definition, launch, snapshot, deps) : snapshot;
 }

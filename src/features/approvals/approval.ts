@@ -143,7 +143,7 @@ export class Approval extends Owner {
 			.filter(it => it.definition.id !== request.definition.id)
 			.map(server => ({ server: registry.label(server), tools: itemsOf(server.catalog?.tools) }));
 		const server = registry.serverOf(request.definition);
-		return warningsOf({ ...request, others, hasSecret: text => registry.redact(text, server) !== text });
+		return warningsOf(request.tool.name, request.arguments, others, text => registry.redact(text, server) !== text);
 	}
 }
 

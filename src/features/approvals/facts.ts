@@ -7,7 +7,7 @@ import {
 	describeReason,
 	describeWarning,
 } from '../../editor/l10n/approvalWords.js';
-import { boundedDocument, exactJson, isPlainName, isTooLarge, listNames } from '../../editor/ui/exactText.js';
+import { boundedDocument, exactJson, isPlainName, listNames } from '../../editor/ui/exactText.js';
 import { describeList, describeNumber, describeSize } from '../../editor/l10n/messages.js';
 import { iconless, jsonText, sectionsText } from '../../editor/ui/plainText.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
@@ -76,9 +76,6 @@ export function factsText(
 ): string | undefined {
 	const { t } = vscode.l10n;
 	const { tool, arguments: args } = question.request;
-	if (isTooLarge(jsonText(args))) {
-		return undefined;
-	}
 	const about = [...factsOf(question), ...warningFacts(warnings)];
 	return boundedDocument(
 		sectionsText([

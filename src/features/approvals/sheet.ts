@@ -5,14 +5,14 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { titleText } from '../../editor/ui/plainText.js';
+import { jsonText, titleText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovedScope } from '../../core/approvals/approval.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../core/approvals/approver.js';
-import { holdsSecret } from '../../core/text/callArguments.js';
+import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
@@ -246,7 +246,8 @@ class Sheet {
 			signal: this.signal,
 		};
 		// A grant stores its arguments unredacted, and secrets belong in secret storage only.
-		const hasSecret = this.warnings.some(it => it.kind === 'secret') || holdsSecret(tool.inputSchema, args);
+		const kept = jsonText(withoutSecretArguments(tool.inputSchema, args));
+		const hasSecret = this.warnings.some(it => it.kind === 'secret') || kept !== jsonText(args);
 		const chosen = await askForOne<AlwaysItem>(question, [
 			{ label: t('Back'), description: t('Returns to the request') },
 			...(hasSecret

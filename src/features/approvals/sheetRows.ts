@@ -1,9 +1,9 @@
 /**
  * The rows of the approval sheet above its choices. Their number is limited, so that "Allow Once" and "Deny" are visible
- * without scrolling. The result tells
- * whether anything is cut or left out.
+ * without scrolling. The result tells whether anything is cut or left out.
  */
-import { exactLines, type ExactLines, exactValue, widthOf } from '../../editor/ui/exactText.js';
+import { exactLines, type ExactLines, widthOf } from '../../editor/ui/exactText.js';
+import { jsonText } from '../../editor/ui/plainText.js';
 import type { JsonObject } from '../../mcp/index.js';
 
 /** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */
@@ -163,9 +163,9 @@ class ArgumentBlocks {
 }
 
 function argumentBlock(name: string, value: unknown, maxRows: number): Block {
-	const label = exactValue(name, maxNameWidth, 1);
+	const label = exactLines(jsonText(name), maxNameWidth, 1);
 	const [shownName = ''] = label.lines;
-	const text = exactValue(value, rowWidth - Math.max(widthOf(shownName), 4), maxRows);
+	const text = exactLines(jsonText(value), rowWidth - Math.max(widthOf(shownName), 4), maxRows);
 	return { rows: toRows(shownName, text), isExact: label.isExact && text.isExact };
 }
 

@@ -212,9 +212,9 @@ export async function askSignIn(
 	}
 	return showSheet(
 		{
-			title: t('Send the sign-in code to another host?'),
-			placeholder: t('Continue only if both hosts belong to the same provider'),
-			facts: hosts,
+			title: t('Send the sign-in code for "{0}" to another host?', label),
+			placeholder: t('Send it only if both hosts belong to the same provider'),
+			facts: [[t('Reason'), t("The authorization server doesn't name itself in its answers")], ...hosts],
 			yes: t('Send Code'),
 			no: t('Not Now'),
 			icon: 'warning',

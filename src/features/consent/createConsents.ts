@@ -42,9 +42,6 @@ export function createConsents(deps: ConsentsDeps): Consents {
 
 const key = 'consents';
 
-/** Number of servers. Beyond it, the oldest consent is dropped, and its server needs consent again. */
-const maxEntries = 500;
-
 type Entry = readonly [id: string, facts: ConsentFacts];
 
 /** Whether a definition is exactly the one that this extension adds, from the same place. */
@@ -72,7 +69,7 @@ export class KeptConsents implements ConsentStore {
 
 	async set(id: string, facts: ConsentFacts, isShared: boolean): Promise<void> {
 		const [list, wanted] = isShared ? [this.shared, this.prefix + id] : [this.own, id];
-		await list.keep([...without(list, wanted), [wanted, facts] as const].slice(-maxEntries));
+		await list.keep([...without(list, wanted), [wanted, facts]]);
 	}
 
 	list(): readonly string[] {

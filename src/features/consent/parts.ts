@@ -242,14 +242,18 @@ function describeFolder({ name = '', shown }: LaunchPart): string {
 
 /** An input with its places, default, and options: one row each. */
 function describeInput({ name = '', shown }: LaunchPart): ConsentFact[] {
-	const { input, places } = shown as ShownInput;
+	const { input, places, isAnswered } = shown as ShownInput;
 	if (input?.kind === 'command') {
 		const text = describeCommand(name, input.command, input.args);
 		return [{ label: t('Editor command'), text, mustBeSeen: true }];
 	}
 	const words = (text: string): string => `${listedName(name)} = ${text}`;
+	const use = [listedName(name), describeNamedPlaces(places)] as const;
 	return [
-		{ label: t('Input'), text: t('{0} → {1}', listedName(name), describeNamedPlaces(places)) },
+		{
+			label: input?.kind === 'promptString' && input.password ? t('Masked input') : t('Input'),
+			text: isAnswered ? t('{0} → {1} (entered before)', ...use) : t('{0} → {1}', ...use),
+		},
 		...(input?.kind === 'pickString'
 			? [{ label: t('Input options'), text: words(input.options.map(describeOption).join(', ')) }]
 			: []),
@@ -296,7 +300,7 @@ export function describeQuestion(
 				? []
 				: [{ label: t('Summary'), text: describeList(changes.map(describeConsentChange)) }, ...rows(changed)],
 		others: [
-			...(question.changes ? [] : [{ label: t('Reason'), text: t('Not allowed yet') }]),
+			...(question.changes ? [] : [{ label: t('Reason'), text: t('New server: not allowed before') }]),
 			...rows(others),
 			{ label: t('Exposed folders'), text: listNames(sharedFolders(definition, roots), t('None')) || t('None') },
 			{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },

@@ -87,7 +87,7 @@ export async function showConsentSheet(
 	};
 	try {
 		pick.title = t('Allow "{0}" to start?', label);
-		pick.placeholder = t('Review the server before it starts');
+		pick.placeholder = t('Review the server. Start and Deny are at the end of the list.');
 		pick.ignoreFocusOut = true;
 		const facts = describeQuestion(question, deps);
 		const changed = facts.changed.map((it, index) => toBlock(it, true, index === 0 ? widthBesideHeading : width));
@@ -188,7 +188,7 @@ export function fullView(question: ConsentQuestion, { roots, label }: Omit<Conse
 	const folders = sharedFolders(definition, roots).map(it => jsonText(it));
 	return {
 		title: t('Allow "{0}" to start?', label(definition)),
-		summary: question.changes ? '' : t('Not allowed yet'),
+		summary: question.changes ? '' : t('New server: not allowed before'),
 		tone: 'plain',
 		facts: [],
 		sections: [
@@ -283,8 +283,9 @@ function programText(program: Program): string {
 	}
 }
 
-function inputText({ input, places }: ShownInput): string {
-	const where = t('{0}: {1}', t('Used in'), describeNamedPlaces(places));
+function inputText({ input, places, isAnswered }: ShownInput): string {
+	const stored = isAnswered ? `\n${t('Uses the value that you entered before')}` : '';
+	const where = `${t('{0}: {1}', t('Used in'), describeNamedPlaces(places))}${stored}`;
 	if (!input) {
 		return `${t('Not defined')}\n${where}`;
 	}

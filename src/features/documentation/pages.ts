@@ -8,44 +8,34 @@ import type { Disposable } from '../../base/lifecycle.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 
-interface DocumentationPage {
-	/** Below `docs`. */
-	readonly file: string;
-	/** As in the heading of the page. */
-	readonly title: string;
-	/** Answered by the page. */
-	readonly question: string;
-}
-
-/** The pages in the order of `docs/README.md`, in the language of the editor. The pages themselves are in English. */
-export function listPages(): readonly DocumentationPage[] {
+/**
+ * The files of the pages, their titles, and the questions that they answer, in the order of `docs/README.md` and the language of
+ * the editor. The pages themselves are in English.
+ */
+export function listPages(): (readonly [file: string, title: string, question: string])[] {
 	const { t } = vscode.l10n;
 	return [
-		page('configuration.md', t('Server configuration'), t('How do I add servers and give them variables and secrets?')),
-		page('tools-and-results.md', t('Tools and results'), t('How do I run tools, read results and find earlier calls?')),
-		page('prompts.md', t('Prompts'), t('How do I run prompts?')),
-		page('resources.md', t('Resources'), t('How do I open, follow and compare resources?')),
-		page('approvals.md', t('Approvals'), t('Which tool calls run, and which ones ask me first?')),
-		page('models-and-chat.md', t('Models and chat'), t('How do models use my servers, and servers use models?')),
-		page('sign-in.md', t('Sign-in'), t('How do I sign in to servers?')),
-		page('security.md', t('Security'), t('How am I protected, and what is stored on my computer?')),
-		page('troubleshooting.md', t('Troubleshooting'), t("Why doesn't my server start or respond?")),
-		page('keyboard.md', t('Keyboard'), t('Which keyboard shortcuts are there, and how do I add my own?')),
-		page('settings.md', t('Settings'), t('What does each setting do?')),
-		page('protocol-support.md', t('Protocol support'), t('Which parts of the protocol are supported?')),
-		page('comparison.md', t('Comparison'), t('How does MCP Workbench differ from other MCP tools?')),
-		page('api.md', t('API for other extensions'), t('How does my extension use these servers?')),
+		['configuration.md', t('Server configuration'), t('How do I add servers and give them variables and secrets?')],
+		['tools-and-results.md', t('Tools and results'), t('How do I run tools, read results and find earlier calls?')],
+		['prompts.md', t('Prompts'), t('How do I run prompts?')],
+		['resources.md', t('Resources'), t('How do I open, follow and compare resources?')],
+		['approvals.md', t('Approvals'), t('Which tool calls run, and which ones ask me first?')],
+		['models-and-chat.md', t('Models and chat'), t('How do models use my servers, and servers use models?')],
+		['sign-in.md', t('Sign-in'), t('How do I sign in to servers?')],
+		['security.md', t('Security'), t('How am I protected, and what is stored on my computer?')],
+		['troubleshooting.md', t('Troubleshooting'), t("Why doesn't my server start or respond?")],
+		['keyboard.md', t('Keyboard'), t('Which keyboard shortcuts are there, and how do I add my own?')],
+		['settings.md', t('Settings'), t('What does each setting do?')],
+		['protocol-support.md', t('Protocol support'), t('Which parts of the protocol are supported?')],
+		['comparison.md', t('Comparison'), t('How does MCP Workbench differ from other MCP tools?')],
+		['api.md', t('API for other extensions'), t('How does my extension use these servers?')],
 	];
-}
-
-function page(file: string, title: string, question: string): DocumentationPage {
-	return { file, title, question };
 }
 
 /** @param extensionUri the folder of the extension */
 export async function openDocumentation(extensionUri: vscode.Uri): Promise<void> {
 	const { t } = vscode.l10n;
-	const items = listPages().map(({ file, title, question }) => ({ label: title, detail: question, file }));
+	const items = listPages().map(([file, label, detail]) => ({ label, detail, file }));
 	const chosen = await chooseLine(items, t('Select a page, or search by question'), t('Documentation'));
 	if (chosen) {
 		await openPage(vscode.Uri.joinPath(extensionUri, 'docs', chosen.file));

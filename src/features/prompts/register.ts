@@ -15,7 +15,7 @@ import { oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { PromptRunner } from './runPrompt.js';
-import { AcceptedPrompt, SlashCompletion } from './slashCompletion.js';
+import { SlashCompletion, toSlashLine } from './slashCompletion.js';
 
 export interface PromptsDeps {
 	readonly registry: ServerRegistry;
@@ -34,9 +34,7 @@ export function registerPrompts(deps: PromptsDeps): Disposable {
 	owned.add(new SlashCompletion(registry));
 	owned.add(
 		registerCommand(Commands.runPrompt, async argument => {
-			if (argument instanceof AcceptedPrompt) {
-				await runner.runInEditor(argument);
-			} else if (argument instanceof LeafNode) {
+			if (argument instanceof LeafNode) {
 				// The rows of our group have prompts as entries.
 				await runner.askAndRun(argument.server, argument.entry as Prompt);
 			} else if (argument === undefined) {
@@ -88,12 +86,12 @@ function tooltipOf({ name, description, arguments: all = [] }: Prompt): string {
 }
 
 /**
- * Runs the prompt of a keybinding or another extension: `{ server, name, arguments? }`. The person sees the arguments in the
- * form and sends them.
+ * Runs the prompt of a keybinding, another extension, or a completion: `{ server, name, arguments? }`, of a completion with
+ * the `line` that the result replaces. The person sees the arguments in the form and sends them.
  */
 async function runGiven(deps: PromptsDeps, runner: PromptRunner, argument: unknown): Promise<void> {
 	const { registry, interactions } = deps;
-	const { server: serverLabel, name, arguments: args = {} } = isObject(argument) ? argument : {};
+	const { server: serverLabel, name, arguments: args = {}, line } = isObject(argument) ? argument : {};
 	const given = copyTexts(args);
 	if (typeof serverLabel !== 'string' || typeof name !== 'string' || !given) {
 		throw new CallerError('Expected { server: string, name: string, arguments?: { [name: string]: string } }.');
@@ -111,7 +109,7 @@ async function runGiven(deps: PromptsDeps, runner: PromptRunner, argument: unkno
 	}
 	const prompt = await runner.find(server, name);
 	if (prompt) {
-		await runner.askAndRun(server, prompt, given);
+		await runner.askAndRun(server, prompt, given, toSlashLine(line));
 	}
 }
 

@@ -15,7 +15,7 @@ import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { promptText, usesFor } from './promptUses.js';
-import { type AcceptedPrompt, replaceLine } from './slashCompletion.js';
+import { replaceLine, type SlashLine } from './slashCompletion.js';
 import { pickPrompt } from './slashPick.js';
 
 export interface PromptRunnerDeps {
@@ -41,26 +41,23 @@ export class PromptRunner {
 		}
 	}
 
-	/** Asks for the arguments, beginning with the values of `first`, and runs the prompt. */
-	async askAndRun(server: Server, prompt: Prompt, first: ArgumentValues = {}): Promise<void> {
+	/**
+	 * Asks for the arguments, beginning with the values of `first`, and runs the prompt.
+	 * @param line the slash command in a document that the result replaces. If it is gone by then, the result is shown
+	 */
+	async askAndRun(server: Server, prompt: Prompt, first: ArgumentValues = {}, line?: SlashLine): Promise<void> {
 		const asked = await this.ask(server, prompt, {}, false, first);
-		if (asked.kind === 'given') {
-			await this.run(server, prompt, asked.values);
+		if (asked.kind !== 'given') {
+			return;
 		}
-	}
-
-	/** Replaces the slash command in a document by the result. If the command is gone by then, shows the result. */
-	async runInEditor({ server, name, given, line }: AcceptedPrompt): Promise<void> {
-		const current = this.current(server);
-		const prompt = await this.find(current, name);
-		const asked = prompt ? await this.ask(current, prompt, given, false) : undefined;
-		if (!prompt || asked?.kind !== 'given') {
+		if (!line) {
+			await this.run(server, prompt, asked.values);
 			return;
 		}
 		const startedAt = clock.now();
-		const result = await this.get(current, prompt, asked.values);
+		const result = await this.get(server, prompt, asked.values);
 		if (!(await replaceLine(line, promptText(result)))) {
-			await this.take(current, prompt, asked.values, startedAt, { result });
+			await this.take(server, prompt, asked.values, startedAt, { result });
 		}
 	}
 

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import type { Server } from '../../core/servers/server.js';
+import { isObject } from '../../mcp/index.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
 import { Commands } from '../../editor/contributions.js';
@@ -19,17 +19,6 @@ const languages = ['markdown', 'plaintext', 'git-commit'];
 const maxLine = 2000;
 /** Further typing finds the others. */
 const maxItems = 200;
-
-/** The argument of the command of an accepted completion. It is a class, so that other extensions can't create one. */
-export class AcceptedPrompt {
-	constructor(
-		readonly server: Server,
-		readonly name: string,
-		readonly given: Readonly<Record<string, string>>,
-		/** The text in the document that the result replaces. */
-		readonly line: SlashLine,
-	) {}
-}
 
 export class SlashCompletion extends Owner implements vscode.CompletionItemProvider {
 	constructor(private readonly registry: ServerRegistry) {
@@ -63,7 +52,11 @@ function toItem(
 	const text = slashText(name, given);
 	const label = { label: slashText(name, {}), description: oneLine(title ?? description ?? '', 60) };
 	const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Event);
-	const accepted = new AcceptedPrompt(server, prompt.name, given, { uri, start: range.start, text });
+	const { line, character } = range.start;
+	// Other extensions can read the arguments of completions, so these are only data. They can also run the command with others,
+	// so it asks before it sends arguments.
+	const where: SlashLine = { uri: uri.toString(), line, character, text };
+	const accepted = { server: server.definition.id, name: prompt.name, arguments: given, line: where };
 	item.range = range;
 	item.insertText = text;
 	item.filterText = typed;
@@ -75,29 +68,39 @@ function toItem(
 
 /** A slash command in a document. */
 export interface SlashLine {
-	readonly uri: vscode.Uri;
-	readonly start: vscode.Position;
+	readonly uri: string;
+	readonly line: number;
+	readonly character: number;
 	readonly text: string;
+}
+
+/** The slash command in the argument of a command; `undefined` if it has none. */
+export function toSlashLine(value: unknown): SlashLine | undefined {
+	const { uri, line, character, text } = isObject(value) ? value : {};
+	const isLine = typeof uri === 'string' && typeof text === 'string' && [line, character].every(Number.isSafeInteger);
+	return isLine ? { uri, line: Number(line), character: Number(character), text } : undefined;
 }
 
 /** Replaces a slash command by `text`, as one edit. False if the command is no longer in the document. */
 export async function replaceLine(line: SlashLine, text: string): Promise<boolean> {
-	const key = line.uri.toString();
-	const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === key);
+	const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === line.uri);
 	const start = document && findLine(document, line);
-	if (!start) {
+	if (!document || !start) {
 		return false;
 	}
 	const edit = new vscode.WorkspaceEdit();
-	edit.replace(line.uri, new vscode.Range(start, start.translate(0, line.text.length)), text);
+	edit.replace(document.uri, new vscode.Range(start, start.translate(0, line.text.length)), text);
 	return vscode.workspace.applyEdit(edit);
 }
 
 /** The position of the command: where it was, or on the first other line with the same text. */
-function findLine(document: vscode.TextDocument, { start, text }: SlashLine): vscode.Position | undefined {
+function findLine(
+	document: vscode.TextDocument,
+	{ line: first, character, text }: SlashLine,
+): vscode.Position | undefined {
 	const isAt = (line: number): boolean =>
-		line < document.lineCount && document.lineAt(line).text.startsWith(text, start.character);
-	const lines = [start.line, ...Array.from({ length: document.lineCount }, (_, line) => line)];
+		line >= 0 && line < document.lineCount && document.lineAt(line).text.startsWith(text, character);
+	const lines = [first, ...Array.from({ length: document.lineCount }, (_, line) => line)];
 	const found = lines.find(isAt);
-	return found === undefined ? undefined : new vscode.Position(found, start.character);
+	return found === undefined ? undefined : new vscode.Position(found, character);
 }

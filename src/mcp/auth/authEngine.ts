@@ -240,8 +240,10 @@ export class OAuthEngine implements AuthEngine {
 			page.host !== token.host &&
 			as.authorization_response_iss_parameter_supported !== true &&
 			!isKept;
-		const pin = clientOf(config)?.pin;
-		const pinsSecret = pin !== undefined || (!isKnownHost && (await this.hasSecret(config, issuer)));
+		const known = clientOf(config) ?? (await this.secrets.client(issuer));
+		const { pin } = clientOf(config) ?? {};
+		const hasSecret = config.kind === 'workload' || (known?.clientSecret ?? known?.privateKey) !== undefined;
+		const pinsSecret = pin !== undefined || (!isKnownHost && hasSecret);
 		const where = { page: page?.href, tokenEndpoint: token.href, pinsSecret, isMixed };
 		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where };
 		if (task.person === 'absent' || !(await prompt.mayInteract(need, signal, task.person === 'waiting'))) {
@@ -254,12 +256,6 @@ export class OAuthEngine implements AuthEngine {
 		const what = 'settings';
 		const client = pin && (await orFailure(pin(issuer), why => ({ code: 'badConfiguration', what, why })));
 		return { need, confirmed: client ? ({ ...config, client } as AuthConfig) : config };
-	}
-
-	/** Whether a sign-in sends a secret or the signature of a key, or the token of a workload. */
-	private async hasSecret(config: AuthConfig, issuer: string): Promise<boolean> {
-		const client = clientOf(config) ?? (await this.secrets.client(issuer));
-		return config.kind === 'workload' || (client?.clientSecret ?? client?.privateKey) !== undefined;
 	}
 
 	private async signInPerson(attempt: Attempt, config: PersonConfig, scopes: readonly string[]): Promise<TokenGrant> {

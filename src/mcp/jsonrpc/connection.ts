@@ -43,8 +43,6 @@ const emptyParams: JsonObject = {};
 export class Connection extends Owner {
 	/** Of the negotiated revision; `undefined` before the agreement. */
 	private codec: Codec | undefined;
-	/** Whether the peer learns that a request was cancelled because the response stream is closed, not by a notification. */
-	private cancelsByStream = false;
 	private nextId = 1;
 	private ended = false;
 	private readonly pending = this.own(
@@ -112,8 +110,6 @@ export class Connection extends Owner {
 	agree(codec: Codec): void {
 		this.codec = codec;
 		const { era, revision } = codec;
-		// Spec 2026-07-28: over HTTP, closing the response stream cancels the request. Stdio has no such stream.
-		this.cancelsByStream = era === 'modern' && this.transport.kind !== 'stdio';
 		this.transport.didAgree?.({ era, protocolVersion: revision });
 	}
 
@@ -205,7 +201,9 @@ export class Connection extends Owner {
 
 	/** Rejects a request that has been removed from `pending`, and cancels it at the peer. */
 	private giveUp(request: RequestInFlight, reason: string, error: Error): void {
-		if (!this.cancelsByStream && !request.options.uncancellable) {
+		// Spec 2026-07-28: over HTTP, closing the response stream cancels the request. Stdio has no such stream.
+		const isCancelledByStream = this.era === 'modern' && this.transport.kind !== 'stdio';
+		if (!isCancelledByStream && !request.options.uncancellable) {
 			this.notify('notifications/cancelled', { requestId: request.id, reason }).catch((cause: unknown) =>
 				this.log.debug(`notifications/cancelled not sent: ${String(cause)}`),
 			);

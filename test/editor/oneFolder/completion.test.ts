@@ -49,4 +49,25 @@ describe('completion', () => {
 		const ours = items.filter(it => it.command?.command === 'mcpWorkbench.prompt.run');
 		assert.equal(ours[0]?.insertText, '/shed.weather');
 	});
+
+	it('gives other extensions only data with a slash command, and shows its arguments before they are sent', async () => {
+		const text = '/shed.weather city="Madrid" country="Spain"';
+		const { document, selection } = await list.untitled(text);
+		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			document.uri,
+			selection.active,
+		);
+		const accepted: unknown = items.find(it => it.insertText === text)?.command?.arguments?.[0];
+		assert.ok(accepted);
+		assert.deepEqual(JSON.parse(JSON.stringify(accepted)), accepted);
+		const ran = run('prompt.run', accepted);
+		for (const value of ['Madrid', 'Spain']) {
+			const shown = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+			assert.equal(shown.value, value);
+			await inputs.pick();
+		}
+		await ran;
+		assert.equal(document.getText(), 'What is the weather in Madrid, Spain?');
+	});
 });

@@ -125,7 +125,7 @@ describe('Authorizer', () => {
 			assert.deepEqual(auth.state, { kind: 'needed', need });
 			assert.deepEqual(
 				[...store.texts.keys()].map(it => (JSON.parse(it) as { kind: string }).kind),
-				['client'],
+				['hosts', 'client'],
 			);
 			answers.interact = true;
 			assert.equal(await call(), 200);
@@ -249,7 +249,10 @@ describe('Authorizer', () => {
 		it('no browser, no registration: what would be asked is said, and a click goes on', async () => {
 			const { server, call, auth, browser, asked } = await sign(cleanup, { isInteractive: () => false });
 			server.challenge = 'Bearer scope="read"';
-			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: ['read'], why: 'first' };
+			const { issuer } = server;
+			const [page, tokenEndpoint] = [`${issuer}/authorize`, `${issuer}/token`];
+			const where = { page, tokenEndpoint, isMixed: false, pinsSecret: false };
+			const need = { server: server.url, issuer, isGuess: false, scopes: ['read'], why: 'first', ...where };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(server.take(), ['POST /mcp', ...discovery]);
 			assert.deepEqual([auth.state, asked], [{ kind: 'needed', need }, []]);

@@ -103,7 +103,13 @@ describe('discovery', () => {
 			server.challenge = 'Bearer';
 			server.instead.set(`${resource}/mcp`, (_asked, response) => json(response, {}, 404));
 			const { origin } = server.resource;
-			const need = { server: server.url, issuer: origin, isGuess: true, scopes: [], why: 'first' };
+			const where = {
+				page: `${origin}/authorize`,
+				tokenEndpoint: `${origin}/token`,
+				isMixed: false,
+				pinsSecret: false,
+			};
+			const need = { server: server.url, issuer: origin, isGuess: true, scopes: [], why: 'first', ...where };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 		});
 	});

@@ -134,8 +134,7 @@ describe('Consents', () => {
 			source: ofSettings,
 		});
 		const folder = (path: string): void => {
-			const program = { kind: 'found', path: `${path}/bin/x`, lastingPath: `${path}/bin/x` } as const;
-			given = { variables: new Map([['workspaceFolder', path]]), program };
+			given = { variables: new Map([['workspaceFolder', path]]), folder: path, program: found('/usr/bin/x') };
 		};
 		folder('/w/a');
 		await create(mine()).server.start();
@@ -145,6 +144,17 @@ describe('Consents', () => {
 		assert.deepEqual([asked, kept.size, shared.size], [['mine new'], 0, 1]);
 		await create(mine('-x')).server.start();
 		assert.deepEqual(asked, ['mine new', 'mine args']);
+	});
+
+	it('asks in each workspace for a program in its folder that a server of the person runs', async () => {
+		const mine: ServerDefinition = { ...definition('mine', { command: './bin/x' }), source: ofSettings };
+		for (const folder of ['/w/a', '/w/b']) {
+			kept.clear();
+			given = { folder, program: found(`${folder}/bin/x`) };
+			await create(mine).server.start();
+			await create(mine).server.start();
+		}
+		assert.deepEqual([asked, shared.size], [['mine new', 'mine new'], 0]);
 	});
 
 	it('asks in each workspace for a setting or an environment file that it gives to a server of the person', async () => {
@@ -389,3 +399,7 @@ describe('Consents', () => {
 		await assert.rejects(consents.ensure(definition('test'), request), ConsentNeededError);
 	});
 });
+
+function found(path: string): LaunchSnapshot['program'] {
+	return { kind: 'found', path, lastingPath: path };
+}

@@ -247,6 +247,7 @@ describe('the list of what decides what runs', () => {
 				command: 'workbench.action.terminal.sendSequence',
 				args,
 			},
+			isAnswered: false,
 			places: [{ kind: 'header', name: 'X' }],
 		});
 		assert.deepEqual([run?.mustBeSeen, typed?.mustBeSeen], [true, false]);
@@ -285,6 +286,7 @@ describe('a snapshot', () => {
 
 	it('may know nothing', () => {
 		assert.deepEqual(emptySnapshot, {
+			answered: new Set(),
 			variables: new Map(),
 			settings: new Map(),
 			folder: undefined,

@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import * as vm from 'node:vm';
 import * as fc from 'fast-check';
 import {
-	holdsSecret,
 	plainObject,
 	PlainDataError,
 	redactedArguments,
@@ -131,7 +130,6 @@ describe('secrets in arguments', () => {
 	for (const [what, schema, args, kept] of table) {
 		it(`are removed: ${what}`, () => {
 			assert.deepEqual(withoutSecretArguments(schema, args), kept);
-			assert.equal(holdsSecret(schema, args), JSON.stringify(args) !== JSON.stringify(kept));
 		});
 	}
 

@@ -73,9 +73,16 @@ describe('the store of inputs', () => {
 	it('keeps secrets in secret storage only, and still lists them', async () => {
 		await store.set(file, secret, 'hunter2');
 		assert.equal(await store.get(file, secret), 'hunter2');
-		assert.deepEqual(store.list(), [{ source: file, id: 'a', value: undefined }]);
+		assert.deepEqual(listed(store), [{ source: file, id: 'a', value: undefined }]);
 		assert.deepEqual([...secrets.values()], ['hunter2']);
 		assert.ok(!written().includes('hunter2'));
+	});
+
+	it('shares no secret with another workspace whose files have the same URIs, as on another remote machine', async () => {
+		const other = open(new Map(), 'host-b');
+		await other.set(file, secret, 'throw-away');
+		await store.set(file, secret, 'hunter2');
+		assert.deepEqual([await other.get(file, secret), await store.get(file, secret)], ['throw-away', 'hunter2']);
 	});
 
 	it('deletes secrets and other values completely', async () => {
@@ -112,7 +119,7 @@ describe('the store of inputs', () => {
 			['one', 'hunter2', undefined],
 		);
 		assert.ok(!written().includes('hunter2'));
-		assert.deepEqual(other.list(), [
+		assert.deepEqual(listed(other), [
 			{ source: user, id: 'a', value: 'one' },
 			{ source: user, id: 'b', value: undefined },
 		]);
@@ -136,3 +143,8 @@ describe('the store of inputs', () => {
 		assert.deepEqual(store.list(), []);
 	});
 });
+
+/** The stored inputs without the keys of secrets, which are random. */
+function listed(store: InputStore): object[] {
+	return store.list().map(({ source, id, value }) => ({ source, id, value }));
+}

@@ -1,6 +1,7 @@
 // What a person decides about: every character of it is on a line as it is, or the result says that it is not.
 import * as assert from 'node:assert/strict';
-import { exactDocument, exactLines, exactValue, isPlainName, widthOf } from '../../../../src/editor/ui/exactText.js';
+import { jsonText } from '../../../../src/editor/ui/plainText.js';
+import { exactDocument, exactLines, isPlainName, widthOf } from '../../../../src/editor/ui/exactText.js';
 import { spelledOut } from '../../../../src/core/text/spelledOut.js';
 
 describe('exact text', () => {
@@ -124,7 +125,7 @@ describe('exact text', () => {
 	});
 
 	it('shows a value as JSON, so that no text passes for a number or for nothing', () => {
-		const shown = ['5', 5, '', null, [], { a: 'b' }, 'a\nb'].map(it => exactValue(it, 60, 1).lines[0]);
+		const shown = ['5', 5, '', null, [], { a: 'b' }, 'a\nb'].map(it => exactLines(jsonText(it), 60, 1).lines[0]);
 		assert.deepEqual(shown, ['"5"', '5', '""', 'null', '[]', '{"a":"b"}', '"a\\nb"']);
 	});
 });

@@ -25,7 +25,10 @@ describe('an environment file whose path has an input', () => {
 			resolveProgram: async () => ({ kind: 'found', path: '/bin/go', lastingPath: '/bin/go' }),
 		},
 		trust: { isTrusted: () => true },
-		inputs: { resolve: async () => ({ values: new Map([['stage', 'dev']]), secrets: [] }) },
+		inputs: {
+			answered: async () => new Set(['stage']),
+			resolve: async () => ({ values: new Map([['stage', 'dev']]), secrets: [] }),
+		},
 	} as unknown as ResolveDeps;
 	const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 

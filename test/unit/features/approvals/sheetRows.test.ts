@@ -31,7 +31,7 @@ const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`optio
 const long = { command: 'abcdefg '.repeat(500) };
 const warning = {
 	label: 'Warning',
-	text: 'The definition contains invisible characters or changes the text direction',
+	text: 'Same tool name on files, which is another server of this workspace',
 };
 
 describe('rows of the approval sheet', () => {

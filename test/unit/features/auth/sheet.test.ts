@@ -79,7 +79,8 @@ describe('the sign-in sheet', () => {
 			'Sign In',
 			'Not Now',
 		];
-		const second = ['Send the sign-in code to another host?', ...hosts, 'Send Code', 'Not Now'];
+		const reason = "Reason | The authorization server doesn't name itself in its answers";
+		const second = ['Send the sign-in code for "tracker" to another host?', reason, ...hosts, 'Send Code', 'Not Now'];
 		assert.deepEqual(await shown(mixed, 'Sign In', 'Send Code'), [true, [first, second]]);
 		assert.deepEqual(await shown(mixed, 'Sign In', 'Not Now'), [false, [first, second]]);
 		assert.deepEqual(await shown(mixed, 'Sign In', undefined), ['aside', [first, second]]);

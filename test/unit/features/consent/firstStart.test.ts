@@ -117,6 +117,7 @@ describe('the first start of a server', () => {
 					environment: { home: '/home/me', get: () => undefined, inherited: () => ({}) },
 					machine: { platform: 'linux', resolveProgram: async () => found },
 					trust: { isTrusted: () => true },
+					inputs: { answered: async () => new Set() },
 				},
 			} as unknown as Parameters<typeof createConsents>[0]),
 		);

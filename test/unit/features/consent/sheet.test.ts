@@ -170,11 +170,12 @@ describe('consent sheet', () => {
 			{ id: 'stage', type: 'pickString', options: ['dev', { label: 'Production', value: 'prod' }], default: 'dev' },
 		];
 		const server = { command: 'node', args: ['${input:key}'], envFile: '${input:stage}.env' };
-		const { lines } = await sheetOf(questionOf(server, 'srv', inputs));
+		const answered = { ...emptySnapshot, answered: new Set(['key']) };
+		const { lines } = await sheetOf(questionOf(server, 'srv', inputs, answered));
 		assert.deepEqual(
-			lines.filter(it => it.startsWith('Input')),
+			lines.filter(it => /^(Masked i|I)nput/.test(it)),
 			[
-				'Input | key → Argument 1',
+				'Masked input | key → Argument 1 (entered before)',
 				'Input default | key = "--import=data:text/javascript,x"',
 				'Input | stage → Path of "envFile"',
 				'Input options | stage = dev, Production → prod',
@@ -310,7 +311,7 @@ describe('consent sheet', () => {
 			const inputs = [{ id: 'run', type: 'command', command: 'some.command', args: { a: 1 } }];
 			const env = { TOKEN: 'sesame', GONE: null, PATH: 'bin' };
 			const question = questionOf({ command: 'node', args: ['${input:run}'], env }, 'srv', inputs, snapshot);
-			assert.equal(fullView(question, depsOf()).summary, 'Not allowed yet');
+			assert.equal(fullView(question, depsOf()).summary, 'New server: not allowed before');
 			assert.deepEqual(sectionsOf(question), [
 				'Server\n"srv"',
 				'Transport\n"stdio"',

@@ -20,15 +20,15 @@ describe('the documentation', () => {
 	it('lists every page of docs with its heading, as docs/README.md does', () => {
 		const pages = listPages();
 		assert.deepEqual(
-			pages.map(it => it.file).toSorted(),
+			pages.map(([file]) => file).toSorted(),
 			fs.readdirSync(docs).filter(it => it !== 'README.md'),
 		);
-		for (const { file, title } of pages) {
+		for (const [file, title] of pages) {
 			assert.ok(read(file).startsWith(`# ${title}\n`), file);
 		}
 		const rows = Array.from(read('README.md').matchAll(/^\| (\S.*\?) +\| \[(.+)\]\((.+)\) +\|$/gm));
 		assert.deepEqual(
-			rows.map(([, question, title, file]) => ({ file, title, question })),
+			rows.map(([, question, title, file]) => [file, title, question]),
 			pages,
 		);
 	});
