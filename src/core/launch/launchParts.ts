@@ -123,8 +123,12 @@ function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context
 
 /** Whether the workspace decides a part: by its file, a setting, or a program or environment file in its folder. */
 export function isOfWorkspace({ source, launch }: ServerDefinition, snapshot: LaunchSnapshot): boolean {
-	const { settings, folder = '', program, debugProgram } = snapshot;
-	const isInFolder = [program, debugProgram].some(it => it?.kind === 'found' && folder && it.path.startsWith(folder));
+	const { settings, variables, program, debugProgram } = snapshot;
+	// Only folders that the definition names: a server without a `cwd` starts in the home folder, which has most programs.
+	const folders = [...variables].flatMap(([it, value]) => (/^workspaceFolder(:|$)/.test(it) ? String(value) : []));
+	const isInFolder = [program, debugProgram].some(
+		it => it?.kind === 'found' && folders.some(folder => it.path.startsWith(folder)),
+	);
 	const files = launch.kind === 'stdio' ? [launch.command, launch.envFile] : [];
 	return (
 		source.kind !== 'userSettings' ||

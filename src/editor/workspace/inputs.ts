@@ -59,11 +59,11 @@ export class Inputs {
 		return { values, secrets };
 	}
 
-	/** The ids of the inputs that a server uses and that have a stored value. */
-	async answered({ launch, inputs, source }: ServerDefinition): Promise<ReadonlySet<string>> {
-		const used = inputs.filter(it => it.kind !== 'command' && inputsOf(launch).has(it.id));
-		const values = await Promise.all(used.map(it => this.store.get(source.uri, it)));
-		return new Set(used.flatMap((it, index) => (values[index] === undefined ? [] : it.id)));
+	/** The ids of the inputs whose stored values a server gets without a question. @throws UnresolvedVariableError */
+	async answered(definition: ServerDefinition): Promise<ReadonlySet<string>> {
+		const values = new Map<string, string>();
+		await this.readKept(definition.source.uri, needsOf(definition), values);
+		return new Set(values.keys());
 	}
 
 	/** Asks for a new value. Resolves with false if the person has cancelled. */

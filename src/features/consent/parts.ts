@@ -120,7 +120,7 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 		input: {
 			title: t('Inputs'),
 			change: name => t('Input {0}', name),
-			rows: (_, parts) => parts.flatMap(describeInput),
+			rows: (_, parts, { isChanged }) => parts.flatMap(it => describeInput(it, isChanged)),
 		},
 		config: {
 			title: t('Settings'),
@@ -240,8 +240,8 @@ function describeFolder({ name = '', shown }: LaunchPart): string {
 	return `${listedName(`\${${name}}`)} = ${String(shown)}`;
 }
 
-/** An input with its places, default, and options: one row each. */
-function describeInput({ name = '', shown }: LaunchPart): ConsentFact[] {
+/** An input with its places, default, and options, and the description if the input has changed: one row each. */
+function describeInput({ name = '', shown }: LaunchPart, isChanged: boolean): ConsentFact[] {
 	const { input, places, isAnswered } = shown as ShownInput;
 	if (input?.kind === 'command') {
 		const text = describeCommand(name, input.command, input.args);
@@ -258,6 +258,9 @@ function describeInput({ name = '', shown }: LaunchPart): ConsentFact[] {
 			? [{ label: t('Input options'), text: words(input.options.map(describeOption).join(', ')) }]
 			: []),
 		...(input?.default === undefined ? [] : [{ label: t('Input default'), text: words(listedName(input.default)) }]),
+		...(isChanged && input?.description !== undefined
+			? [{ label: t('Input description'), text: words(listedName(input.description)) }]
+			: []),
 	];
 }
 

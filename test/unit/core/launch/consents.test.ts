@@ -147,14 +147,25 @@ describe('Consents', () => {
 	});
 
 	it('asks in each workspace for a program in its folder that a server of the person runs', async () => {
-		const mine: ServerDefinition = { ...definition('mine', { command: './bin/x' }), source: ofSettings };
+		const launch = { command: './bin/x', cwd: '${workspaceFolder}' };
+		const mine: ServerDefinition = { ...definition('mine', launch), source: ofSettings };
 		for (const folder of ['/w/a', '/w/b']) {
 			kept.clear();
-			given = { folder, program: found(`${folder}/bin/x`) };
+			given = { variables: new Map([['workspaceFolder', folder]]), folder, program: found(`${folder}/bin/x`) };
 			await create(mine).server.start();
 			await create(mine).server.start();
 		}
 		assert.deepEqual([asked, shared.size], [['mine new', 'mine new'], 0]);
+	});
+
+	it('asks once for a program in the home folder, where the servers of the person start', async () => {
+		const mine: ServerDefinition = { ...definition('mine', { command: 'npx' }), source: ofSettings };
+		given = { folder: '/home/me', program: found('/home/me/.nvm/bin/npx') };
+		for (let workspace = 0; workspace < 2; workspace++) {
+			kept.clear();
+			await create(mine).server.start();
+		}
+		assert.deepEqual([asked, kept.size, shared.size], [['mine new'], 0, 1]);
 	});
 
 	it('asks in each workspace for a setting or an environment file that it gives to a server of the person', async () => {

@@ -68,6 +68,17 @@ describe('values of inputs', () => {
 		onAsk: () => undefined,
 	});
 
+	it('are known before a start if they are kept and still a choice', async () => {
+		const { inputs: defined, ...rest } = server('token', 'stage', 'other', 'picked');
+		kept.set('stage', 'removed');
+		const pick = (it: InputDefinition): InputDefinition =>
+			it.id === 'stage'
+				? { ...it, kind: 'pickString', default: undefined, options: [{ label: 'dev', value: 'dev' }] }
+				: it;
+		assert.deepEqual(await inputs.answered({ ...rest, inputs: defined.map(pick) }), new Set(['token']));
+		assert.deepEqual(ran, []);
+	});
+
 	it('that are kept do not wait for the question of another server', async () => {
 		const { values } = await inputs.resolve(server('token'), request());
 		assert.deepEqual([...values], [['token', 'sesame']]);

@@ -208,6 +208,13 @@ describe('consent sheet', () => {
 	});
 
 	describe('of a server that has changed', () => {
+		it('shows the description of an input that has changed', async () => {
+			const inputs = [{ id: 'key', type: 'promptString', description: 'Key of the service' }];
+			const question = questionOf({ command: 'node', args: ['${input:key}'] }, 'srv', inputs);
+			const { lines } = await sheetOf({ ...question, changes: [{ part: 'input', name: 'key', how: 'changed' }] });
+			assert.ok(lines.includes('Input description | key = "Key of the service"'), lines.join('\n'));
+		});
+
 		const env = { TOKEN: 'sesame', MODE: 'x', PATH: 'bin' };
 		const changes: readonly ConsentChange[] = [
 			{ part: 'command', name: undefined, how: 'changed' },
