@@ -61,15 +61,13 @@ describe('where tokens are kept', () => {
 		assert.equal(await store.get({ kind: 'grant', server }), undefined);
 	});
 
-	it('the hosts of an authorization server are known to every server', async () => {
-		await open().forServer(new Redactor()).set({ kind: 'hosts', server, issuer }, 'a b');
-		assert.equal(await open().forServer(new Redactor()).get({ kind: 'hosts', server, issuer }), 'a b');
-		assert.equal(
-			await open()
-				.forServer(new Redactor())
-				.get({ kind: 'hosts', server, issuer: `${issuer}/2` }),
-			undefined,
-		);
+	it('the hosts of an authorization server are confirmed for one server', async () => {
+		const hosts = { kind: 'hosts', server, issuer } as const;
+		await open().forServer(new Redactor()).set(hosts, 'a b');
+		const store = open().forServer(new Redactor());
+		assert.equal(await store.get(hosts), 'a b');
+		assert.equal(await store.get({ ...hosts, issuer: `${issuer}/2` }), undefined);
+		assert.equal(await store.get({ ...hosts, server: `${server}2` }), undefined);
 		await open().clear();
 		assert.equal(secrets.size, 0);
 	});

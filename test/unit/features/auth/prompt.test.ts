@@ -44,6 +44,44 @@ describe('the question for a client', () => {
 		assert.equal(await env.clipboard.readText(), uri);
 	});
 
+	it('says who gets the secret: the host of the tokens, the issuer of the settings, or who is confirmed later', async () => {
+		const prompts: string[] = [];
+		Object.assign(window, {
+			createInputBox: () => {
+				let accept = (): void => undefined;
+				let change = (_value: string): void => undefined;
+				const input = {
+					value: '',
+					prompt: '',
+					buttons: [],
+					onDidChangeValue: (listener: typeof change) => void (change = listener),
+					onDidAccept: (listener: typeof accept) => void (accept = listener),
+					onDidTriggerButton: () => undefined,
+					onDidHide: () => undefined,
+					hide: () => undefined,
+					dispose: () => undefined,
+					show: () =>
+						setImmediate(() => {
+							prompts.push(input.prompt);
+							input.value = 'x';
+							change('x');
+							accept();
+						}),
+				};
+				return input;
+			},
+		});
+		const issuer = 'https://files.example/users/mallory';
+		await askClient('tracker', issuer, undefined, '', undefined, 'tokens.example');
+		await askClient('tracker', issuer, undefined);
+		await askClient('tracker', undefined, undefined);
+		assert.equal(prompts[0], `Enter the client ID. Authorization server: ${issuer}.`);
+		assert.deepEqual(
+			[1, 3, 5].map(it => prompts[it]?.split('secret storage. ')[1]),
+			['Only tokens.example gets it.', `Only ${issuer} gets it.`, 'You confirm at the next sign-in who gets it.'],
+		);
+	});
+
 	it('has nothing to copy where the redirect URI is not known yet', async () => {
 		assert.deepEqual(await pressed(undefined), []);
 	});
