@@ -50,7 +50,9 @@ export function configFor(scenario: string, context: unknown): AuthConfig {
 	const issuer = optional('issuer');
 	// Without an issuer, the person confirms the one that is found.
 	const client =
-		issuer === undefined ? { clientId, pin: (found: string) => Promise.resolve(boundTo(found)) } : boundTo(issuer);
+		issuer === undefined
+			? { clientId, bindSecret: (found: string) => Promise.resolve(boundTo(found)) }
+			: boundTo(issuer);
 	switch (scenario) {
 		case 'auth/pre-registration':
 			return { kind: 'person', client };

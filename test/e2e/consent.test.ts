@@ -75,7 +75,7 @@ describe('consent to servers of the workspace', function () {
 		for (const fact of [
 			`Working directory, ${workspace.folder}`,
 			'Environment, NODE_OPTIONS = --no-warnings',
-			'Environment, NOTES_TOKEN = sesame-stay-shut, Looks like a secret, and is readable in the file.',
+			'Environment, NOTES_TOKEN = sesame-stay-shut, This value looks like a secret and is readable in the file.',
 			'Setting, notes.port = 8080',
 			'Exposed folders, garden',
 		]) {

@@ -146,7 +146,7 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
-	it('shows all of a server that was just added, before it starts', async () => {
+	it('shows the whole definition of a server that was just added, before the server starts', async () => {
 		await configure({ servers: { old: server() } }, 'old');
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await bench.inputs.type(`RECORD_FILE="${path.join(workspaceFolder(), 'recorder.jsonl')}" node ${recorder}`);
@@ -161,7 +161,7 @@ describe('consent to servers of a workspace', () => {
 		await inState(bench.api, 'recorder', 'running');
 	});
 
-	it('asks for an environment file that is read after an input was answered, and compares it at the next start', async () => {
+	it('asks about an environment file whose path needs an input, and compares the file at the next start', async () => {
 		const stage = path.join(workspaceFolder(), 'dev.env');
 		const config = {
 			servers: { later: server({ envFile: '${input:stage}.env' }) },
@@ -196,7 +196,7 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
-	it('asks about servers of the person once', async () => {
+	it('asks only once about servers of the person', async () => {
 		const env = { RECORD_FILE: path.join(workspaceFolder(), 'recorder.jsonl') };
 		try {
 			await set('servers', { mine: { command: 'node', args: [recorder], env } });

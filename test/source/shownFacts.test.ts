@@ -27,7 +27,7 @@ describe('names and addresses', () => {
 		);
 	});
 
-	it('are found where another function shows them', () => {
+	it('are reported where another function shows them', () => {
 		const views = {
 			'features/a.ts': 'pick.title = t(\'Sign in to "{0}"?\', quickInputText(definition.name, 60));',
 			'features/b.ts': "const item = { label: t('Start {0}', quickPickText(registry.label(server))) };",

@@ -1,6 +1,6 @@
 /**
- * Finds names of servers and tools, and addresses, on their way to a person past the one function that shows each of them:
- * `ServerRegistry.label` (or `labelOf`), `toolName` and `shownAddress`. Looks at the code of views: `editor` and `features`.
+ * Finds names of servers and tools, and addresses, that views show without the function for them: `ServerRegistry.label`
+ * (or `labelOf`), `toolName` and `shownAddress`. Searches `editor` and `features`.
  */
 import type { Node } from 'typescript/unstable/ast';
 import {
@@ -26,7 +26,7 @@ function problemOf(code: string): string | undefined {
 			: undefined;
 }
 
-/** One line for each, in the order of files: `file: code (what to use)`. */
+/** One line for each finding, in the order of files: `file: code (what to use)`. */
 export function otherwiseShown(sources: Sources): string[] {
 	const found = new Set<string>();
 	for (const [file, tree] of parse(sources)) {

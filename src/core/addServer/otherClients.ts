@@ -30,12 +30,12 @@ export interface ClientFile {
 	/** The name of the client, to show. */
 	readonly client: string;
 	readonly path: string;
-	/** Whether the file is one of the workspace, which others may have written. */
+	/** Whether the file belongs to the workspace, so that someone else may have written it. */
 	readonly isOfWorkspace?: boolean;
 }
 
 /**
- * Every file that may exist, in the order to show: those of the workspace last.
+ * Every file that may exist, in the order to show. Files of the workspace come last.
  * @param folders paths of the workspace's folders
  */
 export function clientFiles(machine: ClientPaths, folders: readonly string[]): ClientFile[] {

@@ -50,7 +50,7 @@ export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
 
 /** The folders that the paths in a call's arguments lead to. */
 export interface PathScope {
-	/** Names of roots. Of a root whose name another one has, also its URI: so no allow rule matches by that name. */
+	/** Names of roots. Roots that share a name are listed by URI too, so that no allow rule matches by the name alone. */
 	readonly roots: readonly string[];
 	/** Texts that are, or may be, paths outside all roots. */
 	readonly outside: readonly string[];
@@ -164,7 +164,7 @@ function isWithin(rule: PolicyRule, facts: CallFacts): boolean {
 		: unclear.length > 0 || roots.some(isNamed);
 }
 
-/** Who wants a tool to run, or reads a resource. */
+/** The initiator of a tool call, or of a read of a resource. */
 export type Caller =
 	/**
 	 * A person chose Run in our own interface, with the exact arguments in view: that is consent. Never used for what
@@ -262,8 +262,8 @@ const byDefault: ApprovalDecision = { kind: 'ask', reason: { kind: 'byDefault' }
 const strictness: Readonly<Record<PolicyDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /**
- * Decides one call: the strictest decision, of equally strict ones the first, so that reasons of `mustBeAsked` come before
- * those of rules.
+ * Decides one call by the strictest decision. Among equally strict decisions, the first one counts, so that reasons of
+ * `mustBeAsked` come before those of rules.
  */
 export function decideApproval(input: ApprovalInput): ApprovalDecision {
 	const { definitionPolicy, userPolicy, lock } = input;

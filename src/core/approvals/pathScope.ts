@@ -50,7 +50,7 @@ export function findPathScope(
 	return { roots: [...reached], outside: [...outside], unclear: [...unclear] };
 }
 
-/** The values of the named arguments that the call has. A value that is neither text nor a list of texts is no path. */
+/** The values of the named arguments that are texts or lists of texts. Other values can't be paths. */
 function namedTexts(args: JsonObject, names: readonly string[]): string[] {
 	return names.flatMap(name => {
 		const value: unknown = Object.getOwnPropertyDescriptor(args, name)?.value;

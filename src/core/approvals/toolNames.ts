@@ -1,7 +1,7 @@
 /** Names of tools for people, and for models, which accept at most 64 letters, digits, `_` and `-`. Servers accept more. */
 import type { Tool } from '../../mcp/index.js';
 
-/** The title. Spec, schema of Tool.annotations: the title, else `annotations.title`, else the name. */
+/** The name to show for a tool: the title, else `annotations.title`, else the name. Spec: schema of `Tool.annotations`. */
 export function displayName({ title, annotations, name }: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
 	const annotated: unknown = annotations?.title;
 	return title || (typeof annotated === 'string' && annotated) || name;

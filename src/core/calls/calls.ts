@@ -211,7 +211,7 @@ export class Calls extends Owner {
 	}
 }
 
-/** A request with the tool as it is known without asking the server. Of an unknown tool, every argument is a secret. */
+/** The request, with the tool that is known without asking the server. Every argument of an unknown tool is a secret. */
 function unseenRequestOf({ caller, server, tool: name, arguments: args }: Call): CallRequest {
 	const tool = toolNamed(server, name) ?? { name, inputSchema: { additionalProperties: { writeOnly: true } } };
 	return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };

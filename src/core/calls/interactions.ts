@@ -1,6 +1,6 @@
 /**
- * Reads resources for every caller, and reports the exchanges with servers that aren't tool calls: another caller than the
- * person reads a resource, and a server asks the person (elicitation) or a model (sampling). The history listens.
+ * Reads resources for every caller, and reports exchanges with servers that aren't tool calls: reads by other callers than
+ * the person, and requests of a server to the person (elicitation) or to a model (sampling). The history listens.
  */
 import { raceAbort } from '../../base/async.js';
 import { clock } from '../../base/clock.js';
@@ -90,8 +90,8 @@ export class Interactions extends Owner {
 	}
 
 	/**
-	 * Reads a resource; starts the server if needed. A person may read any, which isn't reported. Others may read what the
-	 * server lists, unless a policy denies the server: a URI that isn't listed could carry data to the server.
+	 * Reads a resource; starts the server if needed. The person may read any resource, and these reads aren't reported. Other
+	 * callers may read what the server lists, unless a policy denies the server: an unlisted URI could carry data to it.
 	 * @throws ReadDeniedError, NotRunningError, RpcError, McpError; AbortError once the signal aborts
 	 * @throws WindowClosingError in place of any error while the editor window is closing
 	 */

@@ -21,7 +21,7 @@ export class UnknownToolError extends Error {
 	}
 }
 
-/** Only the person may read it: a policy denies the server to other callers, or the server doesn't list the resource. */
+/** Only the person may read the resource: a policy denies the server to others, or the server doesn't list the resource. */
 export class ReadDeniedError extends Error {
 	override readonly name = 'ReadDeniedError';
 

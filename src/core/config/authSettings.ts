@@ -23,7 +23,7 @@ export interface AuthSources {
 	/** `oauth` of the server's definition. */
 	readonly configured: { readonly clientId?: string; readonly scopes?: readonly string[] } | undefined;
 	readonly typed: SecretClient | undefined;
-	/** Replaces `typed`, after the person has confirmed its issuer. */
+	/** Stores a client in place of `typed`, after the person has confirmed the issuer. */
 	readonly keepTyped: (client: SecretClient) => Promise<void>;
 	/**
 	 * Reads a file of the person; called each time a token is needed.
@@ -94,20 +94,20 @@ function clientOf(entry: Entry, { configured, typed, keepTyped }: AuthSources): 
 	}
 	const keyId = textIn(entry, 'keyId');
 	const algorithm = textIn(entry, 'algorithm') ?? 'ES256';
-	const boundTo = (issuer: string): BoundClient => ({
+	const bindTo = (issuer: string): BoundClient => ({
 		clientId,
 		issuer,
 		...(clientSecret !== undefined && { clientSecret }),
 		...(privateKey !== undefined && { privateKey, algorithm, ...(keyId !== undefined && { keyId }) }),
 	});
 	if (issuer !== undefined) {
-		return boundTo(issuer);
+		return bindTo(issuer);
 	}
-	const pin = async (confirmed: string): Promise<BoundClient> => {
+	const bindSecret = async (confirmed: string): Promise<BoundClient> => {
 		await keepTyped({ clientId, clientSecret, privateKey, issuer: confirmed });
-		return boundTo(confirmed);
+		return bindTo(confirmed);
 	};
-	return { clientId, ...((clientSecret ?? privateKey) !== undefined && { pin }) };
+	return { clientId, ...((clientSecret ?? privateKey) !== undefined && { bindSecret }) };
 }
 
 function textIn(entry: Entry, key: string): string | undefined {

@@ -34,8 +34,8 @@ export interface ConfigPlaces {
 	readonly inputs: readonly string[] | undefined;
 }
 
-/** The limits for a text after additions. */
-const editedLength = 2 * textLimits.configFile;
+/** The longest text after additions, in UTF-16 units. */
+const maxEditedLength = 2 * textLimits.configFile;
 
 export const mcpJsonPlaces: ConfigPlaces = { servers: ['servers'], inputs: ['inputs'] };
 
@@ -100,7 +100,7 @@ export function addServers(
 	}
 	const [first] = additions;
 	edited += text.trim() === '' ? eol : '';
-	const offset = offsetOfKey(edited, [...places.servers, first?.name ?? ''], editedLength) ?? 0;
+	const offset = offsetOfKey(edited, [...places.servers, first?.name ?? ''], maxEditedLength) ?? 0;
 	return { kind: 'edited', text: edited, offset, renamed };
 }
 
@@ -234,7 +234,7 @@ function insert(
 	value: unknown,
 	formatting: FormattingOptions,
 ): string {
-	const { root } = parseBoundedTree(text, editedLength);
+	const { root } = parseBoundedTree(text, maxEditedLength);
 	const parent = root && find(root, path);
 	if (root && !parent) {
 		const content = key === undefined ? [value] : { [key]: value };

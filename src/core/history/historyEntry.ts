@@ -150,10 +150,10 @@ function keptReason(reason: ApprovalReason): ApprovalReason {
 	return { kind: 'grant', grant };
 }
 
-/** `isCut` is also true if only redaction has changed the value: it must not be sent again. */
+/** `isCut` is also true if only redaction has changed the value, because such a value must not be sent again. */
 function keepAsked(ended: Ended, redact: Redact): KeptValue {
 	const sent = askedWith(ended);
-	// Masked before it is shortened: then the values are still where the schema describes them.
+	// Secrets are masked before the value is shortened, while all values are still where the schema describes them.
 	const { value, isCut } = keepSmall(ended.kind === 'call' ? redactedArguments(ended.inputSchema, sent) : sent, redact);
 	return { value, isCut: isCut || JSON.stringify(value) !== JSON.stringify(sent) };
 }

@@ -13,11 +13,11 @@ const margin = 10_000;
 
 export interface KeptValue {
 	readonly value: JsonObject;
-	/** Whether it is shortened. */
+	/** Whether the value was shortened. */
 	readonly isCut: boolean;
 }
 
-/** The redacted value: whole if it is small. */
+/** Redacts a value, and shortens it if it is large. */
 export function keepSmall(value: object, redact: <T>(value: T) => T): KeptValue {
 	const isCut = !isSmall(value);
 	const cutText = (text: string): string =>

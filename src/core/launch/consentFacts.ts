@@ -1,4 +1,4 @@
-/** What a consent was given to, as hashes, and the changes since then. */
+/** Hashes of what the person consented to, and the changes since then. */
 import { sha256 } from '../../base/hash.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { LaunchPart, PartKind } from './launchParts.js';
@@ -48,12 +48,12 @@ export function envFileFacts(facts: ConsentFacts = {}): ConsentFacts {
 	return Object.fromEntries(Object.entries(facts).filter(([key]) => key.startsWith('envFileValue:')));
 }
 
-/** Whether this version of the extension showed all of the parts. Others count as no consent. */
+/** Whether the facts cover all parts that this version of the extension shows. Otherwise they count as no consent. */
 export function isCurrent(facts: ConsentFacts | undefined): facts is ConsentFacts {
 	return facts?.['format'] === format;
 }
 
-/** The changed parts; empty if none are. */
+/** The changed parts; empty if nothing has changed. */
 export function changesOf(before: ConsentFacts, now: ConsentFacts): ConsentChange[] {
 	return [...new Set([...Object.keys(now), ...Object.keys(before)])].flatMap((key): ConsentChange[] => {
 		if (before[key] === now[key]) {

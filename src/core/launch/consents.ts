@@ -35,6 +35,7 @@ export interface ConsentAnswer {
 interface Evaluation {
 	readonly snapshot: LaunchSnapshot;
 	readonly facts: ConsentFacts;
+	/** Whether the consent holds in all workspaces. */
 	readonly isShared: boolean;
 	/** The question to ask; `undefined` if the server can start. */
 	readonly question: ConsentQuestion | undefined;
@@ -42,7 +43,7 @@ interface Evaluation {
 
 /** Stores consent by the id of the definition, for this workspace, or shared by all workspaces. */
 export interface ConsentStore {
-	/** @param isShared false for the consent of this workspace, or the shared one if there is none */
+	/** @param isShared if false, the consent of this workspace is preferred to the shared one */
 	get(id: string, isShared: boolean): ConsentFacts | undefined;
 	set(id: string, facts: ConsentFacts, isShared: boolean): PromiseLike<void>;
 	/** The ids of the definitions that have consent, oldest first. */
@@ -138,7 +139,7 @@ export class Consents extends Owner {
 		const isShared = !isOfWorkspace(definition, snapshot);
 		const kept = this.deps.store.get(definition.id, isShared);
 		const before = isCurrent(kept) ? kept : undefined;
-		// The variables of a file that is read later are compared then.
+		// The variables of an environment file that is read later are compared when it is read.
 		const later = snapshot.envFile.kind === 'later' ? envFileFacts(before) : {};
 		const facts = { ...later, ...(await hashParts(parts)) };
 		const changes = before && changesOf(before, facts);

@@ -1,7 +1,7 @@
 /**
  * Lists everything that decides what a server runs or where its values are sent. Consent compares this list, the sheet
  * shows it, and Show in Full prints it, so that all have the same parts. Texts are compared as they are written and shown
- * with their variables filled in. Not shown are only the values of inputs, of `${env:…}`, and of the person's own settings that
+ * with their variables filled in, except the values of inputs, of `${env:…}`, and of the person's own settings that
  * `${config:…}` names.
  */
 import { inputsOf, type ValuePlace, variablesOf } from '../config/inputs.js';
@@ -59,24 +59,24 @@ type PartsOf<T> = { readonly [K in keyof Required<T>]: (value: Required<T>[K], c
 const stdioParts: PartsOf<StdioDefinition> = {
 	kind: kind => [part('kind', kind)],
 	command: (command, context) => [
-		part('command', command, { shown: filledIn(command, context) }),
+		part('command', command, { shown: fillIn(command, context) }),
 		programPart('program', context.snapshot.program),
 	],
-	args: (args, context) => [part('args', args, { shown: args.map(it => filledIn(it, context)) })],
+	args: (args, context) => [part('args', args, { shown: args.map(it => fillIn(it, context)) })],
 	cwd: (cwd, { snapshot }) => [part('cwd', cwd, { shown: snapshot.folder ?? cwd })],
 	env: (env, context) =>
 		Object.entries(env).map(([name, value]) =>
-			part('env', value, { name, shown: value === null ? null : filledIn(value, context) }),
+			part('env', value, { name, shown: value === null ? null : fillIn(value, context) }),
 		),
 	envFile: (envFile, context) =>
 		envFile === undefined
 			? []
-			: [part('envFile', envFile, { shown: filledIn(envFile, context) }), ...valuesIn(context.snapshot)],
+			: [part('envFile', envFile, { shown: fillIn(envFile, context) }), ...valuesIn(context.snapshot)],
 	debug: (debug, context) => [
 		part('debug', debug, {
 			shown:
 				debug.type === 'debugpy' && debug.debugpyPath !== undefined
-					? { ...debug, debugpyPath: filledIn(debug.debugpyPath, context) }
+					? { ...debug, debugpyPath: fillIn(debug.debugpyPath, context) }
 					: debug,
 		}),
 		...(context.snapshot.debugProgram ? [programPart('debugProgram', context.snapshot.debugProgram)] : []),
@@ -85,9 +85,9 @@ const stdioParts: PartsOf<StdioDefinition> = {
 
 const httpParts: PartsOf<HttpDefinition> = {
 	kind: kind => [part('kind', kind)],
-	url: (url, context) => [part('url', url, { shown: filledIn(url, context) })],
+	url: (url, context) => [part('url', url, { shown: fillIn(url, context) })],
 	headers: (headers, context) =>
-		Object.entries(headers).map(([name, value]) => part('headers', value, { name, shown: filledIn(value, context) })),
+		Object.entries(headers).map(([name, value]) => part('headers', value, { name, shown: fillIn(value, context) })),
 	oauth: oauth => [part('oauth', oauth)],
 };
 
@@ -124,10 +124,10 @@ function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context
 /** Whether the workspace decides a part: by its file, a setting, or a program or environment file in its folder. */
 export function isOfWorkspace({ source, launch }: ServerDefinition, snapshot: LaunchSnapshot): boolean {
 	const { settings, variables, program, debugProgram } = snapshot;
-	// Only folders that the definition names: a server without a `cwd` starts in the home folder, which has most programs.
-	const folders = [...variables].flatMap(([it, value]) => (/^workspaceFolder(:|$)/.test(it) ? String(value) : []));
+	// Only folders that the definition names count: a server without `cwd` starts in the home folder, which has most programs.
+	const folders = [...variables].flatMap(([name, value]) => (/^workspaceFolder(:|$)/.test(name) ? String(value) : []));
 	const isInFolder = [program, debugProgram].some(
-		it => it?.kind === 'found' && folders.some(at => it.path.startsWith(at)),
+		it => it?.kind === 'found' && folders.some(folder => it.path.startsWith(folder)),
 	);
 	const files = launch.kind === 'stdio' ? [launch.command, launch.envFile] : [];
 	return (
@@ -138,8 +138,8 @@ export function isOfWorkspace({ source, launch }: ServerDefinition, snapshot: La
 	);
 }
 
-/** A text as it is shown: values that are shown nowhere stay variables. */
-function filledIn(text: string, { snapshot: { variables, settings } }: Context): string {
+/** Fills in the variables of a text whose values may be shown. */
+function fillIn(text: string, { snapshot: { variables, settings } }: Context): string {
 	return substitute(text, variable => {
 		const value = /^(?:env|input):/.test(variable) ? undefined : variables.get(variable);
 		return typeof value === 'string' && settings.get(variable) !== 'user' ? value : `\${${variable}}`;
@@ -158,7 +158,7 @@ function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 		}
 		// The folder of the configuration file is part of the definition's id, so it isn't listed again.
 		const isKnown = name === undefined && source.folderUri !== undefined;
-		// A server of the person has another folder in each workspace.
+		// For a server of the person, the variable stands for another folder in each workspace.
 		const compared = source.kind === 'userSettings' ? undefined : text;
 		return kind !== undefined && kind !== 'config' && !isKnown
 			? [part('folder', compared, { name: variable, shown: text })]
@@ -166,7 +166,7 @@ function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 	});
 }
 
-/** What is shown of an input. */
+/** An input as the sheet shows it. */
 export interface ShownInput {
 	/** `undefined` if the file doesn't define it. */
 	readonly input: InputDefinition | undefined;

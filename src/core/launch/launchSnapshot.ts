@@ -8,7 +8,7 @@ import { substitute } from '../config/variables.js';
 export interface LaunchSnapshot {
 	/** Values by the text between the braces, without inputs. A variable without value is missing, or has an error. */
 	readonly variables: ReadonlyMap<string, string | Error>;
-	/** Who has set the settings in `variables`, by the same text. Settings with their default values are missing. */
+	/** Where the settings in `variables` are set, by the same text. Settings with their default values are missing. */
 	readonly settings: ReadonlyMap<string, 'user' | 'workspace'>;
 	/** The ids of the inputs that have a stored value, which is used without a question. */
 	readonly answered: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export type EnvFileSnapshot =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'read'; readonly values: Readonly<Record<string, string>> }
 	| { readonly kind: 'failed'; readonly error: EnvFileError }
-	/** The file is read and asked about after the inputs, because its path depends on one, or is on another computer. */
+	/** The file is read and asked about after the inputs, because its path depends on an input or is on another computer. */
 	| { readonly kind: 'later' };
 
 export type Program =

@@ -41,7 +41,7 @@ export interface LiveResourcesDeps {
 	readonly registry: Pick<ServerRegistry, 'servers' | 'serverOf' | 'onDidChange'>;
 	/** Reads from servers. */
 	readonly interactions: Pick<Interactions, 'read'>;
-	/** The person for a resource that they have opened, whoever reads it now: the editor doesn't say who reads a file. */
+	/** The caller of a read: the person if they have opened the resource, because the editor doesn't say who reads a file. */
 	readonly callerOf: (key: ResourceKey) => Caller;
 	/** The id of a definition. Contents for the previous account are dropped. */
 	readonly onDidChangeIdentity: Event<string>;
@@ -266,7 +266,7 @@ export class LiveResources extends Owner {
 	private attach(entry: LiveEntry): void {
 		const running = entry.followers > 0 && !this.owned.isDisposed ? this.serverOf(entry)?.client : undefined;
 		const isWaiting = entry.followers > 0 && !running;
-		// A subscription tells the server the URI, so there is none before a read was allowed.
+		// A subscription tells the server the URI, so it has to wait until a read was allowed.
 		const client = entry.contents || this.deps.callerOf(entry).kind === 'person' ? running : undefined;
 		if (client === entry.client) {
 			// The server may have ended before the resource was followed, and after a read that failed.

@@ -9,7 +9,7 @@ import type { ServerDefinition } from '../config/serverDefinition.js';
 /** Characters of a label. Titles cut longer labels, and two could become the same. */
 const maxLabel = 40;
 const maxPlace = 18;
-/** Characters of a name or a place that are read. */
+/** Longest name or place, in UTF-16 units. The rest is ignored. */
 const maxText = 1000;
 
 type Labelled = Pick<ServerDefinition, 'id' | 'name' | 'source'>;
@@ -68,7 +68,7 @@ export function labelOfName(name: string): string {
 	return shownName(name, maxLabel);
 }
 
-/** The name as a label shows it, but not cut: for a tooltip or a page, below or beside the label. */
+/** The name as a label shows it, but longer: for a tooltip, or for a page beside the label. */
 export function fullName(name: string): string {
 	return shownName(name, maxText);
 }

@@ -48,7 +48,7 @@ export interface ServerDeps {
 	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<LaunchSnapshot>;
 	/**
 	 * Fills in the variables of a definition, and asks the person for missing inputs, and for consent to an environment file
-	 * whose path needs one.
+	 * whose path depends on an input.
 	 * @throws UnresolvedVariableError, NotOnDiskError, EnvFileError, InputCommandError, ConsentNeededError
 	 * @throws InputNeededError if the value of an input is missing
 	 * @throws AbortError once the request's signal aborts

@@ -14,7 +14,7 @@ export type JsonExcess =
 const maxDepth = 256;
 
 /**
- * The limit that a text, JSON or JSON with comments, exceeds. Accepts any text, and takes linear time.
+ * Finds the limit that a JSON text, with or without comments, exceeds. Accepts any text, and takes linear time.
  * @param maxLength in UTF-16 units
  */
 export function findJsonExcess(text: string, maxLength: number): JsonExcess | undefined {

@@ -52,18 +52,18 @@ export interface NamedNode {
 	readonly value: Node;
 }
 
-/** The person's settings may be larger than a configuration file. */
-const settingsLength = 16 * 1024 * 1024;
+/** In UTF-16 units. The person's settings may be larger than a configuration file. */
+const maxSettingsLength = 16 * 1024 * 1024;
 
 /** The offset of the key at the end of `path`, in UTF-16 units. */
-export function offsetOfKey(text: string, path: readonly string[], maxLength = settingsLength): number | undefined {
+export function offsetOfKey(text: string, path: readonly string[], maxLength = maxSettingsLength): number | undefined {
 	const { root } = parseBoundedTree(text, maxLength);
 	return root && findNodeAtLocation(root, [...path])?.parent?.offset;
 }
 
 /** The value at `path` in a text, and whether the whole text is JSON. If it isn't, values may be incomplete or missing. */
 export function valueAt(text: string, path: readonly string[]): { readonly value: unknown; readonly isWhole: boolean } {
-	const { root, error } = parseBoundedTree(text, settingsLength);
+	const { root, error } = parseBoundedTree(text, maxSettingsLength);
 	const node = root && findNodeAtLocation(root, [...path]);
 	return { value: node && (getNodeValue(node) as unknown), isWhole: error === undefined };
 }

@@ -1,4 +1,4 @@
-/** Spells out characters that can't be seen, such as joiners that no script or emoji needs, or that pass for others. */
+/** Spells out characters that can't be seen, such as joiners that no script or emoji needs, or that look like others. */
 
 /** Joiners that change the look of their neighbors, and so hide nothing. Unicode UTS 51 (emoji) and RFC 5892, appendix A. */
 const neededJoiner = [
@@ -19,15 +19,15 @@ export const invisible = new RegExp(`[\\p{Cc}\\p{Cs}]|(?![\\u200C\\u200D])\\p{Cf
 export const hiddenJoiners = new RegExp(hiddenJoiner, 'gu');
 
 /** Source of a class of characters that a screen doesn't show, or shows as something else: see `unseen`. */
-const unseenOnes = '[\\p{DI}\\p{C}\\p{Z}\\u2800\\u2E3A\\u2E3B\\uFDFD\\u{12000}-\\u{1254F}]';
+const unseenClass = '[\\p{DI}\\p{C}\\p{Z}\\u2800\\u2E3A\\u2E3B\\uFDFD\\u{12000}-\\u{1254F}]';
 /**
  * Control and format characters, halves of surrogate pairs, unassigned characters, spaces other than U+0020, characters
  * that a font can leave out, such as fillers and selectors, and characters as wide as a line.
  */
-const unseen = new RegExp(`(?! )${unseenOnes}`, 'gu');
+const unseen = new RegExp(`(?! )${unseenClass}`, 'gu');
 /** Like `unseen`, but without the joiners and selectors that emoji and scripts need. */
 const unseenInName = new RegExp(
-	`(?![ \\u200C\\u200D\\uFE0F])${unseenOnes}|${hiddenJoiner}|(?<!\\p{Extended_Pictographic})\\uFE0F`,
+	`(?![ \\u200C\\u200D\\uFE0F])${unseenClass}|${hiddenJoiner}|(?<!\\p{Extended_Pictographic})\\uFE0F`,
 	'gu',
 );
 /** Marks that strike out or cover the letter before them. */
@@ -36,18 +36,18 @@ const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF
 const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
 const maxAccents = 3;
 
-/** The result is one line. */
+/** Spells out the `hidden` characters of a text, and all that could look like other text. The result is one line. */
 export function spelledOut(text: string, hidden = unseen): string {
 	const spelled = text
 		.replace(marks, escapeCharacter)
 		.replace(hidden, escapeCharacter)
-		.replace(covering, spelledMarks)
+		.replace(covering, spellOutMarks)
 		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
 	return escapeMixedScripts(spelled);
 }
 
-/** A letter and its accents stay if there is one letter for them. */
-function spelledMarks(all: string, base: string, over: string): string {
+/** A letter and its accents stay if Unicode has one character for them. */
+function spellOutMarks(all: string, base: string, over: string): string {
 	return base !== '' && over.length <= maxAccents && !/\p{M}/u.test(all.normalize('NFC'))
 		? all
 		: base + Array.from(over, escapeCharacter).join('');
@@ -57,8 +57,8 @@ function spelledMarks(all: string, base: string, over: string): string {
 const syntax = /^ | $|["\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]|(?<= )\u00B7(?= )|[$\]](?=\()/gu;
 
 /**
- * The name of a server or a tool as every view shows it, on one line: in quotation marks it can't end them, and no view
- * takes a part of it for an icon, a link or a fact of its own. Only Markdown needs `markdownText` besides.
+ * The name of a server or a tool as every view shows it, on one line. The name can't end quotation marks around it, and no
+ * view reads a part of it as an icon, a link, or a separate fact; Markdown also needs `markdownText`.
  */
 export function shownName(name: string, maxLength: number): string {
 	const shown = spelledOut(name.slice(0, maxLength * 8), unseenInName).replace(syntax, escapeCharacter);
@@ -73,7 +73,7 @@ export function wholeCharacters(part: string): string {
 /** Chinese, Japanese and Korean words mix their scripts, with Latin letters as well. */
 const anyWord = ['Common', 'Inherited', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'];
 
-/** A word is in the first of these scripts that it has a letter of. A word of none of them stays as it is. */
+/** A word belongs to the first of these scripts that one of its letters has. A word without such letters stays unchanged. */
 const scripts = ['Latin', 'Greek', 'Cyrillic'].map(script => ({
 	own: new RegExp(`\\p{Script=${script}}`, 'u'),
 	other: new RegExp(`[^${[script, ...anyWord].map(it => `\\p{Script=${it}}`).join('')}]`, 'gu'),

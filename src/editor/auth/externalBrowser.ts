@@ -12,7 +12,7 @@ export interface LoopbackPages {
 	 * Serves the page that a sign-in returns to.
 	 * @param preferred URI of an earlier page, whose port is used if it is free
 	 * @param answer gives the HTML of the page
-	 * @param tail ends the path of the URI; empty, or begins with `/`
+	 * @param tail the end of the path of the URI: empty, or begins with `/`
 	 */
 	openPage(preferred: string | undefined, answer: (returned: URL) => string, tail: string): Promise<OpenedPage>;
 	/** Serves a page that redirects to `to`. */

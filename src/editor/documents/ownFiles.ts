@@ -12,7 +12,7 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 
 	/** Files are read-only unless a subclass overrides this method. */
 	writeFile(uri: vscode.Uri, _bytes: Uint8Array): void {
-		refuse(uri);
+		refuseChange(uri);
 	}
 
 	watch(): vscode.Disposable {
@@ -24,9 +24,9 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 		return [];
 	}
 
-	readonly createDirectory = refuse;
-	readonly delete = refuse;
-	readonly rename = refuse;
+	readonly createDirectory = refuseChange;
+	readonly delete = refuseChange;
+	readonly rename = refuseChange;
 
 	/** Makes the editor read the files again. */
 	reportChange(...uris: readonly vscode.Uri[]): void {
@@ -36,6 +36,6 @@ export abstract class OwnFiles extends Owner implements vscode.FileSystemProvide
 	}
 }
 
-function refuse(uri: vscode.Uri): void {
+function refuseChange(uri: vscode.Uri): void {
 	throw vscode.FileSystemError.NoPermissions(uri);
 }

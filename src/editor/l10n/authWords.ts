@@ -92,7 +92,7 @@ export function adviseOn(failure: AuthFailure): string {
 			);
 		case 'otherIssuer':
 			return t(
-				'No secret was sent. If you trust the new authorization server, enter the client that is registered there with "Set Client ID and Secret…", and correct any "issuer" in "{0}".',
+				'No secret was sent. If you trust the new authorization server, enter its client with "Set Client ID and Secret…" and correct "issuer" in "{0}".',
 				Settings.authServers,
 			);
 		case 'badConfiguration':
@@ -175,7 +175,7 @@ function describeBadConfiguration(what: Extract<AuthFailure, { code: 'badConfigu
 		privateKey: t("The client's private key can't be used"),
 		assertion: t("The workload's token can't be read"),
 		subjectToken: t("The identity provider's token can't be read"),
-		issuer: t('The sign-in settings name no "issuer" for this kind of sign-in'),
+		issuer: t('This kind of sign-in needs an "issuer" in the sign-in settings'),
 		settings: t("The sign-in settings can't be read"),
 	}[what];
 }

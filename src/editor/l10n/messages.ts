@@ -172,7 +172,7 @@ export function describeError(error: unknown): string {
 	if (error instanceof ReadDeniedError) {
 		return error.reason === 'rule'
 			? t('A rule denies this server to extensions and keybindings. Use the MCP Workbench view.')
-			: t("The server doesn't list it, so extensions and keybindings can't read it. Use Go to Resource….");
+			: t('Extensions and keybindings can read only listed resources. Select "Go to Resource…" instead.');
 	}
 	if (error instanceof ToolDisabledError) {
 		return t('The tool {0} is disabled.', toolName(error.tool));

@@ -16,7 +16,7 @@ export interface StoredInput {
 	readonly id: string;
 	/** `undefined` for a secret. */
 	readonly value: string | undefined;
-	/** The key of a secret: workspaces of other machines can have the same URIs, and share the secret storage. */
+	/** The random key of a secret: workspaces of several machines can have the same URIs and share the secret storage. */
 	readonly secret?: string | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface TreeGroup<T = unknown> {
 	readonly describe: (entry: T, server: Server) => LeafLook;
 	/** The rows below an entry that is expandable; called when the person expands it. */
 	readonly children?: (entry: T, server: Server) => readonly ChildLine[] | Promise<readonly ChildLine[]>;
-	/** Called when the person begins to drag a row: the editor opens what is dropped without saying so. */
+	/** Called when the person begins to drag a row, because the editor doesn't say who opens what is dropped. */
 	readonly didDrag?: (entry: T, server: Server) => void;
 	/** A command that a click on the row runs. It must not have effects at the server. */
 	readonly open?: string;

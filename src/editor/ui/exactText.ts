@@ -43,7 +43,7 @@ function looksExact(text: string): boolean {
 	return exact.test(text.replace(/\p{L}\p{Mn}{1,3}/gu, it => it.normalize('NFC')));
 }
 
-/** Whether a title shows every character of a name as it is, and it can't be mistaken for anything but a name. */
+/** Whether a title shows every character of a name unchanged, and the name can't be mistaken for words of ours. */
 export function isPlainName(name: string, maxLength: number): boolean {
 	const isName = /^[\p{L}\p{N}_./-]+(?: [\p{L}\p{N}_./()#-]+)*$/u.test(name);
 	return isName && shownName(name, maxLength) === name && looksExact(name);
@@ -74,7 +74,7 @@ export function exactLines(text: string, width: number, maxLines: number): Exact
 	return { lines: shown, isExact: isWhole && spelled === text && looksExact(text) };
 }
 
-/** The lines of a quick pick for a text that is only read, such as a message or a host. @param width in average letters */
+/** Breaks a text that is only read, such as a message or a host, into lines of a quick pick. @param width in average letters */
 export function quickPickLines(text: string, width: number): string[] {
 	return cutLines(oneLine(text, Infinity), width, Infinity, width / 2).map(it => iconless(it.trim()));
 }
@@ -152,8 +152,8 @@ function breakLines(text: string, width: number, maxLines = Infinity): string[] 
 }
 
 /**
- * Breaks a text into lines, after spaces and slashes (with a `minWidth`, also dots) where possible, and never within a spelled-out character.
- * @param minWidth of a line that ends there
+ * Breaks a text into lines, never within a spelled-out character, and where possible after a space or a slash.
+ * @param minWidth the shortest line that ends so; unless it is 0, dots count like slashes
  */
 function cutLines(text: string, width: number, maxLines = Infinity, minWidth = 0): string[] {
 	const lines: string[] = [];

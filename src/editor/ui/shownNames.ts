@@ -1,19 +1,19 @@
 /**
- * The facts by which a person recognizes what they decide about. Each is shown by one function, in every view: a tool and
- * an address by these, a server by `ServerRegistry.label`. No view reads their results as an icon, a link or the end of a
- * quotation; only Markdown needs `markdownText` besides.
+ * The facts by which a person recognizes what they decide about. Every view shows tools and addresses by these functions,
+ * and servers by `ServerRegistry.label`. No view reads their results as an icon, a link, or the end of a quotation;
+ * Markdown also needs `markdownText`.
  */
 import { displayName } from '../../core/approvals/toolNames.js';
 import { escapeCharacter, shownName, spelledOut } from '../../core/text/spelledOut.js';
 import { type Tool, tryParseUrl } from '../../mcp/index.js';
 import { quickInputText } from './plainText.js';
 
-/** A tool's name. Put it in quotation marks where words of ours are beside it. */
+/** A tool's name. Put the name in quotation marks beside words of ours. @param maxLength in UTF-16 units */
 export function toolName(name: string, maxLength = 128): string {
 	return shownName(name, maxLength);
 }
 
-/** What its server calls a tool: the title, or the name if there is none. */
+/** A tool's title, or its name if the server gives no title. */
 export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
 	const title = displayName(tool);
 	return title === tool.name ? toolName(title) : quickInputText(title, 200);
@@ -21,18 +21,18 @@ export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): s
 
 /** An address that a person decides about: never cut, and with the host in ASCII, so that no host looks like another. */
 export function shownAddress(url: string | URL): string {
-	return plain(parsed(url)?.href ?? String(url));
+	return spellOutAddress(toUrl(url)?.href ?? String(url));
 }
 
-/** The host of such an address, with the port if it has one. */
+/** The host of an address that a person decides about, with the port if the address has one. */
 export function shownHost(url: string | URL): string {
-	return plain(parsed(url)?.host ?? String(url));
+	return spellOutAddress(toUrl(url)?.host ?? String(url));
 }
 
-function parsed(url: string | URL): URL | undefined {
+function toUrl(url: string | URL): URL | undefined {
 	return typeof url === 'string' ? tryParseUrl(url) : url;
 }
 
-function plain(address: string): string {
+function spellOutAddress(address: string): string {
 	return spelledOut(address).replace(/[$\]](?=\()/g, escapeCharacter);
 }

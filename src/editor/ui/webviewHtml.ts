@@ -1,4 +1,4 @@
-/** The HTML of our webviews: one script and its styles, nothing of others, and pictures and sounds only from the script. */
+/** The HTML of our webviews. Its policy allows one script, style sheets of ours, and media that the script makes. */
 import * as vscode from 'vscode';
 
 /**

@@ -43,10 +43,10 @@ export async function takeSnapshot(definition: ServerDefinition, deps: SnapshotD
 	const answered = await deps.inputs.answered(definition).catch(() => emptySnapshot.answered);
 	const snapshot = { ...emptySnapshot, answered, variables, settings: lookUpSettings(definition) };
 	const { launch } = definition;
-	return launch.kind === 'stdio' ? lookAtProcess(definition, launch, snapshot, deps) : snapshot;
+	return launch.kind === 'stdio' ? takeProcessSnapshot(definition, launch, snapshot, deps) : snapshot;
 }
 
-async function lookAtProcess(
+async function takeProcessSnapshot(
 	definition: ServerDefinition,
 	launch: StdioDefinition,
 	known: LaunchSnapshot,
@@ -149,7 +149,7 @@ export interface ResolveDeps extends SnapshotDeps {
 
 /**
  * Asks for inputs and fills in the snapshot.
- * @param consent asks about a snapshot with an environment file that could only be read now
+ * @param consent asks about a snapshot whose environment file could be read only after the inputs were known
  * @throws as `ServerDeps.resolve`
  */
 export async function resolveServer(

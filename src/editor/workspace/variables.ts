@@ -135,7 +135,7 @@ export function lookUpVariables(
 	return values;
 }
 
-/** Who has set the settings that a definition uses, by their variables. Settings with their default values are left out. */
+/** Where the settings that a definition uses are set, by variable. Settings with their default values are left out. */
 export function lookUpSettings({ source, launch }: ServerDefinition): LaunchSnapshot['settings'] {
 	return new Map(
 		Array.from(variablesOf(launch).keys()).flatMap((variable): [string, 'user' | 'workspace'][] => {

@@ -87,11 +87,11 @@ export function createPrompt({ definition, pending, requests, interactivity }: P
 
 /**
  * Asks for client ID and secret. `undefined` if the person leaves an input box.
- * @param label the server's name
+ * @param label the server's label
  * @param issuer the authorization server, if the person has named or confirmed it
  * @param redirectUri the URI that the client must be registered with, if known
  * @param before the client ID that is filled in
- * @param gets the host that gets the secret, if known
+ * @param secretHost the host that gets the secret, if known
  */
 export async function askClient(
 	label: string,
@@ -99,7 +99,7 @@ export async function askClient(
 	redirectUri: string | undefined,
 	before = '',
 	signal?: AbortSignal,
-	gets?: string,
+	secretHost?: string,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
 	const title = t('Client for "{0}"', label);
 	const where = issuer === undefined ? '' : t('Authorization server: {0}.', shownAddress(issuer));
@@ -129,8 +129,8 @@ export async function askClient(
 				'Enter the client secret or private key (PKCS #8, PEM), or leave the field empty. The value is kept in secret storage.',
 			),
 			issuer === undefined
-				? t('You confirm at the next sign-in who gets it.')
-				: t('Only {0} gets it.', gets ?? shownAddress(issuer)),
+				? t('At the next sign-in, you confirm which host gets the secret.')
+				: t('Only {0} gets the secret.', secretHost ?? shownAddress(issuer)),
 		].join(' '),
 		value: '',
 		isSecret: true,
@@ -165,8 +165,8 @@ interface Sheet {
 const width = 64;
 
 /**
- * Asks whether to sign in, and again if the code goes to another host than that of the page. `aside` if a sheet was closed
- * without an answer.
+ * Asks whether to sign in, and again if the code goes to another host than that of the page. Resolves with `aside` if a
+ * sheet was closed without an answer.
  */
 export async function askSignIn(
 	label: string,
@@ -181,10 +181,10 @@ export async function askSignIn(
 	};
 	const isMore = need.why === 'moreScopes';
 	const { page, isMixed } = need;
-	const gets = shownHost(need.tokenEndpoint ?? need.issuer);
+	const tokenHost = shownHost(need.tokenEndpoint ?? need.issuer);
 	const hosts = [
 		[t('Sign-in page'), page && shownHost(page)],
-		[t('Sign-in code goes to'), page && gets],
+		[t('Sign-in code goes to'), page && tokenHost],
 	] as const;
 	const isWanted = await showSheet(
 		{
@@ -195,7 +195,7 @@ export async function askSignIn(
 				[t('Server'), shownAddress(need.server)],
 				[t('Authorization server'), shownAddress(need.issuer)],
 				...hosts,
-				[t('Client secret goes to'), need.pinsSecret && gets],
+				[t('Client secret goes to'), need.bindsSecret && tokenHost],
 				[t('Scopes'), describeScopes(need.scopes)],
 				[t('Warning'), isMixed && t('The sign-in page is not on the host that gets the code')],
 				[t('Warning'), need.isGuess && adviseOnGuess()],
@@ -213,8 +213,8 @@ export async function askSignIn(
 	return showSheet(
 		{
 			title: t('Send the sign-in code for "{0}" to another host?', label),
-			placeholder: t('Send it only if both hosts belong to the same provider'),
-			facts: [[t('Reason'), t("The authorization server doesn't name itself in its answers")], ...hosts],
+			placeholder: t('Send the code only if both hosts belong to the same provider'),
+			facts: [[t('Reason'), t("The authorization server doesn't name itself in its responses")], ...hosts],
 			yes: t('Send Code'),
 			no: t('Not Now'),
 			icon: 'warning',

@@ -27,7 +27,7 @@ interface Visit {
 	readonly offer: (returned: URL) => boolean;
 }
 
-/** The paths of the URIs that the editor passes to `handleUri` begin with it. */
+/** The beginning of the paths of the URIs that the editor passes to `handleUri`. */
 const handledPath = '/auth';
 
 export class RedirectHandler extends Owner implements vscode.UriHandler {
@@ -45,7 +45,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		this.own(vscode.window.registerUriHandler(this));
 	}
 
-	/** @param name the server's name, for messages */
+	/** @param label gives the server's label, for messages */
 	redirectFor(label: () => string): Redirect {
 		return { open: (...wanted) => this.open(label(), ...wanted) };
 	}
@@ -124,7 +124,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		}
 	}
 
-	private async follow(journey: Journey, signal: AbortSignal): Promise<URL> {
+	private async follow(journey: VisitOptions, signal: AbortSignal): Promise<URL> {
 		const { name, uri, path, url, accept, waiting } = journey;
 		const returned = deferred<URL>();
 		const visit: Visit = {
@@ -160,7 +160,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 }
 
-interface Journey extends Pick<Visit, 'uri' | 'path'> {
+interface VisitOptions extends Pick<Visit, 'uri' | 'path'> {
 	readonly name: string;
 	readonly url: string;
 	readonly accept: (returned: URL) => boolean;

@@ -33,10 +33,10 @@ export function registerClearData(deps: ClearDataDeps): Disposable {
 		const { t } = vscode.l10n;
 		const detail = [
 			t(
-				'Of this workspace: approvals, server consents, sampling permissions, history, last arguments, input values, tool definitions, and copies of resources.',
+				'In this workspace: approvals, server consents, sampling permissions, history, last arguments, input values, tool definitions, and copies of resources.',
 			),
 			t(
-				'Of all workspaces: sign-ins, the demo server, and consents, input values, and tool definitions of your own servers.',
+				'In all workspaces: sign-ins, the demo server, and consents, input values, and tool definitions of your own servers.',
 			),
 			t('Data of other workspaces, settings, policies, and files remain. Sign out first to revoke tokens.'),
 			t("You can't undo this."),

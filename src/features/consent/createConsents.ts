@@ -1,6 +1,6 @@
 /**
- * Makes the consent that servers need before they start: snapshots, the sheet, and the stored consents, which are hashes of
- * the facts that the person has seen. Those of the person's own servers are kept for all workspaces.
+ * Connects what asks for consent before servers start: snapshots, the sheet, and the stored consents, which are hashes of the
+ * facts that the person has seen. Consents to the person's own servers are kept for all workspaces.
  */
 import * as vscode from 'vscode';
 import { Consents, type ConsentStore } from '../../core/launch/consents.js';
@@ -21,9 +21,9 @@ import type { Permissions } from '../../editor/permissions.js';
 interface ConsentsDeps extends ConsentSheetDeps {
 	readonly state: EditorState;
 	readonly ofAllWindows: EditorState;
-	/** Of this machine, as each machine has its own settings. */
+	/** The id of this machine, because each machine has its own settings. */
 	readonly machineId: string;
-	/** The demo server: it is a part of this extension, so there is nothing to ask. */
+	/** The demo server, which needs no consent because it is a part of this extension. */
 	readonly demo: DemoEntry | undefined;
 	readonly pending: PendingRequests;
 	readonly launching: SnapshotDeps;
@@ -50,7 +50,7 @@ function isDemo({ launch, source, watch }: ServerDefinition, demo: DemoEntry | u
 	return source.kind === 'userSettings' && !watch && isSame;
 }
 
-/** Entries are in the order of their consent. */
+/** Stores consents, oldest first, in the state of this workspace or of all windows. */
 export class KeptConsents implements ConsentStore {
 	private readonly own: StateList<Entry>;
 	private readonly shared: StateList<Entry>;
@@ -69,7 +69,7 @@ export class KeptConsents implements ConsentStore {
 
 	async set(id: string, facts: ConsentFacts, isShared: boolean): Promise<void> {
 		const [list, wanted] = isShared ? [this.shared, this.prefix + id] : [this.own, id];
-		await list.keep([...without(list, wanted), [wanted, facts]]);
+		await list.keep([...entriesWithout(list, wanted), [wanted, facts]]);
 	}
 
 	list(): readonly string[] {
@@ -80,12 +80,12 @@ export class KeptConsents implements ConsentStore {
 	}
 
 	async delete(id: string): Promise<void> {
-		await this.own.keep(without(this.own, id));
-		await this.shared.keep(without(this.shared, this.prefix + id));
+		await this.own.keep(entriesWithout(this.own, id));
+		await this.shared.keep(entriesWithout(this.shared, this.prefix + id));
 	}
 }
 
-function without({ entries }: StateList<Entry>, id: string): readonly Entry[] {
+function entriesWithout({ entries }: StateList<Entry>, id: string): readonly Entry[] {
 	return entries.filter(it => it[0] !== id);
 }
 

@@ -34,7 +34,7 @@ export interface ConsentFact {
 	readonly mustBeSeen?: boolean;
 }
 
-/** A row, or its text if it has only the title of its part. */
+/** A row, or only its text if the title of its part is the label. */
 type Row = (Partial<ConsentFact> & Pick<ConsentFact, 'text'>) | string;
 
 interface PartWords {
@@ -130,7 +130,7 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 		folder: {
 			title: t('Folders'),
 			change: name => t('Folder {0}', name),
-			// Otherwise only in the values that are shown, where it is filled in.
+			// An unchanged folder is shown only within the values that contain it.
 			rows: (_, parts, { isChanged }) =>
 				isChanged ? parts.map(it => ({ label: t('Folder'), text: describeFolder(it) })) : [],
 		},
@@ -221,12 +221,12 @@ function describeValue(part: LaunchPart): Exclude<Row, string> {
 	return looksLikeSecretValue(part) ? { text, note: secretNote() } : { text };
 }
 
-/** Said about a value that `looksLikeSecretValue`. */
+/** The note for a value that looks like a secret, see `looksLikeSecretValue`. */
 export function secretNote(): string {
-	return t('Looks like a secret, and is readable in the file.');
+	return t('This value looks like a secret and is readable in the file.');
 }
 
-/** Whether a shown value of a file is probably a secret, which the person should know is readable there. */
+/** Whether a shown value is probably a secret that anyone can read in the file. */
 export function looksLikeSecretValue({ part, name = '', shown }: LaunchPart): boolean {
 	return (
 		/^(?:env|envFileValue|headers)$/.test(part) &&

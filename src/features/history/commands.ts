@@ -184,7 +184,7 @@ async function compare(history: History, documents: Documents, entry: CallEntry,
 	const others = selection.filter(hasResult).filter(it => it.id !== entry.id);
 	const isAnother = (it: HistoryEntry): it is CallEntry => hasResult(it) && it.id !== entry.id;
 	const isSelected = selection.length === 2 && others.length === 1;
-	const [question, none] = [t('Select a call to compare with'), t('There is no other call to compare with.')];
+	const [question, none] = [t('Select a call to compare with'), t('The history has no other call to compare with.')];
 	const other = isSelected ? others[0] : await chooseEntry(history, view, question, isAnother, none);
 	if (other) {
 		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];

@@ -86,8 +86,8 @@ function tooltipOf({ name, description, arguments: all = [] }: Prompt): string {
 }
 
 /**
- * Runs the prompt of a keybinding, another extension, or a completion: `{ server, name, arguments? }`, of a completion with
- * the `line` that the result replaces. The person sees the arguments in the form and sends them.
+ * Runs the prompt that a keybinding, another extension, or a completion names: `{ server, name, arguments? }`. A completion
+ * adds the `line` that the result replaces. The person sees the arguments in the form and sends them.
  */
 async function runGiven(deps: PromptsDeps, runner: PromptRunner, argument: unknown): Promise<void> {
 	const { registry, interactions } = deps;

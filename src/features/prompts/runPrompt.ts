@@ -43,7 +43,7 @@ export class PromptRunner {
 
 	/**
 	 * Asks for the arguments, beginning with the values of `first`, and runs the prompt.
-	 * @param line the slash command in a document that the result replaces. If it is gone by then, the result is shown
+	 * @param line the slash command in a document that the result replaces; the result is shown if the command is gone
 	 */
 	async askAndRun(server: Server, prompt: Prompt, first: ArgumentValues = {}, line?: SlashLine): Promise<void> {
 		const asked = await this.ask(server, prompt, {}, false, first);

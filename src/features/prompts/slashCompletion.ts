@@ -53,7 +53,7 @@ function toItem(
 	const label = { label: slashText(name, {}), description: oneLine(title ?? description ?? '', 60) };
 	const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Event);
 	const { line, character } = range.start;
-	// Only data, because other extensions can read it and run the command, which therefore asks before it sends arguments.
+	// Plain data: other extensions can read the argument and run the command, so the command asks before it sends anything.
 	const where: SlashLine = { uri: uri.toString(), line, character, text };
 	const accepted = { server: server.definition.id, name: prompt.name, arguments: given, line: where };
 	item.range = range;

@@ -75,7 +75,7 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 	}
 }
 
-/** Starts the server of a resource that the person has opened. False if that fails, which the person has been told. */
+/** Starts the server of a resource if the person has opened the resource. False if the start fails; they have been told. */
 export async function prepareRead(chosen: ChosenResource, { byPerson }: ReadingDeps): Promise<boolean> {
 	return !byPerson.has(toResourceKey(chosen)) || ensureRunning(chosen.server);
 }

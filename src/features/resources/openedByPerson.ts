@@ -1,6 +1,6 @@
 /**
- * The resources that the person has opened in our interface. Any other read may be one of another extension. They are kept
- * with the workspace, so that their tabs open again after a reload of the window.
+ * The resources that the person has opened in our interface. Another extension may be behind any other read. The list is
+ * kept with the workspace, so that tabs open again after a reload of the window.
  */
 import { isObject } from '../../mcp/index.js';
 import type { ResourceKey } from '../../core/resources/liveEntry.js';
@@ -8,7 +8,7 @@ import { reportErrors } from '../../editor/commands.js';
 import type { EditorState, StateKey, StateList } from '../../editor/storage/editorState.js';
 
 const key: StateKey = 'openedByPerson';
-/** The least recently opened ones are dropped. */
+/** Beyond this number, the least recently opened resources are dropped. */
 const maxKept = 200;
 
 export class OpenedByPerson {

@@ -51,7 +51,7 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-		const { address, bytes } = await this.content(uri);
+		const { address, bytes } = await this.readContent(uri);
 		return {
 			type: vscode.FileType.File,
 			size: bytes.length,
@@ -62,17 +62,17 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 
 	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-		return (await this.content(uri)).bytes;
+		return (await this.readContent(uri)).bytes;
 	}
 
-	private async content(uri: vscode.Uri): Promise<ReadContent & { readonly address: ResourceAddress }> {
+	private async readContent(uri: vscode.Uri): Promise<ReadContent & { readonly address: ResourceAddress }> {
 		await this.registry.configured;
 		const address = this.addressOf(uri);
 		if (!address) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		try {
-			const contents = await this.contents(address);
+			const contents = await this.readOnce(address);
 			const [found] = partsOf(contents, address);
 			if (!found) {
 				throw new ResourceError({ code: contents.length > 0 ? 'noPart' : 'nothing' });
@@ -87,8 +87,8 @@ export class ResourceFileSystem extends OwnFiles {
 		}
 	}
 
-	/** The editor asks for size and bytes at the same time, which is one read. */
-	private contents(address: ResourceAddress): Promise<readonly ReadContent[]> {
+	/** Reads once for the requests that the editor makes at the same time: for the size and for the bytes. */
+	private readOnce(address: ResourceAddress): Promise<readonly ReadContent[]> {
 		const key = `${resourceKeyText(address)}\n${address.version}`;
 		const reading = this.reading.get(key) ?? this.read(address).finally(() => this.reading.delete(key));
 		this.reading.set(key, reading);

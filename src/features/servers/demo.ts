@@ -1,6 +1,6 @@
 /**
  * Adds the demo server, which comes with the extension and needs no network. Once added, it is treated as any server of the
- * person's settings (`configPlaces.ts`), but is not asked about: it runs our own program.
+ * person's settings (`configPlaces.ts`), but starts without consent because it runs our own program.
  */
 import * as vscode from 'vscode';
 import { Commands, trustCommand, Views } from '../../editor/contributions.js';

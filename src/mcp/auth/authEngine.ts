@@ -34,7 +34,7 @@ interface Attempt {
 	readonly task: TokenTask;
 	readonly config: AuthConfig;
 	readonly found: Discovered;
-	/** Whether the person has confirmed the host of the token endpoint, or it is the issuer's and they confirmed none. */
+	/** Whether the token endpoint is on the host that the person has confirmed or, without one, on the issuer's host. */
 	readonly isKnownHost: boolean;
 	readonly http: AuthHttp;
 	readonly signal: AbortSignal;
@@ -75,7 +75,7 @@ export class OAuthEngine implements AuthEngine {
 			}
 			const refreshToken = grant?.refreshToken;
 			const mayRefresh =
-				task.mayRefresh && !clientOf(attempt.config)?.pin && task.demand?.error !== 'insufficient_scope';
+				task.mayRefresh && !clientOf(attempt.config)?.bindSecret && task.demand?.error !== 'insufficient_scope';
 			if (grant && refreshToken !== undefined && mayRefresh) {
 				const refreshed = await this.refresh(attempt, grant, refreshToken);
 				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
@@ -108,8 +108,8 @@ export class OAuthEngine implements AuthEngine {
 				signal,
 			);
 			const { as } = attempt.found;
-			const isThere = new URL(as.revocation_endpoint ?? '').host === endpointOf(as, 'token').host;
-			if (as.issuer === grant.issuer && attempt.isKnownHost && isThere) {
+			const isOnTokenHost = new URL(as.revocation_endpoint ?? '').host === endpointOf(as, 'token').host;
+			if (as.issuer === grant.issuer && attempt.isKnownHost && isOnTokenHost) {
 				const endpoint = await this.endpoint(attempt, currentClient(attempt, grant), 'revocation', undefined);
 				const { client, clientAuth } = endpoint;
 				const token = grant.refreshToken ?? grant.accessToken;
@@ -122,16 +122,16 @@ export class OAuthEngine implements AuthEngine {
 
 	private async begin(task: TokenTask, signal: AbortSignal): Promise<Attempt> {
 		const { server, fetch, report, requestMs, prompt, config, secrecy } = this.options;
-		const isThere = task.person !== 'absent';
+		const isOnTokenHost = task.person !== 'absent';
 		const mayVisit = (url: string): Promise<boolean> =>
-			isThere ? prompt.mayVisit({ url, server: server.href }, signal) : Promise.resolve(false);
+			isOnTokenHost ? prompt.mayVisit({ url, server: server.href }, signal) : Promise.resolve(false);
 		const http = new AuthHttp({ server, fetch, report, secrecy, requestMs, mayVisit });
 		const { demand, grant } = task;
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
 		const settings = await orFailure(config(), () => ({ code: 'badConfiguration', what: 'settings' }));
 		const issuer = settings.kind === 'workload' ? settings.issuer : settings.client?.issuer;
-		// Without a browser, no authorization server is used that the person hasn't named, or confirms.
-		if (settings.kind !== 'person' && !issuer && !clientOf(settings)?.pin) {
+		// Without a browser, the person must have named the authorization server, or confirm it.
+		if (settings.kind !== 'person' && !issuer && !clientOf(settings)?.bindSecret) {
 			throw new AuthError({ code: 'badConfiguration', what: 'issuer' });
 		}
 		const found = await discover({ server, http, report }, named, issuer ?? grant?.issuer, signal);
@@ -191,7 +191,7 @@ export class OAuthEngine implements AuthEngine {
 		const { task, config, found, signal } = attempt;
 		const { report } = this.options;
 		const { scopes, from } = chooseScopes({ ...attempt, demand: task.demand }, grant?.asked);
-		if (config.kind !== 'person' && !clientOf(config)?.pin && attempt.isKnownHost) {
+		if (config.kind !== 'person' && !clientOf(config)?.bindSecret && attempt.isKnownHost) {
 			report({ kind: 'scopes', scopes, from });
 			return this.signInMachine(attempt, config, scopes);
 		}
@@ -241,10 +241,10 @@ export class OAuthEngine implements AuthEngine {
 			as.authorization_response_iss_parameter_supported !== true &&
 			!isKept;
 		const known = clientOf(config) ?? (await this.secrets.client(issuer));
-		const { pin } = clientOf(config) ?? {};
+		const { bindSecret } = clientOf(config) ?? {};
 		const hasSecret = config.kind === 'workload' || (known?.clientSecret ?? known?.privateKey) !== undefined;
-		const pinsSecret = pin !== undefined || (!isKnownHost && hasSecret);
-		const where = { page: page?.href, tokenEndpoint: token.href, pinsSecret, isMixed };
+		const bindsSecret = bindSecret !== undefined || (!isKnownHost && hasSecret);
+		const where = { page: page?.href, tokenEndpoint: token.href, bindsSecret, isMixed };
 		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where };
 		if (task.person === 'absent' || !(await prompt.mayInteract(need, signal, task.person === 'waiting'))) {
 			throw new AuthError({ code: 'signInNeeded', need });
@@ -253,8 +253,8 @@ export class OAuthEngine implements AuthEngine {
 		if (!isKept) {
 			await this.secrets.keep(this.secrets.hostsKey(issuer), hosts);
 		}
-		const what = 'settings';
-		const client = pin && (await orFailure(pin(issuer), why => ({ code: 'badConfiguration', what, why })));
+		const settings = { code: 'badConfiguration', what: 'settings' } as const;
+		const client = bindSecret && (await orFailure(bindSecret(issuer), why => ({ ...settings, why })));
 		return { need, confirmed: client ? ({ ...config, client } as AuthConfig) : config };
 	}
 
@@ -397,12 +397,12 @@ export class OAuthEngine implements AuthEngine {
 	}
 }
 
-/** The configured client; undefined for a workload, which has no credentials of a client. */
+/** The configured client; undefined for a workload, whose client has no credentials. */
 function clientOf(config: AuthConfig): KnownClient | undefined {
 	return config.kind === 'workload' ? undefined : config.client;
 }
 
-/** The client of a grant. A configured one has its secret of today. */
+/** The client of a grant. A configured client has the secret that is configured now. */
 function currentClient({ config }: Attempt, { client }: TokenGrant): ClientRecord {
 	const known = client.way === 'configured' ? clientOf(config) : undefined;
 	return known ? configuredClient(known) : client;

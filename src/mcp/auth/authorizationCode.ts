@@ -99,7 +99,7 @@ export function endpointOf(as: AuthorizationServer, request: 'authorization' | '
 	return new URL(url);
 }
 
-/** Whether a URL has the path of our redirect URI and the state of this sign-in. Old tabs and other programs may open one. */
+/** Whether a URL has the path of our redirect URI and the state of this sign-in. Old tabs and other programs may open others. */
 function isAnswer(returned: URL, { pathname }: URL, state: string, report: ReportStep): boolean {
 	const states = returned.searchParams.getAll('state');
 	const isOurs = returned.pathname === pathname && states.length === 1 && states[0] === state;

@@ -1,6 +1,6 @@
 /** How to sign in to a server, as configured by the person. The editor fills these types from settings and `mcp.json`. */
 
-/** A client of one authorization server, which alone gets its secret, or a signature of its key. */
+/** A client of one authorization server. No other authorization server gets its secret, or a signature by its key. */
 export interface BoundClient {
 	readonly clientId: string;
 	/** Compared exactly. */
@@ -12,7 +12,7 @@ export interface BoundClient {
 	readonly algorithm?: string | undefined;
 	/** The key id of the private key, for authorization servers that require one. */
 	readonly keyId?: string | undefined;
-	readonly pin?: undefined;
+	readonly bindSecret?: undefined;
 }
 
 /** A client that is registered at an authorization server, which may not be known yet. */
@@ -23,8 +23,8 @@ export type KnownClient =
 			readonly issuer?: undefined;
 			readonly clientSecret?: undefined;
 			readonly privateKey?: undefined;
-			/** Gives the secret, if there is one, and keeps it for this issuer alone. The person has confirmed the issuer. */
-			readonly pin?: ((issuer: string) => Promise<BoundClient>) | undefined;
+			/** Binds the secret or key to an issuer that the person has confirmed. Missing if the client has neither. */
+			readonly bindSecret?: ((issuer: string) => Promise<BoundClient>) | undefined;
 	  };
 
 /** Whether tokens are bound to a key: `auto` if the server asks; `always` refuses unbound tokens. RFC 9449. */
@@ -70,7 +70,7 @@ export interface EnterpriseConfig extends CommonConfig {
 /** A workload identifies itself with a JWT of its platform. SEP-1933, RFC 7523. */
 export interface WorkloadConfig extends CommonConfig {
 	readonly kind: 'workload';
-	/** The only authorization server that gets the JWT. Empty if the settings name none, which fails. */
+	/** The only authorization server that gets the JWT. If empty, the sign-in fails. */
 	readonly issuer: string;
 	readonly clientId?: string | undefined;
 	/** Reads the JWT. Called for each sign-in, because platforms rotate it. */

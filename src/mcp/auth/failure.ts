@@ -10,13 +10,13 @@ export interface SignInNeed {
 	readonly isGuess: boolean;
 	/** The scopes to request; if empty, the authorization server chooses. */
 	readonly scopes: readonly string[];
-	/** Where the browser goes; undefined if it isn't opened, or if that isn't known yet. */
+	/** The page that the browser opens; undefined if there is none, or if it isn't known yet. */
 	readonly page?: string | undefined;
-	/** Where the code and a client secret go; undefined if that isn't known yet. */
+	/** The endpoint that gets the code and a client secret; undefined if it isn't known yet. */
 	readonly tokenEndpoint?: string | undefined;
-	/** There is a client secret or private key, and the person has not confirmed this issuer and token endpoint for it yet. */
-	readonly pinsSecret?: boolean;
-	/** Both are on different hosts, which the person hasn't confirmed, and answers needn't name their issuer: RFC 9207. */
+	/** Whether this sign-in sends a client secret or signature to an issuer and host that the person has yet to confirm. */
+	readonly bindsSecret?: boolean;
+	/** Whether the two are on different hosts that aren't confirmed yet, and responses needn't name their issuer: RFC 9207. */
 	readonly isMixed?: boolean;
 	readonly why:
 		/** The person has not signed in yet. */

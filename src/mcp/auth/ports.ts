@@ -18,7 +18,7 @@ export type SecretKey =
 	| { readonly kind: 'grant'; readonly server: string }
 	/** A client id that was registered, or entered by the person, for this server at that authorization server. */
 	| { readonly kind: 'client'; readonly server: string; readonly issuer: string }
-	/** The hosts that the person has confirmed for this server and that authorization server: of its page, and of its tokens. */
+	/** The hosts of an authorization server that the person has confirmed for this server: of its page and of its tokens. */
 	| { readonly kind: 'hosts'; readonly server: string; readonly issuer: string };
 
 /**
@@ -46,7 +46,7 @@ export interface Redirect {
 	/**
 	 * Called before a client is registered, because the registration contains the URI.
 	 * @param preferred the redirect URI of an earlier registration
-	 * @param tail ends the path of the URI; empty, or `/` and the name of an issuer
+	 * @param tail the end of the path of the URI: empty, or `/` and the name of an issuer
 	 * @returns a target that the caller disposes
 	 */
 	open(preferred: string | undefined, tail: string, signal: AbortSignal): Promise<RedirectTarget>;

@@ -88,9 +88,9 @@ export async function chooseClient(
 	return { client, why };
 }
 
-/** The configured client, with its secret unless the person has yet to confirm the issuer that it is for. */
+/** The configured client, without its secret until the person has confirmed an issuer for it. */
 export function configuredClient(known: KnownClient): ClientRecord {
-	const { issuer: _, pin: _pin, ...client } = known;
+	const { issuer: _, bindSecret: _bind, ...client } = known;
 	return { way: 'configured', ...client };
 }
 

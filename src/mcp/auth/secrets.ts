@@ -40,7 +40,7 @@ export class Secrets {
 		return parseClient(await this.read(this.clientKey(issuer)));
 	}
 
-	/** The hosts of page and token endpoint that the person has confirmed for an authorization server of this server. */
+	/** The hosts of the sign-in page and the token endpoint that the person has confirmed, with a space between them. */
 	async hosts(issuer: string): Promise<string | undefined> {
 		const hosts = parseJson((await this.read(this.hostsKey(issuer))) ?? '');
 		return typeof hosts === 'string' ? hosts : undefined;

@@ -170,7 +170,7 @@ export function redactError(error: unknown, redact?: <T>(value: T) => T): unknow
 	return redact && error instanceof McpError ? new McpError(redactFailure(error.failure, redact)) : error;
 }
 
-/** Codes stay, because code tells failures apart by them. */
+/** Codes aren't redacted, because callers tell failures apart by them. */
 function redactFailure<F extends McpFailure | AuthFailure>(failure: F, redact: <T>(value: T) => T): F {
 	const inner = 'failure' in failure && { failure: redactFailure(failure.failure, redact) };
 	return { ...redact(failure), code: failure.code, ...inner };

@@ -6,7 +6,7 @@
 import type { JsonObject } from '../jsonrpc/messages.js';
 import type { Implementation, LoggingLevel } from './types.js';
 
-/** Only these may take long, and only these may ask for input. */
+/** The only requests that may take long or ask for input. */
 export const operationMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Requests that keep a server busy, and during which it may send its own: operations, and the wait for a task's result. */

@@ -25,7 +25,7 @@ export interface LoopbackPage extends Disposable {
  * Serves a redirect URI. The caller disposes the page.
  * @param preferred the redirect URI of an earlier page, whose port is used if it is free
  * @param answer called with every URL that the browser requests; returns the HTML of the response
- * @param tail ends the path of the URI; empty, or begins with `/`
+ * @param tail the end of the path of the URI: empty, or begins with `/`
  * @throws any error of the system if no port can be opened
  */
 export async function openLoopbackPage(

@@ -11,7 +11,7 @@ import { removePolicy, run, snapshotOf, start, writePolicy } from '../support.js
 const listed = 'lib://docs/code.py';
 const unlisted = 'lib://note/what-a-model-was-talked-into';
 const denied = /A rule denies this server to extensions and keybindings/;
-const notListed = /The server doesn't list it, so extensions and keybindings can't read it/;
+const notListed = /Extensions and keybindings can read only listed resources/;
 
 describe('reads', () => {
 	let inputs: QuickInputs;
@@ -76,13 +76,13 @@ describe('reads', () => {
 		return [entry.uri, entry.caller, entry.end.kind];
 	}
 
-	it('of another extension as files: what is listed, which the history has', async () => {
+	it('let another extension read listed resources as files, and record it in the history', async () => {
 		assert.equal(await read(listed), 'print(1)');
 		assert.deepEqual(asked(), [listed]);
 		assert.deepEqual(await newest(), [listed, { kind: 'command' }, 'answered']);
 	});
 
-	it('of another extension as files: nothing that is not listed', async () => {
+	it('refuse another extension files that the server does not list', async () => {
 		await assert.rejects(read(unlisted), isRefused(notListed));
 		// The editor shows why in a tab, and a tab is followed.
 		await vscode.commands.executeCommand('vscode.open', fileOf(unlisted));
@@ -90,7 +90,7 @@ describe('reads', () => {
 		assert.deepEqual(await newest(), [unlisted, { kind: 'command' }, 'denied']);
 	});
 
-	it('of another extension as files: nothing of a server that a rule denies', async () => {
+	it('refuse another extension files of a server that a rule denies', async () => {
 		writePolicy({ decision: 'deny', server: 'library' });
 		await assert.rejects(read('lib://docs/sized'), isRefused(denied));
 		await assert.rejects(async () => vscode.workspace.openTextDocument(fileOf('lib://docs/sized')), denied);
@@ -145,7 +145,7 @@ describe('reads', () => {
 		assert.equal(asked().filter(it => it === 'lib://note/7').length >= 3, true);
 	});
 
-	it('of a resource that the person follows are theirs', async () => {
+	it('of a resource that the person follows count as reads by the person', async () => {
 		const uri = 'lib://docs/guide';
 		const api = await start('library');
 		await open(uri);
@@ -165,7 +165,7 @@ describe('reads', () => {
 		);
 	});
 
-	it('of a prompt follow the rule, too', async () => {
+	it('of a prompt follow the same rule', async () => {
 		writePolicy({ decision: 'deny', server: 'shed' });
 		void run('prompt.run', { server: 'shed', name: 'plain' });
 		assert.match(await inputs.message(), /^A rule denies prompts of shed to extensions and keybindings\./);

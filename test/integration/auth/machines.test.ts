@@ -95,7 +95,7 @@ describe('signing in without a browser', () => {
 		return (content as { text: string }[]).map(it => it.text).join('');
 	}
 
-	/** Starts it, and goes on when its tokens have ended; nobody is asked anything, but to confirm the issuer of a secret. */
+	/** Starts the server, and again after its tokens expired. The only question is to confirm the issuer of a secret. */
 	async function works(server: string, who: string, grants: string[], isConfirmed = false): Promise<void> {
 		await machines.wish('lines');
 		const started = run('server.start', server);
@@ -117,7 +117,7 @@ describe('signing in without a browser', () => {
 
 	it('by the secret of the client', async () => {
 		const prompt = await prove('secret', 'robot', proofs.secret);
-		assert.ok(prompt?.includes(`Only ${new URL(machines.issuer).href} gets it.`), prompt);
+		assert.ok(prompt?.includes(`Only ${new URL(machines.issuer).href} gets the secret.`), prompt);
 		await works('secret', 'robot', ['robot by client_credentials']);
 	});
 

@@ -119,7 +119,7 @@ describe('Authorizer', () => {
 			answers.interact = false;
 			const { issuer } = server;
 			const [page, tokenEndpoint] = [`${issuer}/authorize`, `${issuer}/token`];
-			const where = { page, tokenEndpoint, isMixed: false, pinsSecret: false };
+			const where = { page, tokenEndpoint, isMixed: false, bindsSecret: false };
 			const need = { server: server.url, issuer, isGuess: false, scopes: [], why: 'expired', ...where };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(auth.state, { kind: 'needed', need });
@@ -251,7 +251,7 @@ describe('Authorizer', () => {
 			server.challenge = 'Bearer scope="read"';
 			const { issuer } = server;
 			const [page, tokenEndpoint] = [`${issuer}/authorize`, `${issuer}/token`];
-			const where = { page, tokenEndpoint, isMixed: false, pinsSecret: false };
+			const where = { page, tokenEndpoint, isMixed: false, bindsSecret: false };
 			const need = { server: server.url, issuer, isGuess: false, scopes: ['read'], why: 'first', ...where };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(server.take(), ['POST /mcp', ...discovery]);

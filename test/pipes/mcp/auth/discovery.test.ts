@@ -107,7 +107,7 @@ describe('discovery', () => {
 				page: `${origin}/authorize`,
 				tokenEndpoint: `${origin}/token`,
 				isMixed: false,
-				pinsSecret: false,
+				bindsSecret: false,
 			};
 			const need = { server: server.url, issuer: origin, isGuess: true, scopes: [], why: 'first', ...where };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });

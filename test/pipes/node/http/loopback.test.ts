@@ -46,7 +46,7 @@ describe('the page that a browser comes back to', () => {
 		}
 	});
 
-	it('has a path of its own for each sign-in that wants one, and answers nobody at another', async () => {
+	it('serves the page only on the path that the sign-in asked for', async () => {
 		const first = await openLoopbackPage(undefined, () => 'there', '/0a1b');
 		const { port } = new URL(first.uri);
 		try {

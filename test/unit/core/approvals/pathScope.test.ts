@@ -166,7 +166,7 @@ describe('rules about folders', () => {
 		});
 	}
 
-	it('allow nothing by a name that two folders have, and stop both', () => {
+	it('allow nothing by a name that two folders have, and deny in both folders', () => {
 		const twins = [
 			{ uri: 'file:///repo/docs', name: 'docs' },
 			{ uri: 'file:///home/me', name: 'docs' },

@@ -75,15 +75,18 @@ describe('how to sign in, as set', () => {
 		});
 	});
 
-	it('a secret without an issuer, such as one of 0.1.0, is read only for the one that the person confirms', async () => {
+	it('a secret without an issuer, such as one of 0.1.0, is read only for the issuer that the person confirms', async () => {
 		const typed = { clientId: 'me', clientSecret: 's' };
 		for (const entry of [{}, { grant: 'clientCredentials' }, { grant: 'enterprise' }]) {
 			const kept: unknown[] = [];
 			const config = read(entry, { typed, keepTyped: it => Promise.resolve(void kept.push(it)) });
-			assert.ok(config.kind !== 'workload' && config.client?.pin, JSON.stringify(entry));
+			assert.ok(config.kind !== 'workload' && config.client?.bindSecret, JSON.stringify(entry));
 			assert.doesNotMatch(JSON.stringify(config), /"s"/);
 			const bound = { ...typed, issuer: 'https://as' };
-			assert.deepEqual([await config.client.pin('https://as'), kept], [bound, [{ ...bound, privateKey: undefined }]]);
+			assert.deepEqual(
+				[await config.client.bindSecret('https://as'), kept],
+				[bound, [{ ...bound, privateKey: undefined }]],
+			);
 			const named = read({ ...entry, issuer: 'https://set' }, { typed });
 			assert.deepEqual(named.kind !== 'workload' && named.client, { ...typed, issuer: 'https://set' });
 		}

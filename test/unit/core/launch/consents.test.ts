@@ -128,7 +128,7 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', 'test new']);
 	});
 
-	it('asks for what the person configures once, for all workspaces, and again when they change it', async () => {
+	it('asks about a server of the person once for all workspaces, and again after a change', async () => {
 		const mine = (...args: readonly string[]): ServerDefinition => ({
 			...definition('mine', { args: ['${workspaceFolder}', ...args] }),
 			source: ofSettings,
@@ -168,7 +168,7 @@ describe('Consents', () => {
 		assert.deepEqual([asked, kept.size, shared.size], [['mine new'], 0, 1]);
 	});
 
-	it('asks in each workspace for a setting or an environment file that it gives to a server of the person', async () => {
+	it('asks in each workspace for a setting or an environment file of the workspace that a server of the person uses', async () => {
 		const mine: ServerDefinition = { ...definition('mine', { args: ['${config:a}'] }), source: ofSettings };
 		await create(mine).server.start();
 		for (const value of ['evil', 'evil', '1', 'other']) {
@@ -195,7 +195,7 @@ describe('Consents', () => {
 		assert.deepEqual([...shared.keys()], [mine.id]);
 	});
 
-	it('asks for an environment file that is read later when it is read, and compares it at the next starts', async () => {
+	it('asks about an environment file that is read later, and compares the file at the next starts', async () => {
 		const server = definition('test', { command: 'x', envFile: '${input:stage}.env' });
 		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 		const start = async (values: Record<string, string>): Promise<LaunchSnapshot> => {
@@ -212,7 +212,7 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', ...Array.from({ length: 3 }, () => 'test envFileValue')]);
 	});
 
-	it('never asks where nobody is to be asked', async () => {
+	it('does not ask if the setting turns consent off', async () => {
 		isAsked = false;
 		assert.equal((await create().server.start()).kind, 'running');
 		assert.deepEqual([asked, kept.size], [[], 0]);
@@ -388,7 +388,7 @@ describe('Consents', () => {
 		assert.equal((await allowed(using))?.variables.get('config:a'), 'shown');
 	});
 
-	it('asks once more for what was allowed in a version that looked at less', async () => {
+	it('asks again about a server that was allowed in a version that showed fewer parts', async () => {
 		const before = definition('test', { args: ['a'] });
 		await create(before).server.start();
 		const { format: _, program: __, ...older } = kept.get(before.id) ?? {};

@@ -167,7 +167,7 @@ describe('the list of what decides what runs', () => {
 		);
 	});
 
-	it('takes no variable for a setting or a folder that only looks like one', () => {
+	it('ignores variables that only look like settings or folders', () => {
 		const texts = '${env:config:a}${config}${workspaceFolderX}${workspaceFolder:env:x}${config:a:-b}${workspaceFolder}';
 		const definition = read({ type: 'http', url: `https://${texts}` });
 		const shared = { kind: 'workspaceFile', uri: 'file:///w.code-workspace' } as const;
@@ -212,7 +212,7 @@ describe('the list of what decides what runs', () => {
 		}
 	});
 
-	it('has every variable of an environment file', async () => {
+	it('lists every variable of an environment file', async () => {
 		const definition = read({ command: 'node', envFile: '.env' });
 		const file = (values: Record<string, string>): LaunchSnapshot => snapshot({ envFile: { kind: 'read', values } });
 		const before = file({ TOKEN: 'a', NODE_OPTIONS: '-r a', LOG: '1' });

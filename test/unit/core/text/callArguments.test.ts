@@ -133,7 +133,7 @@ describe('secrets in arguments', () => {
 		});
 	}
 
-	it('are found by one walk through the schema for a copy, which never changes', () => {
+	it('are searched for only once in a copy, which never changes', () => {
 		let walks = 0;
 		const properties = { pin: { format: 'password' } };
 		const schema = Object.defineProperty({}, 'properties', { get: () => (walks++, properties) });

@@ -61,7 +61,7 @@ describe('where tokens are kept', () => {
 		assert.equal(await store.get({ kind: 'grant', server }), undefined);
 	});
 
-	it('the hosts of an authorization server are confirmed for one server', async () => {
+	it('the confirmed hosts of an authorization server are kept for one server only', async () => {
 		const hosts = { kind: 'hosts', server, issuer } as const;
 		await open().forServer(new Redactor()).set(hosts, 'a b');
 		const store = open().forServer(new Redactor());

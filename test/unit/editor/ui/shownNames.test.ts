@@ -6,7 +6,7 @@ import { notificationText, quickInputText, quickPickText } from '../../../../src
 const sinks = [quickInputText, notificationText, quickPickText];
 
 describe('the name of a tool', () => {
-	it('is shown as it is where it can be', () => {
+	it('is shown unchanged if all of its characters are safe', () => {
 		for (const name of [
 			'read_file',
 			'get-sum',
@@ -33,7 +33,7 @@ describe('the name of a tool', () => {
 		['re\u200Dad', 're\\u{200d}ad'],
 		['', '\uFFFD'],
 	] as const) {
-		it(`is spelled out where it could pass for something else: ${JSON.stringify(name)}`, () => {
+		it(`is spelled out where a character could look like another: ${JSON.stringify(name)}`, () => {
 			assert.equal(toolName(name), shown);
 			for (const sink of sinks) {
 				assert.equal(sink(shown), shown);
@@ -41,7 +41,7 @@ describe('the name of a tool', () => {
 		});
 	}
 
-	it('is cut, never inside a letter', () => {
+	it('is cut between characters', () => {
 		assert.equal(toolName('x'.repeat(200)), `${'x'.repeat(127)}…`);
 		assert.equal(toolName('x'.repeat(5_000_000), 60).length, 60);
 		assert.equal(toolName(`x${'😀'.repeat(100)}`, 61).length, 60);
@@ -49,7 +49,7 @@ describe('the name of a tool', () => {
 });
 
 describe('the title of a tool', () => {
-	it('is what the server says, else the name', () => {
+	it('is the title that the server gives, or else the name', () => {
 		assert.equal(toolTitle({ name: 'sum', title: 'Get "sum"' }), 'Get "sum"');
 		assert.equal(toolTitle({ name: 'sum', annotations: { title: 'Sum' } }), 'Sum');
 		assert.equal(toolTitle({ name: 's"um' }), 's\\u{0022}um');

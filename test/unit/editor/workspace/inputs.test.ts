@@ -68,7 +68,7 @@ describe('values of inputs', () => {
 		onAsk: () => undefined,
 	});
 
-	it('are known before a start if they are kept and still a choice', async () => {
+	it('are known before a start if they are stored and still one of the options', async () => {
 		const { inputs: defined, ...rest } = server('token', 'stage', 'other', 'picked');
 		kept.set('stage', 'removed');
 		const pick = (it: InputDefinition): InputDefinition =>
@@ -88,7 +88,7 @@ describe('values of inputs', () => {
 		await assert.rejects(inputs.resolve(server('name'), request(undefined, false)), { name: 'InputNeededError' });
 	});
 
-	it('that are typed unseen are never filled in beforehand', async () => {
+	it('have no default in a masked input box', async () => {
 		other.resolve();
 		const shown: unknown[] = [];
 		let accept = (): void => undefined;

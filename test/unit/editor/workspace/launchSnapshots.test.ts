@@ -32,7 +32,7 @@ describe('an environment file whose path has an input', () => {
 	} as unknown as ResolveDeps;
 	const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 
-	it('is read once, shown before the server starts, and used as it was shown', async () => {
+	it('is read once, shown before the server starts, and used as shown', async () => {
 		const folderUri = Uri.file(folder).toString();
 		const source = { kind: 'vscodeFolder', uri: `${folderUri}/mcp.json`, folderUri, folderName: 'w' } as const;
 		const inputs = [{ id: 'stage', type: 'pickString', options: ['dev'] }];

@@ -117,7 +117,7 @@ describe('variables in mcp.json', () => {
 		assert.deepEqual(resolve({ args }).args, [`60${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
 	});
 
-	it('of settings say who has set them', () => {
+	it('of settings tell whether the user or the workspace set them', () => {
 		const args = ['default', 'user', 'workspace', 'folder'].map(it => `\${config:test.${it}}`);
 		settings.set('test.default', { defaultValue: 'x' });
 		settings.set('test.user', { defaultValue: 'x', globalValue: 'x' });

@@ -85,7 +85,7 @@ describe('the rules that are offered', () => {
 		return lines;
 	}
 
-	it('have the name of the tool in quotation marks, which it cannot end', async () => {
+	it('quote the name of the tool, which cannot end the quotation', async () => {
 		for (const [tool, shown] of [
 			['read_file', 'read_file'],
 			['read_file with these arguments', 'read_file with these arguments'],

@@ -44,7 +44,7 @@ describe('the question for a client', () => {
 		assert.equal(await env.clipboard.readText(), uri);
 	});
 
-	it('says who gets the secret: the host of the tokens, the issuer of the settings, or who is confirmed later', async () => {
+	it('names the host that gets the secret, the issuer of the settings, or the confirmation to come', async () => {
 		const prompts: string[] = [];
 		Object.assign(window, {
 			createInputBox: () => {
@@ -78,7 +78,11 @@ describe('the question for a client', () => {
 		assert.equal(prompts[0], `Enter the client ID. Authorization server: ${issuer}.`);
 		assert.deepEqual(
 			[1, 3, 5].map(it => prompts[it]?.split('secret storage. ')[1]),
-			['Only tokens.example gets it.', `Only ${issuer} gets it.`, 'You confirm at the next sign-in who gets it.'],
+			[
+				'Only tokens.example gets the secret.',
+				`Only ${issuer} gets the secret.`,
+				'At the next sign-in, you confirm which host gets the secret.',
+			],
 		);
 	});
 

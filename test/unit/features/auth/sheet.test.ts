@@ -15,7 +15,7 @@ import { stopTime } from '../../../support/stoppedClock.js';
 const definition = { name: 'tracker', source: { uri: 'file:///mcp.json' }, offset: 7 } as unknown as ServerDefinition;
 const need: SignInNeed = { server: 'https://a/mcp', issuer: 'https://a', isGuess: false, scopes: [], why: 'first' };
 const evil = 'https://mcp.evil.example';
-/** Proof 01: the page of GitHub, before the token endpoint of somebody else. */
+/** The sign-in page of GitHub with the token endpoint of an attacker. */
 const mixed: SignInNeed = {
 	...need,
 	server: `${evil}/mcp`,
@@ -66,7 +66,7 @@ describe('the sign-in sheet', () => {
 		);
 	});
 
-	it('shows the page and the host that gets the code; where the two are mixed, it asks once more', async () => {
+	it('shows the hosts of the page and of the token endpoint, and asks once more if the two differ', async () => {
 		const hosts = ['Sign-in page | github.com', 'Sign-in code goes to | mcp.evil.example'];
 		const first = [
 			'Sign in to "tracker"?',
@@ -79,7 +79,7 @@ describe('the sign-in sheet', () => {
 			'Sign In',
 			'Not Now',
 		];
-		const reason = "Reason | The authorization server doesn't name itself in its answers";
+		const reason = "Reason | The authorization server doesn't name itself in its responses";
 		const second = ['Send the sign-in code for "tracker" to another host?', reason, ...hosts, 'Send Code', 'Not Now'];
 		assert.deepEqual(await shown(mixed, 'Sign In', 'Send Code'), [true, [first, second]]);
 		assert.deepEqual(await shown(mixed, 'Sign In', 'Not Now'), [false, [first, second]]);
@@ -90,7 +90,7 @@ describe('the sign-in sheet', () => {
 	});
 
 	it('shows which host gets a client secret for the first time', async () => {
-		const { page: _, ...machine } = { ...mixed, isMixed: false, pinsSecret: true };
+		const { page: _, ...machine } = { ...mixed, isMixed: false, bindsSecret: true };
 		const [, [lines = []]] = await shown(machine, 'Not Now');
 		assert.deepEqual(
 			lines.filter(it => it.includes('goes to')),
@@ -104,7 +104,7 @@ describe('the sign-in sheet', () => {
 	});
 
 	it('spells hosts in ASCII, and cuts none', async () => {
-		// Proof 02: Cyrillic letters that look like "accounts.google.com".
+		// Cyrillic letters that look like "accounts.google.com".
 		const google = 'https://\u0430ccounts.g\u043e\u043egle.com';
 		const long = `${'accounts.google.com.'.repeat(11)}evil.example`;
 		const asked = { ...need, issuer: google, page: `${google}/auth`, tokenEndpoint: `https://${long}:8443/token` };
@@ -120,7 +120,6 @@ describe('the sign-in sheet', () => {
 		assert.ok(host.every(it => it.length <= 64));
 	});
 
-	// Proof 12.
 	it('has a title that a server cannot write', async () => {
 		const name = 'GitHub" (verified)? Sign\u2800';
 		const titles: string[] = [];

@@ -164,7 +164,7 @@ describe('the first start of a server', () => {
 	}
 
 	for (const definition of [file(inFile), pasted(json, inFile), pasted(link, own), imported(own), file(own)]) {
-		it(`shows all of it, in ${definition.source.kind}`, async () => {
+		it(`shows the whole definition from ${definition.source.kind}`, async () => {
 			await asks(definition);
 			const page = pageText(
 				fullView(questions[0] ?? assert.fail(), { roots: { list: () => [] }, label: () => 's' } as never),
@@ -178,14 +178,14 @@ describe('the first start of a server', () => {
 		});
 	}
 
-	it('asks for none of them where the person has turned that off', async () => {
+	it('does not ask if the person has turned that off', async () => {
 		settings.set('mcpWorkbench.confirmServers', { globalValue: 'never' });
 		for (const [, , definition] of ways) {
 			assert.equal(await asks(definition), false);
 		}
 	});
 
-	it('that may not ask does not happen', async () => {
+	it('fails if the start must not ask', async () => {
 		const request = { signal: new AbortController().signal, mayAsk: false, onAsk: () => assert.fail() };
 		await assert.rejects(consents.ensure(file(own), request), ConsentNeededError);
 	});

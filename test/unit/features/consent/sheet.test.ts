@@ -123,13 +123,13 @@ describe('consent sheet', () => {
 		return rows;
 	}
 
-	it('shows a value that looks like a secret, and says so', async () => {
+	it('marks a shown value that looks like a secret', async () => {
 		const env = { API_KEY: 'sesame', NOTES: '${env:NOTES_TOKEN}', LOG: 'debug' };
 		const rows = await rowsOf(questionOf({ command: 'node', env }));
 		assert.deepEqual(
 			rows.filter(it => it.startsWith('Environment')),
 			[
-				'Environment | API_KEY = sesame | Looks like a secret, and is readable in the file.',
+				'Environment | API_KEY = sesame | This value looks like a secret and is readable in the file.',
 				'Environment | NOTES = ${env:NOTES_TOKEN} | ',
 				'Environment | LOG = debug | ',
 			],
@@ -138,13 +138,13 @@ describe('consent sheet', () => {
 		assert.deepEqual(
 			(await rowsOf(questionOf(http))).filter(it => it.startsWith('Headers')),
 			[
-				'Headers | Authorization = "Bearer sesame" | Looks like a secret, and is readable in the file.',
+				'Headers | Authorization = "Bearer sesame" | This value looks like a secret and is readable in the file.',
 				'Headers | B = 1 | ',
 			],
 		);
 	});
 
-	it('hides the value of a setting of the person, and says so, but nothing that a server of theirs has', async () => {
+	it('hides only the values of settings of the person, and says so', async () => {
 		const { definition } = questionOf({ command: 'node', env: { API_KEY: 'sesame', X: '${config:a.b}' } });
 		const ofSettings = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
 		const mine = { ...definition, source: ofSettings };
@@ -155,7 +155,7 @@ describe('consent sheet', () => {
 		assert.deepEqual(
 			rows.filter(it => /^(Environment|Setting) /.test(it)),
 			[
-				'Environment | API_KEY = sesame | Looks like a secret, and is readable in the file.',
+				'Environment | API_KEY = sesame | This value looks like a secret and is readable in the file.',
 				'Environment | X = ${config:a.b} | ',
 				"Setting | a.b | The value in your settings isn't shown.",
 			],
@@ -164,7 +164,7 @@ describe('consent sheet', () => {
 		assert.ok(whole.includes('"a.b": Not shown') && !whole.includes('hidden'), whole);
 	});
 
-	it('shows each input with its place, default, and options, and needs no look at all of it', async () => {
+	it('shows each input with its place, default, and options, so that Show in Full is not needed', async () => {
 		const inputs = [
 			{ id: 'key', type: 'promptString', password: true, default: '--import=data:text/javascript,x' },
 			{ id: 'stage', type: 'pickString', options: ['dev', { label: 'Production', value: 'prod' }], default: 'dev' },
@@ -326,7 +326,7 @@ describe('consent sheet', () => {
 				'Program\n"/run/7/node"\nCompared at the next start as "/usr/bin/node"',
 				'Arguments\n[\n  "${input:run}"\n]',
 				'Working directory\n"/w"',
-				'Environment\n"TOKEN": "sesame"\n  Looks like a secret, and is readable in the file.\n"GONE": Removed\n"PATH": "bin"',
+				'Environment\n"TOKEN": "sesame"\n  This value looks like a secret and is readable in the file.\n"GONE": Removed\n"PATH": "bin"',
 				'Inputs\n"run"\n  Type: "command"\n  Editor command: "some.command"\n  Arguments: {\n    "a": 1\n  }\n  Used in: Argument 1',
 				'Exposed folders\n"w"',
 				'Configuration file\n"file:///w/.vscode/mcp.json"',

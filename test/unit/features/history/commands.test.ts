@@ -80,11 +80,11 @@ describe('Run Again', () => {
 		return ran.splice(0);
 	}
 
-	it('of a row is a call of the person, who made it before', async () => {
+	it('of a row runs as the person, who made the call before', async () => {
 		assert.deepEqual(await callerOf(made), [['add', 'exact', 'person']]);
 	});
 
-	it('is asked about with its arguments where another extension can be behind it', async () => {
+	it('asks about the arguments if another extension could have run the command', async () => {
 		for (const argument of [undefined, {}, { id: made.id }, { id: 5 }, { ...made }]) {
 			assert.deepEqual(await callerOf(argument), [['add', 'exact', 'history']]);
 		}

@@ -1,5 +1,5 @@
 // Who reads a resource: other extensions get what a server lists, unless a rule denies the server, and the person what they
-// opened. Files of the scheme may be read by anybody.
+// opened. Anyone may read files of the scheme.
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
@@ -111,13 +111,13 @@ describe('reads of resources', () => {
 		);
 	}
 
-	it('by another extension: what is listed, once for the history however often the editor asks', async () => {
+	it('by another extension get what is listed, and are recorded once however often the editor asks', async () => {
 		assert.equal(await read(listed), `SECRET OF ${listed}`);
 		assert.equal(await read(listed), `SECRET OF ${listed}`);
 		assert.deepEqual([asked, told], [[listed], [`command answered ${listed}`]]);
 	});
 
-	it('by another extension: nothing of a server that a rule denies', async () => {
+	it('by another extension get nothing from a server that a rule denies', async () => {
 		isDenied = true;
 		assert.match(
 			await read(listed),
@@ -126,19 +126,22 @@ describe('reads of resources', () => {
 		assert.deepEqual([asked, told], [[], [`command denied ${listed}`]]);
 	});
 
-	it('by another extension: nothing that the server does not list', async () => {
-		assert.match(await read(unlisted), /^NoPermissions: vault: .* can't be read\. The server doesn't list it, so /);
+	it('by another extension get nothing that the server does not list', async () => {
+		assert.match(
+			await read(unlisted),
+			/^NoPermissions: vault: .* can't be read\. Extensions and keybindings can read only listed /,
+		);
 		assert.deepEqual([asked, told], [[], [`command denied ${unlisted}`]]);
 	});
 
-	it('by another extension: no server is started', async () => {
+	it('by another extension start no server', async () => {
 		server = { ...server, client: undefined, state: { kind: 'stopped' }, use: () => assert.fail() };
 		open();
 		assert.match(await read(listed), /^Unavailable: Server "vault" isn't running /);
 		assert.deepEqual([asked, told], [[], []]);
 	});
 
-	it('by the person: what they opened, also unlisted, denied and after a reload, and it is not recorded', async () => {
+	it('by the person get what they opened, also if unlisted, denied, or after a reload, and are not recorded', async () => {
 		isDenied = true;
 		byPerson.add({ serverId, uri: unlisted });
 		assert.equal(await read(unlisted), `SECRET OF ${unlisted}`);
@@ -151,7 +154,7 @@ describe('reads of resources', () => {
 		assert.match(await read(unlisted), /^NoPermissions: /);
 	});
 
-	it('are kept of the last 200 resources that the person opened', () => {
+	it('count as those of the person for the last 200 resources that they opened', () => {
 		const opened = [0, 1, 2].map(it => ({ serverId, uri: `x:${it}` }));
 		const [first, second, third] = opened;
 		assert.ok(first && second && third);
@@ -164,7 +167,7 @@ describe('reads of resources', () => {
 		);
 	});
 
-	it('an open tab subscribes to a resource of the person, and to others once they were allowed to be read', async () => {
+	it('of an open tab subscribe to a resource of the person at once, and to others after an allowed read', async () => {
 		for (const uri of [listed, unlisted]) {
 			own(live.follow({ serverId, uri }));
 		}

@@ -6,7 +6,7 @@ import { definition } from '../../../support/modelFixture.js';
 import { makeMemento } from '../../../support/vscodeDouble.js';
 
 describe('arguments for the next run', () => {
-	it('have no secret: by the schema, by name, or by the form of a value', async () => {
+	it('leave out what the schema, the name, or the form of a value marks as a secret', async () => {
 		const last = new LastArguments(new EditorState(makeMemento()));
 		const server = { definition: definition('vault') } as Server;
 		const properties = { pin: { format: 'password' }, code: { writeOnly: true } };

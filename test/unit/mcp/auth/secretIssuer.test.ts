@@ -18,7 +18,7 @@ function bench(config: AuthConfig, named: string, isAgreed = true): EngineBench 
 	return { ...made, needs };
 }
 
-describe('a secret belongs to an issuer', () => {
+describe('a secret of a client', () => {
 	const bound = { clientId: 'corp', issuer, clientSecret: 'S3CRET' };
 	const idp = { issuer: 'https://idp.example', clientId: 'there', subjectToken: () => Promise.resolve('id token') };
 	const configs: readonly AuthConfig[] = [
@@ -29,7 +29,7 @@ describe('a secret belongs to an issuer', () => {
 		{ kind: 'workload', issuer, assertion: () => Promise.resolve('JWT') },
 	];
 
-	it('in its type', () => {
+	it('has an issuer in its type', () => {
 		// @ts-expect-error -- a secret without an issuer
 		const secret: KnownClient = { clientId: 'corp', clientSecret: 's' };
 		// @ts-expect-error -- a key without an issuer
@@ -40,7 +40,7 @@ describe('a secret belongs to an issuer', () => {
 	});
 
 	for (const config of configs) {
-		it(`${config.kind}: no other authorization server gets it, and nobody is asked`, async () => {
+		it(`goes to no other authorization server, without a question: ${config.kind}`, async () => {
 			for (const person of ['absent', 'ask', 'waiting'] as const) {
 				const grant = { ...kept, by: config.kind === 'person' ? 'code' : config.kind } as const;
 				for (const before of [undefined, grant, { ...grant, issuer: evil }]) {
@@ -53,7 +53,7 @@ describe('a secret belongs to an issuer', () => {
 		});
 	}
 
-	it('a sign-in without a browser fails where the settings name no issuer', async () => {
+	it('is not used for a sign-in without a browser if the settings name no issuer', async () => {
 		for (const config of [
 			{ kind: 'workload', issuer: '', assertion: () => assert.fail('read') },
 			{ kind: 'clientCredentials', client: { clientId: 'corp' } },
@@ -66,10 +66,10 @@ describe('a secret belongs to an issuer', () => {
 	});
 
 	for (const kind of ['person', 'clientCredentials'] as const) {
-		it(`${kind}: a secret without one is sent after the person has confirmed the issuer, which is kept`, async () => {
-			const pinned: string[] = [];
-			const pin = (it: string) => Promise.resolve({ ...bound, issuer: it }).finally(() => pinned.push(it));
-			const config = { kind, client: { clientId: 'corp', pin } };
+		it(`without an issuer is sent after the person has confirmed one, which is kept: ${kind}`, async () => {
+			const confirmed: string[] = [];
+			const bindSecret = (it: string) => Promise.resolve({ ...bound, issuer: it }).finally(() => confirmed.push(it));
+			const config = { kind, client: { clientId: 'corp', bindSecret } };
 			for (const [person, isAgreed] of [
 				['absent', true],
 				['ask', false],
@@ -78,19 +78,19 @@ describe('a secret belongs to an issuer', () => {
 				// Tokens of an earlier version aren't renewed with the secret, either.
 				const failure = failureOf(await obtain({ person, grant: { ...kept, issuer: evil } }));
 				const { code, need } = failure as { readonly code: string; readonly need: SignInNeed };
-				assert.deepEqual([code, need.pinsSecret, need.issuer], ['signInNeeded', true, evil]);
+				assert.deepEqual([code, need.bindsSecret, need.issuer], ['signInNeeded', true, evil]);
 				assert.equal(need.tokenEndpoint, `${evil}/token`);
 				assert.equal(need.page, kind === 'person' ? `${evil}/authorize` : undefined);
-				assert.deepEqual([asked, pinned, needs.length], [[], [], person === 'absent' ? 0 : 1]);
+				assert.deepEqual([asked, confirmed, needs.length], [[], [], person === 'absent' ? 0 : 1]);
 			}
 			const { obtain, asked, headers, needs } = bench(config, issuer);
 			assert.equal(codeOf(await obtain()), 'granted');
-			assert.deepEqual([asked, pinned, needs.length], [[`POST ${issuer}/token`], [issuer], 1]);
+			assert.deepEqual([asked, confirmed, needs.length], [[`POST ${issuer}/token`], [issuer], 1]);
 			assert.equal(headers[0]?.['authorization'], `Basic ${btoa('corp:S3CRET')}`);
 		});
 	}
 
-	it('nothing is revoked with the secret of another', async () => {
+	it('is not sent to another authorization server to revoke a token', async () => {
 		const { engine, asked } = bench({ kind: 'person', client: bound }, evil);
 		await engine.revoke(
 			{ ...kept, issuer: evil, client: { way: 'configured', clientId: 'corp' } },
@@ -100,7 +100,7 @@ describe('a secret belongs to an issuer', () => {
 	});
 });
 
-describe('tokens and secrets go to the host that was confirmed', () => {
+describe('the host that gets tokens and secrets', () => {
 	const bound = { clientId: 'corp', issuer, clientSecret: 'S3CRET' };
 	const elsewhere = { token_endpoint: `${evil}/token` };
 	const bank = { token_endpoint: 'https://bank.example/token' };
@@ -112,7 +112,7 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 		{ kind: 'workload', issuer, assertion: () => Promise.resolve('JWT') },
 	] as const) {
 		const title = `${config.kind}${'client' in config ? ' with a secret' : ''}`;
-		it(`${title}: nothing is sent to another one until it is confirmed, once`, async () => {
+		it(`is confirmed once before another host gets anything: ${title}`, async () => {
 			for (const first of [{}, bank]) {
 				const { obtain, asked, documents, needs, keep, stored } = bench(config, issuer);
 				documents.server = first;
@@ -121,7 +121,7 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 				const grant = { ...outcome.grant, refreshToken: 'r0' };
 				const isAsked = config.kind === 'person' || first === bank;
 				assert.equal(needs.length, isAsked ? 1 : 0);
-				assert.equal(needs[0]?.pinsSecret ?? false, first === bank && title !== 'person', 'first');
+				assert.equal(needs[0]?.bindsSecret ?? false, first === bank && title !== 'person', 'first');
 				asked.length = 0;
 				// Also the issuer's own host is another one.
 				for (const server of first === bank ? [elsewhere, {}] : [elsewhere]) {
@@ -135,7 +135,7 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 				documents.server = elsewhere;
 				needs.length = 0;
 				assert.equal(codeOf(await obtain({ wasSignedIn: true })), 'granted');
-				const shown = needs.map(it => [it.tokenEndpoint, it.pinsSecret]);
+				const shown = needs.map(it => [it.tokenEndpoint, it.bindsSecret]);
 				assert.deepEqual(shown, [[`${evil}/token`, title !== 'person']]);
 				const renewed = await obtain({ grant, wasSignedIn: true, person: 'absent' });
 				assert.equal(codeOf(renewed), 'granted');
@@ -144,7 +144,7 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 		});
 	}
 
-	it('tokens of an earlier version are renewed at the host of the issuer only', async () => {
+	it('is that of the issuer for tokens of an earlier version', async () => {
 		for (const [server, code, sent] of [
 			[{}, 'granted', [`POST ${issuer}/token`]],
 			[bank, 'signInNeeded', []],
@@ -156,7 +156,7 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 		}
 	});
 
-	it('a secret that was typed during a sign-in is asked about again', async () => {
+	it('is confirmed again for a secret that was typed during a sign-in', async () => {
 		const questions: unknown[] = [];
 		const needs: SignInNeed[] = [];
 		const { obtain, documents } = engineBench({
@@ -165,20 +165,20 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 				askClient: it => Promise.resolve(questions.push(it)).then(() => ({ clientId: 'me', clientSecret: 's' })),
 			},
 		});
-		for (const [server, pinsSecret] of [
+		for (const [server, bindsSecret] of [
 			[{ ...bank, registration_endpoint: undefined }, false],
 			[bank, false],
 			[elsewhere, true],
 		] as const) {
 			documents.server = server;
 			assert.equal(codeOf(await obtain()), 'granted');
-			assert.equal(needs.at(-1)?.pinsSecret, pinsSecret);
+			assert.equal(needs.at(-1)?.bindsSecret, bindsSecret);
 		}
 		const redirectUri = 'http://127.0.0.1:7777/callback';
 		assert.deepEqual(questions, [{ issuer, tokenEndpoint: bank.token_endpoint, redirectUri }]);
 	});
 
-	it('another server that signs in there confirms nothing for this one', async () => {
+	it('is confirmed for each server separately', async () => {
 		const { obtain, store, documents, asked } = bench({ kind: 'clientCredentials', client: bound }, issuer);
 		await store.set({ kind: 'hosts', server: 'https://other.example', issuer }, '"page bank.example"');
 		await store.set({ kind: 'hosts', issuer } as never, '"page bank.example"');
@@ -187,7 +187,7 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 		assert.deepEqual(asked, []);
 	});
 
-	it('a token is revoked there only', async () => {
+	it('is the only one that gets a token to revoke it', async () => {
 		for (const [server, sent] of [
 			[{}, [`POST ${issuer}/revoke`]],
 			[{ revocation_endpoint: `${evil}/revoke` }, []],
@@ -205,7 +205,7 @@ describe('tokens and secrets go to the host that was confirmed', () => {
 describe('the page of a sign-in, and the host that gets the code', () => {
 	const github = 'https://github.com/login/oauth/authorize';
 
-	it('on different hosts need a second confirmation, unless answers name their issuer', async () => {
+	it('need a second confirmation if they differ, unless responses name their issuer', async () => {
 		for (const [server, isMixed] of [
 			[{ authorization_endpoint: github }, true],
 			[{ authorization_endpoint: github, authorization_response_iss_parameter_supported: true }, false],
@@ -241,7 +241,7 @@ describe('the page of a sign-in, and the host that gets the code', () => {
 		assert.equal(needs.at(-1)?.isMixed, true, 'another issuer with the same hosts');
 	});
 
-	it('of Amazon Cognito are the same, though the issuer is on another', async () => {
+	it('are the same for Amazon Cognito, although the issuer is on another host', async () => {
 		const pool = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_x';
 		const { obtain, documents, needs } = bench({ kind: 'person' }, pool);
 		const domain = 'https://me.auth.eu-west-1.amazoncognito.com/oauth2';
@@ -253,7 +253,7 @@ describe('the page of a sign-in, and the host that gets the code', () => {
 		);
 	});
 
-	it('are known before the person is asked', async () => {
+	it('are read from the metadata before the person is asked', async () => {
 		const { obtain, documents, needs } = bench({ kind: 'person' }, issuer);
 		documents.server = { token_endpoint: undefined };
 		assert.deepEqual(failureOf(await obtain()), { code: 'noEndpoint', request: 'token', issuer });
@@ -262,7 +262,7 @@ describe('the page of a sign-in, and the host that gets the code', () => {
 });
 
 describe('the redirect of a sign-in', () => {
-	it('is another for each issuer where we register the client, and the registered one elsewhere', async () => {
+	it('has a path for each issuer if we register the client, and is the registered one otherwise', async () => {
 		const uris = new Set<string>();
 		for (const named of [issuer, evil]) {
 			const { obtain, browser } = bench({ kind: 'person' }, named);
@@ -286,7 +286,7 @@ describe('the redirect of a sign-in', () => {
 		}
 	});
 
-	it('of another issuer is no answer, though it has our state', async () => {
+	it('is ignored on the path of another issuer, although the state is right', async () => {
 		const { obtain, browser } = bench({ kind: 'person' }, issuer);
 		browser.back = () => `http://127.0.0.1:7777/callback/${'0'.repeat(12)}`;
 		assert.deepEqual(failureOf(await obtain()), { code: 'badAnswer', request: 'token', why: 'refused' });

@@ -23,7 +23,7 @@ const need = {
 	scopes: [],
 	why: 'first',
 	tokenEndpoint: `${issuer}/token`,
-	pinsSecret: false,
+	bindsSecret: false,
 	page: `${issuer}/authorize`,
 	isMixed: false,
 } as const;

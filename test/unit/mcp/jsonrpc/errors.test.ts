@@ -23,7 +23,7 @@ describe('errors without secrets', () => {
 	redactor.hide([secret]);
 	const redact = (error: unknown): unknown => redactError(error, it => redactor.data(it));
 
-	it('have no secret in any text or data', () => {
+	it('have no secrets in texts or data', () => {
 		for (const error of [new RpcError(1, secret, { sent: [secret] }), ...failures.map(it => new McpError(it))]) {
 			const { name, message, ...rest } = redact(error) as Error;
 			assert.equal(name, error.name);
@@ -31,7 +31,7 @@ describe('errors without secrets', () => {
 		}
 	});
 
-	it('keep the codes that tell them apart', () => {
+	it('keep their codes', () => {
 		const failure = { code: 'authorization', failure: { code: 'signInNeeded', need } } as const;
 		assert.deepEqual(
 			redact(new McpError(failure)),
