@@ -118,7 +118,7 @@ describe('resources', function () {
 	it('open again after a reload, also what the server does not list', async () => {
 		const it = workbench();
 		await it.runCommand('View: Keep Editor');
-		// Unlike a reload of the page, this keeps what tabs are open.
+		// Unlike a reload of the page, this command keeps the open tabs.
 		const reloaded = it.page.waitForEvent('load');
 		await it.runCommand('Developer: Reload Window');
 		await reloaded;

@@ -10,7 +10,7 @@ export const serverUrl = 'https://mcp.example/mcp';
 export const issuer = 'https://as.example';
 /** The redirect URI for a client that a person has registered. */
 export const redirectUri = 'http://127.0.0.1:7777/callback';
-/** The one for a client that we register at `issuer`. */
+/** The redirect URI for a client that we register at `issuer`. */
 export const ownRedirectUri = `${redirectUri}/${createHash('sha256').update(issuer).digest('hex').slice(0, 12)}`;
 
 export interface Answer {

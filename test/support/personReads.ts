@@ -1,4 +1,4 @@
-/** For `LiveResources` in tests whose subject isn't who reads: everything is read for the person, without the door. */
+/** The dependencies of `LiveResources` for tests in which every read is one of the person, sent without `Interactions`. */
 import type { LiveResourcesDeps } from '../../src/core/resources/liveResources.js';
 import { NotRunningError } from '../../src/core/servers/serverState.js';
 

@@ -11,13 +11,13 @@ import {
 } from 'typescript/unstable/ast/is';
 import { parse, type Sources, visit } from './sourceTrees.js';
 
-/** Functions that make other text fit for a view. */
+/** Functions that make any other text safe for a view. */
 const cleaner =
 	/^(?:oneLine|(?:quickPick|quickInput|notification|tooltip|webview|document)Text|quickPickLines|iconless)$/;
 const fact =
 	/^(?:.*\.)?(?:label|labelOf|labelOfName|fullName|toolName|toolTitle|shownAddress|shownHost|resourceUri|treeRowUri)$/;
 
-/** What is wrong with a text on its way to a person; `undefined` if it is fine. */
+/** The problem of a text that a view shows; `undefined` if there is none. */
 function problemOf(code: string): string | undefined {
 	return /(?:^|\.)tool(?:\.name)?$/.test(code)
 		? 'use toolName'
@@ -38,7 +38,7 @@ export function otherwiseShown(sources: Sources): string[] {
 				found.add(`${file}: ${node.getText(tree)} (${problem})`);
 			}
 		};
-		/** Names that the function for them is given. */
+		/** Names as arguments of the function that shows them. */
 		const given = new Set<Node>();
 		visit(tree, node => {
 			if (isCallExpression(node) && fact.test(node.expression.getText(tree))) {

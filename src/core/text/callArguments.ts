@@ -99,7 +99,7 @@ export function secretValues(schema: JsonObject, args: JsonObject): string[] {
 	return findSecrets(schema, args).marked.flatMap(textsIn);
 }
 
-/** A value with its secrets replaced by a mark, and without them: `undefined` if the whole value is a secret. */
+/** A value with marks in place of its secrets, and without its secrets: `undefined` if the whole value is a secret. */
 type Masked<T = unknown> = readonly [redacted: T, without: T];
 
 interface FoundSecrets {

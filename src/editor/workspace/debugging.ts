@@ -46,14 +46,14 @@ export class Debugging extends Owner {
 		if (this.failed.delete(definition.id)) {
 			return without(server, launch, 'the debugger could not be attached.');
 		}
-		const name = this.label(definition);
+		const label = this.label(definition);
 		if (!isDebuggable(debug.type, launch.command)) {
 			const what = debug.type === 'node' ? 'node' : 'python';
 			this.tell(
 				definition,
 				vscode.l10n.t(
 					'{0} runs without a debugger because its command is "{1}". Only "{2}" can be debugged.',
-					name,
+					label,
 					notificationText(launch.command),
 					what,
 				),
@@ -65,7 +65,7 @@ export class Debugging extends Owner {
 				definition,
 				vscode.l10n.t(
 					'{0} runs without a debugger. Install an extension that provides the debugger type "{1}".',
-					name,
+					label,
 					type,
 				),
 			);
@@ -73,7 +73,7 @@ export class Debugging extends Owner {
 		}
 		const port = await this.ports.free();
 		const debugpyModule = debug.type === 'debugpy' ? await findDebugpy() : undefined;
-		const plan = planDebugging(launch, debug, { name: `MCP: ${name}`, port, debugpyModule });
+		const plan = planDebugging(launch, debug, { name: `MCP: ${label}`, port, debugpyModule });
 		const { command, args } = plan;
 		const isOwn = command !== launch.command;
 		const program = isOwn ? (launch.debugProgram ?? { kind: 'unresolved' as const }) : launch.program;
@@ -117,13 +117,13 @@ export class Debugging extends Owner {
 			why = toMessage(error);
 		}
 		if (!signal.aborted && !this.owned.isDisposed) {
-			const name = this.label(definition);
+			const label = this.label(definition);
 			const message =
 				why === undefined
-					? vscode.l10n.t("The debugger couldn't be attached to {0}. The server starts without it.", name)
+					? vscode.l10n.t("The debugger couldn't be attached to {0}. The server starts without it.", label)
 					: vscode.l10n.t(
 							"The debugger couldn't be attached to {0}: {1}. The server starts without it.",
-							name,
+							label,
 							notificationText(why),
 						);
 			this.tell(definition, message);

@@ -84,9 +84,9 @@ function accountOf(accounts: Accounts, { definition, log }: Server): Account | u
 function requireAccount({ accounts, registry }: AuthDeps, server: Server): Account | undefined {
 	const account = accountOf(accounts, server);
 	if (!account) {
-		const name = registry.label(server);
+		const serverLabel = registry.label(server);
 		void vscode.window.showInformationMessage(
-			t('Start {0} first. The URL in the configuration contains variables.', name),
+			t('Start {0} first. The URL in the configuration contains variables.', serverLabel),
 		);
 	}
 	return account;
@@ -104,15 +104,15 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 		return;
 	}
-	const name = registry.label(server);
+	const serverLabel = registry.label(server);
 	const { state } = account;
 	if (state.kind === 'unasked' || state.kind === 'signedIn') {
 		const how = state.kind === 'signedIn' ? describeAuthState(state) : t("The server hasn't requested a sign-in");
-		void vscode.window.showInformationMessage(t('{0}: {1}.', name, notificationText(how)));
+		void vscode.window.showInformationMessage(t('{0}: {1}.', serverLabel, notificationText(how)));
 		return;
 	}
 	try {
-		await withProgress(t('Signing in to {0}', name), signal => account.authorizer.signIn(signal));
+		await withProgress(t('Signing in to {0}', serverLabel), signal => account.authorizer.signIn(signal));
 	} catch (error) {
 		// The person declined the sign-in. That is no failure.
 		if (!isSignInNeeded(error)) {
@@ -123,27 +123,27 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 
 /** Stops the server, because its session was opened with the discarded tokens. */
 async function signOut(deps: AuthDeps, server: Server): Promise<void> {
-	const name = deps.registry.label(server);
+	const serverLabel = deps.registry.label(server);
 	const account = requireAccount(deps, server);
 	if (!account) {
 		return;
 	}
 	await server.stop();
-	await withProgress(t('Signing out of {0}', name), signal => account.authorizer.signOut(signal));
-	void vscode.window.showInformationMessage(t('Signed out of {0}. The tokens were deleted.', name));
+	await withProgress(t('Signing out of {0}', serverLabel), signal => account.authorizer.signOut(signal));
+	void vscode.window.showInformationMessage(t('Signed out of {0}. The tokens were deleted.', serverLabel));
 }
 
 async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
 	const { registry, authStore } = deps;
-	const name = registry.label(server);
+	const serverLabel = registry.label(server);
 	const account = requireAccount(deps, server);
-	const question = t('Remove the client ID and secret of {0}?', name);
+	const question = t('Remove the client ID and secret of {0}?', serverLabel);
 	if (!account || !(await confirmAction(question, t('Remove Registration')))) {
 		return;
 	}
 	await authStore.forgetClients(account.url);
 	void vscode.window.showInformationMessage(
-		t('Registration removed. The next sign-in to {0} registers a new client.', name),
+		t('Registration removed. The next sign-in to {0} registers a new client.', serverLabel),
 	);
 }
 
@@ -170,13 +170,13 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 
 async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {
 	const account = accountOf(accounts, server);
-	const name = registry.label(server);
+	const serverLabel = registry.label(server);
 	const { launch } = server.definition;
 	const url = account?.url ?? (launch.kind === 'stdio' ? '' : launch.url);
 	const { redactor } = server.log;
 	const state = (await account?.authorizer.known()) ?? { kind: 'unasked' };
-	const text = reportText({ name, url: redactor.text(url), state, steps: account?.steps ?? [] });
-	await documents.show(titleText(t('Sign-in Report'), name), redactor.text(text));
+	const text = reportText({ serverLabel, url: redactor.text(url), state, steps: account?.steps ?? [] });
+	await documents.show(titleText(t('Sign-in Report'), serverLabel), redactor.text(text));
 }
 
 /** Shows the state of the account, and what can be done with it. */
@@ -253,16 +253,16 @@ const maxText = 500;
 
 interface SignInFacts {
 	/** The server's label. */
-	readonly name: string;
+	readonly serverLabel: string;
 	readonly url: string;
 	readonly state: AuthState;
 	readonly steps: readonly TimedStep[];
 }
 
 /** The sign-in report of one server: its steps in order, as lines of data like in a log, and failures in words. */
-export function reportText({ name, url, state, steps }: SignInFacts): string {
+export function reportText({ serverLabel, url, state, steps }: SignInFacts): string {
 	const lines = [
-		t('Sign-in report for {0}', name),
+		t('Sign-in report for {0}', serverLabel),
 		t('Server: {0}', shownAddress(url)),
 		t('Status: {0}', describeAuthState(state)),
 		'',

@@ -88,7 +88,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 
 	private async open(
-		name: string,
+		label: string,
 		...[preferred, tail, signal]: Parameters<Redirect['open']>
 	): Promise<RedirectTarget> {
 		const owned = new DisposableStore();
@@ -97,7 +97,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 			uri,
 			kind,
 			dispose: () => owned.dispose(),
-			follow: (url, accept, ended) => this.follow({ name, uri, path: handledPath + tail, url, accept, waiting }, ended),
+			follow: (url, accept, stop) => this.follow({ label, uri, path: handledPath + tail, url, accept, waiting }, stop),
 		});
 		const { isSameMachine, loopback } = this.browser;
 		if (isSameMachine && loopback) {
@@ -124,8 +124,8 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		}
 	}
 
-	private async follow(journey: VisitOptions, signal: AbortSignal): Promise<URL> {
-		const { name, uri, path, url, accept, waiting } = journey;
+	private async follow(options: VisitOptions, signal: AbortSignal): Promise<URL> {
+		const { label, uri, path, url, accept, waiting } = options;
 		const returned = deferred<URL>();
 		const visit: Visit = {
 			state: new URL(url).searchParams.get('state'),
@@ -148,7 +148,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 			const paste = t('Paste Redirect URL…');
 			const title = t(
 				"Sign in to {0} in your browser. If the browser doesn't return to the editor, paste the URL.",
-				name,
+				label,
 			);
 			return await withProgress(`${title} [${paste}](command:${InternalCommands.pasteAddress})`, own =>
 				raceAbort(returned.promise, AbortSignal.any([signal, own])),
@@ -161,7 +161,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 }
 
 interface VisitOptions extends Pick<Visit, 'uri' | 'path'> {
-	readonly name: string;
+	readonly label: string;
 	readonly url: string;
 	readonly accept: (returned: URL) => boolean;
 	/** The visits with the same redirect URI. */

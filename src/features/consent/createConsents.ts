@@ -1,6 +1,6 @@
 /**
- * Connects what asks for consent before servers start: snapshots, the sheet, and the stored consents, which are hashes of the
- * facts that the person has seen. Consents to the person's own servers are kept for all workspaces.
+ * Connects the parts of consent before a start: snapshots, the sheet, and the stored consents, which are hashes of the facts
+ * that the person has seen. Consents to the person's own servers are kept for all workspaces.
  */
 import * as vscode from 'vscode';
 import { Consents, type ConsentStore } from '../../core/launch/consents.js';

@@ -9,8 +9,8 @@ import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 
 /**
- * The files of the pages, their titles, and the questions that they answer, in the order of `docs/README.md` and the language of
- * the editor. The pages themselves are in English.
+ * The files of the pages, their titles, and the questions that they answer, in the order of `docs/README.md`. Titles and
+ * questions are in the language of the editor, the pages in English.
  */
 export function listPages(): (readonly [file: string, title: string, question: string])[] {
 	const { t } = vscode.l10n;

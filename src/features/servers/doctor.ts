@@ -83,10 +83,10 @@ export class Doctor {
 			return;
 		}
 		const { cause, fixes } = examination.diagnosis;
-		const name = registry.label(server);
+		const label = registry.label(server);
 		const reason = describeCause(cause);
 		const output = notificationText(findErrorLine(state.stderr) ?? '');
-		const happened = [describeFailedStart(name, cause, state.failure), ...(reason === undefined ? [] : [reason])].join(
+		const happened = [describeFailedStart(label, cause, state.failure), ...(reason === undefined ? [] : [reason])].join(
 			' ',
 		);
 		// The message may quote the output already.

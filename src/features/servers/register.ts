@@ -167,8 +167,8 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 async function tellInterrupted(registry: ServerRegistry, server: Server, start: ServerAction): Promise<void> {
 	const { t } = vscode.l10n;
 	const startAgain = t('Start');
-	const name = registry.label(server);
-	const message = t('{0} was stopped because its configuration has changed.', name);
+	const serverLabel = registry.label(server);
+	const message = t('{0} was stopped because its configuration has changed.', serverLabel);
 	if ((await vscode.window.showInformationMessage(message, startAgain)) === startAgain) {
 		didUseButton();
 		const current = registry.current(server);
@@ -180,8 +180,8 @@ async function tellInterrupted(registry: ServerRegistry, server: Server, start: 
 async function tellOverload(registry: ServerRegistry, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const [stop, showLog] = [t('Stop Server'), t('Show Log')];
-	const name = registry.label(server);
-	const message = t('{0} is sending so many messages that the editor may become slow.', name);
+	const serverLabel = registry.label(server);
+	const message = t('{0} is sending so many messages that the editor may become slow.', serverLabel);
 	const chosen = await vscode.window.showWarningMessage(message, stop, showLog);
 	if (chosen === stop) {
 		await server.stop();

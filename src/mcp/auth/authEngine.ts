@@ -68,7 +68,7 @@ export class OAuthEngine implements AuthEngine {
 			const attempt = await this.begin(task, signal);
 			let { grant } = task;
 			if (grant && !(grant.issuer === attempt.found.as.issuer && attempt.isKnownHost)) {
-				// Spec 2026-07-28, authorization server binding: one server's tokens are never sent to another, nor to another host.
+				// Spec 2026-07-28, authorization server binding: tokens go only to their issuer, and we also require the confirmed host.
 				await this.forget(grant, 'otherIssuer');
 				grant = undefined;
 				isForgotten = true;

@@ -46,7 +46,7 @@ interface Registered {
 
 /**
  * @returns the client, and why the ways before it in the order were not taken
- * @throws AuthError `noClient`, or why a registration failed
+ * @throws AuthError `noClient`, or the failure of a registration
  */
 export async function chooseClient(
 	options: RegistrationOptions,

@@ -1,5 +1,5 @@
 // Who reads: other extensions get the resources that a server lists, unless a rule denies the server, and each of their reads
-// is in the history. What the person opens is read for them.
+// is in the history. What the person opens counts as read by the person.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../../src/core/history/historyEntry.js';

@@ -16,7 +16,7 @@ export async function startServers(...names: readonly string[]): Promise<Extensi
 }
 
 /**
- * Opens a resource as a person does who enters its URI into the list of *Go to Resource…*, also one that isn't listed. The
+ * Opens a resource, listed or not, as if the person had entered its URI in the list of *Go to Resource…*. The
  * list isn't shown.
  */
 export async function open(uri: string, server = 'library'): Promise<void> {

@@ -24,7 +24,7 @@ describe('Consents', () => {
 	let answer: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean>;
 	let isAsked: boolean;
 	let setting: string;
-	/** Of the workspace, and of all workspaces. */
+	/** The consents of the workspace, and those of all workspaces. */
 	const kept = new Map<string, ConsentFacts>();
 	const shared = new Map<string, ConsentFacts>();
 	let given: Partial<LaunchSnapshot>;
@@ -172,7 +172,7 @@ describe('Consents', () => {
 		const mine: ServerDefinition = { ...definition('mine', { args: ['${config:a}'] }), source: ofSettings };
 		await create(mine).server.start();
 		for (const value of ['evil', 'evil', '1', 'other']) {
-			// Both are another workspace each time.
+			// Each value stands for a new workspace, without consents of its own.
 			kept.clear();
 			setting = value;
 			given = { settings: new Map([['config:a', 'workspace']]) };

@@ -1,4 +1,4 @@
-// Names and addresses that a person decides about, and what others make of them to be taken for something else.
+// Names and addresses that a person decides about, also those that are made to look like something else.
 import * as assert from 'node:assert/strict';
 import { shownAddress, shownHost, toolName, toolTitle } from '../../../../src/editor/ui/shownNames.js';
 import { notificationText, quickInputText, quickPickText } from '../../../../src/editor/ui/plainText.js';

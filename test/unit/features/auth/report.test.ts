@@ -7,7 +7,7 @@ import type { AuthStep } from '../../../../src/mcp/index.js';
 /** The lines of the steps without their times. */
 function linesOf(...steps: readonly AuthStep[]): string[] {
 	const text = reportText({
-		name: 'tracker',
+		serverLabel: 'tracker',
 		url: 'https://mcp.example/mcp',
 		state: { kind: 'unasked' },
 		steps: steps.map(step => ({ at: 0, step })),
@@ -92,7 +92,7 @@ describe('the sign-in report', () => {
 		);
 		const forged = 'a\n00:00:00.000Z  taken';
 		const head = reportText({
-			name: labelOfName(forged),
+			serverLabel: labelOfName(forged),
 			url: forged,
 			state: { kind: 'signedIn', issuer: forged, scopes: [], expiresAt: undefined, refreshable: true },
 			steps: [],

@@ -1,4 +1,4 @@
-// Who reads a resource: other extensions get what a server lists, unless a rule denies the server, and the person what they
+// Callers of a read: other extensions get what a server lists, unless a rule denies the server, and the person what they
 // opened. Anyone may read files of the scheme.
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
@@ -33,7 +33,7 @@ describe('reads of resources', () => {
 	let changed: Emitter<Server | undefined>;
 	let server: { -readonly [K in keyof Server]?: unknown };
 
-	/** As after a start of the window. */
+	/** The state as after a start of the window. */
 	function open(): void {
 		byPerson = new OpenedByPerson(state);
 		const registry = {
