@@ -115,7 +115,7 @@ describe('resources', function () {
 		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
 	});
 
-	it('open again after a reload, also what the server does not list', async () => {
+	it('open again after a reload, also if the server does not list them', async () => {
 		const it = workbench();
 		await it.runCommand('View: Keep Editor');
 		// Unlike a reload of the page, this command keeps the open tabs.

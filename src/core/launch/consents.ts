@@ -53,7 +53,7 @@ export interface ConsentStore {
 
 export interface ConsentDeps {
 	readonly store: ConsentStore;
-	/** False if the person's settings turn consent off, and for the demo server. */
+	/** Whether a server needs consent. The demo server needs none, and the person's settings can turn consent off. */
 	readonly isAsked: (definition: ServerDefinition) => boolean;
 	/** Takes a snapshot of a definition without asking the person. Never rejects. */
 	readonly takeSnapshot: (definition: ServerDefinition) => Promise<LaunchSnapshot>;

@@ -217,7 +217,7 @@ export class OAuthEngine implements AuthEngine {
 	/**
 	 * Asks the person whether to sign in, and keeps what they confirm for the next time.
 	 * @returns what they were asked, and the configuration with a secret for this issuer only
-	 * @throws AuthError `signInNeeded`, or why the metadata doesn't allow a sign-in
+	 * @throws AuthError `signInNeeded`, `noPkce`, `noEndpoint`, `unsafeUrl`; `badConfiguration` if the secret can't be kept
 	 */
 	private async confirm(
 		{ task, config, found, isKnownHost, signal }: Attempt,

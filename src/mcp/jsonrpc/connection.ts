@@ -41,7 +41,7 @@ const emptyParams: JsonObject = {};
 
 /** The connection to one peer. Owns the transport and its tap. */
 export class Connection extends Owner {
-	/** Of the negotiated revision; `undefined` before the agreement. */
+	/** The codec of the negotiated revision; `undefined` before the agreement. */
 	private codec: Codec | undefined;
 	private nextId = 1;
 	private ended = false;
@@ -101,7 +101,7 @@ export class Connection extends Owner {
 		}
 	}
 
-	/** `undefined` before the agreement. */
+	/** The era of the negotiated revision; `undefined` before the agreement. */
 	get era(): Codec['era'] | undefined {
 		return this.codec?.era;
 	}

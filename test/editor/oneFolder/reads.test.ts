@@ -120,7 +120,7 @@ describe('reads', () => {
 		);
 	});
 
-	it('of a tab that another extension opens are one entry', async () => {
+	it('of a tab that another extension opens are one entry of the history', async () => {
 		await vscode.commands.executeCommand('vscode.open', fileOf('lib://docs/blob.txt'));
 		await hasText('bytes that are text');
 		await vscode.workspace.fs.stat(activeEditor().document.uri);
@@ -132,7 +132,7 @@ describe('reads', () => {
 		);
 	});
 
-	it('of the person are allowed, also unlisted and under a rule, and are not in the history', async () => {
+	it('of the person are allowed, also if unlisted or denied by a rule, and are not in the history', async () => {
 		writePolicy({ decision: 'deny', server: 'library' });
 		const [before] = await history(1);
 		await open('lib://note/7');

@@ -121,7 +121,7 @@ describe('signing in without a browser', () => {
 		await works('secret', 'robot', ['robot by client_credentials']);
 	});
 
-	it('by its private key, though an input box made one line of it, after its issuer is confirmed once', async () => {
+	it('by its private key, also if an input box removed the line breaks, once the issuer is confirmed', async () => {
 		const prompt = await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
 		assert.match(prompt ?? '', /You confirm at the next sign-in who gets it\.$/);
 		await works('key', 'signer', ['signer by client_credentials'], true);

@@ -112,7 +112,7 @@ describe('the list of what decides what runs', () => {
 		]);
 	});
 
-	it('shows texts with their variables filled in, but not values of the environment, of inputs, and of the person', () => {
+	it('shows texts with their variables filled in, except values of the environment, of inputs, and of the person', () => {
 		const text = '${workspaceFolder}|${userHome}|${env:A}|${input:a}|${config:of.workspace}|${config:of.person}|${x}';
 		const variables = new Map([
 			['workspaceFolder', '/w'],

@@ -3,7 +3,7 @@ import { parseTree } from 'jsonc-parser';
 import { findJsonExcess, parseBoundedTree } from '../../../../src/core/text/boundedJson.js';
 
 const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth);
-/** All levels that are allowed, but three. */
+/** Three levels less than the limit. */
 const most = '['.repeat(253);
 
 describe('boundedJson', () => {

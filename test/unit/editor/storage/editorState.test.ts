@@ -138,7 +138,7 @@ describe('what another version has kept', () => {
 		});
 	}
 
-	it('keeps a consent for each server', async () => {
+	it('includes one consent for each server', async () => {
 		const consents = new KeptConsents(stateOf({ consents: [[5, {}]] }), new EditorState(makeMemento()), '');
 		for (const command of ['1', '2', 'new']) {
 			await consents.set(`server ${command}`, { command }, false);
@@ -150,7 +150,7 @@ describe('what another version has kept', () => {
 		assert.deepEqual([consents.list().length, consents.get('server 1', false)], [2, undefined]);
 	});
 
-	it("shares consents to the person's servers with each workspace on the same machine", async () => {
+	it("includes consents to the person's servers in each workspace on the same machine", async () => {
 		const ofAllWindows = new EditorState(makeMemento());
 		const [here, other, remote] = ['', '', 'ssh+far'].map(
 			machine => new KeptConsents(new EditorState(makeMemento()), ofAllWindows, machine),

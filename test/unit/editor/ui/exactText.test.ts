@@ -114,7 +114,7 @@ describe('exact text', () => {
 		assert.equal(exactLines('Привет, README и сор', 60, 1).isExact, true);
 	});
 
-	it('calls a name in a title plain only if it cannot be mistaken for anything else', () => {
+	it('accepts a name as plain only if it cannot be mistaken for other text', () => {
 		const imitation = 'list_files" on GitHub? (trusted) "';
 		for (const name of ['x'.repeat(61), 'delete\u200B_all', 'a  b', imitation, 'GitHub? (trusted)', 'a" b', 'аb', '']) {
 			assert.equal(isPlainName(name, 60), false, name);

@@ -178,7 +178,7 @@ describe('the first start of a server', () => {
 		});
 	}
 
-	it('does not ask if the person has turned that off', async () => {
+	it('does not ask if the person has turned consent off', async () => {
 		settings.set('mcpWorkbench.confirmServers', { globalValue: 'never' });
 		for (const [, , definition] of ways) {
 			assert.equal(await asks(definition), false);

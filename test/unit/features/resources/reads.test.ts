@@ -101,7 +101,7 @@ describe('reads of resources', () => {
 		open();
 	});
 
-	/** The text of a resource as any extension gets it, or why not. */
+	/** The text of a resource as any extension reads it, or the error. */
 	async function read(uri: string): Promise<string> {
 		const file = resourceUri({ serverId, uri }, 'vault');
 		// The editor asks for both at the same time.
