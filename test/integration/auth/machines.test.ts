@@ -123,11 +123,11 @@ describe('signing in without a browser', () => {
 
 	it('by its private key, also if an input box removed the line breaks, once the issuer is confirmed', async () => {
 		const prompt = await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
-		assert.match(prompt ?? '', /You confirm at the next sign-in who gets it\.$/);
+		assert.match(prompt ?? '', /At the next sign-in, you confirm which host gets the secret\.$/);
 		await works('key', 'signer', ['signer by client_credentials'], true);
 		// Only the server has named its issuer, so another secret is confirmed again.
 		const again = await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
-		assert.match(again ?? '', /You confirm at the next sign-in who gets it\.$/);
+		assert.match(again ?? '', /At the next sign-in, you confirm which host gets the secret\.$/);
 	});
 
 	it('by the identity provider of an organization', async () => {
