@@ -6,17 +6,18 @@
 import { displayName } from '../../core/approvals/toolNames.js';
 import { escapeCharacter, shownName, spelledOut } from '../../core/text/spelledOut.js';
 import { type Tool, tryParseUrl } from '../../mcp/index.js';
-import { quickInputText } from './plainText.js';
 
 /** A tool's name. Put it in quotation marks where words of ours are beside it. */
 export function toolName(name: string, maxLength = 128): string {
 	return shownName(name, maxLength);
 }
 
-/** What its server calls a tool: the title, or the name if there is none. */
-export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
+/** What its server calls a tool: the title, and then the name if it differs, so that no title passes for another tool. */
+export function toolTitle(
+	tool: Pick<Tool, 'name' | 'title' | 'annotations'>,
+): readonly [title: string, ...name: string[]] {
 	const title = displayName(tool);
-	return title === tool.name ? toolName(title) : quickInputText(title, 200);
+	return title === tool.name ? [toolName(title)] : [toolName(title, 200), toolName(tool.name)];
 }
 
 /** An address that a person decides about: never cut, and with the host in ASCII, so that no host looks like another. */

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingDecision } from '../../core/calls/interactions.js';
-import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
+import { type CallEntry, type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
 import { Settings } from '../../editor/contributions.js';
 import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
 import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { documentText, oneLine, tooltipText, visibleJson } from '../../editor/ui/plainText.js';
-import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
+import { toolTitle } from '../../editor/ui/shownNames.js';
 
 /** The end of an entry in a few words. */
 export function describeEnd(entry: HistoryEntry): string {
@@ -74,7 +74,7 @@ export function describeSubject(entry: HistoryEntry, serverLabel: string): strin
 	const { t } = vscode.l10n;
 	const subject = subjectOf(entry);
 	return chooseText(entry, {
-		call: ({ tool, title }) => toolTitle({ name: tool, title: title ?? tool }),
+		call: it => titleOf(it)[0],
 		resource: () => oneLine(subject),
 		elicitation: () =>
 			subject === '' ? t('{0} asks you', serverLabel) : t('{0} asks you: "{1}"', serverLabel, oneLine(subject, 100)),
@@ -89,6 +89,7 @@ export function describeSubject(entry: HistoryEntry, serverLabel: string): strin
 export function describeLine(entry: HistoryEntry, serverLabel: string): string {
 	const text = 'arguments' in entry ? describeArguments(entry.arguments) : '';
 	const parts = [
+		...nameOf(entry),
 		describeKind(entry, serverLabel),
 		describeEnd(entry),
 		...(text === '' ? [] : [text]),
@@ -169,7 +170,7 @@ function headOf(entry: HistoryEntry, serverLabel: string): string[] {
 	const isAskedByServer = 'request' in entry;
 	const subject = describeSubject(entry, serverLabel);
 	return [
-		isAskedByServer ? subject : `${subject}${nameOf(entry)} · ${serverLabel}`,
+		isAskedByServer ? subject : [subject, ...nameOf(entry), serverLabel].join(' · '),
 		t('Time: {0}', new Date(time).toLocaleString(vscode.env.language)),
 		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', serverLabel) : describeCaller(entry.caller)),
 		...decisionOf(entry),
@@ -178,9 +179,13 @@ function headOf(entry: HistoryEntry, serverLabel: string): string[] {
 	];
 }
 
-/** The tool's name in parentheses, if the display name differs. */
-function nameOf(entry: HistoryEntry): string {
-	return entry.kind === 'call' && entry.title !== undefined ? ` (${toolName(entry.tool)})` : '';
+/** The tool's name, if the subject is another title. */
+function nameOf(entry: HistoryEntry): readonly string[] {
+	return entry.kind === 'call' ? titleOf(entry).slice(1) : [];
+}
+
+function titleOf({ tool, title = tool }: Pick<CallEntry, 'tool' | 'title'>): ReturnType<typeof toolTitle> {
+	return toolTitle({ name: tool, title });
 }
 
 function decisionOf(entry: HistoryEntry): string[] {

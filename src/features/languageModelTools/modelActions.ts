@@ -213,11 +213,16 @@ export class ModelActions {
 	): Promise<Hits<T>> {
 		const named = name === undefined ? undefined : await raceAbort(this.find(name, what), signal);
 		if (named) {
-			await this.wordErrors(named, async () => {
+			const assertAllowed = async (): Promise<void> => {
 				if (await raceAbort(this.deps.interactions.denies(named, what), signal)) {
 					throw new ReadDeniedError('rule');
 				}
+			};
+			await this.wordErrors(named, async () => {
+				await assertAllowed();
 				await raceAbort(named.use(), signal);
+				// The person may have written a rule while the server started.
+				await assertAllowed();
 			});
 		}
 		const all = await raceAbort(this.servers(what), signal);
