@@ -37,21 +37,21 @@ describe('the history of calls', function () {
 		await it.toggle(it.row('Tools6'));
 		await runTool(it, 'list-plants');
 		await eventually('the call', async () =>
-			assert.deepEqual(await lines(it), ['list-plants (title) list-plants · many · N ms']),
+			assert.deepEqual(await lines(it), ['list-plants (title) · list-plants many · N ms']),
 		);
 		await it.clickAction(it.row('list-plants', history(it)), 'Run Again');
 		await eventually('the second', async () =>
 			assert.deepEqual(await lines(it), [
-				'list-plants (title) list-plants · many · N ms',
-				'list-plants (title) list-plants · many · N ms',
+				'list-plants (title) · list-plants many · N ms',
+				'list-plants (title) · list-plants many · N ms',
 			]),
 		);
 		await runTool(it, 'read-notes');
 		await eventually('the failure', async () =>
 			assert.deepEqual(await lines(it), [
-				'read-notes (title) read-notes · many · Tool failed',
-				'list-plants (title) list-plants · many · N ms',
-				'list-plants (title) list-plants · many · N ms',
+				'read-notes (title) · read-notes many · Tool failed',
+				'list-plants (title) · list-plants many · N ms',
+				'list-plants (title) · list-plants many · N ms',
 			]),
 		);
 		await it.screenshot('history-2-calls');
@@ -77,7 +77,7 @@ describe('the history of calls', function () {
 		await it.clickAction(history(it), 'Filter History');
 		await it.answer('READ');
 		await eventually('the filtered', async () =>
-			assert.deepEqual(await lines(it), ['read-notes (title) read-notes · many · Tool failed']),
+			assert.deepEqual(await lines(it), ['read-notes (title) · read-notes many · Tool failed']),
 		);
 		await it.screenshot('history-5-filtered');
 		await it.clickAction(history(it), 'Filter History');

@@ -63,7 +63,7 @@ const usual =
 		'\\p{Script=$1}',
 	);
 const wide = '[\\u3001-\\u3003\\u3008-\\u3011\\u301C\\u30FB\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F]';
-const cjk = '[\\u3001-\\u9FFF\\uAC00-\\uD7A3\\uFF01-\\uFF1F]';
+const cjk = '[\\u3005-\\u3007\\u3040-\\u30FA\\u30FC-\\u30FF\\u3400-\\u9FFF\\uAC00-\\uD7A3]';
 /** Punctuation and symbols that don't pass for ASCII: emoji, dashes, an apostrophe, those of CJK text, and our own marks. */
 const plainSymbols = [
 	'[\\p{Emoji_Presentation}\\p{Emoji_Component}\\u00D7\\u2423\\u27E8\\u27E9]|\\p{Extended_Pictographic}\\uFE0F',

@@ -5,8 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { canonicalJson } from '../../mcp/index.js';
-import { hiddenJoiner, invisible, joinersInWord } from '../../core/text/spelledOut.js';
-import { escapeCharacter } from '../../core/text/spelledOut.js';
+import { escapeCharacter, hiddenJoiner, invisible, joinersInWord } from '../../core/text/spelledOut.js';
 
 /** Longest untrusted text within a sentence. */
 const maxQuoted = 300;

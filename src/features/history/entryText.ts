@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingDecision } from '../../core/calls/interactions.js';
-import { type CallEntry, type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
+import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
 import { Settings } from '../../editor/contributions.js';
 import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
 import { chooseText } from '../../editor/l10n/chooseText.js';
@@ -74,7 +74,7 @@ export function describeSubject(entry: HistoryEntry, serverLabel: string): strin
 	const { t } = vscode.l10n;
 	const subject = subjectOf(entry);
 	return chooseText(entry, {
-		call: it => titleOf(it)[0],
+		call: ({ tool, title = tool }) => toolTitle({ name: tool, title }).join(' · '),
 		resource: () => oneLine(subject),
 		elicitation: () =>
 			subject === '' ? t('{0} asks you', serverLabel) : t('{0} asks you: "{1}"', serverLabel, oneLine(subject, 100)),
@@ -89,7 +89,6 @@ export function describeSubject(entry: HistoryEntry, serverLabel: string): strin
 export function describeLine(entry: HistoryEntry, serverLabel: string): string {
 	const text = 'arguments' in entry ? describeArguments(entry.arguments) : '';
 	const parts = [
-		...nameOf(entry),
 		describeKind(entry, serverLabel),
 		describeEnd(entry),
 		...(text === '' ? [] : [text]),
@@ -170,22 +169,13 @@ function headOf(entry: HistoryEntry, serverLabel: string): string[] {
 	const isAskedByServer = 'request' in entry;
 	const subject = describeSubject(entry, serverLabel);
 	return [
-		isAskedByServer ? subject : [subject, ...nameOf(entry), serverLabel].join(' · '),
+		isAskedByServer ? subject : `${subject} · ${serverLabel}`,
 		t('Time: {0}', new Date(time).toLocaleString(vscode.env.language)),
 		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', serverLabel) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('Outcome: {0}', describeOutcome(entry)),
 		...(end.kind === 'failed' && end.message !== '' ? [oneLine(end.message)] : []),
 	];
-}
-
-/** The tool's name, if the subject is another title. */
-function nameOf(entry: HistoryEntry): readonly string[] {
-	return entry.kind === 'call' ? titleOf(entry).slice(1) : [];
-}
-
-function titleOf({ tool, title = tool }: Pick<CallEntry, 'tool' | 'title'>): ReturnType<typeof toolTitle> {
-	return toolTitle({ name: tool, title });
 }
 
 function decisionOf(entry: HistoryEntry): string[] {

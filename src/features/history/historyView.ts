@@ -99,12 +99,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	async chooseRunning(): Promise<SentCall | undefined> {
 		const { t } = vscode.l10n;
 		const { running, labelOf, textOf } = this.deps;
-		const items = running.all.map(call => {
-			const [label, ...name] = toolTitle({ name: call.tool, title: call.title });
+		const items = running.all.map(call => ({
+			label: toolTitle({ name: call.tool, title: call.title }).join(' · '),
 			// The list isn't updated, so it shows when the call began and not the elapsed time.
-			const parts = [...name, labelOf(call.server.definition), t('Since {0}', describeTime(call.sentAt))];
-			return { label, description: parts.join(' · '), detail: quickPickText(textOf(call, 120)), call };
-		});
+			description: [labelOf(call.server.definition), t('Since {0}', describeTime(call.sentAt))].join(' · '),
+			detail: quickPickText(textOf(call, 120)),
+			call,
+		}));
 		if (items.length === 0) {
 			void vscode.window.showInformationMessage(t('No call is running.'));
 			return undefined;

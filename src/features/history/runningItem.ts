@@ -42,9 +42,9 @@ export function runningItem(
 	now: number = clock.now(),
 ): vscode.TreeItem {
 	const { t } = vscode.l10n;
-	const [label, ...name] = toolTitle({ name: call.tool, title: call.title });
+	const label = toolTitle({ name: call.tool, title: call.title }).join(' · ');
 	const elapsed = describeProgress(now - call.sentAt, {}, isWaitingForPerson ? 'waitingForPerson' : 'working');
-	const parts = [...name, serverLabel, elapsed, ...(text === '' ? [] : [text])];
+	const parts = [serverLabel, elapsed, ...(text === '' ? [] : [text])];
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	// The history entry of the call has the same id, so a selected row stays selected.
 	item.id = call.id;

@@ -82,11 +82,10 @@ function toStartItem(serverLabel: string, server: Server): ToolItem & { readonly
 
 function toItem(serverLabel: string, server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
 	const [label, ...name] = toolTitle(tool);
+	const notes = isToolDisabled(server, tool) ? [vscode.l10n.t('Disabled')] : [];
 	return {
 		label,
-		description: [serverLabel, ...name, ...(isToolDisabled(server, tool) ? [vscode.l10n.t('Disabled')] : [])].join(
-			' · ',
-		),
+		description: [serverLabel, ...name, ...notes].join(' · '),
 		...(tool.description ? { detail: quickPickText(tool.description) } : {}),
 		server,
 		tool,

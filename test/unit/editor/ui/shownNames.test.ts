@@ -57,6 +57,7 @@ describe('the name of a tool', () => {
 		['a ⋅ b • c ・ d \u0387 e', 'a \\u{22c5} b \\u{2022} c \\u{30fb} d \\u{0387} e'],
 		['read…', 'read\\u{2026}'],
 		['read （allowed）', 'read \\u{ff08}allowed\\u{ff09}'],
+		['read （（allowed））', 'read \\u{ff08}\\u{ff08}allowed\\u{ff09}\\u{ff09}'],
 	] as const) {
 		it(`is spelled out where it could pass for something else: ${JSON.stringify(name)}`, () => {
 			assert.equal(toolName(name), shown);

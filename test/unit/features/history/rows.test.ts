@@ -17,7 +17,7 @@ describe('a row of the history', () => {
 		);
 		assert.deepEqual(
 			[describeSubject(call, 'srv'), line(call)],
-			['Order Tea', 'order-tea · srv · Canceled · kind: mint, sugar: 2, to: ["Ada"]'],
+			['Order Tea · order-tea', 'srv · Canceled · kind: mint, sugar: 2, to: ["Ada"]'],
 		);
 	});
 
@@ -70,9 +70,9 @@ describe('the row of a call that runs', () => {
 			[item.id, item.label, item.description, item.accessibilityInformation?.label, item.contextValue],
 			[
 				'x',
-				'Add',
-				'add · srv · 12 s · a: 1, key: •••',
-				'Add is running, add, srv, 12 s, a: 1, key: •••',
+				'Add · add',
+				'srv · 12 s · a: 1, key: •••',
+				'Add · add is running, srv, 12 s, a: 1, key: •••',
 				'historyRunning',
 			],
 		);
@@ -80,7 +80,7 @@ describe('the row of a call that runs', () => {
 
 	it('says that its server waits for an answer', () => {
 		const item = runningItem(call, 'srv', '', true, 13_000);
-		assert.equal(item.description, 'add · srv · Server is waiting for you · 12 s');
+		assert.equal(item.description, 'srv · Server is waiting for you · 12 s');
 		assert.equal((item.iconPath as vscode.ThemeIcon).id, 'question');
 	});
 });
