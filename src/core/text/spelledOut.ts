@@ -58,21 +58,17 @@ const syntax = /^ | $|["\u201C-\u201F\u00AB\u00BB\u300C-\u300F]|(?<=')'|(?<= )\u
 
 /** The scripts in common use. Unicode UAX 31, table 5. Letters of others, such as Lisu, can look like Latin ones. */
 const usual =
-	'Common Inherited Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hangul Han Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan'.replace(
-		/(\w+) ?/g,
-		'\\p{Script=$1}',
-	);
-const wide = '[\\u3001-\\u3003\\u3008-\\u3011\\u301C\\u30FB\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F]';
+	'Common Inherited Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hangul Han Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
 const cjk = '[\\u3005-\\u3007\\u3040-\\u30FA\\u30FC-\\u30FF\\u3400-\\u9FFF\\uAC00-\\uD7A3]';
 /** Punctuation and symbols that don't pass for ASCII: emoji, dashes, an apostrophe, those of CJK text, and our own marks. */
 const plainSymbols = [
 	'[\\p{Emoji_Presentation}\\p{Emoji_Component}\\u00D7\\u2423\\u27E8\\u27E9]|\\p{Extended_Pictographic}\\uFE0F',
 	'(?<= )[\\u2013\\u2014](?= )|(?<=\\p{L})\\u2019(?=\\p{L})',
-	`${wide}(?:(?<=${cjk}.)|(?=${cjk}))`,
+	`[\\u3001-\\u3003\\u3008-\\u3011\\u301C\\u30FB\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F](?:(?<=${cjk}.)|(?=${cjk}))`,
 ].join('|');
 /** Other symbols, digits other than ASCII's, phonetic Latin letters, parts of Hangul letters, and letters of other scripts. */
 const passing = new RegExp(
-	`(?![ -~]|${plainSymbols})[\\p{P}\\p{S}]|(?![0-9\\u3007])\\p{N}|[\\u01C0-\\u01C3\\u0250-\\u02FF\\u1100-\\u11FF\\u1D00-\\u1DBF\\uA720-\\uA7FF\\uAB30-\\uAB6F]|[^${usual}]`,
+	`(?![ -~]|${plainSymbols})[\\p{P}\\p{S}]|(?![0-9\\u3007])\\p{N}|[\\u01C0-\\u01C3\\u0250-\\u02FF\\u1100-\\u11FF\\u1D00-\\u1DBF\\uA720-\\uA7FF\\uAB30-\\uAB6F]|[^${usual.replace(/(\w+) ?/g, '\\p{Script=$1}')}]`,
 	'gu',
 );
 /** Letters that look like Latin ones. They are read as Cyrillic or Greek only beside letters that don't. */
@@ -83,12 +79,12 @@ const looksLatin = [
 
 /**
  * The name of a server or a tool as every view shows it, on one line: in quotation marks it can't end them, and no view
- * takes a part of it for an icon, a link or a fact of its own. Only Markdown needs `markdownText` besides. Letters that
- * have another form, such as wide ones or ones with a separate accent, are spelled out.
+ * takes a part of it for an icon, a link or a fact of its own. Only Markdown needs `markdownText` besides.
  */
 export function shownName(name: string, maxLength: number): string {
 	let shown = spelledOut(name.slice(0, maxLength * 8), unseenInName)
 		.replace(syntax, escapeCharacter)
+		// Letters in another form, such as wide ones, and ones with a separate accent.
 		.replace(/\p{L}(?!\uFE0F)\p{M}*/gu, it =>
 			it === it.normalize('NFKC') ? it : it.replace(/[^ -~]/gu, escapeCharacter),
 		)

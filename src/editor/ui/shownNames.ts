@@ -13,9 +13,7 @@ export function toolName(name: string, maxLength = 128): string {
 }
 
 /** What its server calls a tool: the title, and then the name if it differs, so that no title passes for another tool. */
-export function toolTitle(
-	tool: Pick<Tool, 'name' | 'title' | 'annotations'>,
-): readonly [title: string, ...name: string[]] {
+export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): readonly [string, ...string[]] {
 	const title = displayName(tool);
 	return title === tool.name ? [toolName(title)] : [toolName(title, 200), toolName(tool.name)];
 }

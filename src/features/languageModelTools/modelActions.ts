@@ -213,16 +213,11 @@ export class ModelActions {
 	): Promise<Hits<T>> {
 		const named = name === undefined ? undefined : await raceAbort(this.find(name, what), signal);
 		if (named) {
-			const assertAllowed = async (): Promise<void> => {
-				if (await raceAbort(this.deps.interactions.denies(named, what), signal)) {
-					throw new ReadDeniedError('rule');
-				}
-			};
 			await this.wordErrors(named, async () => {
-				await assertAllowed();
+				await this.deps.interactions.assertAllowed(named, what, signal);
 				await raceAbort(named.use(), signal);
 				// The person may have written a rule while the server started.
-				await assertAllowed();
+				await this.deps.interactions.assertAllowed(named, what, signal);
 			});
 		}
 		const all = await raceAbort(this.servers(what), signal);

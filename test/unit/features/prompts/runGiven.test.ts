@@ -1,6 +1,7 @@
 // A prompt that another extension runs by our command.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { Interactions } from '../../../../src/core/calls/interactions.js';
 import { registerPrompts, type PromptsDeps } from '../../../../src/features/prompts/register.js';
 
 describe('a prompt that another extension runs', () => {
@@ -33,7 +34,10 @@ describe('a prompt that another extension runs', () => {
 		const deps = {
 			registry: { configured: Promise.resolve(), find: () => server, label: () => 'shed' },
 			tree: { registerGroup: () => ({ dispose: () => undefined }) },
-			interactions: { denies: async () => isDenied },
+			interactions: new Interactions(
+				async () => isDenied,
+				() => false,
+			),
 			argumentInputs: {
 				ask: async () => {
 					asked.push('arguments');
@@ -48,7 +52,7 @@ describe('a prompt that another extension runs', () => {
 		Object.assign(vscode.window, { showErrorMessage });
 	});
 
-	const rule = 'A rule denies prompts of shed to extensions and keybindings. Use the MCP Workbench view.';
+	const rule = 'A rule denies this server to extensions and keybindings. Use the MCP Workbench view.';
 
 	it('is asked about first', async () => {
 		await run({ server: 'shed', name: 'plain' });
