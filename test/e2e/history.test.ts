@@ -36,17 +36,22 @@ describe('the history of calls', function () {
 		await it.clickAction(it.row('many'), 'Start Server');
 		await it.toggle(it.row('Tools6'));
 		await runTool(it, 'list-plants');
-		await eventually('the call', async () => assert.deepEqual(await lines(it), ['list-plants (title) many · N ms']));
+		await eventually('the call', async () =>
+			assert.deepEqual(await lines(it), ['list-plants (title) · list-plants many · N ms']),
+		);
 		await it.clickAction(it.row('list-plants', history(it)), 'Run Again');
 		await eventually('the second', async () =>
-			assert.deepEqual(await lines(it), ['list-plants (title) many · N ms', 'list-plants (title) many · N ms']),
+			assert.deepEqual(await lines(it), [
+				'list-plants (title) · list-plants many · N ms',
+				'list-plants (title) · list-plants many · N ms',
+			]),
 		);
 		await runTool(it, 'read-notes');
 		await eventually('the failure', async () =>
 			assert.deepEqual(await lines(it), [
-				'read-notes (title) many · Tool failed',
-				'list-plants (title) many · N ms',
-				'list-plants (title) many · N ms',
+				'read-notes (title) · read-notes many · Tool failed',
+				'list-plants (title) · list-plants many · N ms',
+				'list-plants (title) · list-plants many · N ms',
 			]),
 		);
 		await it.screenshot('history-2-calls');
@@ -56,7 +61,7 @@ describe('the history of calls', function () {
 			const text = await editorText(it);
 			assert.match(
 				text,
-				/^list-plants \(title\) \(list-plants\) · many\nTime: .*\nCaller: You\nDecision: Started by you\nOutcome: Done · \d+ ms\n/,
+				/^list-plants \(title\) · list-plants · many\nTime: .*\nCaller: You\nDecision: Started by you\nOutcome: Done · \d+ ms\n/,
 			);
 		});
 		await it.screenshot('history-3-call');
@@ -72,7 +77,7 @@ describe('the history of calls', function () {
 		await it.clickAction(history(it), 'Filter History');
 		await it.answer('READ');
 		await eventually('the filtered', async () =>
-			assert.deepEqual(await lines(it), ['read-notes (title) many · Tool failed']),
+			assert.deepEqual(await lines(it), ['read-notes (title) · read-notes many · Tool failed']),
 		);
 		await it.screenshot('history-5-filtered');
 		await it.clickAction(history(it), 'Filter History');

@@ -89,6 +89,13 @@ export class Interactions extends Owner {
 		super();
 	}
 
+	/** @throws ReadDeniedError if a policy denies a server to every caller but the person; AbortError once the signal aborts */
+	async assertAllowed(server: Server, what: Denied, signal?: AbortSignal): Promise<void> {
+		if (await raceAbort(this.denies(server, what), signal)) {
+			throw new ReadDeniedError('rule');
+		}
+	}
+
 	/**
 	 * Reads a resource; starts the server if needed. The person may read any resource, and these reads aren't reported. Other
 	 * callers may read what the server lists, unless a policy denies the server: an unlisted URI could carry data to it.
@@ -104,19 +111,14 @@ export class Interactions extends Owner {
 		const startedAt = clock.elapsed();
 		const tell = (end: EndedRead['end']): void =>
 			this.report({ ...request, time, durationMs: clock.elapsed() - startedAt, end });
-		const assertAllowed = async (): Promise<void> => {
-			if (await raceAbort(this.denies(server, 'contents'), signal)) {
-				throw new ReadDeniedError('rule');
-			}
-		};
 		try {
-			await assertAllowed();
+			await this.assertAllowed(server, 'contents', signal);
 			const client = await raceAbort(server.use(), signal);
 			if (!(await raceAbort(listedResources(server), signal)).some(it => it.uri === uri)) {
 				throw new ReadDeniedError('unlisted');
 			}
 			// The person may have written a rule while the server started.
-			await assertAllowed();
+			await this.assertAllowed(server, 'contents', signal);
 			const result = await client.readResource(uri, signal);
 			tell({ kind: 'answered', result });
 			return result;

@@ -39,23 +39,12 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 /** Ids of languages that differ from the name in the MIME type. */
 const languages: Readonly<Record<string, string>> = {
-	'application/ecmascript': 'javascript',
-	'application/x-httpd-php': 'php',
 	'application/x-ndjson': 'jsonl',
 	'application/x-sh': 'shellscript',
-	'application/x-shellscript': 'shellscript',
 	'image/svg+xml': 'xml',
-	'text/ecmascript': 'javascript',
-	'text/jsx': 'javascriptreact',
-	'text/tsx': 'typescriptreact',
-	'text/x-c': 'c',
 	'text/x-c++': 'cpp',
-	'text/x-c++src': 'cpp',
-	'text/x-csharp': 'csharp',
 	'text/x-java-source': 'java',
-	'text/x-script.python': 'python',
 	'text/x-sh': 'shellscript',
-	'text/x-shellscript': 'shellscript',
 };
 
 /** Types that don't identify a language; the extension of the file's name is used instead. */

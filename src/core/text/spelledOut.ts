@@ -54,14 +54,46 @@ function spellOutMarks(all: string, base: string, over: string): string {
 }
 
 /** Spaces at the ends, quotation marks, our separator of facts, and the beginnings of `$(icon)` and of a link's target. */
-const syntax = /^ | $|["\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]|(?<= )\u00B7(?= )|[$\]](?=\()/gu;
+const syntax = /^ | $|["\u201C-\u201F\u00AB\u00BB\u300C-\u300F]|(?<=')'|(?<= )\u00B7(?= )|[$\]](?=\()/gu;
+
+/** The scripts in common use. Unicode UAX 31, table 5. Letters of others, such as Lisu, can look like Latin ones. */
+const usual =
+	'Common Inherited Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hangul Han Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
+const cjk = '[\\u3005-\\u3007\\u3040-\\u30FA\\u30FC-\\u30FF\\u3400-\\u9FFF\\uAC00-\\uD7A3]';
+/** Punctuation and symbols that don't pass for ASCII: emoji, dashes, an apostrophe, those of CJK text, and our own marks. */
+const plainSymbols = [
+	'[\\p{Emoji_Presentation}\\p{Emoji_Component}\\u00D7\\u2423\\u27E8\\u27E9]|\\p{Extended_Pictographic}\\uFE0F',
+	'(?<= )[\\u2013\\u2014](?= )|(?<=\\p{L})\\u2019(?=\\p{L})',
+	`[\\u3001-\\u3003\\u3008-\\u3011\\u301C\\u30FB\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F](?:(?<=${cjk}.)|(?=${cjk}))`,
+].join('|');
+/** Other symbols, digits other than ASCII's, phonetic Latin letters, parts of Hangul letters, and letters of other scripts. */
+const passing = new RegExp(
+	`(?![ -~]|${plainSymbols})[\\p{P}\\p{S}]|(?![0-9\\u3007])\\p{N}|[\\u01C0-\\u01C3\\u0250-\\u02FF\\u1100-\\u11FF\\u1D00-\\u1DBF\\uA720-\\uA7FF\\uAB30-\\uAB6F]|[^${usual.replace(/(\w+) ?/g, '\\p{Script=$1}')}]`,
+	'gu',
+);
+/** Letters that look like Latin ones. They are read as Cyrillic or Greek only beside letters that don't. */
+const looksLatin = [
+	[/\p{Script=Cyrillic}/gu, 'аеіјорсѕухһԁԛԝӏАВЕЅІЈКМНОРСТУХҮԌԚԜӀ'],
+	[/\p{Script=Greek}/gu, 'αγικνορυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ'],
+] as const;
 
 /**
  * The name of a server or a tool as every view shows it, on one line. The name can't end quotation marks around it, and no
  * view reads a part of it as an icon, a link, or a separate fact; Markdown also needs `markdownText`.
  */
 export function shownName(name: string, maxLength: number): string {
-	const shown = spelledOut(name.slice(0, maxLength * 8), unseenInName).replace(syntax, escapeCharacter);
+	let shown = spelledOut(name.slice(0, maxLength * 8), unseenInName)
+		.replace(syntax, escapeCharacter)
+		// Letters in another form, such as wide ones, and ones with a separate accent.
+		.replace(/\p{L}(?!\uFE0F)\p{M}*/gu, it =>
+			it === it.normalize('NFKC') ? it : it.replace(/[^ -~]/gu, escapeCharacter),
+		)
+		.replace(passing, escapeCharacter);
+	for (const [letter, latin] of looksLatin) {
+		if (shown.match(letter)?.every(it => latin.includes(it)) === true) {
+			shown = shown.replace(letter, escapeCharacter);
+		}
+	}
 	return shown.length > maxLength ? `${wholeCharacters(shown.slice(0, maxLength - 1))}…` : shown || '\uFFFD';
 }
 

@@ -118,8 +118,8 @@ class SuggestedStep {
 	ask(): Promise<Answer> {
 		const { pick, suggestions, context } = this;
 		const typing = new Typing(suggestions.completions, suggestions.subject(this.before), it => this.draw(it));
-		// A text of several lines isn't used to ask for completions.
-		typing.start(pick.value);
+		// Not sent before the person types: a text of several lines, and a value, which may be another extension's.
+		typing.start(pick.value === context.value ? '' : pick.value);
 		let isOver = false;
 		let typed = pick.value;
 		const text = (): string => (pick.value === '' ? (this.held ?? '') : pick.value);

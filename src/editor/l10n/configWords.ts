@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem, ConfigType, InputValueType } from '../../core/config/configProblem.js';
 import { knownVariables, nearestVariable } from '../../core/config/variables.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
-import { labelOfName } from '../../core/servers/serverLabels.js';
+import { fullName, labelOfName } from '../../core/servers/serverLabels.js';
 import { oneLine } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
 
@@ -81,8 +81,8 @@ function describeUnknownVariable(variable: string): string {
 /** Where a server is configured: the name of a file or of the settings, alone or within a sentence. */
 export function describeSource(source: ConfigSource): string {
 	return chooseText(source, {
-		vscodeFolder: ({ folderName }) => t('{0} in folder "{1}"', '.vscode/mcp.json', oneLine(folderName)),
-		projectRoot: ({ folderName }) => t('{0} in folder "{1}"', '.mcp.json', oneLine(folderName)),
+		vscodeFolder: ({ folderName }) => t('{0} in folder "{1}"', '.vscode/mcp.json', fullName(folderName)),
+		projectRoot: ({ folderName }) => t('{0} in folder "{1}"', '.mcp.json', fullName(folderName)),
 		workspaceFile: ({ uri }) => oneLine(fileNameOf(uri)),
 		userSettings: () => t('User Settings'),
 	});

@@ -6,17 +6,16 @@
 import { displayName } from '../../core/approvals/toolNames.js';
 import { escapeCharacter, shownName, spelledOut } from '../../core/text/spelledOut.js';
 import { type Tool, tryParseUrl } from '../../mcp/index.js';
-import { quickInputText } from './plainText.js';
 
 /** A tool's name. Put the name in quotation marks beside words of ours. @param maxLength in UTF-16 units */
 export function toolName(name: string, maxLength = 128): string {
 	return shownName(name, maxLength);
 }
 
-/** A tool's title, or its name if the server gives no title. */
-export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
+/** What its server calls a tool: the title, and then the name if it differs, so that no title passes for another tool. */
+export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): readonly [string, ...string[]] {
 	const title = displayName(tool);
-	return title === tool.name ? toolName(title) : quickInputText(title, 200);
+	return title === tool.name ? [toolName(title)] : [toolName(title, 200), toolName(tool.name)];
 }
 
 /** An address that a person decides about: never cut, and with the host in ASCII, so that no host looks like another. */

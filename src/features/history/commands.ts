@@ -68,7 +68,8 @@ export function historyCommands(
 		};
 	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isRow: boolean): Promise<void> =>
 		runAgain(serverOf(registry, entry), entry, how, isRow ? callerOfRepeat(entry) : { kind: 'history' });
-	const subjectOf = (entry: HistoryEntry): string => describeSubject(entry, view.labelOf(entry));
+	const subjectOf = (entry: HistoryEntry): string =>
+		entry.kind === 'call' ? toolName(entry.tool, 60) : describeSubject(entry, view.labelOf(entry));
 	const onAny = (action: (entry: HistoryEntry, isRow: boolean) => unknown): CommandHandler =>
 		onEntry(t('Select an entry'), (it): it is HistoryEntry => it !== undefined, action);
 	const compareWith = (entry: CallEntry): Promise<void> => compare(history, documents, entry, view);

@@ -9,7 +9,7 @@ import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { documentText, oneLine, tooltipText, visibleJson } from '../../editor/ui/plainText.js';
-import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
+import { toolTitle } from '../../editor/ui/shownNames.js';
 
 /** The end of an entry in a few words. */
 export function describeEnd(entry: HistoryEntry): string {
@@ -74,7 +74,7 @@ export function describeSubject(entry: HistoryEntry, serverLabel: string): strin
 	const { t } = vscode.l10n;
 	const subject = subjectOf(entry);
 	return chooseText(entry, {
-		call: ({ tool, title }) => toolTitle({ name: tool, title: title ?? tool }),
+		call: ({ tool, title = tool }) => toolTitle({ name: tool, title }).join(' · '),
 		resource: () => oneLine(subject),
 		elicitation: () =>
 			subject === '' ? t('{0} asks you', serverLabel) : t('{0} asks you: "{1}"', serverLabel, oneLine(subject, 100)),
@@ -169,18 +169,13 @@ function headOf(entry: HistoryEntry, serverLabel: string): string[] {
 	const isAskedByServer = 'request' in entry;
 	const subject = describeSubject(entry, serverLabel);
 	return [
-		isAskedByServer ? subject : `${subject}${nameOf(entry)} · ${serverLabel}`,
+		isAskedByServer ? subject : `${subject} · ${serverLabel}`,
 		t('Time: {0}', new Date(time).toLocaleString(vscode.env.language)),
 		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', serverLabel) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('Outcome: {0}', describeOutcome(entry)),
 		...(end.kind === 'failed' && end.message !== '' ? [oneLine(end.message)] : []),
 	];
-}
-
-/** The tool's name in parentheses, if the display name differs. */
-function nameOf(entry: HistoryEntry): string {
-	return entry.kind === 'call' && entry.title !== undefined ? ` (${toolName(entry.tool)})` : '';
 }
 
 function decisionOf(entry: HistoryEntry): string[] {

@@ -100,7 +100,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		const { t } = vscode.l10n;
 		const { running, labelOf, textOf } = this.deps;
 		const items = running.all.map(call => ({
-			label: toolTitle({ name: call.tool, title: call.title }),
+			label: toolTitle({ name: call.tool, title: call.title }).join(' · '),
 			// The list isn't updated, so it shows when the call began and not the elapsed time.
 			description: [labelOf(call.server.definition), t('Since {0}', describeTime(call.sentAt))].join(' · '),
 			detail: quickPickText(textOf(call, 120)),

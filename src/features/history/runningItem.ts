@@ -42,7 +42,7 @@ export function runningItem(
 	now: number = clock.now(),
 ): vscode.TreeItem {
 	const { t } = vscode.l10n;
-	const label = toolTitle({ name: call.tool, title: call.title });
+	const label = toolTitle({ name: call.tool, title: call.title }).join(' · ');
 	const elapsed = describeProgress(now - call.sentAt, {}, isWaitingForPerson ? 'waitingForPerson' : 'working');
 	const parts = [serverLabel, elapsed, ...(text === '' ? [] : [text])];
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);

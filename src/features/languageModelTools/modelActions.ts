@@ -214,10 +214,10 @@ export class ModelActions {
 		const named = name === undefined ? undefined : await raceAbort(this.find(name, what), signal);
 		if (named) {
 			await this.wordErrors(named, async () => {
-				if (await raceAbort(this.deps.interactions.denies(named, what), signal)) {
-					throw new ReadDeniedError('rule');
-				}
+				await this.deps.interactions.assertAllowed(named, what, signal);
 				await raceAbort(named.use(), signal);
+				// The person may have written a rule while the server started.
+				await this.deps.interactions.assertAllowed(named, what, signal);
 			});
 		}
 		const all = await raceAbort(this.servers(what), signal);

@@ -22,7 +22,7 @@ export interface PromptsDeps {
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
 	readonly argumentInputs: ArgumentInputs;
-	readonly interactions: Pick<Interactions, 'denies'>;
+	readonly interactions: Pick<Interactions, 'assertAllowed'>;
 	readonly showOutcome: ShowOutcome;
 }
 
@@ -101,14 +101,11 @@ async function runGiven(deps: PromptsDeps, runner: PromptRunner, argument: unkno
 	if (!server) {
 		throw new CallerError(vscode.l10n.t('Server "{0}" not found.', serverLabel));
 	}
-	if (await interactions.denies(server, 'contents')) {
-		const label = registry.label(server);
-		throw new Error(
-			vscode.l10n.t('A rule denies prompts of {0} to extensions and keybindings. Use the MCP Workbench view.', label),
-		);
-	}
+	await interactions.assertAllowed(server, 'contents');
 	const prompt = await runner.find(server, name);
 	if (prompt) {
+		// The person may have written a rule while the server started.
+		await interactions.assertAllowed(server, 'contents');
 		await runner.askAndRun(server, prompt, given, toSlashLine(line));
 	}
 }

@@ -74,21 +74,16 @@ function describeUnshown(content: ReadContent, shown: Exclude<Shown, { kind: 'ed
 			notificationText(shown.mimeType),
 		);
 	}
-	switch (shown.what) {
-		case 'pdf':
-			return t('{0}: "{1}" is a PDF document ({2}), which the editor can\'t display.', serverLabel, name, size);
-		case 'media':
-			return t('{0}: "{1}" is a media file ({2}) that the editor can\'t display.', serverLabel, name, size);
-		case 'binary':
-			return t('{0}: "{1}" is a binary file ({2}) that the editor can\'t display.', serverLabel, name, size);
-	}
+	return shown.extension === 'pdf'
+		? t('{0}: "{1}" is a PDF document ({2}), which the editor can\'t display.', serverLabel, name, size)
+		: t('{0}: "{1}" is a binary file ({2}) that the editor can\'t display.', serverLabel, name, size);
 }
 
 type Shown =
 	/** `extension` is added to the name, because the editor chooses its viewer by the name. */
 	| { readonly kind: 'editor'; readonly extension: string | undefined }
 	/** The editor can't show it. */
-	| { readonly kind: 'none'; readonly what: 'pdf' | 'media' | 'binary'; readonly extension: string | undefined }
+	| { readonly kind: 'none'; readonly extension: string | undefined }
 	/** The bytes aren't of the type that the server declares, and of no other type that the editor shows. */
 	| { readonly kind: 'mislabelled'; readonly mimeType: string };
 
@@ -106,7 +101,7 @@ export function chooseView(content: ReadContent, name: string): Shown {
 		return forViewer(name, type.extension);
 	}
 	if (isPdf(content.bytes)) {
-		return { kind: 'none', what: 'pdf', extension: 'pdf' };
+		return { kind: 'none', extension: 'pdf' };
 	}
 	if (isReadable({ ...content, mimeType: check.kind === 'mismatch' ? undefined : mimeType })) {
 		return { kind: 'editor', extension: hasViewer(name) ? 'txt' : undefined };
@@ -116,13 +111,13 @@ export function chooseView(content: ReadContent, name: string): Shown {
 	}
 	const extension = extensionOf(mimeType);
 	return extension === undefined || extension === 'pdf'
-		? { kind: 'none', what: 'binary', extension: undefined }
+		? { kind: 'none', extension: undefined }
 		: forViewer(name, extension);
 }
 
 function forViewer(name: string, extension: string): Shown {
 	if (!hasViewer(`x.${extension}`)) {
-		return { kind: 'none', what: 'media', extension };
+		return { kind: 'none', extension };
 	}
 	return { kind: 'editor', extension: hasViewer(name) ? undefined : extension };
 }

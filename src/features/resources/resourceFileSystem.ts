@@ -8,7 +8,6 @@ import { resourceKeyText } from '../../core/resources/liveEntry.js';
 import type { LiveResources } from '../../core/resources/liveResources.js';
 import { type ReadContent, ResourceError } from '../../core/resources/resourceContents.js';
 import { openedName } from '../../core/resources/textNames.js';
-import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import {
 	isOwnPath,
@@ -112,12 +111,8 @@ export class ResourceFileSystem extends OwnFiles {
 		return this.live.isCurrent(address) ? this.live.find(address)?.contents : undefined;
 	}
 
-	private serverOf(id: string): Server | undefined {
-		return this.registry.serverOf({ id });
-	}
-
-	private resourcesOf(serverId: string): readonly Resource[] {
-		return itemsOf(this.serverOf(serverId)?.catalog?.resources);
+	private resourcesOf(id: string): readonly Resource[] {
+		return itemsOf(this.registry.serverOf({ id })?.catalog?.resources);
 	}
 }
 

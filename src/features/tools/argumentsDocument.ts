@@ -132,11 +132,11 @@ export class ArgumentsDocuments
 		const serverLabel = server ? this.registry.label(server) : labelOfName(address.server);
 		const what = t('Run "{0}" on "{1}"', toolName(address.tool, 60), serverLabel);
 		const tool = this.find(uri)?.tool;
-		const title = tool && toolTitle(tool);
+		const [title, isOther] = tool ? toolTitle(tool) : [];
 		const actions: vscode.Command[] = [
 			{ title: `$(play) ${what}`, command: InternalCommands.runArguments, arguments: [uri] },
 			{ title: t('Return to Form'), command: InternalCommands.argumentsToForm, arguments: [uri] },
-			...(title === undefined || title === toolName(address.tool) ? [] : [quote(title, 60)]),
+			...(title !== undefined && isOther !== undefined ? [quote(title, 60)] : []),
 			...(tool?.description ? [quote(tool.description, 200)] : []),
 		];
 		return actions.map(it => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), it));

@@ -39,7 +39,6 @@ export interface ToolsDeps {
 	readonly pending: PendingRequests;
 	readonly showOutcome: ShowOutcome;
 	readonly showPage: ShowPage;
-	/** Explains which decisions calls of a tool get. */
 	/** State of the workspace. */
 	readonly state: EditorState;
 	readonly questions: Questions;

@@ -13,7 +13,7 @@ export function toolPage(server: string, tool: Tool): PageContent {
 	const hints = describeHints(tool.annotations);
 	const rows = argumentRows(inputSchema);
 	return {
-		title: toolTitle(tool),
+		title: toolTitle(tool)[0],
 		summary: t("The server wrote the tool's name and everything below. MCP Workbench can't verify it."),
 		tone: 'plain',
 		facts: [

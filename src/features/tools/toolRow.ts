@@ -7,7 +7,7 @@ import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { TreeContexts } from '../../editor/contributions.js';
 import { describeList, describeNumber } from '../../editor/l10n/messages.js';
 import { oneLine } from '../../editor/ui/plainText.js';
-import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
+import { toolTitle } from '../../editor/ui/shownNames.js';
 import { warningIcon } from '../../editor/tree/treeItems.js';
 import type { LeafLook } from '../../editor/tree/treeNodes.js';
 
@@ -29,13 +29,12 @@ export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: To
 	const notes = isDisabled
 		? [t('Disabled')]
 		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Hidden from models')] : [])];
-	const [title, name] = [toolTitle(tool), toolName(tool.name)];
+	const [title, ...name] = toolTitle(tool);
 	const look = isDisabled ? disabledLook() : isChanged ? changedLook() : usualLook(tool, isHidden);
 	return {
 		key: tool.name,
 		label: title,
-		description:
-			[...(title === name ? [] : [name]), ...notes, ...(isRunning ? [t('Running')] : [])].join(' · ') || undefined,
+		description: [...name, ...notes, ...(isRunning ? [t('Running')] : [])].join(' · ') || undefined,
 		tooltip: tooltipOf(tool),
 		...look,
 		...(isRunning && { icon: new vscode.ThemeIcon('loading~spin') }),
@@ -88,7 +87,7 @@ function tooltipOf(tool: Tool): string {
 	const left = all.length - lines.length;
 	const hints = describeHints(annotations);
 	return [
-		toolTitle(tool),
+		toolTitle(tool).join(' · '),
 		...(description === undefined ? [] : [description.slice(0, 1000)]),
 		'',
 		...(all.length > 0 ? [t('Arguments:'), ...lines] : [t('No arguments')]),

@@ -58,6 +58,13 @@ describe('arguments that the server completes', () => {
 		assert.deepEqual(await inputs.ask({ ...request, given: all }), { kind: 'given', values: all });
 	});
 
+	it('are not sent for suggestions before the person has typed, because another extension can give them', async () => {
+		const only = { ...request, arguments: [{ name: 'city' }], first: { city: 'secret' } };
+		plays = [choose('secret')];
+		assert.deepEqual(await inputs.ask(only), { kind: 'given', values: { city: 'secret' } });
+		assert.deepEqual([shown, asked], [['secret'], [['city', {}, '']]]);
+	});
+
 	it('keep their texts when the input disappears', async () => {
 		const leave = (pick: QuickPickDouble): void => {
 			pick.type('Ro');

@@ -15,6 +15,14 @@ describe('the name of a tool', () => {
 			'読む',
 			'\u{1F469}\u200D\u{1F52C}',
 			'x'.repeat(128),
+			'Работа с файлами',
+			'Ελλάδα α_b',
+			'Web検索 ファイル・一覧',
+			'文件（只读）：全部',
+			'हिन्दी',
+			'Łódź, Tiếng Việt',
+			'Search — the user’s docs ✅',
+			'\u2139\uFE0F info',
 		]) {
 			assert.equal(toolName(name), name);
 		}
@@ -32,6 +40,24 @@ describe('the name of a tool', () => {
 		['a\uFE0F\u3164', 'a\\u{fe0f}\\u{3164}'],
 		['re\u200Dad', 're\\u{200d}ad'],
 		['', '\uFFFD'],
+		// Letters that look like Latin ones, all of a word, and other forms of the same letters.
+		['сору', '\\u{0441}\\u{043e}\\u{0440}\\u{0443}'],
+		['delete сору', 'delete \\u{0441}\\u{043e}\\u{0440}\\u{0443}'],
+		['οο', '\\u{03bf}\\u{03bf}'],
+		['ꓖꓲꓔ', '\\u{a4d6}\\u{a4f2}\\u{a4d4}'],
+		['ɡit ɪ ǃ', '\\u{0261}it \\u{026a} \\u{01c3}'],
+		['ｇｉｔ 𝗀 ﬁ', '\\u{ff47}\\u{ff49}\\u{ff54} \\u{1d5c0} \\u{fb01}'],
+		['cafe\u0301 \u212B', 'cafe\\u{0301} \\u{212b}'],
+		['\u1100\u1161', '\\u{1100}\\u{1161}'],
+		['v৪ v١ ²', 'v\\u{09ea} v\\u{0661} \\u{00b2}'],
+		// Punctuation that looks like ASCII's, our quotation marks, our separator, or our mark for a cut text.
+		['a＿b\u2010c\u2212d–e․f꞉g∕h', 'a\\u{ff3f}b\\u{2010}c\\u{2212}d\\u{2013}e\\u{2024}f\\u{a789}g\\u{2215}h'],
+		["x'' on ''y", "x'\\u{0027} on '\\u{0027}y"],
+		['x″ ʺ ״ ❞ ’’', 'x\\u{2033} \\u{02ba} \\u{05f4} \\u{275e} \\u{2019}\\u{2019}'],
+		['a ⋅ b • c ・ d \u0387 e', 'a \\u{22c5} b \\u{2022} c \\u{30fb} d \\u{0387} e'],
+		['read…', 'read\\u{2026}'],
+		['read （allowed）', 'read \\u{ff08}allowed\\u{ff09}'],
+		['read （（allowed））', 'read \\u{ff08}\\u{ff08}allowed\\u{ff09}\\u{ff09}'],
 	] as const) {
 		it(`is spelled out where a character could look like another: ${JSON.stringify(name)}`, () => {
 			assert.equal(toolName(name), shown);
@@ -49,11 +75,16 @@ describe('the name of a tool', () => {
 });
 
 describe('the title of a tool', () => {
-	it('is the title that the server gives, or else the name', () => {
-		assert.equal(toolTitle({ name: 'sum', title: 'Get "sum"' }), 'Get "sum"');
-		assert.equal(toolTitle({ name: 'sum', annotations: { title: 'Sum' } }), 'Sum');
-		assert.equal(toolTitle({ name: 's"um' }), 's\\u{0022}um');
-		assert.equal(toolTitle({ name: 'sum', title: '$(x) [a](command:b)' }), '$\u200B(x) [a]\u200B(command:b)');
+	it('is what the server says, with the name beside it, else the name', () => {
+		assert.deepEqual(toolTitle({ name: 'sum', title: 'Get sum' }), ['Get sum', 'sum']);
+		assert.deepEqual(toolTitle({ name: 'sum', annotations: { title: 'Sum' } }), ['Sum', 'sum']);
+		assert.deepEqual(toolTitle({ name: 's"um' }), ['s\\u{0022}um']);
+	});
+
+	it('is spelled out as a name is', () => {
+		for (const title of ['reаd', 'Get "sum"', '$(x) [a](command:b)', 'сору', 'a\u200Db']) {
+			assert.deepEqual(toolTitle({ name: 'sum', title }), [toolName(title), 'sum']);
+		}
 	});
 });
 

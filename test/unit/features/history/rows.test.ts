@@ -11,13 +11,13 @@ import { answered, callOf, entry } from '../../../support/historyEntries.js';
 const line = (it: Parameters<typeof describeLine>[0]): string => describeLine(it, 'srv').replace(/ · [^·]*$/, '');
 
 describe('a row of the history', () => {
-	it('calls the tool as the tree does, and shows its arguments in short', () => {
+	it('calls the tool as the tree does, by its title and its name, and shows its arguments in short', () => {
 		const call = entry(
 			callOf({ tool: 'order-tea', title: 'Order Tea', args: { kind: 'mint', sugar: 2, to: ['Ada'] } }),
 		);
 		assert.deepEqual(
 			[describeSubject(call, 'srv'), line(call)],
-			['Order Tea', 'srv · Canceled · kind: mint, sugar: 2, to: ["Ada"]'],
+			['Order Tea · order-tea', 'srv · Canceled · kind: mint, sugar: 2, to: ["Ada"]'],
 		);
 	});
 
@@ -68,7 +68,13 @@ describe('the row of a call that runs', () => {
 		const item = runningItem(call, 'srv', textOf(call), false, 13_000);
 		assert.deepEqual(
 			[item.id, item.label, item.description, item.accessibilityInformation?.label, item.contextValue],
-			['x', 'Add', 'srv · 12 s · a: 1, key: •••', 'Add is running, srv, 12 s, a: 1, key: •••', 'historyRunning'],
+			[
+				'x',
+				'Add · add',
+				'srv · 12 s · a: 1, key: •••',
+				'Add · add is running, srv, 12 s, a: 1, key: •••',
+				'historyRunning',
+			],
 		);
 	});
 

@@ -188,6 +188,18 @@ describe('what models do', () => {
 		assert.deepEqual(told, []);
 	});
 
+	it('find nothing under a rule that was written while the server started', async () => {
+		const use = async (): Promise<object> => {
+			isDenied = true;
+			return {};
+		};
+		for (const find of ['findTools', 'listResources'] as const) {
+			isDenied = false;
+			servers = [server('secret', ['a'], { use })];
+			await assert.rejects(actions()[find](request({ server: 'secret' })), /keeps everything of "/);
+		}
+	});
+
 	it('find no tool that is hidden from them, or disabled', async () => {
 		const hiding = { disabledTools: ['off'], hiddenFromModels: ['hidden'] };
 		servers = [server('good', ['on', 'off', 'hidden'], { options: hiding })];
