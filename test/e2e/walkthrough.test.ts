@@ -23,11 +23,16 @@ describe('the walkthrough', function () {
 
 	const step = (id: string): Locator =>
 		workbench.page.locator(`.getting-started-step[data-step-id$="#firstSteps#${id}"]`);
-	/** Opens a step, leaves its picture, and presses its button. */
+	/** Opens a step, waits for its picture, and presses its button. */
 	const press = async (id: string, button: string): Promise<void> => {
 		if ((await step(id).getAttribute('aria-expanded')) !== 'true') {
 			await step(id).click();
 		}
+		const picture = workbench.page.locator('.getting-started-media img');
+		await eventually('the picture', async () => {
+			const width = await picture.evaluate(it => (it as unknown as { readonly naturalWidth: number }).naturalWidth);
+			assert.ok(width > 0, `${width} pixels`);
+		});
 		await workbench.screenshot(`walkthrough-${id}`);
 		// The button may redraw the page, which looks like a click that went astray.
 		await step(id).locator('.monaco-button', { hasText: button }).click();
