@@ -58,6 +58,10 @@ const base: readonly Requirement[] = [
 	tested('ping.reconnect', 'utilities/ping, L', 'and made anew, with subscriptions and log level as before'),
 	tested('pagination.opaque', 'utilities/pagination', 'cursors are opaque'),
 	tested('pagination.end', 'utilities/pagination', 'a missing nextCursor is the end'),
+	tested(
+		'utilities/pagination, M',
+		'an empty cursor is a cursor; in older revisions it ends',
+	),
 	tested('pagination.loops', 'own', 'cursors that come again and lists without end are given up'),
 	tested('pagination.size', 'own', 'so are lists of more entries than a limit'),
 	tested('pagination.badCursor', 'utilities/pagination', '-32602 for a cursor: the list is begun anew'),
@@ -121,6 +125,7 @@ const transports: readonly Requirement[] = [
 		'only a small environment is inherited',
 		'the whole environment is passed on, as the editor does; `null` in `env` removes a variable',
 	),
+	tested('http.userAgent', 'own', 'every HTTP request names its sender, those of a sign-in too'),
 	tested('http.accept', 'transports', 'Accept MUST name both types'),
 	tested('http.jsonAnswer', 'transports', 'JSON answers'),
 	tested('http.sseAnswer', 'transports', 'SSE answers'),
