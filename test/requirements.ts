@@ -59,6 +59,7 @@ const base: readonly Requirement[] = [
 	tested('pagination.opaque', 'utilities/pagination', 'cursors are opaque'),
 	tested('pagination.end', 'utilities/pagination', 'a missing nextCursor is the end'),
 	tested(
+		'pagination.emptyCursor',
 		'utilities/pagination, M',
 		'an empty cursor is a cursor; in older revisions it ends',
 	),
