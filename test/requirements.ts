@@ -93,6 +93,12 @@ const lifecycle: readonly Requirement[] = [
 	tested('negotiate.http.evidence', 'basic/versioning', 'on 400 the body decides'),
 	tested('negotiate.http.noEvidence', 'own', '401, 403, 429 and 5xx are no evidence'),
 	tested('negotiate.http.sseFallback', 'transports 2025-11-25', 'a POST refused with 400, 404, 405: HTTP+SSE'),
+	tested(
+		'negotiate.refusedRevision',
+		'basic/lifecycle, L',
+		'a revision that the refusal of initialize names is tried, once',
+	),
+	tested('negotiate.refusedCapabilities', 'own', 'refused capabilities are declared in their oldest form, once'),
 	tested('negotiate.latestLegacy', 'basic/versioning', 'initialize offers the newest legacy version'),
 	tested('negotiate.neverModernInInitialize', 'basic/versioning', 'and never a modern one'),
 	tested('negotiate.mode', 'own', 'auto, legacy, modern; modern skips the probe and gates nothing'),

@@ -3,7 +3,7 @@
  * the first exited at our first message.
  */
 import { raceAbort, within } from '../../base/async.js';
-import { AbortError, isAbort } from '../../base/errors.js';
+import { AbortError, isAbort, toMessage } from '../../base/errors.js';
 import type { Connection } from '../jsonrpc/connection.js';
 import { hasFailure, McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
 import { describeJson, isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
@@ -13,6 +13,7 @@ import { metaKeys } from '../wire/modern.js';
 import { readIcon, readList } from '../wire/read.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
 import type { ClientOptions, EraMode } from './clientOptions.js';
+import { inOldestForm } from './handlers.js';
 import { type EraReason, judgeProbe, type ProbeOutcome, type ProbeVerdict } from './probe.js';
 
 /** A negotiated session. */
@@ -79,15 +80,74 @@ async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Pro
 	}
 }
 
-/** The handshake of the legacy era. Repeated on the same connection when the server has lost the session. */
+/** What `initialize` says of us. */
+interface Offer {
+	readonly protocolVersion: string;
+	readonly capabilities: JsonObject;
+}
+
+/**
+ * The handshake of the legacy era. Repeated on the same connection when the server has lost the session. A server that
+ * refuses our offer gets one more, which it may understand.
+ */
 export async function initialize(
 	connection: Connection,
 	options: NegotiateOptions,
 	reason: EraReason,
 ): Promise<Session> {
-	const { capabilities, clientInfo, timeoutMs, signal } = options;
-	const params = { protocolVersion: latestLegacyRevision, capabilities, clientInfo };
+	const offer = { protocolVersion: latestLegacyRevision, capabilities: options.capabilities };
+	try {
+		return await shakeHands(connection, options, reason, offer);
+	} catch (error) {
+		const next = otherOffer(error, offer);
+		if (!next) {
+			throw error;
+		}
+		options.log.info(`The server refused to initialize: ${toMessage(error)} Trying once more: ${describeJson(next)}`);
+		connection.transport.forgetSession?.();
+		return shakeHands(connection, options, reason, next).catch((second: unknown) => {
+			// The first refusal says what the server dislikes.
+			throw isAbort(second) ? second : error;
+		});
+	}
+}
+
+/** The code of an error, or the status of an HTTP error, with which servers refuse members that they don't know. */
+const refusals: ReadonlySet<number> = new Set([-32700, -32600, -32602, -32603, 400, 422, 500]);
+
+/**
+ * What to offer to a server that refused `offer`; `undefined` if the refusal has another cause.
+ *
+ * The specification has servers answer with a revision of their own, and ignore members that they don't know. Many
+ * refuse the revision instead, and name in data or text those that they speak, or none (xiaohongshu-mcp#697,
+ * higress#3226, cpp-mcp#10). Servers on java-sdk before 0.18 refuse the members of `elicitation` (java-sdk#724), some by
+ * a status without a JSON-RPC error (oracle/mcp#215).
+ */
+function otherOffer(error: unknown, { protocolVersion, capabilities }: Offer): Offer | undefined {
+	const { code, message, data } = error instanceof RpcError ? error : { code: undefined, message: '', data: undefined };
+	const { supported } = toObject(data);
+	const named = Array.isArray(supported) ? supported : (message.match(/\d{4}-\d\d-\d\d/g) ?? []);
+	const revision =
+		legacyRevisions.find(it => it !== protocolVersion && named.includes(it)) ??
+		(/unsupported protocol ?version/i.test(message) && !Array.isArray(supported) ? '2024-11-05' : undefined);
+	const older = inOldestForm(capabilities);
+	if (revision !== undefined) {
+		return { protocolVersion: revision, capabilities: older };
+	}
+	const refusal = code ?? (hasFailure(error, 'http') ? error.failure.status : 0);
+	const isShorter = describeJson(older) !== describeJson(capabilities);
+	return isShorter && refusals.has(refusal) ? { protocolVersion, capabilities: older } : undefined;
+}
+
+async function shakeHands(
+	connection: Connection,
+	options: NegotiateOptions,
+	reason: EraReason,
+	offer: Offer,
+): Promise<Session> {
+	const { clientInfo, timeoutMs, signal } = options;
 	const request = { signal, timeoutMs, uncancellable: true };
+	const params = { ...offer, clientInfo };
 	const reply = await connection.request('initialize', params, request, codecFor(latestLegacyRevision));
 	const result = reply.kind === 'complete' ? reply.result : {};
 	const { protocolVersion } = result;
