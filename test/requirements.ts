@@ -99,6 +99,7 @@ const lifecycle: readonly Requirement[] = [
 		'a revision that the refusal of initialize names is tried, once',
 	),
 	tested('negotiate.refusedCapabilities', 'own', 'refused capabilities are declared in their oldest form, once'),
+	tested('negotiate.refusedInitialized', 'own', 'a server may refuse notifications/initialized over HTTP'),
 	tested('negotiate.latestLegacy', 'basic/versioning', 'initialize offers the newest legacy version'),
 	tested('negotiate.neverModernInInitialize', 'basic/versioning', 'and never a modern one'),
 	tested('negotiate.mode', 'own', 'auto, legacy, modern; modern skips the probe and gates nothing'),

@@ -145,7 +145,7 @@ async function shakeHands(
 	reason: EraReason,
 	offer: Offer,
 ): Promise<Session> {
-	const { clientInfo, timeoutMs, signal } = options;
+	const { clientInfo, log, timeoutMs, signal } = options;
 	const request = { signal, timeoutMs, uncancellable: true };
 	const params = { ...offer, clientInfo };
 	const reply = await connection.request('initialize', params, request, codecFor(latestLegacyRevision));
@@ -160,8 +160,15 @@ async function shakeHands(
 	}
 	connection.agree(codec);
 	// Over HTTP, the server confirms the notification by a response, which may never come.
+	const notified = connection.notify('notifications/initialized').catch((error: unknown) => {
+		// A server that has answered `initialize` works without it (outline#12572, outline#13775, hyperdx#2686).
+		if (isUnauthorized(error) || !(hasFailure(error, 'http') || hasFailure(error, 'sessionLost'))) {
+			throw error;
+		}
+		log.warn(`The server refused notifications/initialized: ${toMessage(error)}`);
+	});
 	const told = raceAbort(
-		connection.notify('notifications/initialized').then(() => true),
+		notified.then(() => true),
 		signal,
 	);
 	if (!(timeoutMs > 0 ? await within(told, timeoutMs) : await told)) {

@@ -203,4 +203,34 @@ describe('negotiation', () => {
 			assert.deepEqual([await client.listTools(), handshakes], [[], 4]);
 		});
 	});
+
+	describe('with a server that refuses notifications/initialized', () => {
+		function refusing(error: McpError): MemoryServer {
+			return {
+				kind: 'http',
+				onSend: message => {
+					if (classify(message).kind === 'notification') {
+						throw error;
+					}
+				},
+			};
+		}
+		const status = (code: number): McpError =>
+			new McpError({ code: 'http', status: code, error: undefined, challenge: undefined });
+
+		// covers: negotiate.refusedInitialized
+		it('has a session all the same, and the log says so', async () => {
+			for (const error of [status(400), status(404), status(500), status(503), new McpError({ code: 'sessionLost' })]) {
+				const log = new TestLogger();
+				assert.equal(await play([refusing(error)], { mode, log }).connect(), 'legacy 2025-11-25: configured');
+				assert.deepEqual(log.lines, [`warn: The server refused notifications/initialized: ${error.message}`]);
+			}
+		});
+
+		it('… unless it is about who asks, or the server cannot be reached', async () => {
+			for (const error of [status(401), status(403), new McpError({ code: 'network', why: 'ECONNRESET' })]) {
+				assert.match(await play([refusing(error)], { mode }).connect(), /^"(?:http|network)"/);
+			}
+		});
+	});
 });
