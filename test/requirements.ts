@@ -91,7 +91,13 @@ const lifecycle: readonly Requirement[] = [
 	tested('negotiate.remember', 'basic/versioning', 'the verdict is remembered'),
 	tested('negotiate.reprobe', 'basic/versioning', 'and asked for again when it fails'),
 	tested('negotiate.http.evidence', 'basic/versioning', 'on 400 the body decides'),
-	tested('negotiate.http.noEvidence', 'own', '401, 403, 429 and 5xx are no evidence'),
+	tested('negotiate.http.noEvidence', 'own', '401, 403, 407 and 429 are no evidence'),
+	tested('negotiate.http.serverError', 'own', 'on 5xx initialize decides'),
+	tested(
+		'negotiate.http.silence',
+		'basic/versioning',
+		'silence means legacy after 10 seconds, unless initialize is refused',
+	),
 	tested('negotiate.http.sseFallback', 'transports 2025-11-25', 'a POST refused with 400, 404, 405: HTTP+SSE'),
 	tested(
 		'negotiate.refusedRevision',

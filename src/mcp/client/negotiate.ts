@@ -30,7 +30,13 @@ export interface Session {
 	readonly instructions: string | undefined;
 }
 
-export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'memory' | 'timeoutMs' | 'log'> {
+/** See `ClientOptions.probeMs`. Over HTTP, other clients wait for 5 to 10 seconds. */
+const defaultProbeMs = { stdio: 5000, http: 10_000, sse: 10_000 };
+
+export interface NegotiateOptions extends Pick<
+	ClientOptions,
+	'clientInfo' | 'memory' | 'timeoutMs' | 'probeMs' | 'log'
+> {
 	readonly mode: EraMode;
 	/** Makes a connection over a transport that has not been started. */
 	readonly open: () => Connection;
@@ -38,8 +44,6 @@ export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'me
 	readonly openLegacySse: (() => Connection) | undefined;
 	/** The capabilities for `initialize`. */
 	readonly capabilities: JsonObject;
-	/** Milliseconds after which a process that has not answered the probe is asked to `initialize`. */
-	readonly probeMs: number;
 	readonly signal: AbortSignal;
 }
 
@@ -200,7 +204,7 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 			memory?.set('modern');
 			return agreeModern(attempt.connection, verdict);
 		case 'legacy': {
-			if (verdict.reason.code === 'silence') {
+			if (verdict.reason.code === 'silence' && isProcess(attempt.connection)) {
 				// Afterwards, stops waiting for the probe, which may never be answered.
 				return agreeWithSilent(attempt, options, verdict.reason, late).finally(() => over.abort());
 			}
@@ -208,9 +212,17 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 				log.info('The server ended at the first message of the new era; it is started again for the old one.');
 				await attempt.begin(options.open);
 			}
-			const session = await initializeOrFallBack(attempt, options, verdict.reason);
-			memory?.set('legacy');
-			return session;
+			try {
+				const session = await initializeOrFallBack(attempt, options, verdict.reason);
+				// A server error may pass.
+				memory?.set(verdict.reason.code === 'status' && verdict.reason.status >= 500 ? undefined : 'legacy');
+				return session;
+			} catch (error) {
+				if (verdict.reason.code !== 'silence' || !isRefusal(error)) {
+					throw error;
+				}
+				return probeAgain(attempt, options, error);
+			}
 		}
 	}
 }
@@ -227,11 +239,11 @@ async function agreeAsRemembered(attempt: ConnectionAttempt, options: NegotiateO
 			throw error;
 		}
 		options.memory?.set(undefined);
-		if (!(error instanceof RpcError) && !hasFailure(error, 'unsupportedVersion') && !refusesPost(error)) {
+		if (!isRefusal(error)) {
 			throw error;
 		}
 		options.log.info('The server no longer speaks the remembered era; its era is determined again.');
-		if (attempt.connection.transport.kind !== 'stdio') {
+		if (!isProcess(attempt.connection)) {
 			await attempt.begin(options.open);
 		}
 		return undefined;
@@ -249,7 +261,8 @@ async function agreeWithSilent(
 	reason: EraReason,
 	late: Promise<FinalVerdict>,
 ): Promise<Session> {
-	const { memory, probeMs } = options;
+	const { memory } = options;
+	const probeMs = probeTime(attempt.connection, options);
 	const agreed = initializeOrFallBack(attempt, options, reason);
 	// A modern server may never answer `initialize`.
 	const answer = late.then(it => (it.kind === 'modern' ? within(agreed, probeMs) : agreed));
@@ -273,6 +286,21 @@ async function agreeWithSilent(
 	return agreeModern(attempt.connection, known);
 }
 
+/** A modern server that was slow to wake up has refused `initialize` with `refusal`, and answers now. */
+async function probeAgain(attempt: ConnectionAttempt, options: NegotiateOptions, refusal: unknown): Promise<Session> {
+	await attempt.begin(options.open);
+	const { verdict } = await probe(attempt.connection, options);
+	if (verdict.kind !== 'modern') {
+		throw refusal;
+	}
+	options.memory?.set('modern');
+	return agreeModern(attempt.connection, verdict);
+}
+
+function isProcess({ transport }: Connection): boolean {
+	return transport.kind === 'stdio';
+}
+
 type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
 
 interface Probed {
@@ -283,32 +311,37 @@ interface Probed {
 
 /** Sends `server/discover`, a second time if the server names another revision that we speak. */
 async function probe(connection: Connection, options: NegotiateOptions): Promise<Probed> {
-	const { probeMs, timeoutMs } = options;
-	// Only a silent process hints at its era. An HTTP server gets the full time.
-	const isProcess = connection.transport.kind === 'stdio';
-	const kind = isProcess ? 'stdio' : 'http';
-	const ask = async (revision: string): Promise<ProbeOutcome> =>
-		discover(connection, revision, isProcess ? 0 : timeoutMs, options.signal);
+	const { timeoutMs, signal } = options;
+	const probeMs = probeTime(connection, options);
+	const canBeLate = isProcess(connection);
+	const kind = canBeLate ? 'stdio' : 'http';
+	// A process may answer late. Over HTTP, the request ends in time, which does not count while a person signs in.
+	const ask = async (revision: string, ms: number): Promise<ProbeOutcome> =>
+		discover(connection, revision, canBeLate ? 0 : ms, signal);
 	const silence: ProbeOutcome = {
 		kind: 'timeout',
 		failure: { code: 'timeout', method: 'server/discover', ms: probeMs },
 	};
-	const asked = ask(latestModernRevision);
+	const asked = ask(latestModernRevision, probeMs);
 	const judge = async (outcome: ProbeOutcome): Promise<FinalVerdict> => {
 		const first = judgeProbe(outcome, kind, false);
 		if (first.kind !== 'again') {
 			return first;
 		}
-		const again = ask(first.revision);
-		const last = judgeProbe((await (isProcess ? within(again, probeMs) : again)) ?? silence, kind, true);
+		const again = ask(first.revision, timeoutMs);
+		const last = judgeProbe((await (canBeLate ? within(again, probeMs) : again)) ?? silence, kind, true);
 		return last.kind === 'again' ? { kind: 'failed', failure: { code: 'unsupportedVersion', version: '' } } : last;
 	};
-	const outcome = await (isProcess ? within(asked, probeMs) : asked);
+	const outcome = await (canBeLate ? within(asked, probeMs) : asked);
 	const verdict = judge(outcome ?? silence);
 	// Settles no later than the connection ends, because both requests do.
 	const late = outcome ? verdict : asked.then(judge);
 	late.catch(() => undefined);
 	return { verdict: await verdict, late };
+}
+
+function probeTime({ transport }: Connection, { probeMs, timeoutMs }: NegotiateOptions): number {
+	return Math.min(probeMs ?? defaultProbeMs[transport.kind], timeoutMs || Infinity);
 }
 
 /** @param timeoutMs 0 waits as long as the connection lives */
@@ -375,11 +408,16 @@ function isUnauthorized(error: unknown): boolean {
 	return status === 401 || status === 403 || hasFailure(error, 'authorization');
 }
 
+/** Whether a server has answered `initialize` but does not speak the legacy era. */
+function isRefusal(error: unknown): boolean {
+	return error instanceof RpcError || hasFailure(error, 'unsupportedVersion') || refusesPost(error);
+}
+
 function refusesPost(error: unknown): boolean {
 	const failed = hasFailure(error, 'http') ? error.failure.status : undefined;
 	const status = error instanceof RpcError ? error.httpStatus : failed;
-	// Spec: 400, 404 or 405 since 2025-11-25, any "4xx" before. 401 and 403 concern the authorization.
-	return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 403;
+	// Spec: 400, 404 or 405 since 2025-11-25, any "4xx" before. The others concern the authorization, a proxy or the load.
+	return status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status);
 }
 
 function agreeModern(

@@ -28,8 +28,6 @@ import { Subscriptions } from './subscriptions.js';
 import { awaitTask, mayAnswerByTask, tasksExtension, type TaskState } from './tasks.js';
 import { visitPages } from './urlElicitation.js';
 
-const defaultProbeMs = 5000;
-
 export interface TaskWait {
 	readonly signal?: AbortSignal | undefined;
 	/** Receives each state of the task. */
@@ -177,7 +175,7 @@ export class ClientSession extends Owner {
 	}
 
 	private negotiation(signal: AbortSignal): NegotiateOptions {
-		const { open, openLegacySse, mode = 'auto', timeoutMs, probeMs = defaultProbeMs } = this.options;
+		const { open, openLegacySse, mode = 'auto' } = this.options;
 		return {
 			...this.options,
 			mode,
@@ -185,7 +183,6 @@ export class ClientSession extends Owner {
 			open: () => this.openConnection(open()),
 			openLegacySse: openLegacySse && (() => this.openConnection(openLegacySse())),
 			capabilities: { ...declaredCapabilities(this.handlers, 'legacy'), ...declaredTasks(this.handlers) },
-			probeMs: Math.min(probeMs, timeoutMs || defaultProbeMs),
 		};
 	}
 
