@@ -99,6 +99,7 @@ const lifecycle: readonly Requirement[] = [
 		'silence means legacy after 10 seconds, unless initialize is refused',
 	),
 	tested('negotiate.http.sseFallback', 'transports 2025-11-25', 'a POST refused with 400, 404, 405: HTTP+SSE'),
+	tested('negotiate.http.sseEvent', 'transports 2025-11-25', 'an endpoint event in answer to a POST: HTTP+SSE'),
 	tested(
 		'negotiate.refusedRevision',
 		'basic/lifecycle, L',

@@ -374,6 +374,7 @@ function outcomeOf(failure: McpFailure): ProbeOutcome {
 		case 'http':
 			return { kind: 'status', status: failure.status, failure };
 		case 'invalidResult':
+		case 'legacySse':
 			return { kind: 'result', result: {} };
 		default:
 			return { kind: 'gone', failure };
@@ -396,8 +397,9 @@ async function initializeOrFallBack(
 		try {
 			await attempt.begin(options.openLegacySse);
 		} catch (other) {
-			// HTTP+SSE failed too. The first error says more, unless the second one asks for authorization.
-			throw isAbort(other) || isUnauthorized(other) ? other : error;
+			// HTTP+SSE failed too. The first error says more, unless the second one asks for authorization or the first one
+			// only says that the server speaks HTTP+SSE.
+			throw isAbort(other) || isUnauthorized(other) || hasFailure(error, 'legacySse') ? other : error;
 		}
 		return initialize(attempt.connection, options, reason);
 	}
@@ -414,6 +416,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 function refusesPost(error: unknown): boolean {
+	if (hasFailure(error, 'legacySse')) {
+		return true;
+	}
 	const failed = hasFailure(error, 'http') ? error.failure.status : undefined;
 	const status = error instanceof RpcError ? error.httpStatus : failed;
 	// Spec: 400, 404 or 405 since 2025-11-25, any "4xx" before. The others concern the authorization, a proxy or the load.

@@ -149,13 +149,16 @@ export class HttpPost {
 	/**
 	 * Whether anything was received. A break is not an error yet, because the stream may be resumed.
 	 * @throws McpError `tooLarge` at an event above the limit: it may have been the response, and its end may never
-	 * come
+	 * come; `legacySse` at the event with which HTTP+SSE begins: some servers answer a POST like a GET, and wait
 	 */
 	private async readStream(response: HttpResponse, position: SsePosition): Promise<boolean> {
 		const { delays, log, maxMessageBytes } = this.owner;
 		let lingering: Timer | undefined;
 		try {
 			return await readEvents(response, position, maxMessageBytes, ({ event, data }) => {
+				if (event === 'endpoint') {
+					throw new McpError({ code: 'legacySse' });
+				}
 				if (event === 'message' && data !== '') {
 					this.owner.receive(data, this);
 				}

@@ -179,6 +179,27 @@ describe('negotiation', () => {
 			assertNothingLeft(noWay);
 		});
 
+		// covers: negotiate.http.sseEvent
+		it('… and one that answers the POST like a GET of HTTP+SSE', async () => {
+			const answersAsSse: MemoryServer = {
+				kind: 'http',
+				onSend: () => {
+					throw new McpError({ code: 'legacySse' });
+				},
+			};
+			const sse = { methods: { initialize: () => handshake({}, '2024-11-05') } };
+			const played = play([answersAsSse], { sse });
+			assert.equal(await played.connect(), 'legacy 2024-11-05: strangeAnswer');
+			assert.deepEqual(played.memory.sets, ['legacy']);
+			const remembered = play([answersAsSse], { sse, era: 'legacy' });
+			assert.equal(await remembered.connect(), 'legacy 2024-11-05: remembered');
+			const onStart = (): never => {
+				throw new McpError({ code: 'network', why: 'no endpoint event' });
+			};
+			assert.equal(await play([answersAsSse], { sse: { onStart } }).connect(), '"network" "no endpoint event"');
+			assert.equal(await play([answersAsSse]).connect(), '"legacySse"');
+		});
+
 		it('if neither works, the first refusal is told, but a question for credentials before it', async () => {
 			const sse = (code: number): MemoryServer => ({
 				onStart: () => {
