@@ -147,6 +147,11 @@ const transports: readonly Requirement[] = [
 	tested('http.session', 'transports, L', 'the session id MUST be sent back'),
 	tested('http.sessionLost', 'transports, L', '404 with a session MUST begin a new one'),
 	tested('session.lost', 'transports, L', 'the client does that by itself'),
+	tested(
+		'session.lostInBody',
+		'own',
+		'also where an error in the body tells of it; a call that may have run is not repeated',
+	),
 	tested('session.oneHandshake', 'own', 'once for all requests that notice'),
 	tested('session.retried', 'own', 'and sends them again'),
 	tested('session.resubscribed', 'own', 'with subscriptions and log level as before'),

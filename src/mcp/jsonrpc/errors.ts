@@ -70,8 +70,8 @@ export type McpFailure =
 	| { readonly code: 'inputRefused'; readonly method: string }
 	/** The server cancelled the task of a tool call. */
 	| { readonly code: 'taskCancelled'; readonly taskId: string }
-	/** The server no longer knows our HTTP session. */
-	| { readonly code: 'sessionLost' }
+	/** The server no longer knows our HTTP session. With `mayHaveRun`, it may have looked at the request all the same. */
+	| { readonly code: 'sessionLost'; readonly mayHaveRun?: true }
 	/** A message is larger than `limit` bytes; with `isDecoded`, a compressed response after decompression. */
 	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
 	/** A request was redirected more than `limit` times, at last to `to`, a URL without its query. */
