@@ -197,6 +197,7 @@ const transports: readonly Requirement[] = [
 const server: readonly Requirement[] = [
 	tested('tools.contentKinds', 'server/tools', 'text, image, audio, links, resources, and what we do not know'),
 	tested('tools.structuredContent', 'server/tools 2025-06-18', 'structured content'),
+	tested('tools.noContent', 'own', 'a result without content is kept as it came'),
 	tested('tools.isError', 'server/tools', 'a tool that failed is a result'),
 	tested('tools.schemaVerbatim', 'server/tools, M', 'unknown keywords of schemas are kept'),
 	tested('tools.outputSchema', 'server/tools', 'structured content SHOULD be checked against outputSchema'),
