@@ -50,7 +50,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	const sweep = debounce(sweepMs, () => void records.sweep());
 	context.subscriptions.push(sweep);
 	const environment = new NodeEnvironment();
-	const fetch = createHttpFetch();
+	const { name, version } = context.extension.packageJSON as Record<'name' | 'version', string>;
+	const fetch = createHttpFetch({ userAgent: `${name}/${version}` });
 	composition = compose(context, {
 		environment,
 		log,

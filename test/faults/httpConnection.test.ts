@@ -30,7 +30,7 @@ defineHttpFaults('faults of connections over HTTP', [
 		name: 'silence from the beginning',
 		any: () => true,
 		options: { timeoutMs: callTimeoutMs },
-		connecting: timedOut('server/discover'),
+		connecting: timedOut('initialize'),
 	},
 	{
 		name: 'silence after the handshake',

@@ -104,13 +104,7 @@ defineHttpFaults('faults of the modern era over HTTP', [
 		(asked, response) => json(response, { ...resultOf(asked, discovery()), id: 1000 }),
 		'legacy',
 	),
-	{
-		name: 'server/discover, never',
-		isModern: true,
-		any: to('server/discover', () => true),
-		options: { timeoutMs: callTimeoutMs },
-		connecting: timedOut('server/discover'),
-	},
+	{ ...probed('never', () => true, 'legacy'), options: { timeoutMs: 20_000, probeMs: 50 } },
 	{
 		name: 'a response for another id, in JSON',
 		isModern: true,

@@ -124,6 +124,7 @@ function describeMcpFailure(failure: McpFailure): string {
 		},
 		authorization: failure => describeAuthFailure(failure.failure),
 		tooManyRounds: ({ method, limit }) => t('{0} asked for input more than {1} times', method, limit),
+		legacySse: () => t('The server uses HTTP+SSE: set its "type" to "sse"'),
 		taskCancelled: ({ taskId }) => t('The server canceled the task {0}', notificationText(taskId)),
 		inputRefused: ({ method }) => t('{0} needs input that was declined', method),
 		sessionLost: () => t('The server no longer recognizes this session'),

@@ -429,7 +429,7 @@ function textOfBlock(block: ContentBlock, images: ImagesForModel): string {
 		case 'resource':
 			return textOfContent(block.resource, images);
 		case 'unknown':
-			return `[content of an unknown kind, JSON]\n${jsonText(block.raw, 1)}`;
+			return `[${block.isWhole ? 'a result that does not follow the protocol, as received' : 'content of an unknown kind'}, JSON]\n${jsonText(block.raw, 1)}`;
 	}
 }
 

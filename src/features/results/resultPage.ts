@@ -212,8 +212,9 @@ function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
 			return resourceView(block.resource, mediaLeft);
 		case 'unknown': {
 			const { type } = block.raw;
-			const title =
-				typeof type === 'string'
+			const title = block.isWhole
+				? t("The result doesn't follow the protocol. As received:")
+				: typeof type === 'string'
 					? t('Content of unknown type "{0}"', webviewText(type, 60))
 					: t('Content of unknown type');
 			return treeView(title, block.raw);

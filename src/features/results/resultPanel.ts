@@ -333,6 +333,10 @@ export function resultJson(
 	{ content, structuredContent, isError, meta }: ToolResult,
 	prompt?: CallOutcome['prompt'],
 ): string {
+	const [first] = content;
+	if (first?.type === 'unknown' && first.isWhole) {
+		return jsonText(first.raw, 2);
+	}
 	const blocks = content.map(it => (it.type === 'unknown' ? it.raw : it));
 	if (prompt) {
 		const { description, roles } = prompt;

@@ -126,6 +126,8 @@ export class AuthHttp {
 	): Promise<{ status: number; headers: Record<string, string>; text: string }> {
 		const { report } = this.options;
 		const method = init.method === 'GET' ? 'GET' : 'POST';
+		// The library would name itself instead of us.
+		const { 'user-agent': _, ...headers } = init.headers;
 		let url = first;
 		const orFailed = async <T>(run: () => Promise<T>): Promise<T> => {
 			try {
@@ -135,13 +137,13 @@ export class AuthHttp {
 			}
 		};
 		for (let hops = 0; ; hops++) {
-			const sent = { method, url, headers: { ...init.headers }, body: init.body?.toString(), abort } as const;
+			const sent = { method, url, headers, body: init.body?.toString(), abort } as const;
 			const response = await orFailed(() => this.options.fetch(sent));
-			const { status, headers } = response;
+			const { status } = response;
 			report({ kind: 'requested', request, url: withoutQuery(url), outcome: status });
 			const next = method === 'GET' ? redirected(response, url) : undefined;
 			if (next === undefined) {
-				return { status, headers: { ...headers }, text: await orFailed(() => readText(response, maxBytes)) };
+				return { status, headers: { ...response.headers }, text: await orFailed(() => readText(response, maxBytes)) };
 			}
 			response.discard();
 			if (hops >= maxRedirects) {

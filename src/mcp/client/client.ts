@@ -8,6 +8,7 @@ import { isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
 import * as read from '../wire/read.js';
 import type {
 	CompletionResult,
+	Named,
 	Prompt,
 	PromptResult,
 	Resource,
@@ -148,11 +149,12 @@ export class Client extends ClientSession {
 	}
 
 	/**
-	 * Reads all pages of a list. Spec, pagination: a missing cursor marks the last page. Some servers send an empty or
-	 * repeated cursor instead; following it would never end, so the list ends there.
+	 * Reads all pages of a list. Spec, pagination: a missing cursor marks the last page, and since 2026-07-28 an empty
+	 * cursor is one like any other. Many older servers end with an empty one (java-sdk#628, csharp-sdk#1072). A cursor
+	 * that comes again would never end, so the list ends there, without the items that have come before.
 	 * @throws McpError `tooManyItems` or `tooManyPages`
 	 */
-	private async listAll<T>(
+	private async listAll<T extends Named & { readonly uri?: string; readonly uriTemplate?: string }>(
 		method: string,
 		key: string,
 		readEntry: (entry: JsonObject) => T | undefined,
@@ -182,6 +184,7 @@ export class Client extends ClientSession {
 				session = undefined;
 				continue;
 			}
+			const before = items.length;
 			read.readList(result, key, readEntry, items);
 			if (items.length > maxItems) {
 				throw new McpError({ code: 'tooManyItems', method, limit: maxItems });
@@ -190,10 +193,12 @@ export class Client extends ClientSession {
 			if (typeof cursor !== 'string') {
 				return items;
 			}
-			if (cursor === '' || seen.has(cursor)) {
-				const why = cursor === '' ? 'sent an empty cursor' : 'repeated a cursor';
+			const isRepeated = seen.has(cursor);
+			if (isRepeated || (cursor === '' && this.session.era === 'legacy')) {
+				const why = isRepeated ? 'repeated a cursor' : 'sent an empty cursor';
 				this.options.log.warn(`${method} ended at page ${page + 1} because the server ${why}.`);
-				return items;
+				const known = new Set(isRepeated ? items.slice(0, before).map(identify) : []);
+				return items.filter((it, index) => index < before || !known.has(identify(it)));
 			}
 			seen.add(cursor);
 			onPage?.(items);
@@ -202,6 +207,15 @@ export class Client extends ClientSession {
 		}
 		throw new McpError({ code: 'tooManyPages', method, limit: maxPages });
 	}
+}
+
+/** What tells two entries of one list apart. */
+function identify({
+	name,
+	uri,
+	uriTemplate,
+}: Named & { readonly uri?: string; readonly uriTemplate?: string }): string {
+	return uri ?? uriTemplate ?? name;
 }
 
 /** Whether the cursor is invalid. Spec, pagination: servers answer -32602, and no cursor is valid "across sessions". */

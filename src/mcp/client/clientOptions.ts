@@ -29,7 +29,10 @@ export interface ClientOptions {
 	readonly timeoutMs: number;
 	/** Milliseconds between pings in the legacy era; 0 for none. */
 	readonly pingMs?: number;
-	/** Milliseconds after which a process that has not answered the probe is asked to `initialize`. */
+	/**
+	 * Milliseconds after which a server that has not answered the probe is asked to `initialize`. Default: 5 seconds for
+	 * a process, 10 over HTTP.
+	 */
 	readonly probeMs?: number;
 	/** Fires when later requests may be authorized as another user. Drops all cached results. */
 	readonly onDidChangeIdentity?: Event<void> | undefined;

@@ -76,6 +76,19 @@ export function declaredCapabilities({ roots, sampling, elicitation }: ClientHan
 }
 
 /**
+ * The same capabilities as their first revisions had them: forms and pages of elicitation, tools of sampling, and tasks
+ * came later.
+ */
+export function inOldestForm({ roots, sampling, elicitation }: JsonObject): JsonObject {
+	return {
+		...(roots ? { roots } : {}),
+		...(sampling ? { sampling: {} } : {}),
+		// An empty `elicitation` declares forms.
+		...(isObject(elicitation) && elicitation['form'] ? { elicitation: {} } : {}),
+	};
+}
+
+/**
  * Answers one request of a server.
  * @throws RpcError `methodNotFound` for a capability that was not declared, `invalidParams` for params that break the
  * rules

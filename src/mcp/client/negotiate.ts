@@ -3,7 +3,7 @@
  * the first exited at our first message.
  */
 import { raceAbort, within } from '../../base/async.js';
-import { AbortError, isAbort } from '../../base/errors.js';
+import { AbortError, isAbort, toMessage } from '../../base/errors.js';
 import type { Connection } from '../jsonrpc/connection.js';
 import { hasFailure, McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
 import { describeJson, isObject, type JsonObject, toObject } from '../jsonrpc/messages.js';
@@ -13,6 +13,7 @@ import { metaKeys } from '../wire/modern.js';
 import { readIcon, readList } from '../wire/read.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
 import type { ClientOptions, EraMode } from './clientOptions.js';
+import { inOldestForm } from './handlers.js';
 import { type EraReason, judgeProbe, type ProbeOutcome, type ProbeVerdict } from './probe.js';
 
 /** A negotiated session. */
@@ -29,7 +30,13 @@ export interface Session {
 	readonly instructions: string | undefined;
 }
 
-export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'memory' | 'timeoutMs' | 'log'> {
+/** See `ClientOptions.probeMs`. Over HTTP, other clients wait for 5 to 10 seconds. */
+const defaultProbeMs = { stdio: 5000, http: 10_000, sse: 10_000 };
+
+export interface NegotiateOptions extends Pick<
+	ClientOptions,
+	'clientInfo' | 'memory' | 'timeoutMs' | 'probeMs' | 'log'
+> {
 	readonly mode: EraMode;
 	/** Makes a connection over a transport that has not been started. */
 	readonly open: () => Connection;
@@ -37,8 +44,6 @@ export interface NegotiateOptions extends Pick<ClientOptions, 'clientInfo' | 'me
 	readonly openLegacySse: (() => Connection) | undefined;
 	/** The capabilities for `initialize`. */
 	readonly capabilities: JsonObject;
-	/** Milliseconds after which a process that has not answered the probe is asked to `initialize`. */
-	readonly probeMs: number;
 	readonly signal: AbortSignal;
 }
 
@@ -79,15 +84,74 @@ async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Pro
 	}
 }
 
-/** The handshake of the legacy era. Repeated on the same connection when the server has lost the session. */
+/** What `initialize` says of us. */
+interface Offer {
+	readonly protocolVersion: string;
+	readonly capabilities: JsonObject;
+}
+
+/**
+ * The handshake of the legacy era. Repeated on the same connection when the server has lost the session. A server that
+ * refuses our offer gets one more, which it may understand.
+ */
 export async function initialize(
 	connection: Connection,
 	options: NegotiateOptions,
 	reason: EraReason,
 ): Promise<Session> {
-	const { capabilities, clientInfo, timeoutMs, signal } = options;
-	const params = { protocolVersion: latestLegacyRevision, capabilities, clientInfo };
+	const offer = { protocolVersion: latestLegacyRevision, capabilities: options.capabilities };
+	try {
+		return await shakeHands(connection, options, reason, offer);
+	} catch (error) {
+		const next = otherOffer(error, offer);
+		if (!next) {
+			throw error;
+		}
+		options.log.info(`The server refused to initialize: ${toMessage(error)} Trying once more: ${describeJson(next)}`);
+		connection.transport.forgetSession?.();
+		return shakeHands(connection, options, reason, next).catch((second: unknown) => {
+			// The first refusal says what the server dislikes.
+			throw isAbort(second) ? second : error;
+		});
+	}
+}
+
+/** The code of an error, or the status of an HTTP error, with which servers refuse members that they don't know. */
+const refusals: ReadonlySet<number> = new Set([-32700, -32600, -32602, -32603, 400, 422, 500]);
+
+/**
+ * What to offer to a server that refused `offer`; `undefined` if the refusal has another cause.
+ *
+ * The specification has servers answer with a revision of their own, and ignore members that they don't know. Many
+ * refuse the revision instead, and name in data or text those that they speak, or none (xiaohongshu-mcp#697,
+ * higress#3226, cpp-mcp#10). Servers on java-sdk before 0.18 refuse the members of `elicitation` (java-sdk#724), some by
+ * a status without a JSON-RPC error (oracle/mcp#215).
+ */
+function otherOffer(error: unknown, { protocolVersion, capabilities }: Offer): Offer | undefined {
+	const { code, message, data } = error instanceof RpcError ? error : { code: undefined, message: '', data: undefined };
+	const { supported } = toObject(data);
+	const named = Array.isArray(supported) ? supported : (message.match(/\d{4}-\d\d-\d\d/g) ?? []);
+	const revision =
+		legacyRevisions.find(it => it !== protocolVersion && named.includes(it)) ??
+		(/unsupported protocol ?version/i.test(message) && !Array.isArray(supported) ? '2024-11-05' : undefined);
+	const older = inOldestForm(capabilities);
+	if (revision !== undefined) {
+		return { protocolVersion: revision, capabilities: older };
+	}
+	const refusal = code ?? (hasFailure(error, 'http') ? error.failure.status : 0);
+	const isShorter = describeJson(older) !== describeJson(capabilities);
+	return isShorter && refusals.has(refusal) ? { protocolVersion, capabilities: older } : undefined;
+}
+
+async function shakeHands(
+	connection: Connection,
+	options: NegotiateOptions,
+	reason: EraReason,
+	offer: Offer,
+): Promise<Session> {
+	const { clientInfo, log, timeoutMs, signal } = options;
 	const request = { signal, timeoutMs, uncancellable: true };
+	const params = { ...offer, clientInfo };
 	const reply = await connection.request('initialize', params, request, codecFor(latestLegacyRevision));
 	const result = reply.kind === 'complete' ? reply.result : {};
 	const { protocolVersion } = result;
@@ -100,8 +164,15 @@ export async function initialize(
 	}
 	connection.agree(codec);
 	// Over HTTP, the server confirms the notification by a response, which may never come.
+	const notified = connection.notify('notifications/initialized').catch((error: unknown) => {
+		// A server that has answered `initialize` works without it (outline#12572, outline#13775, hyperdx#2686).
+		if (isUnauthorized(error) || !(hasFailure(error, 'http') || hasFailure(error, 'sessionLost'))) {
+			throw error;
+		}
+		log.warn(`The server refused notifications/initialized: ${toMessage(error)}`);
+	});
 	const told = raceAbort(
-		connection.notify('notifications/initialized').then(() => true),
+		notified.then(() => true),
 		signal,
 	);
 	if (!(timeoutMs > 0 ? await within(told, timeoutMs) : await told)) {
@@ -133,7 +204,7 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 			memory?.set('modern');
 			return agreeModern(attempt.connection, verdict);
 		case 'legacy': {
-			if (verdict.reason.code === 'silence') {
+			if (verdict.reason.code === 'silence' && isProcess(attempt.connection)) {
 				// Afterwards, stops waiting for the probe, which may never be answered.
 				return agreeWithSilent(attempt, options, verdict.reason, late).finally(() => over.abort());
 			}
@@ -141,9 +212,17 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 				log.info('The server ended at the first message of the new era; it is started again for the old one.');
 				await attempt.begin(options.open);
 			}
-			const session = await initializeOrFallBack(attempt, options, verdict.reason);
-			memory?.set('legacy');
-			return session;
+			try {
+				const session = await initializeOrFallBack(attempt, options, verdict.reason);
+				// A server error may pass.
+				memory?.set(verdict.reason.code === 'status' && verdict.reason.status >= 500 ? undefined : 'legacy');
+				return session;
+			} catch (error) {
+				if (verdict.reason.code !== 'silence' || !isRefusal(error)) {
+					throw error;
+				}
+				return probeAgain(attempt, options, error);
+			}
 		}
 	}
 }
@@ -160,11 +239,11 @@ async function agreeAsRemembered(attempt: ConnectionAttempt, options: NegotiateO
 			throw error;
 		}
 		options.memory?.set(undefined);
-		if (!(error instanceof RpcError) && !hasFailure(error, 'unsupportedVersion') && !refusesPost(error)) {
+		if (!isRefusal(error)) {
 			throw error;
 		}
 		options.log.info('The server no longer speaks the remembered era; its era is determined again.');
-		if (attempt.connection.transport.kind !== 'stdio') {
+		if (!isProcess(attempt.connection)) {
 			await attempt.begin(options.open);
 		}
 		return undefined;
@@ -182,7 +261,8 @@ async function agreeWithSilent(
 	reason: EraReason,
 	late: Promise<FinalVerdict>,
 ): Promise<Session> {
-	const { memory, probeMs } = options;
+	const { memory } = options;
+	const probeMs = probeTime(attempt.connection, options);
 	const agreed = initializeOrFallBack(attempt, options, reason);
 	// A modern server may never answer `initialize`.
 	const answer = late.then(it => (it.kind === 'modern' ? within(agreed, probeMs) : agreed));
@@ -206,6 +286,21 @@ async function agreeWithSilent(
 	return agreeModern(attempt.connection, known);
 }
 
+/** A modern server that was slow to wake up has refused `initialize` with `refusal`, and answers now. */
+async function probeAgain(attempt: ConnectionAttempt, options: NegotiateOptions, refusal: unknown): Promise<Session> {
+	await attempt.begin(options.open);
+	const { verdict } = await probe(attempt.connection, options);
+	if (verdict.kind !== 'modern') {
+		throw refusal;
+	}
+	options.memory?.set('modern');
+	return agreeModern(attempt.connection, verdict);
+}
+
+function isProcess({ transport }: Connection): boolean {
+	return transport.kind === 'stdio';
+}
+
 type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
 
 interface Probed {
@@ -216,32 +311,37 @@ interface Probed {
 
 /** Sends `server/discover`, a second time if the server names another revision that we speak. */
 async function probe(connection: Connection, options: NegotiateOptions): Promise<Probed> {
-	const { probeMs, timeoutMs } = options;
-	// Only a silent process hints at its era. An HTTP server gets the full time.
-	const isProcess = connection.transport.kind === 'stdio';
-	const kind = isProcess ? 'stdio' : 'http';
-	const ask = async (revision: string): Promise<ProbeOutcome> =>
-		discover(connection, revision, isProcess ? 0 : timeoutMs, options.signal);
+	const { timeoutMs, signal } = options;
+	const probeMs = probeTime(connection, options);
+	const canBeLate = isProcess(connection);
+	const kind = canBeLate ? 'stdio' : 'http';
+	// A process may answer late. Over HTTP, the request ends in time, which does not count while a person signs in.
+	const ask = async (revision: string, ms: number): Promise<ProbeOutcome> =>
+		discover(connection, revision, canBeLate ? 0 : ms, signal);
 	const silence: ProbeOutcome = {
 		kind: 'timeout',
 		failure: { code: 'timeout', method: 'server/discover', ms: probeMs },
 	};
-	const asked = ask(latestModernRevision);
+	const asked = ask(latestModernRevision, probeMs);
 	const judge = async (outcome: ProbeOutcome): Promise<FinalVerdict> => {
 		const first = judgeProbe(outcome, kind, false);
 		if (first.kind !== 'again') {
 			return first;
 		}
-		const again = ask(first.revision);
-		const last = judgeProbe((await (isProcess ? within(again, probeMs) : again)) ?? silence, kind, true);
+		const again = ask(first.revision, timeoutMs);
+		const last = judgeProbe((await (canBeLate ? within(again, probeMs) : again)) ?? silence, kind, true);
 		return last.kind === 'again' ? { kind: 'failed', failure: { code: 'unsupportedVersion', version: '' } } : last;
 	};
-	const outcome = await (isProcess ? within(asked, probeMs) : asked);
+	const outcome = await (canBeLate ? within(asked, probeMs) : asked);
 	const verdict = judge(outcome ?? silence);
 	// Settles no later than the connection ends, because both requests do.
 	const late = outcome ? verdict : asked.then(judge);
 	late.catch(() => undefined);
 	return { verdict: await verdict, late };
+}
+
+function probeTime({ transport }: Connection, { probeMs, timeoutMs }: NegotiateOptions): number {
+	return Math.min(probeMs ?? defaultProbeMs[transport.kind], timeoutMs || Infinity);
 }
 
 /** @param timeoutMs 0 waits as long as the connection lives */
@@ -274,6 +374,7 @@ function outcomeOf(failure: McpFailure): ProbeOutcome {
 		case 'http':
 			return { kind: 'status', status: failure.status, failure };
 		case 'invalidResult':
+		case 'legacySse':
 			return { kind: 'result', result: {} };
 		default:
 			return { kind: 'gone', failure };
@@ -296,8 +397,9 @@ async function initializeOrFallBack(
 		try {
 			await attempt.begin(options.openLegacySse);
 		} catch (other) {
-			// HTTP+SSE failed too. The first error says more, unless the second one asks for authorization.
-			throw isAbort(other) || isUnauthorized(other) ? other : error;
+			// HTTP+SSE failed too. The first error says more, unless the second one asks for authorization or the first one
+			// only says that the server speaks HTTP+SSE.
+			throw isAbort(other) || isUnauthorized(other) || hasFailure(error, 'legacySse') ? other : error;
 		}
 		return initialize(attempt.connection, options, reason);
 	}
@@ -308,11 +410,19 @@ function isUnauthorized(error: unknown): boolean {
 	return status === 401 || status === 403 || hasFailure(error, 'authorization');
 }
 
+/** Whether a server has answered `initialize` but does not speak the legacy era. */
+function isRefusal(error: unknown): boolean {
+	return error instanceof RpcError || hasFailure(error, 'unsupportedVersion') || refusesPost(error);
+}
+
 function refusesPost(error: unknown): boolean {
+	if (hasFailure(error, 'legacySse')) {
+		return true;
+	}
 	const failed = hasFailure(error, 'http') ? error.failure.status : undefined;
 	const status = error instanceof RpcError ? error.httpStatus : failed;
-	// Spec: 400, 404 or 405 since 2025-11-25, any "4xx" before. 401 and 403 concern the authorization.
-	return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 403;
+	// Spec: 400, 404 or 405 since 2025-11-25, any "4xx" before. The others concern the authorization, a proxy or the load.
+	return status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status);
 }
 
 function agreeModern(

@@ -2,8 +2,8 @@
  * Decides from the response to the first message which era a server speaks. Spec 2026-07-28, versioning: a client of
  * both eras sends `server/discover` first.
  *
- * A silent process may only be slow (`npx` may have to download it), so it is asked to `initialize` after a while. A
- * process that refuses that and answers the probe later is modern.
+ * A silent server may only be slow (`npx` may have to download a process), so it is asked to `initialize` after a
+ * while. One that refuses that and answers the probe later, or a second one, is modern.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { McpFailure } from '../jsonrpc/errors.js';
@@ -54,25 +54,26 @@ const missingCapability = -32021;
 const unsupportedVersion = -32022;
 
 /**
- * @param transport a silent or dying process is most likely a legacy server that cannot handle an unknown first
- * message; a silent HTTP server says nothing about its era
+ * @param transport a dying process is most likely a legacy server that cannot handle an unknown first message; an HTTP
+ * server that is not there says nothing about its era
  * @param isRetry whether this was the second probe
  */
 export function judgeProbe(outcome: ProbeOutcome, transport: 'stdio' | 'http', isRetry: boolean): ProbeVerdict {
-	// A server that has asked for another revision is modern, even if it is silent now.
-	const isLegacySilence = transport === 'stdio' && !isRetry;
 	switch (outcome.kind) {
 		case 'result':
 			return judgeDiscovered(outcome.result);
 		case 'error':
 			return judgeError(outcome, isRetry);
 		case 'status':
-			return judgeStatus(outcome.status, outcome.failure);
+			return judgeStatus(outcome, isRetry);
 		case 'timeout':
-		case 'gone':
-			return isLegacySilence
-				? { kind: 'legacy', reason: { code: outcome.kind === 'timeout' ? 'silence' : 'exited' } }
+		case 'gone': {
+			const isTimeout = outcome.kind === 'timeout';
+			// A server that has asked for another revision is modern, even if it is silent now.
+			return !isRetry && (isTimeout || transport === 'stdio')
+				? { kind: 'legacy', reason: { code: isTimeout ? 'silence' : 'exited' } }
 				: { kind: 'failed', failure: outcome.failure };
+		}
 	}
 }
 
@@ -108,19 +109,29 @@ function judgeError(outcome: Extract<ProbeOutcome, { kind: 'error' }>, isRetry: 
 		}
 		default:
 			// Spec: "Any other error" means legacy; no particular code marks a legacy server.
-			return status === undefined || isEvidence(status)
-				? { kind: 'legacy', reason }
+			return status === undefined || isEvidence(status, isRetry)
+				? { kind: 'legacy', reason: status !== undefined && status >= 500 ? { code: 'status', status } : reason }
 				: { kind: 'failed', failure: { code: 'http', status, error: { code, message, data }, challenge: undefined } };
 	}
 }
 
-function judgeStatus(status: number, failure: McpFailure): ProbeVerdict {
-	return isEvidence(status) ? { kind: 'legacy', reason: { code: 'status', status } } : { kind: 'failed', failure };
+function judgeStatus({ status, failure }: Extract<ProbeOutcome, { kind: 'status' }>, isRetry: boolean): ProbeVerdict {
+	// A server that says how long it is busy knows what it was asked.
+	const isBusy = failure.code === 'http' && failure.retryAfterMs !== undefined;
+	return !isBusy && isEvidence(status, isRetry)
+		? { kind: 'legacy', reason: { code: 'status', status } }
+		: { kind: 'failed', failure };
 }
 
-/** 401, 403, 407, 429 and 5xx may come from a proxy in front of the server, so they say nothing about its era. */
-function isEvidence(status: number): boolean {
-	return status < 300 || (status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status));
+/**
+ * 401, 403, 407 and 429 may come from a proxy in front of the server, so they say nothing about its era. Neither do
+ * 5xx, but many legacy servers fail so at a method that they don't know (rust-sdk#1142): `initialize` has to decide.
+ */
+function isEvidence(status: number, isRetry: boolean): boolean {
+	if (status >= 500) {
+		return !isRetry;
+	}
+	return status < 300 || (status >= 400 && ![401, 403, 407, 429].includes(status));
 }
 
 function versions(value: unknown): string[] {

@@ -28,8 +28,6 @@ import { Subscriptions } from './subscriptions.js';
 import { awaitTask, mayAnswerByTask, tasksExtension, type TaskState } from './tasks.js';
 import { visitPages } from './urlElicitation.js';
 
-const defaultProbeMs = 5000;
-
 export interface TaskWait {
 	readonly signal?: AbortSignal | undefined;
 	/** Receives each state of the task. */
@@ -177,7 +175,7 @@ export class ClientSession extends Owner {
 	}
 
 	private negotiation(signal: AbortSignal): NegotiateOptions {
-		const { open, openLegacySse, mode = 'auto', timeoutMs, probeMs = defaultProbeMs } = this.options;
+		const { open, openLegacySse, mode = 'auto' } = this.options;
 		return {
 			...this.options,
 			mode,
@@ -185,7 +183,6 @@ export class ClientSession extends Owner {
 			open: () => this.openConnection(open()),
 			openLegacySse: openLegacySse && (() => this.openConnection(openLegacySse())),
 			capabilities: { ...declaredCapabilities(this.handlers, 'legacy'), ...declaredTasks(this.handlers) },
-			probeMs: Math.min(probeMs, timeoutMs || defaultProbeMs),
 		};
 	}
 
@@ -287,15 +284,17 @@ export class ClientSession extends Owner {
 				if (options.session && options.session !== session) {
 					throw new McpError({ code: 'sessionLost' });
 				}
+				let hasReply = false;
 				try {
 					const reply = await connection.request(method, params, sent);
+					hasReply = true;
 					const isDone = reply.kind === 'complete';
 					return isDone ? reply.result : await this.finish(connection, method, params, reply, sent);
 				} catch (error) {
 					if (isRetry) {
 						throw error;
 					}
-					await this.prepareRetry(error, method, session, signal);
+					await this.prepareRetry(error, method, session, hasReply, signal);
 				} finally {
 					for (const id of followed.splice(0)) {
 						connection.endProgress(id);
@@ -309,13 +308,27 @@ export class ClientSession extends Owner {
 		}
 	}
 
-	/** Resolves if the request may be sent once more. @throws the error itself if it may not */
-	private async prepareRetry(error: unknown, method: string, session: Session, signal?: AbortSignal): Promise<void> {
+	/**
+	 * Resolves if the request may be sent once more.
+	 * @param hasReply whether the server had answered the request, with a task, before the error
+	 * @throws the error itself if it may not
+	 */
+	private async prepareRetry(
+		error: unknown,
+		method: string,
+		session: Session,
+		hasReply: boolean,
+		signal?: AbortSignal,
+	): Promise<void> {
 		if (hasFailure(error, 'sessionLost')) {
-			// A server refuses a lost session before it looks at the request. If the sessions differ, another request has
-			// replaced the lost one already.
+			// If the sessions differ, another request has replaced the lost one already.
 			if (this.agreed === session) {
 				this.lost ??= 'session';
+			}
+			// Most servers refuse a lost session before they look at the request.
+			if (method === 'tools/call' && (hasReply || error.failure.mayHaveRun)) {
+				this.recoverSoon();
+				throw error;
 			}
 		} else if (session.era === 'legacy') {
 			await visitPages(error, this.handlers, signal);
@@ -474,6 +487,13 @@ export class ClientSession extends Owner {
 			this.recovery = undefined;
 		});
 		return this.recovery;
+	}
+
+	/** Begins a new session that nothing waits for yet. If that fails, the next request tries again. */
+	private recoverSoon(): void {
+		if (this.lost) {
+			this.recover().catch((error: unknown) => this.options.log.debug(`No new session: ${toMessage(error)}`));
+		}
 	}
 
 	/** Replaces a session that the server has lost, on the same connection. */

@@ -230,14 +230,16 @@ export class Connection extends Owner {
 		return this.transport.send(message, options);
 	}
 
-	private receive({ value, text, requestId }: Received): void {
+	private receive({ value, text, requestId, error }: Received): void {
 		if (this.ended) {
 			return;
 		}
 		if (this.tap.isRead) {
 			this.tap.message('received', value, text);
 		}
-		if (!Array.isArray(value)) {
+		if (error && requestId !== undefined) {
+			this.fail(requestId, error);
+		} else if (!Array.isArray(value)) {
 			this.dispatch(value, requestId);
 		} else if (this.codec?.acceptsBatches === true || isOneResponse(value)) {
 			value.forEach(it => this.dispatch(it, requestId));

@@ -60,6 +60,8 @@ export type McpFailure =
 			readonly challenge: string | undefined;
 			readonly retryAfterMs?: number;
 	  }
+	/** The server answered a POST with the first event of HTTP+SSE (2024-11-05). */
+	| { readonly code: 'legacySse' }
 	/** The server requires authorization, which failed. */
 	| { readonly code: 'authorization'; readonly failure: AuthFailure }
 	/** A modern server asked for input too often. */
@@ -68,8 +70,8 @@ export type McpFailure =
 	| { readonly code: 'inputRefused'; readonly method: string }
 	/** The server cancelled the task of a tool call. */
 	| { readonly code: 'taskCancelled'; readonly taskId: string }
-	/** The server no longer knows our HTTP session. */
-	| { readonly code: 'sessionLost' }
+	/** The server no longer knows our HTTP session. With `mayHaveRun`, it may have looked at the request all the same. */
+	| { readonly code: 'sessionLost'; readonly mayHaveRun?: true }
 	/** A message is larger than `limit` bytes; with `isDecoded`, a compressed response after decompression. */
 	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
 	/** A request was redirected more than `limit` times, at last to `to`, a URL without its query. */
@@ -112,6 +114,7 @@ const descriptions: { readonly [C in McpFailure['code']]: (failure: McpFailureOf
 	closed: () => 'The connection was closed.',
 	network: ({ why }) => `The server could not be reached: ${why}.`,
 	http: ({ status }) => `The server answered with HTTP status ${status}.`,
+	legacySse: () => 'The server speaks HTTP+SSE.',
 	authorization: ({ failure }) => `The authorization failed: ${failure.code}.`,
 	tooManyRounds: ({ method, limit }) => `${method} asked for input more than ${limit} times.`,
 	inputRefused: ({ method }) => `${method} needs input that was refused.`,

@@ -5,6 +5,7 @@ import { parseJson } from '../../base/parseJson.js';
 import { type ErrorObject, isObject } from '../jsonrpc/messages.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { HttpResponse } from './httpFetch.js';
+import { readLostSession } from './lostSession.js';
 
 const decoder = new TextDecoder();
 
@@ -70,8 +71,11 @@ async function readErrorObject(response: HttpResponse, ms: number): Promise<Erro
 export async function statusError(response: HttpResponse, hasSession: boolean, bodyMs: number): Promise<McpError> {
 	const { status } = response;
 	const error = await readErrorObject(response, bodyMs);
-	if (hasSession && (status === 404 || (status === 400 && !isOtherCause(error)))) {
-		return new McpError({ code: 'sessionLost' });
+	if (hasSession) {
+		const lost = readLostSession({ error });
+		if (lost || status === 404 || (status === 400 && !isOtherCause(error))) {
+			return lost ?? new McpError({ code: 'sessionLost' });
+		}
 	}
 	const challenge = response.headers['www-authenticate'];
 	const ms = retryAfterMs(response);

@@ -5,6 +5,7 @@
 import { clock, type Timer } from '../../base/clock.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
+import { readLostSession } from './lostSession.js';
 import { isObject, isSameId, type Message, type RequestId } from '../jsonrpc/messages.js';
 import { errorObjectIn, isSuccess, mediaType, readText, statusError } from './httpBody.js';
 import { networkError } from './httpEndpoint.js';
@@ -94,12 +95,19 @@ export class HttpPost {
 		}
 	}
 
-	/** To be called with every message before it is passed on. */
-	checkForAnswer(message: unknown): void {
+	/** To be called with every message before it is passed on. @returns the error of the transport that it tells of */
+	checkForAnswer(message: unknown): McpError | undefined {
 		// Skips notifications, because a stream can contain a hundred thousand of them before the response.
 		if (!isObject(message) || message['id'] !== undefined) {
 			this.isAnswered ||= this.id !== undefined && isAnswerTo(this.id, message);
 		}
+		if (!isObject(message) || !('error' in message) || this.isModern || this.session?.id === undefined) {
+			return undefined;
+		}
+		// Some servers leave out the id.
+		const error = this.isAnswered || (message['id'] ?? null) === null ? readLostSession(message) : undefined;
+		this.isAnswered ||= error !== undefined;
+		return error;
 	}
 
 	private requireAnswer(message: unknown): void {
@@ -149,13 +157,16 @@ export class HttpPost {
 	/**
 	 * Whether anything was received. A break is not an error yet, because the stream may be resumed.
 	 * @throws McpError `tooLarge` at an event above the limit: it may have been the response, and its end may never
-	 * come
+	 * come; `legacySse` at the event with which HTTP+SSE begins: some servers answer a POST like a GET, and wait
 	 */
 	private async readStream(response: HttpResponse, position: SsePosition): Promise<boolean> {
 		const { delays, log, maxMessageBytes } = this.owner;
 		let lingering: Timer | undefined;
 		try {
 			return await readEvents(response, position, maxMessageBytes, ({ event, data }) => {
+				if (event === 'endpoint') {
+					throw new McpError({ code: 'legacySse' });
+				}
 				if (event === 'message' && data !== '') {
 					this.owner.receive(data, this);
 				}

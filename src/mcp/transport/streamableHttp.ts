@@ -224,9 +224,9 @@ export class StreamableHttp extends BaseTransport implements Transport {
 		if (value === undefined) {
 			return undefined;
 		}
-		post?.checkForAnswer(value);
+		const error = post?.checkForAnswer(value);
 		if (!this.isEnded) {
-			this._onDidReceive.fire({ value, text, requestId: post?.id });
+			this._onDidReceive.fire({ value, text, requestId: post?.id, error });
 		}
 		return value;
 	}

@@ -25,6 +25,8 @@ export interface Received {
 	readonly text: string;
 	/** The id of our request in whose response stream the message came. */
 	readonly requestId?: RequestId | undefined;
+	/** What the message means for the request `requestId`, if it is an error of the transport rather than an answer. */
+	readonly error?: McpError | undefined;
 }
 
 /** Received text that is no message, shortened. */

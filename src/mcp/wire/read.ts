@@ -95,10 +95,19 @@ export function readResourceContents(entry: JsonObject): ResourceContents | unde
 		: undefined;
 }
 
-/** The spec requires `content`, but servers with `structuredContent` omit it. */
+/**
+ * The spec requires `content`, but servers with `structuredContent` omit it. A result with neither is kept as it came: the
+ * `toolResult` of 2024-10-07, or an object of the server's own (things3-mcp#4, modelcontextprotocol/servers#179).
+ */
 export function readToolResult(result: JsonObject): ToolResult {
-	const { _meta: meta, structuredContent } = result;
-	const own = { content: readList(result, 'content', readContentBlock), isError: result['isError'] === true };
+	const { _meta: meta, structuredContent, content } = result;
+	const blocks = readList(result, 'content', readContentBlock);
+	const isWhole =
+		blocks.length === 0 && structuredContent === undefined && !(Array.isArray(content) && !content.length);
+	const own = {
+		content: isWhole ? [{ type: 'unknown', raw: result, isWhole } as const] : blocks,
+		isError: result['isError'] === true,
+	};
 	if (meta === undefined && structuredContent === undefined) {
 		return own;
 	}

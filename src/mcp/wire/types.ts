@@ -122,7 +122,8 @@ export type ContentBlock =
 	| { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
 	| ({ readonly type: 'resource_link' } & Resource)
 	| { readonly type: 'resource'; readonly resource: ResourceContents }
-	| { readonly type: 'unknown'; readonly raw: JsonObject };
+	/** With `isWhole`, `raw` is the whole result of a tool call, which has no content in the form of the protocol. */
+	| { readonly type: 'unknown'; readonly raw: JsonObject; readonly isWhole?: true };
 
 export interface ToolResult {
 	readonly content: readonly ContentBlock[];

@@ -13,6 +13,8 @@ import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse, Mcp
 import { NodeResponse } from './nodeResponse.js';
 
 export interface HttpFetchOptions {
+	/** The `User-Agent` of requests that have none: firewalls of some servers refuse requests without it (RFC 9110, 10.1.5). */
+	readonly userAgent?: string;
 	/** Bytes of one decompressed response. Event streams, which can last for days, have no limit. */
 	readonly maxDecodedBytes?: () => number;
 }
@@ -38,7 +40,7 @@ export interface NodeHttpFetch extends HttpFetch, Disposable {
 
 /** The caller disposes the result. */
 export function createHttpFetch(options: HttpFetchOptions = {}): NodeHttpFetch {
-	const maxDecodedBytes = options.maxDecodedBytes ?? (() => defaultLimits.decodedBytes);
+	const { maxDecodedBytes = () => defaultLimits.decodedBytes, userAgent = 'mcp-workbench' } = options;
 	const agentOptions = { keepAlive: true, timeout: idleMs };
 	const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) };
 	/** The target of the last request; most requests go to the same server. */
@@ -48,7 +50,7 @@ export function createHttpFetch(options: HttpFetchOptions = {}): NodeHttpFetch {
 			if (last?.url !== request.url) {
 				last = { url: request.url, target: requestTarget(new URL(request.url), agents) };
 			}
-			send(last.target, request, reject, message => {
+			send(last.target, request, userAgent, reject, message => {
 				const response = new NodeResponse(message, maxDecodedBytes());
 				request.abort.setStop(() => response.stop(new AbortError()));
 				resolve(response);
@@ -109,6 +111,7 @@ function requestTarget(url: URL, agents: { readonly http: http.Agent; readonly h
 function send(
 	target: Target,
 	{ method, headers, body, abort }: HttpRequest,
+	userAgent: string,
 	onError: (error: unknown) => void,
 	onResponse: (response: http.IncomingMessage) => void,
 ): void {
@@ -119,6 +122,9 @@ function send(
 	const request = target.request({ ...target.options, method, headers });
 	// Set explicitly: the editor wraps our agent in one without keep-alive, for which Node would send `close`.
 	request.setHeader('connection', 'keep-alive');
+	if (headers['user-agent'] === undefined) {
+		request.setHeader('user-agent', userAgent);
+	}
 	// Only for POST: compressing an event stream delays its events.
 	if (method === 'POST' && headers['accept-encoding'] === undefined) {
 		request.setHeader('accept-encoding', acceptedCodings);

@@ -121,6 +121,20 @@ describe('transports that prove who we are', () => {
 		assert.deepEqual([tokens, asked, Number.isFinite(transport.heldUntil)], [['Bearer t1'], ['first'], true]);
 	});
 
+	// covers: http.userAgent
+	it('every request of a sign-in says who sends it, and a configured header wins', async () => {
+		const { server, auth, fetch, call } = await sign(cleanup);
+		assert.equal(await call(), 200);
+		const agents = [...server.resource.asked, ...server.as.asked].map(it => it.headers['user-agent']);
+		assert.ok(server.lines.some(it => it.includes('/token')));
+		assert.deepEqual([...new Set(agents)], ['mcp-workbench']);
+		const headers = { 'User-Agent': 'mine' };
+		const endpoint = own(new HttpEndpoint({ url: server.url, fetch, log: nullLogger, auth, headers }));
+		const response = await endpoint.call({ method: 'POST', headers: {}, body: '{}', abort: new HttpAbort() });
+		response.discard();
+		assert.equal(server.resource.asked.at(-1)?.headers['user-agent'], 'mine');
+	});
+
 	describe('the port', () => {
 		const url = 'http://127.0.0.1/mcp';
 		const call = { method: 'POST', headers: {}, body: '{}' } as const;

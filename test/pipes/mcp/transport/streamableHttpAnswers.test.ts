@@ -73,6 +73,15 @@ describe('StreamableHttp', function () {
 				{ code: 'invalidResult', method: 'tools/call', why: 'content type "application/jsonx"' },
 			],
 			[
+				'the first event of HTTP+SSE, and an open stream',
+				(_asked, response) => {
+					sse(response);
+					response.write('event: endpoint\ndata: /messages?x=1\n\n');
+				},
+				'no failure',
+				{ lost: 2, failure: { code: 'legacySse' } },
+			],
+			[
 				'202 for a request',
 				(_asked, response) => response.writeHead(202).end(),
 				'no failure',

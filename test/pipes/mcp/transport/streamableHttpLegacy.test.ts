@@ -50,6 +50,9 @@ describe('StreamableHttp', function () {
 			[404, { code: -32001, message: 'Session not found' }, 'sessionLost'],
 			[400, { code: -32000, message: 'No valid session ID provided' }, 'sessionLost'],
 			[400, undefined, 'sessionLost'],
+			[400, { code: -32600, message: 'Unknown session id' }, 'sessionLost'],
+			[500, { code: -32002, message: 'Server not initialized' }, 'sessionLost'],
+			[500, { code: -32603, message: 'm' }, 'http'],
 			[400, { code: -32602, message: 'm' }, 'http'],
 			[400, { code: -32020, message: 'm' }, 'http'],
 		] as const) {

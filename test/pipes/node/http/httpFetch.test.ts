@@ -61,6 +61,21 @@ describe('createHttpFetch', function () {
 		assert.equal(await server.connections(), 1);
 	});
 
+	// covers: http.userAgent
+	it('names itself in every request that does not do so', async () => {
+		const server = await serve(({ headers }, response) => json(response, headers['user-agent'] ?? 'none'));
+		const fetch = createHttpFetch({ userAgent: 'mcp-workbench/1.2.3' });
+		later(() => Promise.resolve(fetch.dispose()));
+		const agent = async (request: Partial<HttpRequest>): Promise<unknown> => {
+			const abort = new HttpAbort();
+			return JSON.parse(await read(await fetch({ method: 'GET', url: server.url, headers: {}, abort, ...request })));
+		};
+		const agents = [await agent({}), await agent({ method: 'POST', body: '{}' }), await agent({ method: 'DELETE' })];
+		assert.deepEqual(agents, Array<string>(3).fill('mcp-workbench/1.2.3'));
+		assert.equal(await agent({ headers: { 'user-agent': 'mine' } }), 'mine');
+		assert.equal(JSON.parse(await read(await fetcher()(server.url))), 'mcp-workbench');
+	});
+
 	// What makes no response must not be waited for.
 	const upgrade = 'HTTP/1.1 101 Switching Protocols\r\n';
 	const endings: readonly (readonly [what: string, bytes: string | undefined, expected: unknown])[] = [

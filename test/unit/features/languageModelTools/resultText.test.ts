@@ -52,6 +52,11 @@ describe('results as text for a model', () => {
 			result([{ type: 'unknown', raw: { type: 'hologram' } }]),
 			'[content of an unknown kind, JSON]\n{\n "type": "hologram"\n}',
 		],
+		[
+			'a result without content',
+			result([{ type: 'unknown', raw: { toolResult: 1 }, isWhole: true }]),
+			'[a result that does not follow the protocol, as received, JSON]\n{\n "toolResult": 1\n}',
+		],
 	];
 	for (const [what, given, expected] of table) {
 		it(what, () => assert.equal(textOfResult(given), expected));

@@ -137,6 +137,16 @@ describe('the page of a result', () => {
 		);
 	});
 
+	it('without content is shown and copied as it came, and marked', () => {
+		const raw = { toolResult: { ok: true } };
+		const result: ToolResult = { content: [{ type: 'unknown', raw, isWhole: true }], isError: false };
+		const made = { server: undefined as never, tool: { name: 'dig', inputSchema: {} }, arguments: {}, durationMs: 5 };
+		const [block] = preparePage(9, 'garden', { ...made, end: { kind: 'result', result, schemaCheck: undefined } }).page
+			.blocks;
+		assert.deepEqual([block?.kind, block?.title], ['tree', "The result doesn't follow the protocol. As received:"]);
+		assert.deepEqual([JSON.parse(resultJson(result)), JSON.parse(plainResult(result))], [raw, raw]);
+	});
+
 	it('is copied as text and as what came over the wire', () => {
 		const result: ToolResult = {
 			content: [

@@ -4,6 +4,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import type { Client } from '../../../../src/mcp/client/client.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
+import type { Era } from '../../../../src/mcp/wire/codec.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type MemoryServer } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
@@ -41,31 +42,104 @@ describe('Client', () => {
 			assert.deepEqual(counts, [1, 1, 1]);
 		});
 
-		// covers: pagination.loops
-		it('end at a cursor that is empty or comes again, and the log says so', async () => {
-			const lists = [
-				['tools/list', 'tools', (it: Client) => it.listTools()],
-				['resources/list', 'resources', (it: Client) => it.listResources()],
-				['resources/templates/list', 'resourceTemplates', (it: Client) => it.listResourceTemplates()],
-				['prompts/list', 'prompts', (it: Client) => it.listPrompts()],
-			] as const;
-			for (const [method, key, list] of lists) {
-				for (const [cursors, names, why] of [
-					[[''], 'n1', 'page 1 because the server sent an empty cursor'],
-					[['a', 'b', 'a', 'b'], 'n1 n2 n3', 'page 3 because the server repeated a cursor'],
-				] as const) {
+		const kinds = [
+			['tools/list', 'tools', (it: Client) => it.listTools()],
+			['resources/list', 'resources', (it: Client) => it.listResources()],
+			['resources/templates/list', 'resourceTemplates', (it: Client) => it.listResourceTemplates()],
+			['prompts/list', 'prompts', (it: Client) => it.listPrompts()],
+		] as const;
+
+		/** The names of each kind of list, whose page n is `pages[n]`: the names in it and the next cursor. */
+		async function names(
+			pages: readonly (readonly [names: string, nextCursor?: string])[],
+			era: Era,
+		): Promise<{ names: string[][]; cursors: unknown[]; warnings: string[] }> {
+			const log = new TestLogger();
+			const cursors: unknown[] = [];
+			const of = (key: string, page: number): JsonObject => {
+				const [list, nextCursor] = pages[page] ?? assert.fail('one page too many');
+				const entries = list
+					.split(' ')
+					.map(name => ({ name, uri: `x:${name}`, uriTemplate: `x:${name}`, inputSchema: {} }));
+				return {
+					[key]: entries,
+					...(nextCursor === undefined ? {} : { nextCursor }),
+					...(era === 'modern' ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {}),
+				};
+			};
+			const methods = Object.fromEntries(
+				kinds.map(([method, key]) => {
 					let page = 0;
-					const log = new TestLogger();
-					const answer = (): JsonObject => {
-						const nextCursor = cursors[page++];
-						const entry = { name: `n${page}`, uri: `x:${page}`, uriTemplate: `x:${page}`, inputSchema: {} };
-						return { [key]: [entry], nextCursor };
+					const answer = ({ cursor }: JsonObject): JsonObject => {
+						cursors.push(cursor);
+						return of(key, page++);
 					};
-					const { client } = await connected({ methods: { [method]: answer } }, { log });
-					assert.equal((await list(client)).map(it => it.name).join(' '), names);
-					assert.ok(log.lines.includes(`warn: ${method} ended at ${why}.`), log.lines.join('\n'));
-				}
+					return [method, answer];
+				}),
+			);
+			const { client } = await connected({ methods }, { log, mode: era });
+			const found: string[][] = [];
+			for (const [, , list] of kinds) {
+				found.push((await list(client)).map(it => it.name));
 			}
+			return { names: found, cursors, warnings: log.lines.filter(it => it.startsWith('warn')) };
+		}
+
+		const four = <T>(value: T): T[] => Array<T>(4).fill(value);
+
+		// covers: pagination.emptyCursor
+		it('go on after an empty cursor since 2026-07-28; before, it is the end, and the log says so', async () => {
+			const pages = [['a', ''], ['b']] as const;
+			const modern = await names(pages, 'modern');
+			assert.deepEqual(modern, {
+				names: four(['a', 'b']),
+				cursors: four([undefined, '']).flat(),
+				warnings: [],
+			});
+			const { names: legacy, warnings } = await names(pages, 'legacy');
+			assert.deepEqual(legacy, four(['a']));
+			assert.deepEqual(
+				warnings,
+				kinds.map(([method]) => `warn: ${method} ended at page 1 because the server sent an empty cursor.`),
+			);
+		});
+
+		// covers: pagination.loops
+		it('end at a cursor that comes again, with each item once, and the log says so', async () => {
+			for (const era of ['legacy', 'modern'] as const) {
+				const still = await names(
+					[
+						['a', 'x'],
+						['a', 'x'],
+					],
+					era,
+				);
+				assert.deepEqual(still.names, four(['a']));
+				assert.equal(still.warnings[0], 'warn: tools/list ended at page 2 because the server repeated a cursor.');
+				const circle = await names(
+					[
+						['a', 'x'],
+						['b', 'y'],
+						['a c', 'x'],
+					],
+					era,
+				);
+				assert.deepEqual(circle.names, four(['a', 'b', 'c']));
+			}
+			assert.deepEqual(
+				(
+					await names(
+						[
+							['a', ''],
+							['a', ''],
+						],
+						'modern',
+					)
+				).names,
+				four(['a']),
+			);
+			// Not ours to judge: a server may list two items of one name.
+			assert.deepEqual((await names([['a a', 'x'], ['a']], 'legacy')).names, four(['a', 'a', 'a']));
 		});
 
 		// covers: pagination.loops

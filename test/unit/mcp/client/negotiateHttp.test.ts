@@ -2,17 +2,19 @@
 import * as assert from 'node:assert/strict';
 import { McpError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { discovery, handshake, type MemoryServer } from '../../../support/memoryTransport.js';
-import { asksFor, legacy, status, negotiationBench } from '../../../support/negotiationBench.js';
+import { discovery, handshake, type MemoryServer, type Method } from '../../../support/memoryTransport.js';
+import { asksFor, legacy, negotiationBench, type Played, status } from '../../../support/negotiationBench.js';
+import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
+import { settled } from '../../../support/waiting.js';
 
 describe('negotiation', () => {
 	const { play, sent, calls, assertNothingLeft } = negotiationBench(leakCheck());
 
 	describe('over HTTP', () => {
 		// covers: negotiate.http.noEvidence
-		it('401, 403, 429 and 5xx are no evidence: they are the failure, with what they came with', async () => {
+		it('401, 403, 407 and 429 are no evidence: they are the failure, with what they came with', async () => {
 			const error = { code: -32001, message: 'Unauthorized' };
-			for (const code of [401, 403, 429, 500, 503]) {
+			for (const code of [401, 403, 407, 429]) {
 				for (const body of [undefined, error]) {
 					const played = play([status({ 'server/discover': code }, body)], { sse: legacy });
 					const expected = [
@@ -55,13 +57,7 @@ describe('negotiation', () => {
 			}
 		});
 
-		it('silence, and a server that is not there, say nothing of an era', async () => {
-			const silent = play([{ kind: 'http', methods: { 'server/discover': () => undefined } }], {
-				timeoutMs: 5,
-				probeMs: 1,
-			});
-			assert.equal(await silent.connect(), '"timeout" "server/discover" 5');
-			assertNothingLeft(silent);
+		it('a server that is not there says nothing of an era', async () => {
 			const gone = play([
 				{
 					kind: 'http',
@@ -72,6 +68,88 @@ describe('negotiation', () => {
 			]);
 			assert.equal(await gone.connect(), '"network" "ECONNREFUSED"');
 			assertNothingLeft(gone);
+		});
+
+		// covers: negotiate.http.serverError
+		it('5xx: initialize decides, and that is not remembered', async () => {
+			const error = { code: -32603, message: 'Traceback' };
+			for (const code of [500, 502, 503]) {
+				for (const body of [undefined, error]) {
+					const works = play([status({ 'server/discover': code }, body)]);
+					assert.equal(await works.connect(), `legacy 2025-11-25: status ${code}`);
+					assert.deepEqual([works.transports.length, works.memory.sets], [1, [undefined]]);
+					const broken = play([status({ 'server/discover': code, initialize: code }, body)], { sse: legacy });
+					assert.equal(await broken.connect(), body ? 'error -32603' : `"http" ${code}`);
+					assert.deepEqual([broken.transports.length, broken.memory.sets], [1, []]);
+					assertNothingLeft(broken);
+				}
+			}
+		});
+
+		describe('a server that keeps silent', () => {
+			beforeEach(() => stopTime());
+			afterEach(() => releaseTime());
+
+			/** Says nothing to the first `times` probes, and the rest to others. */
+			function silent(times: number, server: MemoryServer = {}): MemoryServer {
+				const answer = server.methods?.['server/discover'];
+				const discover: Method = (params, id) => (times-- > 0 ? undefined : answer?.(params, id));
+				return { ...server, kind: 'http', methods: { ...server.methods, 'server/discover': discover } };
+			}
+
+			/** How it ends if it is `ms` milliseconds after the first message that anything happens. */
+			async function after(ms: number, played: Played): Promise<string> {
+				let outcome: string | undefined;
+				const connecting = played.connect().then(it => {
+					outcome = it;
+				});
+				await settled();
+				passTime(ms - 1);
+				await settled();
+				assert.equal(outcome, undefined);
+				passTime(1);
+				await connecting;
+				return outcome ?? assert.fail();
+			}
+
+			// covers: negotiate.http.silence
+			it('is asked to initialize after 10 seconds, or when any request times out', async () => {
+				for (const [timeoutMs, ms] of [
+					[60_000, 10_000],
+					[8000, 8000],
+				] as const) {
+					const played = play([silent(1)], { timeoutMs });
+					assert.equal(await after(ms, played), 'legacy 2025-11-25: silence');
+					assert.deepEqual(sent(played), [['server/discover', asksFor, 'notifications/initialized']]);
+					assert.deepEqual(played.memory.sets, ['legacy']);
+				}
+			});
+
+			it('and whose silence is ours, while a person signs in, has its time afterwards', async () => {
+				const played = play([silent(1)], { timeoutMs: 60_000 });
+				const connecting = played.connect();
+				await settled();
+				const transport = played.transports[0] ?? assert.fail();
+				transport.heldUntil = Infinity;
+				passTime(100_000);
+				await settled();
+				transport.heldUntil = 100_000;
+				passTime(9999);
+				await settled();
+				assert.deepEqual(sent(played), [['server/discover']]);
+				passTime(1);
+				assert.equal(await connecting, 'legacy 2025-11-25: silence');
+			});
+
+			it('and refuses initialize is asked once more: it may be modern, and slow to wake up', async () => {
+				const refuses = status({ initialize: 404 }, { code: -32601, message: 'x' });
+				const slow = silent(1, { ...refuses, methods: { 'server/discover': () => discovery() } });
+				const played = play([slow, slow], { timeoutMs: 60_000 });
+				assert.equal(await after(10_000, played), 'modern 2026-07-28: discovered');
+				assert.deepEqual([calls(played), played.memory.sets], [['start close dispose', 'start'], ['modern']]);
+				const broken = silent(1, { ...refuses, methods: { 'server/discover': () => ({}) } });
+				assert.equal(await after(10_000, play([broken, broken], { timeoutMs: 60_000 })), 'error -32601');
+			});
 		});
 
 		// covers: negotiate.http.sseFallback
@@ -91,7 +169,7 @@ describe('negotiation', () => {
 		});
 
 		it('… unless it is about who asks, or the server is broken, or there is no such way', async () => {
-			for (const code of [401, 403, 500]) {
+			for (const code of [401, 403, 407, 429, 500]) {
 				const played = play([status({ initialize: code })], { sse: legacy });
 				assert.match(await played.connect(), new RegExp(`^"http" ${code}`));
 				assert.equal(played.transports.length, 1);
@@ -99,6 +177,27 @@ describe('negotiation', () => {
 			const noWay = play([status({ initialize: 405 })]);
 			assert.equal(await noWay.connect(), '"http" 405');
 			assertNothingLeft(noWay);
+		});
+
+		// covers: negotiate.http.sseEvent
+		it('… and one that answers the POST like a GET of HTTP+SSE', async () => {
+			const answersAsSse: MemoryServer = {
+				kind: 'http',
+				onSend: () => {
+					throw new McpError({ code: 'legacySse' });
+				},
+			};
+			const sse = { methods: { initialize: () => handshake({}, '2024-11-05') } };
+			const played = play([answersAsSse], { sse });
+			assert.equal(await played.connect(), 'legacy 2024-11-05: strangeAnswer');
+			assert.deepEqual(played.memory.sets, ['legacy']);
+			const remembered = play([answersAsSse], { sse, era: 'legacy' });
+			assert.equal(await remembered.connect(), 'legacy 2024-11-05: remembered');
+			const onStart = (): never => {
+				throw new McpError({ code: 'network', why: 'no endpoint event' });
+			};
+			assert.equal(await play([answersAsSse], { sse: { onStart } }).connect(), '"network" "no endpoint event"');
+			assert.equal(await play([answersAsSse]).connect(), '"legacySse"');
 		});
 
 		it('if neither works, the first refusal is told, but a question for credentials before it', async () => {

@@ -91,18 +91,28 @@ describe('judgeProbe', () => {
 		assert.ok(verdict.kind === 'modern' && verdict.discovered === result);
 	});
 
-	it('a status without a JSON-RPC error decides, unless it is about authorization, rate limits or an outage', () => {
-		const verdicts = [400, 404, 405, 406, 409, 415, 422, 401, 403, 407, 429, 500, 502, 503, 504, 302].map(status => {
+	it('a status without a JSON-RPC error decides, unless it is about authorization, a proxy, or rate limits', () => {
+		const verdicts = [400, 404, 405, 406, 409, 415, 422, 500, 502, 503, 504, 401, 403, 407, 429, 302].map(status => {
 			const outcome = { kind: 'status', status, failure: http(status) } as const;
 			return words(judgeProbe(outcome, 'http', false));
 		});
 		assert.deepEqual(verdicts, [
-			...[400, 404, 405, 406, 409, 415, 422].map(it => `legacy: status ${it}`),
-			...[401, 403, 407, 429, 500, 502, 503, 504, 302].map(it => `failed: http ${it}`),
+			...[400, 404, 405, 406, 409, 415, 422, 500, 502, 503, 504].map(it => `legacy: status ${it}`),
+			...[401, 403, 407, 429, 302].map(it => `failed: http ${it}`),
 		]);
 	});
 
-	it('a JSON-RPC error with such a status does not decide either; an error of the modern era always does', () => {
+	it('a server error says nothing of a server that has shown its era, or that says when to come back', () => {
+		const outcome = { kind: 'status', status: 500, failure: http(500) } as const;
+		assert.equal(words(judgeProbe(outcome, 'http', true)), 'failed: http 500');
+		const busy = { ...http(503), retryAfterMs: 1000 };
+		assert.equal(
+			words(judgeProbe({ kind: 'status', status: 503, failure: busy }, 'http', false)),
+			'failed: http 503 1000',
+		);
+	});
+
+	it('a JSON-RPC error with such a status decides no more; an error of the modern era always does', () => {
 		const verdict = (status: number, code: number, data?: unknown): string =>
 			words(judgeProbe({ kind: 'error', code, data, status }, 'http', false));
 		assert.deepEqual(
@@ -110,16 +120,17 @@ describe('judgeProbe', () => {
 			[400, 404, 405, 200].map(() => 'legacy: error -32601'),
 		);
 		assert.deepEqual(
-			[401, 403, 429, 500, 503].map(it => verdict(it, -32603)),
-			[401, 403, 429, 500, 503].map(it => `failed: http ${it} {"code":-32603,"message":""}`),
+			[401, 403, 429].map(it => verdict(it, -32603)),
+			[401, 403, 429].map(it => `failed: http ${it} {"code":-32603,"message":""}`),
 		);
+		assert.deepEqual([verdict(500, -32603), verdict(503, -32000)], ['legacy: status 500', 'legacy: status 503']);
 		assert.deepEqual(
 			[verdict(500, -32022, { supported: ['2026-07-28'] }), verdict(500, -32020)],
 			['again 2026-07-28', 'modern 2026-07-28 untold: error -32020'],
 		);
 	});
 
-	it('a time-out or a sudden end decides for a process only', () => {
+	it('a time-out decides once, a sudden end for a process only', () => {
 		const table = (['stdio', 'http'] as const).map(transport => [
 			words(judgeProbe({ kind: 'timeout', failure: timeout }, transport, false)),
 			words(judgeProbe({ kind: 'gone', failure: closed }, transport, false)),
@@ -128,7 +139,7 @@ describe('judgeProbe', () => {
 		]);
 		assert.deepEqual(table, [
 			['legacy: silence', 'legacy: exited', 'failed: timeout 5', 'failed: closed'],
-			['failed: timeout 5', 'failed: closed', 'failed: timeout 5', 'failed: closed'],
+			['legacy: silence', 'failed: closed', 'failed: timeout 5', 'failed: closed'],
 		]);
 	});
 });

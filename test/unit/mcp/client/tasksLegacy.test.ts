@@ -4,6 +4,7 @@ import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import type { Tool } from '../../../../src/mcp/wire/types.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { lost } from '../../../support/sessionBench.js';
 import { settled } from '../../../support/waiting.js';
 import { type Played, canTask, done, form, tool, tasksBench } from '../../../support/tasksBench.js';
 import { passTime } from '../../../support/stoppedClock.js';
@@ -38,6 +39,29 @@ describe('tasks', () => {
 				'tasks/result {"taskId":"t1"}',
 			]);
 			assert.deepEqual(played.states, ['working', 'working', 'completed']);
+		});
+
+		it('whose session is lost is not begun once more, because the call has run', async () => {
+			let played: Played | undefined;
+			const { call, client, transport } = (played = await play('legacy', {
+				'tools/call': () => created,
+				'tasks/get': (_params, id) => {
+					played?.transport.lose(id, lost);
+					return undefined;
+				},
+				'tools/list': () => ({ tools: [] }),
+			}));
+			assert.deepEqual(await finish(call()), lost.failure);
+			await settled();
+			assert.deepEqual(await client.listTools(), []);
+			const methods = transport.sent.map(it => ('method' in it ? it.method : ''));
+			assert.deepEqual(methods.slice(3), [
+				'tools/call',
+				'tasks/get',
+				'initialize',
+				'notifications/initialized',
+				'tools/list',
+			]);
 		});
 
 		// covers: progress.task

@@ -176,7 +176,21 @@ describe('reading what a server answered', () => {
 			isError: false,
 			structuredContent: { a: 1 },
 		});
-		assert.deepEqual(readToolResult({}), { content: [], isError: false });
+		assert.deepEqual(readToolResult({ content: [] }), { content: [], isError: false });
+	});
+
+	// covers: tools.noContent
+	it('results of tools without content, whole and as they came', () => {
+		for (const raw of [
+			{ toolResult: { ok: true } },
+			{ success: true, configs: [{ id: 'a' }] },
+			{ content: 'text' },
+			{ content: ['text'] },
+			{},
+		]) {
+			assert.deepEqual(readToolResult(raw), { content: [{ type: 'unknown', raw, isWhole: true }], isError: false });
+		}
+		assert.equal(readToolResult({ isError: true, error: 'no' }).isError, true);
 	});
 
 	// covers: logging.levels
