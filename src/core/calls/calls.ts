@@ -175,7 +175,8 @@ export class Calls extends Owner {
 			const schemaCheck = await this.check(tool, result);
 			this._onDidCall.fire({ ...decided, end: { kind: 'answered', result, schemaCheck }, durationMs });
 			return { tool, arguments: decided.arguments, result, schemaCheck, durationMs };
-		} catch (error) {
+		} catch (it) {
+			const error = decided.server.explain(it);
 			const end = isAbort(error) ? ({ kind: 'cancelled' } as const) : ({ kind: 'failed', error } as const);
 			this._onDidCall.fire({ ...decided, end, durationMs: elapsed() });
 			throw error;

@@ -6,7 +6,7 @@ import { clock } from '../../base/clock.js';
 import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { Client, EraMemory, Session, TransportEnd } from '../../mcp/index.js';
+import { type Client, type EraMemory, McpError, type Session, type TransportEnd } from '../../mcp/index.js';
 import type { Interactivity } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import type { ServerIcon } from './icons.js';
@@ -17,7 +17,7 @@ import { RestartScheduler } from './restartScheduler.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
 import { eraMemory, prepareLaunch, ServerRun, type StartTrigger } from './serverRun.js';
-import { canStart, missingFor, NotRunningError, type ServerState, toFailure } from './serverState.js';
+import { canStart, missingFor, NotRunningError, ServerEndedError, type ServerState, toFailure } from './serverState.js';
 import { interactivityOf, SignInStatus } from './signInStatus.js';
 
 /** A restart without a person. */
@@ -50,6 +50,8 @@ export class Server extends Owner {
 	private awaited = 0;
 	/** When the current run became ready; milliseconds since 1970. */
 	private since = 0;
+	/** The end of the process, until the server runs again. */
+	private crash: ServerEndedError | undefined;
 	private readonly restarts: RestartScheduler;
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
 	private readonly signIn: SignInStatus | undefined;
@@ -258,6 +260,7 @@ export class Server extends Owner {
 			this.follow(run);
 			const session = await run.client.connect(signal);
 			run.publish(session);
+			this.crash = undefined;
 			this.since = clock.now();
 			this.setRunning(session);
 		} catch (error) {
@@ -322,9 +325,16 @@ export class Server extends Owner {
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
 		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
-		const output = run.finalOutput;
+		const failure = { kind: 'exited', exitCode, signal } as const;
+		const stderr = run.newestStderr;
+		this.crash = this.definition.launch.kind === 'stdio' ? new ServerEndedError(failure, stderr) : undefined;
 		this.release();
-		this.setState(this.restarts.schedule({ kind: 'exited', exitCode, signal }, output, this.log));
+		this.setState(this.restarts.schedule(failure, { stderr }, this.log));
+	}
+
+	/** The reason for a failed request: of a closed connection, the end of the process if it crashed. */
+	explain(error: unknown): unknown {
+		return error instanceof McpError && error.failure.code === 'closed' ? (this.crash ?? error) : error;
 	}
 
 	/** Ends the attempt, whether it is starting or running; `stopping` waits for it. */

@@ -140,6 +140,8 @@ export class ServerRun extends Owner {
 	private readonly attached = this.own(new MutableDisposable<Disposable>());
 	/** The last lines of stderr, redacted, because reports show them outside the log. */
 	private readonly stderr: string[] = [];
+	/** The lines of stderr that came after the last message. */
+	private readonly newest: string[] = [];
 	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
 	/** The roots that the server has got, or would get if it asked. */
@@ -250,6 +252,11 @@ export class ServerRun extends Owner {
 		return firstNoise.length > 0 ? { stderr, noise: firstNoise } : { stderr };
 	}
 
+	/** The last lines of stderr after the last message: what a server that ran wrote about its end. */
+	get newestStderr(): readonly string[] {
+		return this.newest.length > 0 ? this.newest : this.stderr;
+	}
+
 	/** The last line that the process wrote, other than messages; without secrets. */
 	get lastLine(): string | undefined {
 		return [...this.firstNoise, ...this.stderr].findLast(it => it.trim() !== '');
@@ -348,6 +355,7 @@ export class ServerRun extends Owner {
 		return {
 			open: () => {
 				this.stderr.length = 0;
+				this.newest.length = 0;
 				this.firstNoise.length = 0;
 				this.attached.value = this.debugging?.attach();
 				this.transport = deps.stdio(launch, limits, line => this.addStderr(line, limits.stderrLines));
@@ -358,15 +366,23 @@ export class ServerRun extends Owner {
 
 	private addStderr(line: string, maxLines: number): void {
 		this.countMessage(line.length);
-		this.stderr.push(this.log.redactor.text(line));
-		if (this.stderr.length > maxLines) {
-			this.stderr.shift();
+		const shown = this.log.redactor.text(line);
+		for (const lines of [this.stderr, this.newest]) {
+			lines.push(shown);
+			if (lines.length > maxLines) {
+				lines.shift();
+			}
 		}
 		this.log.stderr(line);
 	}
 
 	private measure(transport: Transport): Transport {
-		this.own(transport.onDidReceive(({ text }) => this.countMessage(text.length)));
+		this.own(
+			transport.onDidReceive(({ text }) => {
+				this.countMessage(text.length);
+				this.newest.length = 0;
+			}),
+		);
 		return transport;
 	}
 

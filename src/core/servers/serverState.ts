@@ -84,6 +84,22 @@ export class NotRunningError extends Error {
 	}
 }
 
+/** A request has no answer because the server's process ended. The message is English, for models. */
+export class ServerEndedError extends Error {
+	override readonly name = 'ServerEndedError';
+
+	/**
+	 * @param failure the end of the process
+	 * @param stderr its last lines, without secrets
+	 */
+	constructor(
+		readonly failure: ServerFailure & { readonly kind: 'exited' },
+		readonly stderr: readonly string[],
+	) {
+		super(`The server's process ended before it answered: ${failure.signal ?? `exit code ${failure.exitCode}`}`);
+	}
+}
+
 /** Output of a server other than messages, for a report of its failure. */
 export interface FinalOutput {
 	/** The last lines of stderr. */

@@ -10,6 +10,7 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
+import { ServerEndedError } from '../../core/servers/serverState.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
@@ -89,6 +90,7 @@ export function viewStrings(): Strings {
 		noArguments: t('None'),
 		empty: t('The result is empty.'),
 		details: t('Details'),
+		output: t('Output of the server'),
 		openInEditor: t('Open in Editor'),
 		saveAs: t('Save…'),
 		copyText: t('Copy'),
@@ -154,10 +156,14 @@ function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 		const said = prompt
 			? t('The server didn\'t return the prompt: "{0}"', words)
 			: t('The server didn\'t run the tool: "{0}"', words);
-		return { message: said, details: webviewText(details, maxPreview) };
+		return { message: said, details: webviewText(details, maxPreview), isOutput: false };
+	}
+	const message = webviewText(describeError(error), 1000);
+	if (error instanceof ServerEndedError) {
+		return { message, details: webviewText(error.stderr.join('\n'), maxPreview), isOutput: true };
 	}
 	const details = error instanceof McpError ? webviewText(jsonText(error.failure, 2), maxPreview) : '';
-	return { message: webviewText(describeError(error), 1000), details };
+	return { message, details, isOutput: false };
 }
 
 function prepareBlocks(

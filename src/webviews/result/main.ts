@@ -6,6 +6,7 @@ import { freezeImages } from './motion.js';
 import {
 	type BlockAction,
 	type BlockView,
+	type Failure,
 	type FromView,
 	type PageAction,
 	readToView,
@@ -128,13 +129,10 @@ class Page {
 		);
 	}
 
-	private failure({ message, details }: NonNullable<ResultPage['failure']>): HTMLElement {
-		const disclosure = element(
-			'details',
-			'',
-			element('summary', '', this.strings.details),
-			pre(details, this.strings.details),
-		);
+	private failure({ message, details, isOutput }: Failure): HTMLElement {
+		const label = isOutput ? this.strings.output : this.strings.details;
+		const disclosure = element('details', '', element('summary', '', label), pre(details, label));
+		disclosure.open = isOutput;
 		return element('section', 'failure', isolated('p', '', message), ...(details === '' ? [] : [disclosure]));
 	}
 

@@ -19,6 +19,7 @@ export const stringKeys = [
 	'noArguments',
 	'empty',
 	'details',
+	'output',
 	'openInEditor',
 	'saveAs',
 	'copyText',
@@ -67,6 +68,14 @@ export interface BlockView {
 	readonly actions: readonly BlockAction[];
 }
 
+/** Why a call failed. */
+export interface Failure {
+	readonly message: string;
+	/** Hidden at first, unless they are the output of the server. */
+	readonly details: string;
+	readonly isOutput: boolean;
+}
+
 export interface ResultPage {
 	/** Messages with the id of another page are dropped. */
 	readonly id: number;
@@ -74,8 +83,7 @@ export interface ResultPage {
 	readonly outcome: (typeof outcomes)[number];
 	/** For example: Done · 12 ms · 1.2 KB. */
 	readonly facts: string;
-	/** Why the call failed. The details are hidden at first. */
-	readonly failure: { readonly message: string; readonly details: string } | undefined;
+	readonly failure: Failure | undefined;
 	readonly blocks: readonly BlockView[];
 	readonly structured: TreeEntry | undefined;
 	/** Whether the structured content matches its schema. */
@@ -157,7 +165,7 @@ const isPage = record<ResultPage>({
 	title: isText,
 	outcome: oneOf(outcomes),
 	facts: isText,
-	failure: optional(record({ message: isText, details: isText })),
+	failure: optional(record({ message: isText, details: isText, isOutput: isBoolean })),
 	blocks: listOf(isBlock),
 	structured: optional(isEntry),
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
