@@ -15,8 +15,12 @@ import { plainObject, secretValues } from '../text/callArguments.js';
 import { hashDefinition } from '../approvals/toolLock.js';
 import { itemsOf, toolNamed } from '../servers/catalog.js';
 import type { Server } from '../servers/server.js';
+import type { ServerWarning } from '../servers/serverState.js';
 import { displayName } from '../approvals/toolNames.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
+
+/** Warnings that one call keeps; a server that prints to stdout prints many lines. */
+const maxWarnings = 5;
 
 /** A call that a caller wants to be made. */
 export interface Call {
@@ -38,6 +42,8 @@ export interface AnsweredCall {
 	readonly result: ToolResult;
 	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
+	/** What the server sent during the call although the protocol doesn't allow it. */
+	readonly warnings: readonly ServerWarning[];
 	/** Milliseconds from sending the request to its answer. */
 	readonly durationMs: number;
 }
@@ -68,7 +74,12 @@ export interface SentCall extends DecidedCall {
 export interface EndedCall extends DecidedCall {
 	readonly end:
 		| { readonly kind: 'denied' }
-		| { readonly kind: 'answered'; readonly result: ToolResult; readonly schemaCheck?: SchemaCheck | undefined }
+		| {
+				readonly kind: 'answered';
+				readonly result: ToolResult;
+				readonly schemaCheck?: SchemaCheck | undefined;
+				readonly warnings: readonly ServerWarning[];
+		  }
 		| { readonly kind: 'failed'; readonly error: unknown }
 		| { readonly kind: 'cancelled' };
 	/** Milliseconds from sending the request to its end; 0 for a call that was denied. */
@@ -135,7 +146,7 @@ export class Calls extends Owner {
 			this._onDidSend.fire({ ...decided, id, sentAt: clock.now(), cancel: () => cancelling.abort() });
 			const startedAt = clock.elapsed();
 			const elapsed = (): number => clock.elapsed() - startedAt;
-			return await this.end(decided, tool, elapsed, send(approval.arguments, tool, approval, until));
+			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
 		} catch (error) {
 			throw errorWhileClosing(error, this.isClosing());
 		}
@@ -151,7 +162,7 @@ export class Calls extends Owner {
 		const approval: ApprovalOutcome = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
 		const { inputSchema } = tool;
 		const decided = { ...call, title: displayName(tool), inputSchema, time, approval };
-		return this.end(decided, tool, () => clock.now() - time, wait());
+		return this.end(decided, tool, () => clock.now() - time, wait);
 	}
 
 	/**
@@ -162,24 +173,29 @@ export class Calls extends Owner {
 		return this.approver.evaluate(await requestOf(call));
 	}
 
-	/** Waits for the answer, and fires `onDidCall`. */
+	/** Gets the answer, and fires `onDidCall`. */
 	private async end(
 		decided: DecidedCall,
 		tool: Tool,
 		elapsed: () => number,
-		answer: Promise<ToolResult>,
+		answer: () => Promise<ToolResult>,
 	): Promise<AnsweredCall> {
+		const seen: ServerWarning[] = [];
+		const following = decided.server.onDidWarn(it => seen.length < maxWarnings && seen.push(it));
 		try {
-			const result = await answer;
+			const result = await answer();
 			const durationMs = elapsed();
 			const schemaCheck = await this.check(tool, result);
-			this._onDidCall.fire({ ...decided, end: { kind: 'answered', result, schemaCheck }, durationMs });
-			return { tool, arguments: decided.arguments, result, schemaCheck, durationMs };
+			const warnings = [...warningsOf(result), ...seen];
+			this._onDidCall.fire({ ...decided, end: { kind: 'answered', result, schemaCheck, warnings }, durationMs });
+			return { tool, arguments: decided.arguments, result, schemaCheck, warnings, durationMs };
 		} catch (it) {
 			const error = decided.server.explain(it);
 			const end = isAbort(error) ? ({ kind: 'cancelled' } as const) : ({ kind: 'failed', error } as const);
 			this._onDidCall.fire({ ...decided, end, durationMs: elapsed() });
 			throw error;
+		} finally {
+			following.dispose();
 		}
 	}
 
@@ -242,6 +258,12 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 	return { caller, definition: server.definition, tool, tools, instructions, arguments: args };
 }
 
+/** What a result contains although the protocol doesn't have it. */
+function warningsOf({ content }: ToolResult): ServerWarning[] {
+	const types = content.flatMap(it => (it.type === 'unknown' ? [String(it.raw['type'])] : []));
+	return [...new Set(types)].slice(0, maxWarnings).map(text => ({ kind: 'unknownContent', text }));
+}
+
 async function isSameTool(a: CallRequest, b: CallRequest): Promise<boolean> {
 	return (
 		(a.tool === b.tool && a.instructions === b.instructions) || (await hashDefinition(a)) === (await hashDefinition(b))
@@ -265,7 +287,12 @@ export interface CallOutcome {
 
 export type CallEnd =
 	/** `schemaCheck` is the check of the structured content against the tool's `outputSchema`, if there are both. */
-	| { readonly kind: 'result'; readonly result: ToolResult; readonly schemaCheck: SchemaCheck | undefined }
+	| {
+			readonly kind: 'result';
+			readonly result: ToolResult;
+			readonly schemaCheck: SchemaCheck | undefined;
+			readonly warnings: readonly ServerWarning[];
+	  }
 	/** There is no result: the server answered with an error, or didn't answer. */
 	| { readonly kind: 'failed'; readonly error: unknown }
 	/** The person cancelled the call. */

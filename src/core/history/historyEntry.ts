@@ -20,6 +20,8 @@ export type HistoryEnd =
 			readonly isError: boolean;
 			/** The structured content breaks the tool's `outputSchema`. */
 			readonly isMismatch?: true;
+			/** The server sent something that the protocol doesn't allow. */
+			readonly hasWarnings?: true;
 	  }
 	| { readonly kind: 'failed'; readonly message: string }
 	| { readonly kind: 'denied' }
@@ -108,6 +110,7 @@ export function historyEntryOf(
 						result: { ...result.value, ...actionOf(ended) },
 						isError: 'isError' in end.result && end.result.isError,
 						...('schemaCheck' in end && end.schemaCheck?.kind === 'invalid' && { isMismatch: true as const }),
+						...('warnings' in end && end.warnings.length > 0 && { hasWarnings: true as const }),
 					}
 				: end.kind === 'failed'
 					? { kind: 'failed', message: isWhole ? redact(describe(end.error)) : '' }
@@ -311,14 +314,14 @@ function textOf(value: unknown): string {
 }
 
 /**
- * How the exchange ended. `mismatch`: with a result that breaks its schema; `stopped`: it was denied, declined or
+ * How the exchange ended. `warning`: with a result that breaks its schema, or with warnings about the protocol; `stopped`: it was denied, declined or
  * cancelled.
  */
-export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'mismatch' | 'stopped' | 'failed' {
+export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'warning' | 'stopped' | 'failed' {
 	switch (end.kind) {
 		case 'answered':
-			if (!end.isError && end.isMismatch) {
-				return 'mismatch';
+			if (!end.isError && (end.isMismatch || end.hasWarnings)) {
+				return 'warning';
 			}
 			return end.isError ? 'failed' : kind === 'elicitation' && end.result['action'] !== 'accept' ? 'stopped' : 'done';
 		case 'denied':

@@ -17,7 +17,15 @@ import { RestartScheduler } from './restartScheduler.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
 import { eraMemory, prepareLaunch, ServerRun, type StartTrigger } from './serverRun.js';
-import { canStart, missingFor, NotRunningError, ServerEndedError, type ServerState, toFailure } from './serverState.js';
+import {
+	canStart,
+	missingFor,
+	NotRunningError,
+	ServerEndedError,
+	type ServerState,
+	type ServerWarning,
+	toFailure,
+} from './serverState.js';
 import { interactivityOf, SignInStatus } from './signInStatus.js';
 
 /** A restart without a person. */
@@ -34,6 +42,10 @@ export class Server extends Owner {
 
 	/** Whether changes of its files restart it at present; set by the watcher. */
 	isWatched = false;
+
+	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
+	/** The server sent something that isn't part of the protocol. */
+	readonly onDidWarn: Event<ServerWarning> = this._onDidWarn.event;
 
 	private currentState: ServerState;
 	/** From the start until nothing of the run is left; aborted by `stop`. */
@@ -272,6 +284,7 @@ export class Server extends Owner {
 		run.hold(
 			run.onDidChange(() => this._onDidChange.fire()),
 			run.onDidOverload(() => this._onDidOverload.fire()),
+			run.onDidWarn(it => this._onDidWarn.fire(it)),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),
 		);

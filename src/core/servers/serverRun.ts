@@ -27,7 +27,7 @@ import type { AskingServer } from '../requests/questions.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
-import { type FinalOutput, type ServerFailure, toFailure } from './serverState.js';
+import { type FinalOutput, type ServerFailure, type ServerWarning, toFailure } from './serverState.js';
 
 /** Number of lines on stdout that are no messages and are kept for the report of a failure. */
 const keptNoise = 5;
@@ -132,6 +132,10 @@ export class ServerRun extends Owner {
 	/** The server keeps the processor busy with messages. Fires at most once. */
 	readonly onDidOverload: Event<void> = this._onDidOverload.event;
 
+	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
+	/** The server sent something that isn't part of the protocol. */
+	readonly onDidWarn: Event<ServerWarning> = this._onDidWarn.event;
+
 	private readonly rate = this.own(new RateLimiter(busyLimit, () => this.countBusySecond()));
 	private hasOverloaded = false;
 	private busy: { readonly seconds: number; readonly until: number } = { seconds: 0, until: -Infinity };
@@ -197,9 +201,14 @@ export class ServerRun extends Owner {
 		this.own(log.tap(this.client.onDidTransfer));
 		this.own(this.client.onDidLog(message => log.message(message)));
 		this.own(
-			this.client.onDidReceiveNoise(({ text }) => {
+			this.client.onDidReceiveNoise(({ text, kind }) => {
 				// Redacted before it is cut. The diagnosis of a failed start shows these lines too.
 				const line = shorten(log.redactor.text(text), maxNoiseLength);
+				this._onDidWarn.fire({ kind: kind ?? 'noise', text: line });
+				if (kind === 'unknownId') {
+					log.warn(`Answer to a request that was never sent, with id ${line}`);
+					return;
+				}
 				log.warn(`Not a protocol message: ${line}`);
 				if (this.firstNoise.length < keptNoise) {
 					this.firstNoise.push(line);

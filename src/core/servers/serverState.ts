@@ -100,6 +100,16 @@ export class ServerEndedError extends Error {
 	}
 }
 
+/** Something that a server sent although the protocol doesn't allow it; `text` is redacted and shortened. */
+export interface ServerWarning {
+	/**
+	 * `noise`: a line on stdout that is no message. `unknownId`: an answer to a request that was never sent; its id.
+	 * `unknownContent`: content of a type that the protocol doesn't have; the type.
+	 */
+	readonly kind: 'noise' | 'unknownId' | 'unknownContent';
+	readonly text: string;
+}
+
 /** Output of a server other than messages, for a report of its failure. */
 export interface FinalOutput {
 	/** The last lines of stderr. */

@@ -23,7 +23,9 @@ export function describeEnd(entry: HistoryEntry): string {
 					? t('Tool failed')
 					: end.isMismatch
 						? t("Done, but the result doesn't match the output schema")
-						: describeDuration(durationMs);
+						: end.hasWarnings
+							? t('Done, with warnings')
+							: describeDuration(durationMs);
 		case 'failed':
 			return t('Failed');
 		case 'denied':

@@ -10,7 +10,7 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
-import { ServerEndedError } from '../../core/servers/serverState.js';
+import { ServerEndedError, type ServerWarning } from '../../core/servers/serverState.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
@@ -63,6 +63,7 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
+		warnings: end.kind === 'result' ? end.warnings.map(describeWarning) : [],
 		blocks,
 		structured:
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
@@ -130,17 +131,34 @@ function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
 	if (end.kind !== 'result') {
 		return end.kind;
 	}
-	return end.result.isError ? 'toolError' : end.schemaCheck?.kind === 'invalid' ? 'mismatch' : 'done';
+	const { result, schemaCheck, warnings } = end;
+	return result.isError
+		? 'toolError'
+		: schemaCheck?.kind === 'invalid'
+			? 'mismatch'
+			: warnings.length > 0
+				? 'warned'
+				: 'done';
 }
 
 function describeOutcome(outcome: ResultPage['outcome']): string {
 	return {
 		done: t('Done'),
+		warned: t('Done, with warnings'),
 		mismatch: t("Done, but the result doesn't match the output schema"),
 		toolError: t('The tool reported an error'),
 		failed: t('Failed'),
 		cancelled: t('Canceled'),
 	}[outcome];
+}
+
+function describeWarning({ kind, text }: ServerWarning): string {
+	const shown = webviewText(text, 300);
+	return {
+		noise: t('The server wrote a line to stdout that is no message: "{0}"', shown),
+		unknownId: t('The server answered a request that was never sent, with the id {0}', shown),
+		unknownContent: t('The protocol has no content of the type "{0}"', shown),
+	}[kind];
 }
 
 /** Describes a failure. The view hides the technical details behind a disclosure. */

@@ -148,8 +148,8 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	private showResult(call: Call, { result, schemaCheck, ...sent }: AnsweredCall, repeater?: Caller): void {
-		this.show(call, sent, { kind: 'result', result, schemaCheck }, repeater);
+	private showResult(call: Call, { result, schemaCheck, warnings, ...sent }: AnsweredCall, repeater?: Caller): void {
+		this.show(call, sent, { kind: 'result', result, schemaCheck, warnings }, repeater);
 	}
 
 	/** @param startedAt milliseconds since 1970 */

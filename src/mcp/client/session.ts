@@ -196,7 +196,7 @@ export class ClientSession extends Owner {
 		const connection: Connection = new Connection(transport, options.log, tap, () => this.sender(), limits);
 		this.opened.add(connection);
 		connection.hold(toDisposable(() => this.opened.delete(connection)));
-		connection.hold(transport.onDidReceiveNoise(noise => events.didReceiveNoise.fire(noise)));
+		connection.hold(connection.onDidReceiveNoise(noise => events.didReceiveNoise.fire(noise)));
 		connection.hold(
 			transport.onDidEnd(end => {
 				this.opened.delete(connection);

@@ -54,6 +54,10 @@ class Page {
 		if (page.failure) {
 			parts.push(this.failure(page.failure));
 		}
+		if (page.warnings.length > 0) {
+			const lines = page.warnings.map(it => isolated('li', '', it));
+			parts.push(element('section', 'warnings', element('ul', '', ...lines)));
+		}
 		if (page.structured) {
 			parts.push(this.structured(page.structured));
 		}
@@ -227,6 +231,7 @@ class Page {
 
 const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 	done: 'check',
+	warned: 'warning',
 	mismatch: 'warning',
 	toolError: 'warning',
 	failed: 'cross',
@@ -234,7 +239,7 @@ const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 };
 
 /** An element in which text of a server can't change the direction of the text around it. */
-function isolated(tag: 'h1' | 'h3' | 'p', className: string, text: string): HTMLElement {
+function isolated(tag: 'h1' | 'h3' | 'p' | 'li', className: string, text: string): HTMLElement {
 	const made = element(tag, className, text);
 	made.dir = 'auto';
 	return made;

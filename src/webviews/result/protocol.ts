@@ -34,8 +34,8 @@ const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];
 
-/** `mismatch`: the structured content doesn't match its schema. */
-export const outcomes = ['done', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
+/** `mismatch`: the structured content doesn't match its schema. `warned`: the page has warnings. */
+export const outcomes = ['done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
 
 /** A JSON value in a tree. Texts are cut and cleaned. */
 export interface TreeEntry {
@@ -84,6 +84,8 @@ export interface ResultPage {
 	/** For example: Done · 12 ms · 1.2 KB. */
 	readonly facts: string;
 	readonly failure: Failure | undefined;
+	/** What the server sent although the protocol doesn't allow it. */
+	readonly warnings: readonly string[];
 	readonly blocks: readonly BlockView[];
 	readonly structured: TreeEntry | undefined;
 	/** Whether the structured content matches its schema. */
@@ -166,6 +168,7 @@ const isPage = record<ResultPage>({
 	outcome: oneOf(outcomes),
 	facts: isText,
 	failure: optional(record({ message: isText, details: isText, isOutput: isBoolean })),
+	warnings: listOf(isText),
 	blocks: listOf(isBlock),
 	structured: optional(isEntry),
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),

@@ -81,7 +81,14 @@ describe('ToolRunner', () => {
 		}
 		// What sends it is not under test: the server does not run.
 		await send(sent, tool, approval, new AbortController().signal).catch(() => undefined);
-		return { tool, arguments: sent, result: { content: [], isError: false }, schemaCheck: undefined, durationMs: 1 };
+		return {
+			tool,
+			arguments: sent,
+			result: { content: [], isError: false },
+			schemaCheck: undefined,
+			warnings: [],
+			durationMs: 1,
+		};
 	}
 
 	const edit = (args: JsonObject, caller: Call['caller']): Promise<void> =>
