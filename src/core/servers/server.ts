@@ -249,12 +249,8 @@ export class Server extends Owner {
 
 	private async launch(trigger: StartTrigger, attempt: AbortController): Promise<void> {
 		const { signal } = attempt;
-		const { launch } = this.definition;
 		this.attempt = attempt;
 		this.setState({ kind: 'starting' });
-		this.log.info(
-			launch.kind === 'stdio' ? `Starting: ${launch.command} ${launch.args.join(' ')}` : `Connecting: ${launch.url}`,
-		);
 		try {
 			const resolved = await prepareLaunch(this.definition, this.deps, {
 				...trigger,
@@ -264,6 +260,12 @@ export class Server extends Owner {
 				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
 			});
 			throwIfAborted(signal);
+			// With the values of its variables; secrets are redacted.
+			this.log.info(
+				resolved.kind === 'stdio'
+					? `Starting: ${resolved.command} ${resolved.args.join(' ')}`
+					: `Connecting: ${resolved.url}`,
+			);
 			// Not in the constructor: start-up does not load `serverRun.ts`.
 			this.memory ??= eraMemory();
 			const interactivity = (): Interactivity => interactivityOf(trigger, this.state, this.run?.client);
