@@ -40,6 +40,8 @@ export interface AnsweredCall {
 	/** The arguments that were sent. The person may have edited them. */
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
+	/** The message that answered the call, as it came; empty or missing if it isn't known. */
+	readonly text?: string | undefined;
 	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
 	/** What the server sent during the call although the protocol doesn't allow it. */
@@ -77,6 +79,8 @@ export interface EndedCall extends DecidedCall {
 		| {
 				readonly kind: 'answered';
 				readonly result: ToolResult;
+				/** As in `AnsweredCall`. */
+				readonly text?: string | undefined;
 				readonly schemaCheck?: SchemaCheck | undefined;
 				readonly warnings: readonly ServerWarning[];
 		  }
@@ -86,13 +90,16 @@ export interface EndedCall extends DecidedCall {
 	readonly durationMs: number;
 }
 
+/** A result, and the message that it came in, if that is known. */
+export type SentResult = ToolResult & { readonly text?: string };
+
 /** Sends a call that was allowed, and resolves with its result. Cancels it if the signal aborts. */
 export type Send = (
 	args: JsonObject,
 	tool: Tool,
 	approval: ApprovalOutcome,
 	signal: AbortSignal,
-) => Promise<ToolResult>;
+) => Promise<SentResult>;
 
 export class Calls extends Owner {
 	private readonly _onDidSend = this.own(new Emitter<SentCall>());
@@ -178,17 +185,22 @@ export class Calls extends Owner {
 		decided: DecidedCall,
 		tool: Tool,
 		elapsed: () => number,
-		answer: () => Promise<ToolResult>,
+		answer: () => Promise<SentResult>,
 	): Promise<AnsweredCall> {
 		const seen: ServerWarning[] = [];
 		const following = decided.server.onDidWarn(it => seen.length < maxWarnings && seen.push(it));
 		try {
-			const result = await answer();
+			const { text, ...result } = await answer();
+			const message = text === undefined ? {} : { text };
 			const durationMs = elapsed();
 			const schemaCheck = await this.check(tool, result);
 			const warnings = [...warningsOf(result), ...seen];
-			this._onDidCall.fire({ ...decided, end: { kind: 'answered', result, schemaCheck, warnings }, durationMs });
-			return { tool, arguments: decided.arguments, result, schemaCheck, warnings, durationMs };
+			this._onDidCall.fire({
+				...decided,
+				end: { kind: 'answered', result, ...message, schemaCheck, warnings },
+				durationMs,
+			});
+			return { tool, arguments: decided.arguments, result, ...message, schemaCheck, warnings, durationMs };
 		} catch (it) {
 			const error = decided.server.explain(it);
 			const end = isAbort(error) ? ({ kind: 'cancelled' } as const) : ({ kind: 'failed', error } as const);
@@ -290,6 +302,8 @@ export type CallEnd =
 	| {
 			readonly kind: 'result';
 			readonly result: ToolResult;
+			/** As in `AnsweredCall`. */
+			readonly text?: string | undefined;
 			readonly schemaCheck: SchemaCheck | undefined;
 			readonly warnings: readonly ServerWarning[];
 	  }

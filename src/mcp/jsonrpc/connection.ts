@@ -242,7 +242,7 @@ export class Connection extends Owner {
 			this.tap.message('received', value, text);
 		}
 		if (!Array.isArray(value)) {
-			this.dispatch(value, requestId);
+			this.dispatch(value, requestId, text);
 		} else if (this.codec?.acceptsBatches === true || isOneResponse(value)) {
 			value.forEach(it => this.dispatch(it, requestId));
 		} else {
@@ -259,7 +259,7 @@ export class Connection extends Owner {
 		}
 	}
 
-	private dispatch(value: unknown, streamOf: RequestId | undefined): void {
+	private dispatch(value: unknown, streamOf: RequestId | undefined, text = ''): void {
 		const it = classify(value);
 		switch (it.kind) {
 			case 'result': {
@@ -268,6 +268,7 @@ export class Connection extends Owner {
 				if (request?.options.onProgress && request.options.followsProgress) {
 					this.followed.set(request.id, request.options.onProgress);
 				}
+				request?.options.onAnswer?.(text);
 				request?.resolve(result);
 				return;
 			}

@@ -191,8 +191,9 @@ describe('the page of a result', () => {
 				{ type: 'x', y: 1 },
 			],
 			structuredContent: { z: 1 },
-			isError: false,
 		});
+		const message = '{"result":{"content":[],"n":1.0}}';
+		assert.equal(resultJson(result, undefined, message), '{\n  "content": [],\n  "n": 1.0\n}');
 		assert.equal(plainResult({ content: [], isError: false, structuredContent: { z: 1 } }), '{\n  "z": 1\n}');
 	});
 });

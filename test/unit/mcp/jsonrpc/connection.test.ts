@@ -46,6 +46,15 @@ describe('Connection', () => {
 		assert.deepEqual(noise, [{ text: '7', kind: 'unknownId' }]);
 	});
 
+	it('gives the caller the text of the message that answers', async () => {
+		const { connection, transport } = connect(silent);
+		let text = '';
+		const request = connection.request('tools/call', { name: 'x' }, { timeoutMs: 0, onAnswer: it => (text = it) });
+		transport.receive({ jsonrpc: '2.0', id: 1, result: { content: [] } });
+		await request;
+		assert.equal(text, '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
+	});
+
 	it('takes an answer whose id is our number as a string', async () => {
 		const { connection, transport } = connect(silent);
 		const requests = [call(connection), call(connection)];
