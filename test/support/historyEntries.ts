@@ -75,7 +75,7 @@ export function callOf({
 }
 
 export function answered(result: object): Extract<EndedCall['end'], { kind: 'answered' }> {
-	return { kind: 'answered', result: result as ToolResult };
+	return { kind: 'answered', result: result as ToolResult, warnings: [] };
 }
 
 export function entry(call: Extract<Ended, { kind: 'call' }>): CallEntry;

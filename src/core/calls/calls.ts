@@ -15,8 +15,12 @@ import { plainObject, secretValues } from '../text/callArguments.js';
 import { hashDefinition } from '../approvals/toolLock.js';
 import { itemsOf, toolNamed } from '../servers/catalog.js';
 import type { Server } from '../servers/server.js';
+import type { ServerWarning } from '../servers/serverState.js';
 import { displayName } from '../approvals/toolNames.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
+
+/** Warnings that one call keeps; a server that prints to stdout prints many lines. */
+const maxWarnings = 5;
 
 /** A call that a caller wants to be made. */
 export interface Call {
@@ -36,8 +40,12 @@ export interface AnsweredCall {
 	/** The arguments that were sent. The person may have edited them. */
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
+	/** The message that answered the call, as it came; empty or missing if it isn't known. */
+	readonly text?: string | undefined;
 	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
+	/** What the server sent during the call although the protocol doesn't allow it. */
+	readonly warnings: readonly ServerWarning[];
 	/** Milliseconds from sending the request to its answer. */
 	readonly durationMs: number;
 }
@@ -68,12 +76,22 @@ export interface SentCall extends DecidedCall {
 export interface EndedCall extends DecidedCall {
 	readonly end:
 		| { readonly kind: 'denied' }
-		| { readonly kind: 'answered'; readonly result: ToolResult; readonly schemaCheck?: SchemaCheck | undefined }
+		| {
+				readonly kind: 'answered';
+				readonly result: ToolResult;
+				/** As in `AnsweredCall`. */
+				readonly text?: string | undefined;
+				readonly schemaCheck?: SchemaCheck | undefined;
+				readonly warnings: readonly ServerWarning[];
+		  }
 		| { readonly kind: 'failed'; readonly error: unknown }
 		| { readonly kind: 'cancelled' };
 	/** Milliseconds from sending the request to its end; 0 for a call that was denied. */
 	readonly durationMs: number;
 }
+
+/** A result, and the message that it came in, if that is known. */
+export type SentResult = ToolResult & { readonly text?: string };
 
 /** Sends a call that was allowed, and resolves with its result. Cancels it if the signal aborts. */
 export type Send = (
@@ -81,7 +99,7 @@ export type Send = (
 	tool: Tool,
 	approval: ApprovalOutcome,
 	signal: AbortSignal,
-) => Promise<ToolResult>;
+) => Promise<SentResult>;
 
 export class Calls extends Owner {
 	private readonly _onDidSend = this.own(new Emitter<SentCall>());
@@ -135,7 +153,7 @@ export class Calls extends Owner {
 			this._onDidSend.fire({ ...decided, id, sentAt: clock.now(), cancel: () => cancelling.abort() });
 			const startedAt = clock.elapsed();
 			const elapsed = (): number => clock.elapsed() - startedAt;
-			return await this.end(decided, tool, elapsed, send(approval.arguments, tool, approval, until));
+			return await this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
 		} catch (error) {
 			throw errorWhileClosing(error, this.isClosing());
 		}
@@ -151,7 +169,7 @@ export class Calls extends Owner {
 		const approval: ApprovalOutcome = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
 		const { inputSchema } = tool;
 		const decided = { ...call, title: displayName(tool), inputSchema, time, approval };
-		return this.end(decided, tool, () => clock.now() - time, wait());
+		return this.end(decided, tool, () => clock.now() - time, wait);
 	}
 
 	/**
@@ -162,23 +180,34 @@ export class Calls extends Owner {
 		return this.approver.evaluate(await requestOf(call));
 	}
 
-	/** Waits for the answer, and fires `onDidCall`. */
+	/** Gets the answer, and fires `onDidCall`. */
 	private async end(
 		decided: DecidedCall,
 		tool: Tool,
 		elapsed: () => number,
-		answer: Promise<ToolResult>,
+		answer: () => Promise<SentResult>,
 	): Promise<AnsweredCall> {
+		const seen: ServerWarning[] = [];
+		const following = decided.server.onDidWarn(it => seen.length < maxWarnings && seen.push(it));
 		try {
-			const result = await answer;
+			const { text, ...result } = await answer();
+			const message = text === undefined ? {} : { text };
 			const durationMs = elapsed();
 			const schemaCheck = await this.check(tool, result);
-			this._onDidCall.fire({ ...decided, end: { kind: 'answered', result, schemaCheck }, durationMs });
-			return { tool, arguments: decided.arguments, result, schemaCheck, durationMs };
-		} catch (error) {
+			const warnings = [...warningsOf(result), ...seen];
+			this._onDidCall.fire({
+				...decided,
+				end: { kind: 'answered', result, ...message, schemaCheck, warnings },
+				durationMs,
+			});
+			return { tool, arguments: decided.arguments, result, ...message, schemaCheck, warnings, durationMs };
+		} catch (it) {
+			const error = decided.server.explain(it);
 			const end = isAbort(error) ? ({ kind: 'cancelled' } as const) : ({ kind: 'failed', error } as const);
 			this._onDidCall.fire({ ...decided, end, durationMs: elapsed() });
 			throw error;
+		} finally {
+			following.dispose();
 		}
 	}
 
@@ -241,6 +270,19 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 	return { caller, definition: server.definition, tool, tools, instructions, arguments: args };
 }
 
+/** What a result contains although the protocol doesn't have it. */
+function warningsOf({ content, unknownMembers = [] }: ToolResult): ServerWarning[] {
+	const strange = content.filter(it => it.type === 'unknown');
+	if (strange[0]?.isWhole) {
+		return [{ kind: 'noContent', text: '' }];
+	}
+	const types = new Set(strange.map(it => String(it.raw['type'])));
+	return [
+		...Array.from(types, text => ({ kind: 'unknownContent', text }) as const),
+		...unknownMembers.map(text => ({ kind: 'unknownMember', text }) as const),
+	].slice(0, maxWarnings);
+}
+
 async function isSameTool(a: CallRequest, b: CallRequest): Promise<boolean> {
 	return (
 		(a.tool === b.tool && a.instructions === b.instructions) || (await hashDefinition(a)) === (await hashDefinition(b))
@@ -264,7 +306,14 @@ export interface CallOutcome {
 
 export type CallEnd =
 	/** `schemaCheck` is the check of the structured content against the tool's `outputSchema`, if there are both. */
-	| { readonly kind: 'result'; readonly result: ToolResult; readonly schemaCheck: SchemaCheck | undefined }
+	| {
+			readonly kind: 'result';
+			readonly result: ToolResult;
+			/** As in `AnsweredCall`. */
+			readonly text?: string | undefined;
+			readonly schemaCheck: SchemaCheck | undefined;
+			readonly warnings: readonly ServerWarning[];
+	  }
 	/** There is no result: the server answered with an error, or didn't answer. */
 	| { readonly kind: 'failed'; readonly error: unknown }
 	/** The person cancelled the call. */

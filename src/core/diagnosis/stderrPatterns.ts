@@ -137,7 +137,10 @@ const framing =
 const error =
 	/error|exception|fatal|panic|fail|cannot|can't|could not|unable|denied|missing|invalid|not (?:found|set)|required/i;
 
-/** The line with the error message: the one that `matchStderr` matches, or else the first that looks like an error. */
+/** For example: "Warning: …", "[WARN] …", "2026-11-27 10:00:00 WARN …". */
+const warning = /^(?:\S+\s+){0,3}\W*warn(?:ing)?\b/i;
+
+/** The line with the error message: the one that `matchStderr` matches, or else the first that looks like an error, and not like a warning. */
 export function findErrorLine(lines: readonly string[]): string | undefined {
 	const known = readLines(lines);
 	if (known) {
@@ -145,7 +148,7 @@ export function findErrorLine(lines: readonly string[]): string | undefined {
 	}
 	const cut = lines.map(it => it.slice(0, maxLine).trimEnd()).filter(it => it !== '');
 	const own = cut.filter(it => !framing.test(it));
-	return (own.find(it => error.test(it)) ?? own.at(-1) ?? cut.at(-1))?.trim();
+	return (own.find(it => error.test(it) && !warning.test(it)) ?? own.at(-1) ?? cut.at(-1))?.trim();
 }
 
 const localUrl = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d+)?[^\s"'<>)]*/i;

@@ -4,13 +4,14 @@
  */
 import { assertNever } from '../../base/errors.js';
 import { parseJson } from '../../base/parseJson.js';
-import { isObject, type JsonObject } from '../../mcp/index.js';
+import { isObject, type JsonObject, type ToolResult } from '../../mcp/index.js';
 import { type ApprovalReason, type Caller, isAttended } from '../approvals/approval.js';
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
 import type { EndedElicitation, EndedInteraction, EndedSampling, SamplingDecision } from '../calls/interactions.js';
 import { redactedArguments } from '../text/callArguments.js';
-import { keepSmall, type KeptValue } from './keptValue.js';
+import { hasOtherNumbers, indentSource, resultSource } from '../text/jsonSource.js';
+import { keepSmall, type KeptValue, maxWhole } from './keptValue.js';
 
 /** How an exchange ended. A tool result with an error, and a person's "decline", are answers. */
 export type HistoryEnd =
@@ -18,8 +19,12 @@ export type HistoryEnd =
 			readonly kind: 'answered';
 			readonly result: JsonObject;
 			readonly isError: boolean;
+			/** The JSON of the result as it came, if its numbers aren't those of `result`: 1.0, 9007199254740993. */
+			readonly source?: string;
 			/** The structured content breaks the tool's `outputSchema`. */
 			readonly isMismatch?: true;
+			/** The server sent something that the protocol doesn't allow. */
+			readonly hasWarnings?: true;
 	  }
 	| { readonly kind: 'failed'; readonly message: string }
 	| { readonly kind: 'denied' }
@@ -93,8 +98,9 @@ export function historyEntryOf(
 	const { time, durationMs, server, end } = ended;
 	const nothing = { value: {}, isCut: true };
 	const asked = isWhole ? keepAsked(ended, redact) : nothing;
+	const source = isWhole ? sourceOf(ended) : undefined;
 	const result =
-		end.kind === 'answered' ? (isWhole ? keepSmall(resultOf(ended, end.result), redact) : nothing) : undefined;
+		end.kind === 'answered' ? (isWhole ? keepSmall(resultOf(ended, end.result, source), redact) : nothing) : undefined;
 	const kept: Kept = {
 		id,
 		time,
@@ -107,7 +113,9 @@ export function historyEntryOf(
 						kind: 'answered',
 						result: { ...result.value, ...actionOf(ended) },
 						isError: 'isError' in end.result && end.result.isError,
+						...(source !== undefined && hasOtherNumbers(source) && { source: redact(source) }),
 						...('schemaCheck' in end && end.schemaCheck?.kind === 'invalid' && { isMismatch: true as const }),
+						...('warnings' in end && end.warnings.length > 0 && { hasWarnings: true as const }),
 					}
 				: end.kind === 'failed'
 					? { kind: 'failed', message: isWhole ? redact(describe(end.error)) : '' }
@@ -183,8 +191,18 @@ function actionOf({ kind, end }: Ended): JsonObject {
 	return isKnown ? { action: end.result.action } : {};
 }
 
-/** The result without passwords. Servers must not ask for passwords in forms, but may. */
-function resultOf(ended: Ended, result: object): object {
+/** The JSON of a call's result as it came, if it is kept whole. */
+function sourceOf({ kind, end }: Ended): string | undefined {
+	const { text = '' } = kind === 'call' && end.kind === 'answered' ? end : {};
+	return text.length <= maxWhole ? resultSource(text) : undefined;
+}
+
+/** The result without passwords. Servers must not ask for passwords in forms, but may. @param source of the result */
+function resultOf(ended: Ended, result: object, source: string | undefined): object {
+	if (ended.kind === 'call') {
+		const { isError, ...rest } = result as ToolResult;
+		return source === undefined ? { ...rest, ...(isError && { isError }) } : (parseJson(source) as object);
+	}
 	if (ended.kind === 'resource') {
 		return { contents: result };
 	}
@@ -311,14 +329,14 @@ function textOf(value: unknown): string {
 }
 
 /**
- * How the exchange ended. `mismatch`: with a result that breaks its schema; `stopped`: it was denied, declined or
+ * How the exchange ended. `warning`: with a result that breaks its schema, or with warnings about the protocol; `stopped`: it was denied, declined or
  * cancelled.
  */
-export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'mismatch' | 'stopped' | 'failed' {
+export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'warning' | 'stopped' | 'failed' {
 	switch (end.kind) {
 		case 'answered':
-			if (!end.isError && end.isMismatch) {
-				return 'mismatch';
+			if (!end.isError && (end.isMismatch || end.hasWarnings)) {
+				return 'warning';
 			}
 			return end.isError ? 'failed' : kind === 'elicitation' && end.result['action'] !== 'accept' ? 'stopped' : 'done';
 		case 'denied':
@@ -360,5 +378,7 @@ export function sdkCall({ tool, arguments: args }: CallEntry): string {
 
 /** The result as text for a comparison of two results. */
 export function comparableResult({ end }: CallEntry): string {
-	return `${JSON.stringify(end.kind === 'answered' ? end.result : end, undefined, '\t')}\n`;
+	const { source } = end.kind === 'answered' ? end : {};
+	const json = JSON.stringify(end.kind === 'answered' ? end.result : end, undefined, 2);
+	return `${source === undefined ? json : indentSource(source)}\n`;
 }

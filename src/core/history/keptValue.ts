@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../mcp/index.js';
 
 /** Values up to this many characters of JSON are kept unchanged. */
-const maxWhole = 100_000;
+export const maxWhole = 100_000;
 /** In larger values: the characters of each text, the entries of each list or object, and the levels that are kept. */
 const maxText = 500;
 const maxItems = 50;

@@ -6,7 +6,7 @@ import { clock } from '../../base/clock.js';
 import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { Client, EraMemory, Session, TransportEnd } from '../../mcp/index.js';
+import { type Client, type EraMemory, McpError, type Session, type TransportEnd } from '../../mcp/index.js';
 import type { Interactivity } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import type { ServerIcon } from './icons.js';
@@ -17,7 +17,15 @@ import { RestartScheduler } from './restartScheduler.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
 import { eraMemory, prepareLaunch, ServerRun, type StartTrigger } from './serverRun.js';
-import { canStart, missingFor, NotRunningError, type ServerState, toFailure } from './serverState.js';
+import {
+	canStart,
+	missingFor,
+	NotRunningError,
+	ServerEndedError,
+	type ServerState,
+	type ServerWarning,
+	toFailure,
+} from './serverState.js';
 import { interactivityOf, SignInStatus } from './signInStatus.js';
 
 /** A restart without a person. */
@@ -35,6 +43,10 @@ export class Server extends Owner {
 	/** Whether changes of its files restart it at present; set by the watcher. */
 	isWatched = false;
 
+	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
+	/** The server sent something that isn't part of the protocol. */
+	readonly onDidWarn: Event<ServerWarning> = this._onDidWarn.event;
+
 	private currentState: ServerState;
 	/** From the start until nothing of the run is left; aborted by `stop`. */
 	private attempt: AbortController | undefined;
@@ -50,6 +62,8 @@ export class Server extends Owner {
 	private awaited = 0;
 	/** When the current run became ready; milliseconds since 1970. */
 	private since = 0;
+	/** The end of the process, until the server runs again. */
+	private crash: ServerEndedError | undefined;
 	private readonly restarts: RestartScheduler;
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
 	private readonly signIn: SignInStatus | undefined;
@@ -235,12 +249,8 @@ export class Server extends Owner {
 
 	private async launch(trigger: StartTrigger, attempt: AbortController): Promise<void> {
 		const { signal } = attempt;
-		const { launch } = this.definition;
 		this.attempt = attempt;
 		this.setState({ kind: 'starting' });
-		this.log.info(
-			launch.kind === 'stdio' ? `Starting: ${launch.command} ${launch.args.join(' ')}` : `Connecting: ${launch.url}`,
-		);
 		try {
 			const resolved = await prepareLaunch(this.definition, this.deps, {
 				...trigger,
@@ -250,6 +260,12 @@ export class Server extends Owner {
 				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
 			});
 			throwIfAborted(signal);
+			// With the values of its variables; secrets are redacted.
+			this.log.info(
+				resolved.kind === 'stdio'
+					? `Starting: ${resolved.command} ${resolved.args.join(' ')}`
+					: `Connecting: ${resolved.url}`,
+			);
 			// Not in the constructor: start-up does not load `serverRun.ts`.
 			this.memory ??= eraMemory();
 			const interactivity = (): Interactivity => interactivityOf(trigger, this.state, this.run?.client);
@@ -258,6 +274,7 @@ export class Server extends Owner {
 			this.follow(run);
 			const session = await run.client.connect(signal);
 			run.publish(session);
+			this.crash = undefined;
 			this.since = clock.now();
 			this.setRunning(session);
 		} catch (error) {
@@ -269,6 +286,7 @@ export class Server extends Owner {
 		run.hold(
 			run.onDidChange(() => this._onDidChange.fire()),
 			run.onDidOverload(() => this._onDidOverload.fire()),
+			run.onDidWarn(it => this._onDidWarn.fire(it)),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),
 		);
@@ -322,9 +340,16 @@ export class Server extends Owner {
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
 		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
-		const output = run.finalOutput;
+		const failure = { kind: 'exited', exitCode, signal } as const;
+		const stderr = run.newestStderr;
+		this.crash = this.definition.launch.kind === 'stdio' ? new ServerEndedError(failure, stderr) : undefined;
 		this.release();
-		this.setState(this.restarts.schedule({ kind: 'exited', exitCode, signal }, output, this.log));
+		this.setState(this.restarts.schedule(failure, { stderr }, this.log));
+	}
+
+	/** The reason for a failed request: of a closed connection, the end of the process if it crashed. */
+	explain(error: unknown): unknown {
+		return error instanceof McpError && error.failure.code === 'closed' ? (this.crash ?? error) : error;
 	}
 
 	/** Ends the attempt, whether it is starting or running; `stopping` waits for it. */

@@ -27,7 +27,7 @@ import type { AskingServer } from '../requests/questions.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
-import { type FinalOutput, type ServerFailure, toFailure } from './serverState.js';
+import { type FinalOutput, type ServerFailure, type ServerWarning, toFailure } from './serverState.js';
 
 /** Number of lines on stdout that are no messages and are kept for the report of a failure. */
 const keptNoise = 5;
@@ -132,6 +132,10 @@ export class ServerRun extends Owner {
 	/** The server keeps the processor busy with messages. Fires at most once. */
 	readonly onDidOverload: Event<void> = this._onDidOverload.event;
 
+	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
+	/** The server sent something that isn't part of the protocol. */
+	readonly onDidWarn: Event<ServerWarning> = this._onDidWarn.event;
+
 	private readonly rate = this.own(new RateLimiter(busyLimit, () => this.countBusySecond()));
 	private hasOverloaded = false;
 	private busy: { readonly seconds: number; readonly until: number } = { seconds: 0, until: -Infinity };
@@ -140,6 +144,8 @@ export class ServerRun extends Owner {
 	private readonly attached = this.own(new MutableDisposable<Disposable>());
 	/** The last lines of stderr, redacted, because reports show them outside the log. */
 	private readonly stderr: string[] = [];
+	/** The lines of stderr that came after the last message. */
+	private readonly newest: string[] = [];
 	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
 	/** The roots that the server has got, or would get if it asked. */
@@ -195,9 +201,14 @@ export class ServerRun extends Owner {
 		this.own(log.tap(this.client.onDidTransfer));
 		this.own(this.client.onDidLog(message => log.message(message)));
 		this.own(
-			this.client.onDidReceiveNoise(({ text }) => {
+			this.client.onDidReceiveNoise(({ text, kind }) => {
 				// Redacted before it is cut. The diagnosis of a failed start shows these lines too.
 				const line = shorten(log.redactor.text(text), maxNoiseLength);
+				this._onDidWarn.fire({ kind: kind ?? 'noise', text: line });
+				if (kind === 'unknownId') {
+					log.warn(`Answer to a request that was never sent, with id ${line}`);
+					return;
+				}
 				log.warn(`Not a protocol message: ${line}`);
 				if (this.firstNoise.length < keptNoise) {
 					this.firstNoise.push(line);
@@ -248,6 +259,11 @@ export class ServerRun extends Owner {
 	get finalOutput(): FinalOutput {
 		const { stderr, firstNoise } = this;
 		return firstNoise.length > 0 ? { stderr, noise: firstNoise } : { stderr };
+	}
+
+	/** The last lines of stderr after the last message: what a server that ran wrote about its end. */
+	get newestStderr(): readonly string[] {
+		return this.newest.length > 0 ? this.newest : this.stderr;
 	}
 
 	/** The last line that the process wrote, other than messages; without secrets. */
@@ -348,6 +364,7 @@ export class ServerRun extends Owner {
 		return {
 			open: () => {
 				this.stderr.length = 0;
+				this.newest.length = 0;
 				this.firstNoise.length = 0;
 				this.attached.value = this.debugging?.attach();
 				this.transport = deps.stdio(launch, limits, line => this.addStderr(line, limits.stderrLines));
@@ -358,15 +375,23 @@ export class ServerRun extends Owner {
 
 	private addStderr(line: string, maxLines: number): void {
 		this.countMessage(line.length);
-		this.stderr.push(this.log.redactor.text(line));
-		if (this.stderr.length > maxLines) {
-			this.stderr.shift();
+		const shown = this.log.redactor.text(line);
+		for (const lines of [this.stderr, this.newest]) {
+			lines.push(shown);
+			if (lines.length > maxLines) {
+				lines.shift();
+			}
 		}
 		this.log.stderr(line);
 	}
 
 	private measure(transport: Transport): Transport {
-		this.own(transport.onDidReceive(({ text }) => this.countMessage(text.length)));
+		this.own(
+			transport.onDidReceive(({ text }) => {
+				this.countMessage(text.length);
+				this.newest.length = 0;
+			}),
+		);
 		return transport;
 	}
 

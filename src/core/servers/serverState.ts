@@ -84,6 +84,33 @@ export class NotRunningError extends Error {
 	}
 }
 
+/** A request has no answer because the server's process ended. The message is English, for models. */
+export class ServerEndedError extends Error {
+	override readonly name = 'ServerEndedError';
+
+	/**
+	 * @param failure the end of the process
+	 * @param stderr its last lines, without secrets
+	 */
+	constructor(
+		readonly failure: ServerFailure & { readonly kind: 'exited' },
+		readonly stderr: readonly string[],
+	) {
+		super(`The server's process ended before it answered: ${failure.signal ?? `exit code ${failure.exitCode}`}`);
+	}
+}
+
+/** Something that a server sent although the protocol doesn't allow it; `text` is redacted and shortened. */
+export interface ServerWarning {
+	/**
+	 * `noise`: a line on stdout that is no message. `unknownId`: an answer to a request that was never sent; its id.
+	 * `unknownContent`: content of a type that the protocol doesn't have; the type. `unknownMember`: the name of such a
+	 * member of the result. `noContent`: a result without content; the text is empty.
+	 */
+	readonly kind: 'noise' | 'unknownId' | 'unknownContent' | 'unknownMember' | 'noContent';
+	readonly text: string;
+}
+
 /** Output of a server other than messages, for a report of its failure. */
 export interface FinalOutput {
 	/** The last lines of stderr. */

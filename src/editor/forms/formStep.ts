@@ -129,6 +129,10 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	input.validationMessage = warning;
 	const typed = (): string | undefined => (input.value === first ? undefined : input.value);
 	const parse = (): FieldCheck => {
+		// Enter in an empty box is no answer. An empty text that is the value already stays valid.
+		if (field.required && field.kind === 'string' && input.value === '' && context.value !== '') {
+			return { ok: false, problem: { code: 'required' } };
+		}
 		// An empty input leaves an optional field out, unless its value is a text.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
 		const check: FieldCheck = isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value);

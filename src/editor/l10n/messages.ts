@@ -8,7 +8,12 @@ import { McpError, type McpFailure, type Progress, RpcError } from '../../mcp/in
 import { WindowClosingError } from '../../core/servers/closing.js';
 import type { ValuePlace } from '../../core/config/inputs.js';
 import { PlainDataError, type PlainDataProblem } from '../../core/text/callArguments.js';
-import { NotRunningError, type ServerFailure, type ServerState } from '../../core/servers/serverState.js';
+import {
+	NotRunningError,
+	ServerEndedError,
+	type ServerFailure,
+	type ServerState,
+} from '../../core/servers/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
@@ -156,6 +161,9 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof McpError) {
 		return t('The request failed: {0}.', describeMcpFailure(error.failure));
+	}
+	if (error instanceof ServerEndedError) {
+		return t('The server ended during the request: {0}.', describeFailure(error.failure));
 	}
 	if (error instanceof NotRunningError) {
 		return t("The server isn't running ({0}).", describeState(error.state));

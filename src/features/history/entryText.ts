@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingDecision } from '../../core/calls/interactions.js';
+import { indentSource } from '../../core/text/jsonSource.js';
 import { type HistoryEntry, subjectOf } from '../../core/history/historyEntry.js';
 import { Settings } from '../../editor/contributions.js';
 import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
 import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
-import { documentText, oneLine, tooltipText, visibleJson } from '../../editor/ui/plainText.js';
+import { documentText, oneLine, tooltipText, visibleJson, visibleJsonText } from '../../editor/ui/plainText.js';
 import { toolTitle } from '../../editor/ui/shownNames.js';
 
 /** The end of an entry in a few words. */
@@ -23,7 +24,9 @@ export function describeEnd(entry: HistoryEntry): string {
 					? t('Tool failed')
 					: end.isMismatch
 						? t("Done, but the result doesn't match the output schema")
-						: describeDuration(durationMs);
+						: end.hasWarnings
+							? t('Done, with warnings')
+							: describeDuration(durationMs);
 		case 'failed':
 			return t('Failed');
 		case 'denied':
@@ -143,10 +146,10 @@ export function describeHistoryEntry(entry: HistoryEntry, serverLabel: string): 
 		const why = t('Arguments and results are kept only if {0} is on.', Settings.keepHistory);
 		return [...headOf(entry, serverLabel), '', why, ''].join('\n');
 	}
-	const part = (name: string, isShort: boolean, value: unknown): string[] => [
+	const part = (name: string, isShort: boolean, value: unknown, source?: string): string[] => [
 		'',
 		isShort ? `${name} ${t('(too large to keep in full)')}` : name,
-		visibleJson(value),
+		source === undefined ? visibleJson(value) : visibleJsonText(indentSource(source)),
 	];
 	const asked =
 		'request' in entry
@@ -156,7 +159,7 @@ export function describeHistoryEntry(entry: HistoryEntry, serverLabel: string): 
 				: [];
 	const result =
 		end.kind === 'answered'
-			? part('request' in entry ? t('Answer to the server') : t('Result'), isCut.result, end.result)
+			? part('request' in entry ? t('Answer to the server') : t('Result'), isCut.result, end.result, end.source)
 			: end.kind === 'failed'
 				? ['', t('Error'), documentText(end.message)]
 				: [];

@@ -266,7 +266,7 @@ function iconOf(entry: HistoryEntry): vscode.ThemeIcon {
 	switch (outcomeOf(entry)) {
 		case 'done':
 			return icon(icons[entry.kind], Colors.good);
-		case 'mismatch':
+		case 'warning':
 			return icon('warning', Colors.waiting);
 		case 'stopped':
 			return icon('circle-slash', 'disabledForeground');

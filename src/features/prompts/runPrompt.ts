@@ -150,7 +150,9 @@ export class PromptRunner {
 			'result' in answer ? answer.result : { messages: [], description: undefined };
 		const result = { content: messages.map(it => it.content), isError: false };
 		const end: CallEnd =
-			'result' in answer ? { kind: 'result', result, schemaCheck: undefined } : { kind: 'failed', error: answer.error };
+			'result' in answer
+				? { kind: 'result', result, schemaCheck: undefined, warnings: [] }
+				: { kind: 'failed', error: answer.error };
 		showOutcome(
 			{
 				server,

@@ -10,6 +10,7 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
+import { ServerEndedError, type ServerWarning } from '../../core/servers/serverState.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../../editor/documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
@@ -62,6 +63,7 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
+		warnings: end.kind === 'result' ? end.warnings.map(describeWarning) : [],
 		blocks,
 		structured:
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
@@ -89,6 +91,7 @@ export function viewStrings(): Strings {
 		noArguments: t('None'),
 		empty: t('The result is empty.'),
 		details: t('Details'),
+		output: t('Output of the server'),
 		openInEditor: t('Open in Editor'),
 		saveAs: t('Save…'),
 		copyText: t('Copy'),
@@ -128,17 +131,36 @@ function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
 	if (end.kind !== 'result') {
 		return end.kind;
 	}
-	return end.result.isError ? 'toolError' : end.schemaCheck?.kind === 'invalid' ? 'mismatch' : 'done';
+	const { result, schemaCheck, warnings } = end;
+	return result.isError
+		? 'toolError'
+		: schemaCheck?.kind === 'invalid'
+			? 'mismatch'
+			: warnings.length > 0
+				? 'warned'
+				: 'done';
 }
 
 function describeOutcome(outcome: ResultPage['outcome']): string {
 	return {
 		done: t('Done'),
+		warned: t('Done, with warnings'),
 		mismatch: t("Done, but the result doesn't match the output schema"),
 		toolError: t('The tool reported an error'),
 		failed: t('Failed'),
 		cancelled: t('Canceled'),
 	}[outcome];
+}
+
+function describeWarning({ kind, text }: ServerWarning): string {
+	const shown = webviewText(text, 300);
+	return {
+		noise: t('The server wrote a line to stdout that is no message: "{0}"', shown),
+		unknownId: t('The server answered a request that was never sent, with the id {0}', shown),
+		unknownContent: t('The protocol has no content of the type "{0}"', shown),
+		unknownMember: t('The protocol has no member "{0}" in a result', shown),
+		noContent: t('The result has no content'),
+	}[kind];
 }
 
 /** Describes a failure. The view hides the technical details behind a disclosure. */
@@ -154,10 +176,14 @@ function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 		const said = prompt
 			? t('The server didn\'t return the prompt: "{0}"', words)
 			: t('The server didn\'t run the tool: "{0}"', words);
-		return { message: said, details: webviewText(details, maxPreview) };
+		return { message: said, details: webviewText(details, maxPreview), isOutput: false };
+	}
+	const message = webviewText(describeError(error), 1000);
+	if (error instanceof ServerEndedError) {
+		return { message, details: webviewText(error.stderr.join('\n'), maxPreview), isOutput: true };
 	}
 	const details = error instanceof McpError ? webviewText(jsonText(error.failure, 2), maxPreview) : '';
-	return { message: webviewText(describeError(error), 1000), details };
+	return { message, details, isOutput: false };
 }
 
 function prepareBlocks(

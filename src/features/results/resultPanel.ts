@@ -16,6 +16,7 @@ import type { ContentBlock, ToolResult } from '../../mcp/index.js';
 import { tryDecodeBase64 } from '../../base/base64.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
 import { describeSize } from '../../editor/l10n/messages.js';
+import { indentSource, resultSource } from '../../core/text/jsonSource.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { webviewHtml } from '../../editor/ui/webviewHtml.js';
@@ -214,12 +215,12 @@ interface CopyItem extends vscode.QuickPickItem {
 
 /** Asks for a format and copies. Gives false if the person chose none. */
 export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome): Promise<boolean> {
-	const result = end.kind === 'result' ? end.result : undefined;
+	const { result, text: message } = end.kind === 'result' ? end : {};
 	const items: CopyItem[] = [
 		...(result
 			? [
 					{ label: t('Text'), description: t('Text of the result'), text: () => plainResult(result) },
-					{ label: t('JSON'), description: t('Complete result'), text: () => resultJson(result, prompt) },
+					{ label: t('JSON'), description: t('Complete result'), text: () => resultJson(result, prompt, message) },
 				]
 			: []),
 		...(result?.structuredContent === undefined
@@ -236,7 +237,7 @@ export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome)
 
 /** Saves the whole result, or the arguments if the call failed. */
 export async function saveOutcome({ tool, end, arguments: args, prompt }: CallOutcome): Promise<void> {
-	const text = end.kind === 'result' ? resultJson(end.result, prompt) : jsonText(args, 2);
+	const text = end.kind === 'result' ? resultJson(end.result, prompt, end.text) : jsonText(args, 2);
 	await saveBytes(`${tool.name}.json`, () => new TextEncoder().encode(text));
 }
 
@@ -328,11 +329,16 @@ export function plainResult(result: ToolResult): string {
 	return result.content.map(contentText).join('\n\n');
 }
 
-/** The whole result as JSON in the format of the protocol. @param prompt makes it the result of `prompts/get` */
+/** The whole result as JSON, as it came in the message `text` if that is known, or else in the format of the protocol. @param prompt makes it the result of `prompts/get` */
 export function resultJson(
 	{ content, structuredContent, isError, meta }: ToolResult,
 	prompt?: CallOutcome['prompt'],
+	text = '',
 ): string {
+	const source = resultSource(text);
+	if (source !== undefined) {
+		return indentSource(source);
+	}
 	const [first] = content;
 	if (first?.type === 'unknown' && first.isWhole) {
 		return jsonText(first.raw, 2);
@@ -345,7 +351,7 @@ export function resultJson(
 	const wire = {
 		content: blocks,
 		...(structuredContent === undefined ? {} : { structuredContent }),
-		isError,
+		...(isError ? { isError } : {}),
 		...(meta ? { _meta: meta } : {}),
 	};
 	return jsonText(wire, 2);

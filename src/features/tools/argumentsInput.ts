@@ -39,6 +39,8 @@ export interface ArgumentsInputDeps {
 /** The last draft of a tool's form, and the caller for whom it would be called. */
 interface KeptDraft extends Pick<GivenArguments, 'caller'> {
 	readonly draft: FormDraft;
+	/** The arguments that the draft began with. Those without a field are sent too. */
+	readonly from: JsonObject | undefined;
 	/** Whether the tool was called with it; otherwise the form was closed. */
 	readonly isCalled: boolean;
 	/** When, in milliseconds since 1970. */
@@ -78,8 +80,9 @@ export class ArgumentsInput {
 		const last = this.deps.last.get(server, tool);
 		let before = from;
 		for (;;) {
-			const form = argumentsForm(tool.inputSchema, before?.args);
 			const kept = this.drafts.get(key);
+			const from = before ? before.args : kept?.from;
+			const form = argumentsForm(tool.inputSchema, from);
 			const draft = before ? { values: form.toValues(before.args), texts: {} } : kept?.draft;
 			const caller = (before ?? kept)?.caller ?? { kind: 'person' };
 			const heading = before || !kept || isUntouched(kept, form.form) ? undefined : describeOrigin(kept);
@@ -96,7 +99,7 @@ export class ArgumentsInput {
 			});
 			if (outcome.kind === 'submitted') {
 				const draft = { values: outcome.values, texts: {} };
-				this.drafts.set(key, { draft, caller, isCalled: true, time: clock.now() });
+				this.drafts.set(key, { draft, from, caller, isCalled: true, time: clock.now() });
 				const isUnseen = caller.kind === 'person' && form.hasUnshown;
 				return { args: form.toArguments(outcome.values), caller: isUnseen ? { kind: 'history' } : caller };
 			}
@@ -104,7 +107,7 @@ export class ArgumentsInput {
 				this.drafts.delete(key);
 				continue;
 			}
-			this.drafts.set(key, { draft: outcome.draft, caller, isCalled: false, time: clock.now() });
+			this.drafts.set(key, { draft: outcome.draft, from, caller, isCalled: false, time: clock.now() });
 			if (outcome.kind === 'left') {
 				return undefined;
 			}
@@ -140,7 +143,7 @@ export class ArgumentsInput {
 	/** Keeps the arguments of an allowed call as the draft of the next form. */
 	remember(server: Server, tool: Tool, { args, caller }: GivenArguments): void {
 		const draft = { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} };
-		this.drafts.set(toolKey(server, tool), { draft, caller, isCalled: true, time: clock.now() });
+		this.drafts.set(toolKey(server, tool), { draft, from: args, caller, isCalled: true, time: clock.now() });
 	}
 
 	private async runForm(

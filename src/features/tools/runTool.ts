@@ -15,7 +15,15 @@ import {
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
-import type { AnsweredCall, Call, CallEnd, CallOutcome, Calls, ShowOutcome } from '../../core/calls/calls.js';
+import type {
+	AnsweredCall,
+	Call,
+	CallEnd,
+	CallOutcome,
+	Calls,
+	SentResult,
+	ShowOutcome,
+} from '../../core/calls/calls.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -148,8 +156,12 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	private showResult(call: Call, { result, schemaCheck, ...sent }: AnsweredCall, repeater?: Caller): void {
-		this.show(call, sent, { kind: 'result', result, schemaCheck }, repeater);
+	private showResult(
+		call: Call,
+		{ result, text, schemaCheck, warnings, ...sent }: AnsweredCall,
+		repeater?: Caller,
+	): void {
+		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, repeater);
 	}
 
 	/** @param startedAt milliseconds since 1970 */
@@ -284,12 +296,12 @@ export class ToolRunner extends Owner {
 		tool: Tool,
 		args: JsonObject,
 		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
-	): Promise<ToolResult> {
+	): Promise<SentResult> {
 		const { pending, isSilenceExpected } = this.deps;
 		const client = runningClient(server);
 		const timeoutMs = timeoutOf(server, client, tool.name);
 		const sentAt = clock.now();
-		const work: Task<ToolResult> = async (own, report) => {
+		const work: Task<SentResult> = async (own, report) => {
 			const signal = outer ? AbortSignal.any([own, outer]) : own;
 			let taskId: string | undefined;
 			const onTask = (state: TaskState): void => {
@@ -304,7 +316,10 @@ export class ToolRunner extends Owner {
 			let error: unknown;
 			try {
 				const requestTimeoutMs = promptsOnTimeout ? 0 : timeoutMs;
-				return await client.callTool(tool, args, { signal, onProgress, onTask, timeoutMs: requestTimeoutMs });
+				let text = '';
+				const onAnswer = (it: string): void => void (text = it);
+				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs };
+				return { ...(await client.callTool(tool, args, options)), text };
 			} catch (it) {
 				error = it;
 				throw it;

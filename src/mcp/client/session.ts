@@ -193,7 +193,7 @@ export class ClientSession extends Owner {
 		const connection: Connection = new Connection(transport, options.log, tap, () => this.sender(), limits);
 		this.opened.add(connection);
 		connection.hold(toDisposable(() => this.opened.delete(connection)));
-		connection.hold(transport.onDidReceiveNoise(noise => events.didReceiveNoise.fire(noise)));
+		connection.hold(connection.onDidReceiveNoise(noise => events.didReceiveNoise.fire(noise)));
 		connection.hold(
 			transport.onDidEnd(end => {
 				this.opened.delete(connection);
@@ -364,7 +364,13 @@ export class ClientSession extends Owner {
 	}
 
 	/** Waits for the result of a task, whichever client has begun it. */
-	private finishTask(connection: Connection, task: JsonObject, { onTask, signal }: TaskWait): Promise<JsonObject> {
+	private finishTask(
+		connection: Connection,
+		task: JsonObject,
+		{ onTask, signal, onAnswer }: TaskWait & Pick<RequestOptions, 'onAnswer'>,
+	): Promise<JsonObject> {
+		// The last answer described the task. In the modern era, the result is a part of a later answer.
+		onAnswer?.('');
 		return awaitTask(task, {
 			era: this.session.era,
 			answer: this.answerer(signal),
@@ -373,7 +379,10 @@ export class ClientSession extends Owner {
 			signal,
 			send: async (method, params) => {
 				// Other requests ignore the signal: an abort sends `tasks/cancel`, which must not be aborted too.
-				const wait = method === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs: this.requestTimeoutMs };
+				const wait =
+					method === 'tasks/result'
+						? { timeoutMs: 0, signal, ...(onAnswer && { onAnswer }) }
+						: { timeoutMs: this.requestTimeoutMs };
 				const reply = await connection.request(method, params, wait);
 				return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
 			},

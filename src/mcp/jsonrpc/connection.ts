@@ -3,11 +3,11 @@
  * both directions, and the dispatch of what the peer sends. Differences between revisions are in the codec.
  */
 import { AbortError } from '../../base/errors.js';
-import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
+import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
 import type { TransportTap } from '../transport/tap.js';
-import type { Received, SendOptions, Transport, TransportEnd } from '../transport/transport.js';
+import type { Received, SendOptions, Transport, TransportEnd, TransportNoise } from '../transport/transport.js';
 import { RateLimiter } from '../../base/rateLimiter.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { HttpAbort } from '../transport/httpFetch.js';
@@ -62,6 +62,9 @@ export class Connection extends Owner {
 	private unansweredCost = 0;
 	/** Limits notifications that may be dropped. */
 	private readonly notificationLimiter: RateLimiter;
+	private readonly _onDidReceiveNoise = this.own(new Emitter<TransportNoise>());
+	/** Text that is no message, or an answer to a request that was never sent. */
+	readonly onDidReceiveNoise: Event<TransportNoise> = this._onDidReceiveNoise.event;
 	private readonly requestHandlers = new Map<string, RequestHandler>();
 	private readonly notificationHandlers = new Map<string, NotificationHandler>();
 
@@ -86,6 +89,7 @@ export class Connection extends Owner {
 			),
 		);
 		this.own(transport.onDidReceive(it => this.receive(it)));
+		this.own(transport.onDidReceiveNoise(it => this._onDidReceiveNoise.fire(it)));
 		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
@@ -240,7 +244,7 @@ export class Connection extends Owner {
 		if (error && requestId !== undefined) {
 			this.fail(requestId, error);
 		} else if (!Array.isArray(value)) {
-			this.dispatch(value, requestId);
+			this.dispatch(value, requestId, text);
 		} else if (this.codec?.acceptsBatches === true || isOneResponse(value)) {
 			value.forEach(it => this.dispatch(it, requestId));
 		} else {
@@ -257,7 +261,7 @@ export class Connection extends Owner {
 		}
 	}
 
-	private dispatch(value: unknown, streamOf: RequestId | undefined): void {
+	private dispatch(value: unknown, streamOf: RequestId | undefined, text = ''): void {
 		const it = classify(value);
 		switch (it.kind) {
 			case 'result': {
@@ -266,6 +270,7 @@ export class Connection extends Owner {
 				if (request?.options.onProgress && request.options.followsProgress) {
 					this.followed.set(request.id, request.options.onProgress);
 				}
+				request?.options.onAnswer?.(text);
 				request?.resolve(result);
 				return;
 			}
@@ -292,9 +297,11 @@ export class Connection extends Owner {
 
 	private takeAnswered(id: RequestId | null): RequestInFlight | undefined {
 		const request = id === null ? undefined : this.pending.take(id);
-		if (!request) {
-			// A late response to a cancelled request, or one to a request that never existed. Spec: ignore it.
+		if (!request && Number(id) < this.nextId) {
+			// A late response to a cancelled request, or an error about a message that wasn't understood. Spec: ignore it.
 			this.log.debug(`Ignored a response with id ${describeJson(id)} that nothing waits for.`);
+		} else if (!request && this.notificationLimiter.pass()) {
+			this._onDidReceiveNoise.fire({ text: describeJson(id), kind: 'unknownId' });
 		}
 		return request;
 	}

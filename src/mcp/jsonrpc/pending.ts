@@ -29,6 +29,8 @@ export interface RequestOptions {
 	readonly followsProgress?: boolean;
 	/** Called with the id of the request before it is sent. */
 	readonly onId?: (id: RequestId) => void;
+	/** Called with the message that answers the request, as it came; with an empty text if it came in a batch. */
+	readonly onAnswer?: (text: string) => void;
 	/** HTTP headers for this request only. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** For `initialize`, which must not be cancelled on the wire (spec, "cancellation"). */

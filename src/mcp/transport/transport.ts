@@ -29,9 +29,11 @@ export interface Received {
 	readonly error?: McpError | undefined;
 }
 
-/** Received text that is no message, shortened. */
+/** Something that was received and isn't part of the protocol, shortened. */
 export interface TransportNoise {
 	readonly text: string;
+	/** `unknownId`: an answer to a request that was never sent; `text` is its id. Otherwise text that is no message. */
+	readonly kind?: 'unknownId';
 }
 
 /** An answer that could not be received, and why. */

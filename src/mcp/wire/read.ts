@@ -108,15 +108,19 @@ export function readToolResult(result: JsonObject): ToolResult {
 		content: isWhole ? [{ type: 'unknown', raw: result, isWhole } as const] : blocks,
 		isError: result['isError'] === true,
 	};
-	if (meta === undefined && structuredContent === undefined) {
+	const unknownMembers = isWhole ? [] : Object.keys(result).filter(it => !resultMembers.has(it));
+	if (meta === undefined && structuredContent === undefined && unknownMembers.length === 0) {
 		return own;
 	}
 	return {
 		...own,
+		...(unknownMembers.length > 0 && { unknownMembers }),
 		...(isObject(meta) ? { meta } : {}),
 		...('structuredContent' in result ? { structuredContent } : {}),
 	};
 }
+
+const resultMembers: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
 
 export function readPromptResult(result: JsonObject): PromptResult {
 	const { description } = result;

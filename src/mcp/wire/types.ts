@@ -132,6 +132,8 @@ export interface ToolResult {
 	readonly isError: boolean;
 	/** `_meta` as received. */
 	readonly meta?: JsonObject;
+	/** Names of members that the protocol doesn't have, if there are any. */
+	readonly unknownMembers?: readonly string[];
 }
 
 /** A folder that the server may use. `uri` is a `file:` URI. */

@@ -6,6 +6,7 @@ import { freezeImages } from './motion.js';
 import {
 	type BlockAction,
 	type BlockView,
+	type Failure,
 	type FromView,
 	type PageAction,
 	readToView,
@@ -52,6 +53,10 @@ class Page {
 		const parts: HTMLElement[] = [];
 		if (page.failure) {
 			parts.push(this.failure(page.failure));
+		}
+		if (page.warnings.length > 0) {
+			const lines = page.warnings.map(it => isolated('li', '', it));
+			parts.push(element('section', 'warnings', element('ul', '', ...lines)));
 		}
 		if (page.structured) {
 			parts.push(this.structured(page.structured));
@@ -128,13 +133,10 @@ class Page {
 		);
 	}
 
-	private failure({ message, details }: NonNullable<ResultPage['failure']>): HTMLElement {
-		const disclosure = element(
-			'details',
-			'',
-			element('summary', '', this.strings.details),
-			pre(details, this.strings.details),
-		);
+	private failure({ message, details, isOutput }: Failure): HTMLElement {
+		const label = isOutput ? this.strings.output : this.strings.details;
+		const disclosure = element('details', '', element('summary', '', label), pre(details, label));
+		disclosure.open = isOutput;
 		return element('section', 'failure', isolated('p', '', message), ...(details === '' ? [] : [disclosure]));
 	}
 
@@ -229,6 +231,7 @@ class Page {
 
 const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 	done: 'check',
+	warned: 'warning',
 	mismatch: 'warning',
 	toolError: 'warning',
 	failed: 'cross',
@@ -236,7 +239,7 @@ const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 };
 
 /** An element in which text of a server can't change the direction of the text around it. */
-function isolated(tag: 'h1' | 'h3' | 'p', className: string, text: string): HTMLElement {
+function isolated(tag: 'h1' | 'h3' | 'p' | 'li', className: string, text: string): HTMLElement {
 	const made = element(tag, className, text);
 	made.dir = 'auto';
 	return made;

@@ -19,6 +19,7 @@ export const stringKeys = [
 	'noArguments',
 	'empty',
 	'details',
+	'output',
 	'openInEditor',
 	'saveAs',
 	'copyText',
@@ -33,8 +34,8 @@ const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];
 
-/** `mismatch`: the structured content doesn't match its schema. */
-export const outcomes = ['done', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
+/** `mismatch`: the structured content doesn't match its schema. `warned`: the page has warnings. */
+export const outcomes = ['done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
 
 /** A JSON value in a tree. Texts are cut and cleaned. */
 export interface TreeEntry {
@@ -67,6 +68,14 @@ export interface BlockView {
 	readonly actions: readonly BlockAction[];
 }
 
+/** Why a call failed. */
+export interface Failure {
+	readonly message: string;
+	/** Hidden at first, unless they are the output of the server. */
+	readonly details: string;
+	readonly isOutput: boolean;
+}
+
 export interface ResultPage {
 	/** Messages with the id of another page are dropped. */
 	readonly id: number;
@@ -74,8 +83,9 @@ export interface ResultPage {
 	readonly outcome: (typeof outcomes)[number];
 	/** For example: Done · 12 ms · 1.2 KB. */
 	readonly facts: string;
-	/** Why the call failed. The details are hidden at first. */
-	readonly failure: { readonly message: string; readonly details: string } | undefined;
+	readonly failure: Failure | undefined;
+	/** What the server sent although the protocol doesn't allow it. */
+	readonly warnings: readonly string[];
 	readonly blocks: readonly BlockView[];
 	readonly structured: TreeEntry | undefined;
 	/** Whether the structured content matches its schema. */
@@ -157,7 +167,8 @@ const isPage = record<ResultPage>({
 	title: isText,
 	outcome: oneOf(outcomes),
 	facts: isText,
-	failure: optional(record({ message: isText, details: isText })),
+	failure: optional(record({ message: isText, details: isText, isOutput: isBoolean })),
+	warnings: listOf(isText),
 	blocks: listOf(isBlock),
 	structured: optional(isEntry),
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),

@@ -15,7 +15,12 @@ function activeTab(): vscode.Tab {
 }
 
 function outcome(tool: string, result: Partial<ToolResult>): CallOutcome {
-	const end = { kind: 'result', result: { content: [], isError: false, ...result }, schemaCheck: undefined } as const;
+	const end = {
+		kind: 'result',
+		result: { content: [], isError: false, ...result },
+		schemaCheck: undefined,
+		warnings: [],
+	} as const;
 	const server = undefined as never;
 	return { id: '1', server, tool: { name: tool, inputSchema: {} }, arguments: {}, durationMs: 5, end };
 }

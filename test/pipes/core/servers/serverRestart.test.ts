@@ -2,7 +2,9 @@
 import * as assert from 'node:assert/strict';
 import { clock } from '../../../../src/base/clock.js';
 import { McpError } from '../../../../src/mcp/index.js';
+import { findErrorLine } from '../../../../src/core/diagnosis/stderrPatterns.js';
 import type { Server } from '../../../../src/core/servers/server.js';
+import { ServerEndedError } from '../../../../src/core/servers/serverState.js';
 import { StdioTransport } from '../../../../src/node/process/stdioTransport.js';
 import { fixtureLaunch } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -211,6 +213,23 @@ describe('Server', () => {
 				assert.deepEqual(await server.start(), { kind: 'failed', failure, ...words });
 			});
 		}
+
+		it('crashes in a call: says how it ended, with what it wrote since its last message', async () => {
+			const server = real('crashInCall');
+			const loaded = next(server.onDidChange, () => server.catalog?.tools.kind === 'loaded');
+			await server.start();
+			await loaded;
+			const error: unknown = await server.client?.callTool('boom', {}).catch((it: unknown) => it);
+			const explained = server.explain(error);
+			assert.ok(explained instanceof ServerEndedError);
+			assert.deepEqual(explained.failure, { kind: 'exited', exitCode: 1, signal: undefined });
+			assert.equal(findErrorLine(explained.stderr), 'TypeError: It is Tuesday');
+			assert.ok(!explained.stderr.some(it => it.includes('API_KEY')));
+			assert.equal(server.state.kind, 'reconnecting');
+			assert.equal('noise' in server.state, false);
+			assert.equal(server.explain(new Error('another')) instanceof ServerEndedError, false);
+			await server.stop();
+		});
 
 		it('exitAfterHandshake: never seems to run for ever', async () => {
 			const server = real('exitAfterHandshake');

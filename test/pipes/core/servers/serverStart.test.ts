@@ -307,7 +307,7 @@ describe('Server', () => {
 			};
 			const { server, states } = create();
 			assert.deepEqual(await server.start(), { kind: 'waiting', what: 'input' });
-			assert.deepEqual(bench.fixture.log.lines, ['info: Starting: test ', 'info: Needs a value for the input "key".']);
+			assert.deepEqual(bench.fixture.log.lines, ['info: Needs a value for the input "key".']);
 			await server.stop();
 			assert.deepEqual(server.state, { kind: 'stopped' });
 			await server.start();

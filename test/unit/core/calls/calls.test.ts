@@ -9,7 +9,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { type JsonObject, McpError } from '../../../../src/mcp/index.js';
 import { emptyPolicy, type Grant, type PolicyRule } from '../../../../src/core/approvals/approval.js';
 import { type ApprovalAnswer, type ApprovalQuestion, Approver } from '../../../../src/core/approvals/approver.js';
-import { type Call, Calls } from '../../../../src/core/calls/calls.js';
+import { type Call, Calls, type EndedCall } from '../../../../src/core/calls/calls.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
 import { PlainDataError, redactedArguments } from '../../../../src/core/text/callArguments.js';
 import { Server } from '../../../../src/core/servers/server.js';
@@ -119,6 +119,26 @@ describe('Calls', () => {
 		await make({ caller: { kind: 'person' } });
 		assert.deepEqual(told, ['person garden water {"a":1} ownConsent answered true']);
 		assert.deepEqual(tools.names(), ['water']);
+	});
+
+	it('reports what the server sent during the call although the protocol has no such thing', async () => {
+		let end: EndedCall['end'] | undefined;
+		own(calls.onDidCall(it => (end = it.end)));
+		const call: Call = { caller: { kind: 'person' }, server, tool: 'water', arguments: {} };
+		await make({ caller: { kind: 'person' } });
+		const made = await calls.make(call, async () => {
+			fixture.transport.noise('debug: here');
+			fixture.transport.receive({ jsonrpc: '2.0', id: 999, result: {} });
+			return { content: [{ type: 'unknown', raw: { type: 'txt' } }], isError: false, unknownMembers: ['foo'] };
+		});
+		fixture.transport.noise('after the call');
+		assert.deepEqual(made.warnings, [
+			{ kind: 'unknownContent', text: 'txt' },
+			{ kind: 'unknownMember', text: 'foo' },
+			{ kind: 'noise', text: 'debug: here' },
+			{ kind: 'unknownId', text: '999' },
+		]);
+		assert.deepEqual(end?.kind === 'answered' && end.warnings, made.warnings);
 	});
 
 	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {

@@ -6,6 +6,7 @@ import type { Approver, CallRequest } from '../../../../src/core/approvals/appro
 import { Calls, type EndedCall } from '../../../../src/core/calls/calls.js';
 import { RunningCalls } from '../../../../src/core/calls/runningCalls.js';
 import type { Server } from '../../../../src/core/servers/server.js';
+import { Emitter } from '../../../../src/base/lifecycle.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
@@ -23,6 +24,8 @@ describe('calls that run', () => {
 		definition: { id: 'garden' },
 		options: { disabledTools: [], hiddenFromModels: [] },
 		use: async () => ({ session: {} }),
+		onDidWarn: new Emitter().event,
+		explain: (error: unknown) => error,
 		catalog: { currentTools: async () => ({ kind: 'loaded', items: [tool] }) },
 	} as unknown as Server;
 
@@ -104,7 +107,7 @@ describe('calls that run', () => {
 		await made;
 		assert.deepEqual(
 			ended.map(it => it.end),
-			[{ kind: 'answered', result: { ...result, structuredContent: { a: 1 } }, schemaCheck: check }],
+			[{ kind: 'answered', result: { ...result, structuredContent: { a: 1 } }, schemaCheck: check, warnings: [] }],
 		);
 	});
 });

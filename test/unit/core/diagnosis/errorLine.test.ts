@@ -56,6 +56,15 @@ const rows: readonly [name: string, lines: readonly string[], line: string | und
 		],
 		'ValueError: It is Tuesday',
 	],
+	[
+		'a warning before the error',
+		[
+			'Warning: Cannot access directory /missing, skipping',
+			'[2026-11-27] WARN: Unable to read the cache',
+			'Error: None of the specified directories are accessible',
+		],
+		'Error: None of the specified directories are accessible',
+	],
 	['no word of an error', ['Starting', 'It is Tuesday', 'Node.js v20.20.2'], 'It is Tuesday'],
 ];
 

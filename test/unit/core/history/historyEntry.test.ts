@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../src/mcp/index.js';
 import type { ApprovalReason, Caller } from '../../../../src/core/approvals/approval.js';
 import { type EndedInteraction } from '../../../../src/core/calls/interactions.js';
 import {
+	type CallEntry,
 	callerOfRepeat,
 	historyEntryOf,
 	type HistoryEntry,
@@ -54,6 +55,21 @@ describe('an entry of the history', () => {
 			end: { kind: 'answered', result: { content: [{ type: 'text', text: 'two' }] }, isError: false },
 			isCut: { arguments: false, result: false },
 		});
+	});
+
+	it('holds the result as it came: members that the protocol lacks, and nothing that was not sent', () => {
+		const end = { ...answered({ content: [], isError: false }), text: '{"id":1,"result":{"foo":1,"content":[]}}' };
+		const made = entry(callOf({ end }));
+		assert.deepEqual(made.end, { kind: 'answered', result: { foo: 1, content: [] }, isError: false });
+	});
+
+	it('holds the source of a result whose numbers parsing changes, without secrets', () => {
+		const text = '{"id":1,"result":{"content":[],"n":1.0,"key":"sesame"}}';
+		const redact = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('sesame', '•••')) as T;
+		const call = callOf({ end: { ...answered({ content: [], isError: false }), text } });
+		const made = historyEntryOf(call, '1', redact, String) as CallEntry;
+		assert.equal(made.end.kind === 'answered' && made.end.source, '{"content":[],"n":1.0,"key":"•••"}');
+		assert.equal(comparableResult(made), '{\n  "content": [],\n  "n": 1.0,\n  "key": "•••"\n}\n');
 	});
 
 	it('holds no secret that the schema names, however large the arguments are', () => {
@@ -215,7 +231,7 @@ describe('an entry of the history', () => {
 	});
 
 	it('is compared by its result, or by how it ended', () => {
-		assert.equal(comparableResult(entry(callOf({ end: answered({ content: [] }) }))), '{\n\t"content": []\n}\n');
+		assert.equal(comparableResult(entry(callOf({ end: answered({ content: [] }) }))), '{\n  "content": []\n}\n');
 		assert.match(comparableResult(entry(callOf({ end: { kind: 'denied' } }))), /denied/);
 	});
 });

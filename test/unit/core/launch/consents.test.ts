@@ -97,7 +97,7 @@ describe('Consents', () => {
 		const { server } = create();
 		assert.deepEqual(await server.start(), { kind: 'waiting', what: 'consent' });
 		assert.deepEqual([resolved, fixture.transports.length, kept.size], [0, 0, 0]);
-		assert.deepEqual(fixture.log.lines, ['info: Starting: test ', 'info: Needs consent: it is new or has changed.']);
+		assert.deepEqual(fixture.log.lines, ['info: Needs consent: it is new or has changed.']);
 		answer = async () => true;
 		assert.equal((await server.start()).kind, 'running');
 		assert.deepEqual(asked, ['test new', 'test new']);

@@ -83,6 +83,42 @@ describe('a field with choices', () => {
 	});
 });
 
+it('Enter in an empty box is no answer to a required text, unless the text is empty already', async () => {
+	const messages: unknown[] = [];
+	let [accept, change] = [(): void => undefined, (): void => undefined];
+	const input = {
+		value: '',
+		validationMessage: undefined,
+		onDidChangeValue: (listener: () => void) => void (change = listener),
+		onDidAccept: (listener: () => void) => void (accept = listener),
+		onDidTriggerButton: () => undefined,
+		onDidHide: () => undefined,
+		dispose: () => undefined,
+		show: () =>
+			setImmediate(() => {
+				accept();
+				messages.push(input.validationMessage);
+				input.value = 'sesame';
+				change();
+				accept();
+			}),
+	};
+	Object.assign(window, { createInputBox: () => input });
+	try {
+		const [token = assert.fail()] = formFields({
+			properties: { token: { type: 'string' } },
+			required: ['token'],
+		}).fields;
+		const context = { title: '', step: undefined, canGoBack: false, text: undefined };
+		assert.deepEqual(await askField(token, { ...context, value: undefined }), { kind: 'answered', value: 'sesame' });
+		assert.deepEqual(messages, ['Required · token (Required. Enter text.)']);
+		assert.deepEqual(await askField(token, { ...context, value: '' }), { kind: 'answered', value: '' });
+	} finally {
+		Reflect.deleteProperty(window, 'createInputBox');
+		closeHeldInput();
+	}
+});
+
 it('a field shows what the review found about its value until the value is changed', async () => {
 	const [messages, accepting]: [unknown[], (() => void)[]] = [[], []];
 	let change = (): void => undefined;

@@ -51,7 +51,10 @@ describe('a row of the history', () => {
 		const broken = entry(callOf({ end: { ...answered({ structuredContent: {} }), ...invalid } }));
 		const failed = entry(callOf({ end: { ...answered({ isError: true }), ...invalid } }));
 		const fine = entry(callOf({ end: { ...answered({}), schemaCheck: { kind: 'valid' } } }));
-		assert.deepEqual([broken, failed, fine].map(outcomeOf), ['mismatch', 'failed', 'done']);
+		assert.deepEqual([broken, failed, fine].map(outcomeOf), ['warning', 'failed', 'done']);
+		const warnings = [{ kind: 'noise', text: 'debug' }] as const;
+		const warned = entry(callOf({ end: { ...answered({}), warnings } }));
+		assert.deepEqual([outcomeOf(warned), line(warned)], ['warning', 'srv · Done, with warnings']);
 		assert.equal(line(broken), "srv · Done, but the result doesn't match the output schema");
 	});
 });

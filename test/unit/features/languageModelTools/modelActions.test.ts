@@ -130,6 +130,7 @@ describe('what models do', () => {
 			arguments: {},
 			result: { content: [{ type: 'text', text: 'The key is sesame-open.' }], isError: false },
 			schemaCheck: { kind: 'valid' },
+			warnings: [],
 			durationMs: 1,
 		};
 		const said = await actions().callTool(request({ server: 'good', tool: 'a' }));
@@ -150,6 +151,7 @@ describe('what models do', () => {
 			arguments: args,
 			result: { content: [{ type: 'text', text }], isError: false },
 			schemaCheck: { kind: 'valid' },
+			warnings: [],
 			durationMs: 1,
 		};
 		const said = await actions().callTool(request({ server: 'bank', tool: 'login', arguments: { user: 'you' } }));

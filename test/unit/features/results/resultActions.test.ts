@@ -30,7 +30,7 @@ function outcome(end: CallEnd): CallOutcome {
 	// Nothing here asks the server.
 	return { id: '1', server: undefined as never, tool, arguments: { bed: 'south' }, durationMs: 5, end };
 }
-const ended = outcome({ kind: 'result', result, schemaCheck: undefined });
+const ended = outcome({ kind: 'result', result, schemaCheck: undefined, warnings: [] });
 const failed = outcome({ kind: 'failed', error: new Error('gone') });
 
 describe('actions on a result', () => {
@@ -78,14 +78,7 @@ describe('actions on a result', () => {
 
 	const forms: readonly (readonly [label: string | undefined, copied: string])[] = [
 		['Text', 'Two\nlines.\n\n[image · image/png · 8 B]\n\n{\n  "type": "hologram"\n}'],
-		[
-			'JSON',
-			JSON.stringify(
-				{ content: [text, image, strange.raw], structuredContent: { a: 1 }, isError: false },
-				undefined,
-				2,
-			),
-		],
+		['JSON', JSON.stringify({ content: [text, image, strange.raw], structuredContent: { a: 1 } }, undefined, 2)],
 		['Structured result', '{\n  "a": 1\n}'],
 		['Arguments', '{\n  "bed": "south"\n}'],
 		[undefined, 'nothing'],

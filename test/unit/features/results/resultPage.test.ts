@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { plainResult, resultJson } from '../../../../src/features/results/resultPanel.js';
 import { type PreparedPage, preparePage, viewStrings } from '../../../../src/features/results/resultPage.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
+import { ServerEndedError } from '../../../../src/core/servers/serverState.js';
 import type { CallEnd } from '../../../../src/core/calls/calls.js';
 import { readToView } from '../../../../src/webviews/result/protocol.js';
 
@@ -23,7 +24,7 @@ function prepare(end: CallEnd): PreparedPage {
 }
 
 function ofContent(...content: readonly ContentBlock[]): PreparedPage {
-	return prepare({ kind: 'result', result: { content, isError: false }, schemaCheck: undefined });
+	return prepare({ kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] });
 }
 
 describe('the page of a result', () => {
@@ -99,13 +100,52 @@ describe('the page of a result', () => {
 		const own = prepare({ kind: 'failed', error: new McpError({ code: 'closed' }) }).page;
 		assert.equal(own.failure?.message, 'The request failed: The connection was closed.');
 		const result: ToolResult = { content: [], isError: true };
-		assert.equal(prepare({ kind: 'result', result, schemaCheck: undefined }).page.outcome, 'toolError');
+		assert.equal(prepare({ kind: 'result', result, schemaCheck: undefined, warnings: [] }).page.outcome, 'toolError');
+	});
+
+	it('is done with warnings where the server left the protocol', () => {
+		const result: ToolResult = { content: [], isError: false };
+		const warnings = [
+			{ kind: 'noise', text: 'debug: here' },
+			{ kind: 'unknownId', text: '999' },
+			{ kind: 'unknownContent', text: 'txt' },
+			{ kind: 'unknownMember', text: 'foo' },
+			{ kind: 'noContent', text: '' },
+		] as const;
+		const { page } = prepare({ kind: 'result', result, schemaCheck: undefined, warnings });
+		assert.deepEqual(
+			[page.outcome, page.facts, page.warnings],
+			[
+				'warned',
+				'Done, with warnings · 5 ms',
+				[
+					'The server wrote a line to stdout that is no message: "debug: here"',
+					'The server answered a request that was never sent, with the id 999',
+					'The protocol has no content of the type "txt"',
+					'The protocol has no member "foo" in a result',
+					'The result has no content',
+				],
+			],
+		);
+	});
+
+	it('shows the last output of a server that crashed', () => {
+		const error = new ServerEndedError({ kind: 'exited', exitCode: 1, signal: undefined }, [
+			'TypeError: x',
+			'    at y',
+		]);
+		const { failure } = prepare({ kind: 'failed', error }).page;
+		assert.deepEqual(failure, {
+			message: 'The server ended during the request: Exited with code 1.',
+			details: 'TypeError: x\n    at y',
+			isOutput: true,
+		});
 	});
 
 	it('says why structured content was not checked', () => {
 		const result: ToolResult = { content: [], isError: false, structuredContent: null };
 		const check = { kind: 'unchecked', why: 'remoteRef', detail: 'https://a.example' } as const;
-		const { page } = prepare({ kind: 'result', result, schemaCheck: check });
+		const { page } = prepare({ kind: 'result', result, schemaCheck: check, warnings: [] });
 		assert.equal(
 			page.check?.text,
 			"Not checked against the output schema: The schema refers to other addresses, which aren't fetched",
@@ -117,7 +157,7 @@ describe('the page of a result', () => {
 		const content = ['a', 'b', 'c', 'd'].map(text => ({ type: 'text' as const, text }));
 		const result: ToolResult = { content, isError: false };
 		const prompt = { roles: ['user', 'user', 'assistant', 'user'], description: 'Four words.' } as const;
-		const end = { kind: 'result', result, schemaCheck: undefined } as const;
+		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
 		const made = { server: undefined as never, tool: { name: '/talk', inputSchema: {} }, arguments: {}, durationMs: 5 };
 		const { page } = preparePage(7, 'garden', { ...made, end, prompt });
 		assert.ok(readToView({ type: 'page', page, strings: viewStrings() }), 'the view would not take it');
@@ -141,8 +181,8 @@ describe('the page of a result', () => {
 		const raw = { toolResult: { ok: true } };
 		const result: ToolResult = { content: [{ type: 'unknown', raw, isWhole: true }], isError: false };
 		const made = { server: undefined as never, tool: { name: 'dig', inputSchema: {} }, arguments: {}, durationMs: 5 };
-		const [block] = preparePage(9, 'garden', { ...made, end: { kind: 'result', result, schemaCheck: undefined } }).page
-			.blocks;
+		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
+		const [block] = preparePage(9, 'garden', { ...made, end }).page.blocks;
 		assert.deepEqual([block?.kind, block?.title], ['tree', "The result doesn't follow the protocol. As received:"]);
 		assert.deepEqual([JSON.parse(resultJson(result)), JSON.parse(plainResult(result))], [raw, raw]);
 	});
@@ -165,8 +205,9 @@ describe('the page of a result', () => {
 				{ type: 'x', y: 1 },
 			],
 			structuredContent: { z: 1 },
-			isError: false,
 		});
+		const message = '{"result":{"content":[],"n":1.0}}';
+		assert.equal(resultJson(result, undefined, message), '{\n  "content": [],\n  "n": 1.0\n}');
 		assert.equal(plainResult({ content: [], isError: false, structuredContent: { z: 1 } }), '{\n  "z": 1\n}');
 	});
 });

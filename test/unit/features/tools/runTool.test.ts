@@ -81,7 +81,14 @@ describe('ToolRunner', () => {
 		}
 		// What sends it is not under test: the server does not run.
 		await send(sent, tool, approval, new AbortController().signal).catch(() => undefined);
-		return { tool, arguments: sent, result: { content: [], isError: false }, schemaCheck: undefined, durationMs: 1 };
+		return {
+			tool,
+			arguments: sent,
+			result: { content: [], isError: false },
+			schemaCheck: undefined,
+			warnings: [],
+			durationMs: 1,
+		};
 	}
 
 	const edit = (args: JsonObject, caller: Call['caller']): Promise<void> =>
@@ -156,11 +163,10 @@ describe('ToolRunner', () => {
 		assert.equal(made[3], 'person {"title":"mine"}');
 	});
 
-	it('does not take last arguments for the words of the person where they are not, or have no field', async () => {
+	it('sends an argument without a field again, as a call that the person did not see whole', async () => {
 		for (const decision of ['grant', theirs] as const) {
 			decisions = [decision, 'deny'];
 			await runner.runDocument({ server, tool, args: theirs });
-			plays = [pick => pick.accept('Use Last Arguments')];
 			await runner.runByPerson(server, tool);
 		}
 		const asked = [`document ${JSON.stringify(theirs)}`, `history ${JSON.stringify(theirs)}`];

@@ -2,12 +2,15 @@
 import * as assert from 'node:assert/strict';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
+import type { TransportNoise } from '../../../../src/mcp/transport/transport.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { next, settled } from '../../../support/waiting.js';
 import { call, outcome, connectionBench } from '../../../support/connectionBench.js';
 
 describe('Connection', () => {
-	const bench = connectionBench(leakCheck());
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	const bench = connectionBench(cleanup);
 	const { connect, silent } = bench;
 
 	// covers: jsonrpc.ids
@@ -28,6 +31,8 @@ describe('Connection', () => {
 	it('ignores answers that nothing waits for', async () => {
 		const { connection, transport } = connect(silent);
 		const request = call(connection);
+		const noise: TransportNoise[] = [];
+		own(connection.onDidReceiveNoise(it => noise.push(it)));
 		transport.receive({ jsonrpc: '2.0', id: 7, result: { wrong: true } });
 		transport.receive({ jsonrpc: '2.0', id: '01', result: { wrong: true } });
 		transport.receive({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'what?' } });
@@ -36,8 +41,18 @@ describe('Connection', () => {
 		assert.equal(await outcome(request), 'answered {"right":true}');
 		assert.deepEqual(
 			bench.log.lines,
-			['7', '"01"', 'null', '1'].map(it => `debug: Ignored a response with id ${it} that nothing waits for.`),
+			['"01"', 'null', '1'].map(it => `debug: Ignored a response with id ${it} that nothing waits for.`),
 		);
+		assert.deepEqual(noise, [{ text: '7', kind: 'unknownId' }]);
+	});
+
+	it('gives the caller the text of the message that answers', async () => {
+		const { connection, transport } = connect(silent);
+		let text = '';
+		const request = connection.request('tools/call', { name: 'x' }, { timeoutMs: 0, onAnswer: it => (text = it) });
+		transport.receive({ jsonrpc: '2.0', id: 1, result: { content: [] } });
+		await request;
+		assert.equal(text, '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
 	});
 
 	it('takes an answer whose id is our number as a string', async () => {

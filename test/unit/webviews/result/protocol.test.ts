@@ -18,6 +18,7 @@ const page = {
 	outcome: 'done',
 	facts: 'f',
 	failure: undefined,
+	warnings: ['w'],
 	blocks: [block],
 	structured: entry,
 	check: { kind: 'valid', text: 'x' },
