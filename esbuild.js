@@ -22,7 +22,8 @@ const common = {
 	sourcemap: production ? false : 'linked',
 	minify: production,
 	legalComments: 'none',
-	logLevel: 'warning',
+	// With `info`, watching prints when a build begins and ends, which the task `watch` of `.vscode` reads.
+	logLevel: watch ? 'info' : 'warning',
 };
 
 /**

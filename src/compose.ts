@@ -55,7 +55,7 @@ import { PendingRequests } from './core/requests/pendingRequests.js';
 import { Questions } from './core/requests/questions.js';
 import { Samplings } from './core/requests/samplings.js';
 
-type Manifest = Record<'name' | 'displayName' | 'version', string>;
+type Manifest = Record<'name' | 'version', string>;
 
 export interface Composition extends Disposable {
 	readonly api: ExtensionApi;
@@ -69,8 +69,8 @@ export interface Composition extends Disposable {
 function createShared(owned: DisposableStore, context: vscode.ExtensionContext, platform: Platform) {
 	const { environment, machine, log } = platform;
 	owned.add(platform.fetch);
-	const { name, displayName: title, version } = context.extension.packageJSON as Manifest;
-	const clientInfo = { name, title, version };
+	const { name, version } = context.extension.packageJSON as Manifest;
+	const clientInfo = { name, title: 'MCP Workbench', version };
 	const state = new EditorState(context.workspaceState);
 	const ofAllWindows = new EditorState(context.globalState);
 	void reportErrors(() => tellRemovedSettings(ofAllWindows));

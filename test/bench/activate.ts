@@ -129,7 +129,7 @@ const { _load: load, _resolveFilename: resolve } = Module as unknown as {
 
 const context = withDefaults({
 	subscriptions: [],
-	extension: { packageJSON: { name: 'mcp-workbench', displayName: 'MCP Workbench', version: '0' } },
+	extension: { packageJSON: { name: 'mcp-workbench', version: '0' } },
 	globalStorageUri: Uri.file(path.join(folder, 'storage')),
 	storageUri: Uri.file(path.join(folder, 'storage')),
 	extensionUri: Uri.file(folder),

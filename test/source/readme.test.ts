@@ -10,6 +10,7 @@ import { readMessages } from '../support/visibleWords.js';
 import { createSettingsPage, listSettings, settingsPage, type SettingsManifest } from '../support/settingsPage.js';
 
 interface Manifest extends SettingsManifest {
+	readonly scripts: Readonly<Record<string, string>>;
 	readonly contributes: SettingsManifest['contributes'] & {
 		readonly commands: readonly { readonly command: string; readonly title: string }[];
 		readonly keybindings: readonly { readonly command: string; readonly key: string }[];
@@ -24,6 +25,8 @@ const documents = [
 	'README.md',
 	'SECURITY.md',
 	'CONTRIBUTING.md',
+	'CODE_OF_CONDUCT.md',
+	'SUPPORT.md',
 	'ARCHITECTURE.md',
 	'CHANGELOG.md',
 	'demo/README.md',
@@ -119,6 +122,29 @@ describe('documents', () => {
 				document,
 			);
 		}
+	});
+
+	it('name only scripts of package.json, as the workflow and the tasks of the editor do', () => {
+		const { scripts } = manifest;
+		const files = [
+			'README.md',
+			'CONTRIBUTING.md',
+			'SUPPORT.md',
+			'.github/workflows/ci.yml',
+			'.github/pull_request_template.md',
+		];
+		const named = files.flatMap(file =>
+			Array.from(read(file).matchAll(/npm run(?: -s)? ([\w:]+)/g), ([, script = '']) => script),
+		);
+		const { tasks } = JSON.parse(read('.vscode/tasks.json')) as {
+			readonly tasks: readonly { readonly script: string }[];
+		};
+		const all = [...named, ...tasks.map(it => it.script)];
+		assert.ok(all.length > 5);
+		assert.deepEqual(
+			all.filter(it => !Object.hasOwn(scripts, it)),
+			[],
+		);
 	});
 
 	it('say that there is no telemetry', () => {
