@@ -7,15 +7,18 @@ import type { HostSession } from './session.js';
 /**
  * Starts Chromium with a fresh profile inside the session's folder; it ends with the session.
  * @param viewport the size of its pages; painting a small one takes less of the processor
+ * @param deviceScaleFactor how many pixels of a screenshot one pixel of a page gets, in each direction
  */
 export async function openBrowser(
 	session: HostSession,
 	viewport = { width: 1280, height: 800 },
+	deviceScaleFactor = 1,
 ): Promise<BrowserContext> {
 	const context = await chromium.launchPersistentContext(path.join(session.folder, 'chromium'), {
 		executablePath: await ensureChromium(),
 		headless: true,
 		viewport,
+		deviceScaleFactor,
 		locale: 'en-US',
 		// Where there are no windows, nothing else grants them.
 		permissions: ['clipboard-read', 'clipboard-write'],

@@ -25,6 +25,8 @@ export interface MachineOptions {
 	readonly builtIns?: BuiltIns;
 	/** As of `EditorServer`. */
 	readonly keepsSecrets?: boolean;
+	/** As of `openBrowser`. */
+	readonly deviceScaleFactor?: number;
 }
 
 let shared: Machine | undefined;
@@ -91,7 +93,7 @@ export class Machine {
 			};
 			const vsix = options.vsix ?? [path.join(projectRoot, 'mcp-workbench.vsix')];
 			const server = await EditorServer.start({ ...serverOptions, vsix });
-			const browser = await openBrowser(session);
+			const browser = await openBrowser(session, undefined, options.deviceScaleFactor);
 			if (options.keepsSecrets === true) {
 				await browser.addCookies([server.loginCookie]);
 			}

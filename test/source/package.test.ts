@@ -2,27 +2,12 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
-import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { projectRoot } from '../host/paths.js';
 import { listLinks } from '../support/markdownLinks.js';
 import { createNotices, noticesFile } from '../support/notices.js';
-
-interface Packer {
-	readonly problemsOf: (
-		packed: { readonly size: number; readonly files: ReadonlyMap<string, Buffer> },
-		built: ReadonlyMap<string, Buffer>,
-	) => string[];
-	readonly rewriteLinks: (
-		name: string,
-		text: string,
-		packed: ReadonlySet<string>,
-		repository: string | undefined,
-	) => string;
-}
-
-const packer = createRequire(path.join(projectRoot, 'package.json'))('./package.js') as Packer;
+import { packer } from '../support/packer.js';
 
 describe('the package', () => {
 	let copy: string;
@@ -59,6 +44,8 @@ describe('the package', () => {
 			'docs/approvals.md',
 			'docs/comparison.md',
 			'docs/configuration.md',
+			'docs/images/approval.png',
+			'docs/images/result.png',
 			'docs/keyboard.md',
 			'docs/models-and-chat.md',
 			'docs/prompts.md',
@@ -100,10 +87,13 @@ describe('the package', () => {
 		const { problemsOf } = packer;
 		const [small, large] = [Buffer.from('a'), Buffer.from('a // what was minified')];
 		const built = new Map([['dist/a.js', small]]);
-		const packed = (files: Record<string, Buffer>, size = 500_000): string[] =>
-			problemsOf({ size, files: new Map(Object.entries(files)) }, built);
+		const packed = (files: Record<string, Buffer>, size = 800_000, sizeWithoutPictures = 450_000): string[] =>
+			problemsOf({ size, sizeWithoutPictures, files: new Map(Object.entries(files)) }, built);
 		assert.deepEqual(packed({ 'extension/dist/a.js': small, 'extension/LICENSE': large }), []);
-		assert.deepEqual(packed({ 'extension/dist/a.js': small }, 500_001), ['500001 bytes are more than 500000']);
+		assert.deepEqual(packed({ 'extension/dist/a.js': small }, 800_001), ['800001 bytes are more than 800000']);
+		assert.deepEqual(packed({ 'extension/dist/a.js': small }, 800_000, 450_001), [
+			'450001 bytes without pictures are more than 450000',
+		]);
 		assert.deepEqual(packed({}), ['dist/a.js is missing']);
 		assert.deepEqual(packed({ 'extension/dist/a.js': large }), [
 			'dist/a.js (22 bytes) is not the production build (1 bytes)',
@@ -113,40 +103,79 @@ describe('the package', () => {
 		]);
 	});
 
-	describe('links of its documents', () => {
+	describe('links and pictures of its documents', () => {
 		const repository = 'https://example.org/a/b';
-		const packed = new Set(['extension/docs/api.md', 'extension/docs/keyboard.md', 'extension/SECURITY.md']);
-		const rewrite = (name: string, text: string, to?: string): string =>
-			packer.rewriteLinks(`extension/${name}`, text, packed, to);
+		const read = (file: string): Buffer => fs.readFileSync(path.join(projectRoot, file));
+		const rewrite = (name: string, text: string, packed: readonly string[], to?: string): string =>
+			packer.rewriteLinks(`extension/${name}`, text, new Set(packed.map(it => `extension/${it}`)), to, file =>
+				file === 'media/a.png' ? Buffer.from('PNG') : read(file),
+			);
 
-		it('lead to the repository from the pages of the editor, and are plain text without one', () => {
-			const text =
-				'a\n\n![Tour](media/tour.gif)\n\n[API](docs/api.md#use), [**x**](#x) and [web](https://example.com/)\n';
+		it('lead to the repository from the pages of the editor; without one, links are text and pictures are data', () => {
+			const text = 'a\n\n![Tool](media/a.png)\n\n[API](docs/api.md#use), [**x**](#x) and [web](https://example.com/)\n';
 			assert.equal(
-				rewrite('readme.md', text, repository),
-				'a\n\n![Tour](https://example.org/a/b/raw/HEAD/media/tour.gif)\n\n' +
+				rewrite('readme.md', text, ['docs/api.md', 'media/a.png'], repository),
+				'a\n\n![Tool](https://example.org/a/b/raw/HEAD/media/a.png)\n\n' +
 					'[API](https://example.org/a/b/blob/HEAD/docs/api.md#use), [**x**](#x) and [web](https://example.com/)\n',
 			);
-			assert.equal(rewrite('readme.md', text), 'a\n\nAPI, [**x**](#x) and [web](https://example.com/)\n');
-		});
-
-		it('stay between pages that are packed', () => {
-			const text = '[Keys](keyboard.md#keys), [Security](../SECURITY.md), [Tests](../test/README.md)';
-			assert.equal(rewrite('docs/api.md', text), '[Keys](keyboard.md#keys), [Security](../SECURITY.md), Tests');
 			assert.equal(
-				rewrite('docs/api.md', text, repository),
-				'[Keys](keyboard.md#keys), [Security](../SECURITY.md), [Tests](https://example.org/a/b/blob/HEAD/test/README.md)',
+				rewrite('readme.md', text, ['docs/api.md', 'media/a.png']),
+				'a\n\n![](data:image/png;base64,UE5H "Tool")\n\nAPI, [**x**](#x) and [web](https://example.com/)\n',
 			);
 		});
 
-		it('are none in README without a repository, which names the command instead', () => {
-			const readme = fs.readFileSync(path.join(projectRoot, 'README.md'), 'utf8');
-			const text = rewrite('readme.md', readme);
-			assert.deepEqual(
-				listLinks(text).filter(it => !/^(https?:|#)/.test(it)),
-				[],
+		it('stay between files that are packed', () => {
+			const text =
+				'![x](images/a.png) [Keys](keyboard.md#keys), [Security](../SECURITY.md), [Tests](../test/README.md)';
+			const packed = ['docs/keyboard.md', 'docs/images/a.png', 'SECURITY.md'];
+			const kept = '![x](images/a.png) [Keys](keyboard.md#keys), [Security](../SECURITY.md), ';
+			assert.equal(rewrite('docs/api.md', text, packed), `${kept}Tests`);
+			assert.equal(
+				rewrite('docs/api.md', text, packed, repository),
+				`${kept}[Tests](https://example.org/a/b/blob/HEAD/test/README.md)`,
 			);
-			assert.ok(text.includes('**MCP Workbench: Open Documentation…**'));
+		});
+
+		describe('all lead somewhere', () => {
+			const packed = fs
+				.readFileSync(path.join(projectRoot, '.vscodeignore'), 'utf8')
+				.split('\n')
+				.flatMap(line => (line.startsWith('!') ? [line.slice(1)] : []));
+			const exists = (file = ''): boolean => fs.existsSync(path.join(projectRoot, file.replace(/#.*/, '')));
+			const isPng = (base64: string): boolean => Buffer.from(base64, 'base64').toString('latin1', 1, 4) === 'PNG';
+			/** Whether a link leads somewhere from a document in the package. */
+			const isAlive = (document: string, target: string): boolean => {
+				if (target.startsWith(repository)) {
+					return exists(target.slice(repository.length).replace(/^\/(raw|blob)\/HEAD\//, ''));
+				}
+				const [data = '', base64 = ''] = target.split(',');
+				return (
+					/^(https:|mailto:|#)/.test(target) ||
+					(data === 'data:image/png;base64' && isPng(base64)) ||
+					(document !== 'readme.md' &&
+						document !== 'changelog.md' &&
+						packed.includes(path.posix.join(path.posix.dirname(document), target.replace(/#.*/, ''))))
+				);
+			};
+			for (const to of [undefined, repository]) {
+				it(to === undefined ? 'without a repository' : 'with a repository', () => {
+					const dead = packed
+						.filter(it => it.endsWith('.md'))
+						.flatMap(file => {
+							const name = /^(README|CHANGELOG)/.test(file) ? file.toLowerCase() : file;
+							const text = rewrite(name, read(file).toString(), packed, to);
+							assert.doesNotMatch(text, /<(img|picture|a) /, 'only links and pictures of Markdown are rewritten');
+							return listLinks(text)
+								.filter(target => !isAlive(name, target))
+								.map(target => `${file}: ${target}`);
+						});
+					assert.deepEqual(dead, []);
+				});
+			}
+		});
+
+		it('are named in README by the command that opens the pages', () => {
+			assert.ok(read('README.md').includes('**MCP Workbench: Open Documentation…**'));
 		});
 	});
 });

@@ -7,7 +7,7 @@ const isOfWeb = (target: string): boolean => /^(https?|mailto):/.test(target);
 
 /** The targets of links and pictures, without those in code. */
 export function listLinks(text: string): string[] {
-	return Array.from(withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target);
+	return Array.from(withoutCode(text).matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g), ([, target = '']) => target);
 }
 
 /** What can follow `#` in a link to the document: its headings as GitHub and the editor name them. */

@@ -1,17 +1,29 @@
-// `npm run pictures`: makes the pictures of README anew, from the packaged extension in a real editor with the demo.
+// `npm run pictures`: takes the pictures of README, docs and the walkthrough again, from the packaged extension in a real
+// editor. Texts are in Open Sans if it is installed (Debian: fonts-open-sans).
 // `npm run pictures -- all` runs the end-to-end tests instead, with pictures of every screen in all themes.
+import * as assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { endSharedMachine } from '../machine.js';
 import { programPath, projectRoot } from '../paths.js';
+import type { Theme } from '../themes.js';
 import { openWorkbench, picturesVariable, type Workbench } from '../workbench.js';
-import { type Frame, movingPicture } from '../../pictures/movingPicture.js';
+import { palettePng } from '../../pictures/palettePng.js';
 
-const folder = path.join(projectRoot, 'media', 'readme');
-const lock = path.join(projectRoot, 'demo', '.vscode', 'mcp-lock.json');
-/** Names the theme while pictures are taken. The demo has none of its own. */
-const settings = path.join(projectRoot, 'demo', '.vscode', 'settings.json');
+const sources = path.join(projectRoot, 'test', 'pictures');
+const viewport = { width: 900, height: 676 };
+/** Of a picture. With fewer, edges of letters look rough. */
+const colors = 64;
+
+/** A part of the window in its own pixels; pictures have one and a half times as many. */
+interface Clip {
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+}
 
 async function main(): Promise<void> {
 	if (process.argv.includes('all')) {
@@ -19,121 +31,161 @@ async function main(): Promise<void> {
 		const { status } = spawnSync(process.execPath, [programPath('test'), 'e2e'], { env, stdio: 'inherit' });
 		process.exit(status ?? 1);
 	}
-	// What was approved on another day would change what is seen.
-	fs.rmSync(lock, { force: true });
+	process.env['FONTCONFIG_FILE'] = path.join(sources, 'fonts.conf');
+	await inWindow(path.join(sources, 'garden'), takeReadmePictures);
+	await inWindow(undefined, takeWalkthroughPictures);
+}
+
+/** Opens a workspace in a window without the parts that only an editor in a browser has. */
+async function inWindow(workspace: string | undefined, takePictures: (it: Workbench) => Promise<void>): Promise<void> {
 	const bench = await openWorkbench({
-		workspace: path.join(projectRoot, 'demo'),
-		inPlace: true,
-		machine: { builtIns: 'all' },
-		confirmServers: 'newOrChanged',
-		theme: 'light',
-		viewport: { width: 1120, height: 680 },
-		settings: { 'window.commandCenter': false, 'workbench.layoutControl.enabled': false },
+		...(workspace !== undefined && { workspace }),
+		machine: { builtIns: 'all', deviceScaleFactor: 1.5 },
+		viewport,
+		settings: {
+			'diffEditor.renderGutterMenu': false,
+			'editor.minimap.enabled': false,
+			'window.commandCenter': false,
+			'window.menuBarVisibility': 'hidden',
+			'workbench.activityBar.compact': true,
+			'workbench.layoutControl.enabled': false,
+		},
 	});
 	try {
-		await widenSideBar(bench);
-		await tour(bench);
-		await stills(bench);
+		await bench.openView('MCP Workbench');
+		await widenSideBar(bench, 330);
+		await bench.runCommand('MCP Workbench: Try the Demo Server');
+		await bench.row('demoRunning').waitFor();
+		await bench.toggle(bench.row('Tools'));
+		await bench.row('Roll Dice').waitFor();
+		await takePictures(bench);
+	} catch (error) {
+		await bench.takePicture('pictures-failed');
+		throw error;
 	} finally {
 		await bench.dispose();
 		await endSharedMachine();
-		fs.rmSync(lock, { force: true });
-		fs.rmSync(settings, { force: true });
 	}
 }
 
-/** The first minutes, as README tells them. */
-async function tour(bench: Workbench): Promise<void> {
-	const frames: Frame[] = [];
-	const see = async (ms: number): Promise<void> => {
-		await bench.page.mouse.move(700, 600);
-		frames.push({ png: fs.readFileSync(await bench.takePicture(`tour-${frames.length}`)), ms });
+async function takeReadmePictures(bench: Workbench): Promise<void> {
+	const [servers, history] = [bench.view('Servers'), bench.view('History')];
+	await bench.clickAction(bench.row('filesystem'), 'Start Server');
+	await bench.row('filesystemRunning').waitFor();
+	const run = async (tool: string, result: string, ...answers: readonly string[]): Promise<void> => {
+		await bench.ask('MCP Workbench: Run Tool…');
+		for (const it of [tool, ...answers]) {
+			await bench.answer(it);
+		}
+		await bench.pick('Run');
+		await bench.resultFrame().getByText(result).first().waitFor();
 	};
-	await bench.openView('MCP Workbench');
-	await bench.row('everything').waitFor();
-	await see(1500);
-	await bench.clickAction(bench.row('everything'), 'Start Server');
-	await bench.page.getByText('Allow "everything" to start?').waitFor();
-	await see(3000);
-	await bench.pick('Start');
-	await bench.row('Tools19').waitFor();
-	await bench.toggle(bench.row('Tools'));
-	await bench.row('Get Sum').waitFor();
-	await see(2500);
-	await bench.runTool(bench.row('Get Sum'));
-	await bench.quickInput().fill('12x');
-	await bench.page.getByText('"12x" isn\'t a number').waitFor();
-	await see(2000);
-	await bench.answer('12');
-	await bench.page.getByText('(2/2)').waitFor();
-	await bench.answer('30');
-	await bench.page.locator('.quick-input-list').getByText('Edit as JSON…').waitFor();
-	await see(2500);
-	await bench.pick('Run');
-	await bench.resultFrame().getByText('The sum of 12 and 30 is 42.').waitFor();
-	await see(2500);
-	await bench.toggle(bench.row('Tools'));
-	await bench.toggle(bench.row('Resources'));
-	await bench.click(bench.row('architecture.md'));
-	await bench.tab('architecture.md').waitFor();
-	await bench.page.locator('.statusbar-item', { hasText: 'Markdown' }).waitFor();
-	await see(2500);
-	await bench.toggle(bench.row('Resources'));
-	await bench.clickAction(bench.row('garden'), 'Start Server');
-	await bench.pick('Start');
-	await bench.row('gardenRunning').waitFor();
-	await bench.ask('MCP Workbench: Run Tool…');
-	await bench.answer('Choose Plants');
-	await bench.pick('Run');
-	const question = await bench.notification(/garden/);
-	await see(2000);
-	await bench.press(question, 'Answer');
-	await bench.page.locator('.quick-input-list').getByText('Herbs').waitFor();
-	await see(2500);
-	await bench.dismiss();
-	await bench.runCommand('MCP Workbench: Cancel Call');
-	await bench.pick('Choose Plants');
-	fs.writeFileSync(path.join(folder, 'tour.gif'), movingPicture(frames));
-}
+	await run('filesystem · list_directory', 'todo.md', 'notes');
+	await run('demo · roll-dice', 'Matches the output schema');
+	await bench.runCommand('View: Close Other Editors in Group');
+	await bench.click(bench.tab('roll-dice'));
+	await picture(bench, 'media/readme/tool', 'dark', await workArea(bench), bench.row('Roll Dice', servers));
+	const result = { ...(await box(bench.page.locator('.part.editor'))), height: 326 };
+	await picture(bench, 'docs/images/result', 'dark', result);
+	await bench.runCommand('View: Close All Editors');
 
-async function stills(bench: Workbench): Promise<void> {
-	await bench.runCommand('View: Close All Editors');
-	await bench.ask('MCP Workbench: Run Tool…');
-	await bench.answer('garden · plant');
-	await bench.page.getByText('plant · garden (1/2)').waitFor();
-	await bench.pick('south');
-	await bench.page.getByText('plant · garden (2/2)').waitFor();
-	await bench.answer('kale');
-	await bench.pick('Run');
-	await bench.resultFrame().getByText('Matches the output schema').waitFor();
-	await still(bench, 'result');
-	await bench.runCommand('View: Close All Editors');
-	await bench.runCommand('Fixture: Plant as a Model');
+	// Tall enough for all rows of the list.
+	await bench.page.setViewportSize({ width: 900, height: 1100 });
+	await bench.runCommand('Fixture: Write a File as a Model');
 	await bench.press(await bench.dialog(), 'Yes');
-	await bench.press(await bench.notification('A model wants to run plant on garden'), 'Review');
-	await bench.page.getByText('Allow "plant" on "garden"?').waitFor();
-	await still(bench, 'approval');
-	await bench.dismiss();
+	await bench.press(await bench.notification('A model wants to run'), 'Review');
+	await bench.page.getByPlaceholder('Review the call').waitFor();
+	await picture(bench, 'media/readme/approval', 'dark', { x: 0, y: 0, width: 900, height: 446 });
+	await picture(bench, 'docs/images/approval', 'dark', await box(bench.page.locator('.quick-input-widget')));
+	await bench.pick('Deny');
+	await bench.page.setViewportSize({ width: 900, height: 560 });
+
+	await run('filesystem · read_text_file', 'ENOENT', 'notes/plan.md');
+	await run('demo · greet', 'Hello, Ada.', 'Ada');
+	await run('demo · roll-dice', 'Matches the output schema');
+	await bench.runCommand('View: Close All Editors');
+	await bench.click(history.locator('.pane-header'));
+	await bench.click(servers.locator('.pane-header'));
+	const rows = history.locator('.monaco-list-row', { hasText: 'Roll Dice' });
+	await bench.click(rows.nth(0));
+	await bench.click(rows.nth(1), { modifiers: ['ControlOrMeta'] });
+	await bench.chooseFromMenu(rows.nth(1), 'Use History Entry…');
+	await bench.pick('Compare Results…');
+	await bench.tab('↔').waitFor();
+	await picture(bench, 'media/readme/history', 'dark', await workArea(bench));
 }
 
-/** A picture in dark and one in light colors. The moving picture is in light colors only, to keep the package small. */
-async function still(bench: Workbench, name: string): Promise<void> {
+async function takeWalkthroughPictures(bench: Workbench): Promise<void> {
+	const form = bench.page.locator('.quick-input-widget');
+	await pictures(bench, 'media/walkthrough/start', { x: 0, y: 0, width: 374, height: 280 }, bench.row('Greet'));
+	await bench.runTool(bench.row('Greet'));
+	await bench.answer('Ada');
+	await bench.page.getByPlaceholder('Review the arguments').waitFor();
+	await pictures(bench, 'media/walkthrough/tool', await box(form));
+	await bench.pick('Run');
+	await bench.resultFrame().getByText('Hello, Ada.').waitFor();
+	await pictures(bench, 'media/walkthrough/result', {
+		...(await box(bench.page.locator('.part.editor'))),
+		height: 325,
+	});
+	await bench.runCommand('View: Close All Editors');
+	await bench.runTool(bench.row('Order Tea'));
+	await bench.pick('Run');
+	await bench.press(await bench.notification('demo asks you'), 'Answer');
+	await bench.pick('mint');
+	await bench.page.locator('.quick-input-list').getByText('Submit').waitFor();
+	await bench.page.getByPlaceholder('One moment').waitFor({ state: 'detached' });
+	await pictures(bench, 'media/walkthrough/answer', await box(form));
+	await bench.pick('Submit');
+	await bench.resultFrame().getByText('A cup of mint tea').waitFor();
+}
+
+/** All parts of the window above the status bar. */
+async function workArea(bench: Workbench): Promise<Clip> {
+	const bar = await box(bench.page.locator('.part.sidebar'));
+	return { x: 0, y: 0, width: viewport.width, height: bar.y + bar.height + 4 };
+}
+
+async function box(element: Locator): Promise<Clip> {
+	const found = await element.boundingBox();
+	assert.ok(found);
+	return found;
+}
+
+/** A picture in each theme, for pages of the editor that show the one that suits. */
+async function pictures(bench: Workbench, name: string, clip: Clip, hovered?: Locator): Promise<void> {
 	for (const theme of ['dark', 'light'] as const) {
-		await bench.setTheme(theme);
-		await bench.page.mouse.move(700, 660);
-		const file = path.join(folder, `${name}-${theme}.png`);
-		await bench.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+		await picture(bench, `${name}-${theme}`, theme, clip, hovered);
 	}
 }
 
-/** So that every line can be read. */
-async function widenSideBar({ page }: Workbench): Promise<void> {
+/**
+ * @param name of the file, without extension
+ * @param hovered what the pointer is over
+ */
+async function picture(
+	bench: Workbench,
+	name: string,
+	theme: Theme,
+	clip: Clip,
+	hovered: Locator = bench.page.locator('.activitybar'),
+): Promise<void> {
+	await bench.setTheme(theme);
+	await hovered.hover({ force: true });
+	await bench.page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
+	const png = await bench.page.screenshot({ animations: 'disabled', caret: 'hide', clip });
+	const file = path.join(projectRoot, `${name}.png`);
+	fs.mkdirSync(path.dirname(file), { recursive: true });
+	fs.writeFileSync(file, palettePng(png, colors));
+}
+
+/** Makes the side bar wide enough for its longest row. */
+async function widenSideBar({ page }: Workbench, width: number): Promise<void> {
 	const bar = await page.locator('.part.sidebar').boundingBox();
 	if (bar) {
-		const edge = bar.x + bar.width;
-		await page.mouse.move(edge, 400);
+		await page.mouse.move(bar.x + bar.width, 400);
 		await page.mouse.down();
-		await page.mouse.move(edge + 90, 400, { steps: 5 });
+		await page.mouse.move(bar.x + width, 400, { steps: 5 });
 		await page.mouse.up();
 	}
 }

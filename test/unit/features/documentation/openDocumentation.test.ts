@@ -21,7 +21,7 @@ describe('the documentation', () => {
 		const pages = listPages();
 		assert.deepEqual(
 			pages.map(([file]) => file).toSorted(),
-			fs.readdirSync(docs).filter(it => it !== 'README.md'),
+			fs.readdirSync(docs).filter(it => it.endsWith('.md') && it !== 'README.md'),
 		);
 		for (const [file, title] of pages) {
 			assert.ok(read(file).startsWith(`# ${title}\n`), file);
