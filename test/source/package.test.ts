@@ -42,12 +42,10 @@ describe('the package', () => {
 			'docs/README.md',
 			'docs/api.md',
 			'docs/approvals.md',
-			'docs/comparison.md',
+			'docs/commands-and-keys.md',
 			'docs/configuration.md',
 			'docs/images/approval.png',
 			'docs/images/result.png',
-			'docs/keyboard.md',
-			'docs/models-and-chat.md',
 			'docs/prompts.md',
 			'docs/protocol-support.md',
 			'docs/resources.md',
@@ -56,6 +54,7 @@ describe('the package', () => {
 			'docs/sign-in.md',
 			'docs/tools-and-results.md',
 			'docs/troubleshooting.md',
+			'docs/what-servers-ask.md',
 			'l10n/bundle.l10n.zh-cn.json',
 			'media/activityBar.svg',
 			'media/icon.png',
@@ -130,9 +129,9 @@ describe('the package', () => {
 
 		it('stay between files that are packed', () => {
 			const text =
-				'![x](images/a.png) [Keys](keyboard.md#keys), [Security](../SECURITY.md), [Tests](../test/README.md)';
-			const packed = ['docs/keyboard.md', 'docs/images/a.png', 'SECURITY.md'];
-			const kept = '![x](images/a.png) [Keys](keyboard.md#keys), [Security](../SECURITY.md), ';
+				'![x](images/a.png) [Keys](commands-and-keys.md#keys), [Security](../SECURITY.md), [Tests](../test/README.md)';
+			const packed = ['docs/commands-and-keys.md', 'docs/images/a.png', 'SECURITY.md'];
+			const kept = '![x](images/a.png) [Keys](commands-and-keys.md#keys), [Security](../SECURITY.md), ';
 			assert.equal(rewrite('docs/api.md', text, packed), `${kept}Tests`);
 			assert.equal(
 				rewrite('docs/api.md', text, packed, repository),

@@ -7,13 +7,13 @@ import { projectRoot } from '../host/paths.js';
 import { findDeadLinks } from '../support/markdownLinks.js';
 import { readSources } from '../support/sourceTrees.js';
 import { readMessages } from '../support/visibleWords.js';
+import { commandsPage, createCommandsPage } from '../support/commandsPage.js';
 import { createSettingsPage, listSettings, settingsPage, type SettingsManifest } from '../support/settingsPage.js';
 
 interface Manifest extends SettingsManifest {
 	readonly scripts: Readonly<Record<string, string>>;
 	readonly contributes: SettingsManifest['contributes'] & {
 		readonly commands: readonly { readonly command: string; readonly title: string }[];
-		readonly keybindings: readonly { readonly command: string; readonly key: string }[];
 	};
 }
 
@@ -43,11 +43,27 @@ const titleOf = (command: string): string => {
 
 describe('documents', () => {
 	it('are short enough to be read', () => {
-		const limits = { 'README.md': 12, 'CONTRIBUTING.md': 8, 'ARCHITECTURE.md': 10 };
-		for (const [name, kilobytes] of Object.entries(limits)) {
+		for (const name of ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...pages]) {
 			const size = Buffer.byteLength(read(name));
+			const kilobytes = name === 'ARCHITECTURE.md' ? 10 : 8;
 			assert.ok(size <= kilobytes * 1024, `${name} has ${size} bytes`);
 		}
+	});
+
+	it('have few and short lines about each release', () => {
+		const lines = read('CHANGELOG.md').split('\n');
+		assert.deepEqual(
+			lines.filter(it => it.length > 160),
+			[],
+		);
+		const releases = lines.join('\n').split('\n## ').slice(1);
+		const limits = releases.map(it => (it.startsWith('0.1.0') ? 12 : 25));
+		const counts = releases.map(it => it.split('\n').filter(line => /^(- |  )/.test(line)).length);
+		assert.deepEqual(
+			counts.filter((count, index) => count > (limits[index] ?? 0)),
+			[],
+			counts.join(', '),
+		);
 	});
 
 	it('have no dead links', () => {
@@ -66,23 +82,17 @@ describe('documents', () => {
 		const page = read('docs/settings.md');
 		for (const [name, { default: value }] of listSettings(manifest)) {
 			const [, section = ''] = page.split(`\n### ${name}\n`);
-			assert.ok(section.split('\n##')[0]?.includes(`- Default: \`${JSON.stringify(value)}\`\n`), name);
+			assert.ok(section.split('\n##')[0]?.includes(`\nDefault: \`${JSON.stringify(value)}\`. `), name);
 		}
 	});
 
-	it('have every key with its command', () => {
-		const page = read('docs/keyboard.md');
-		const { keybindings } = manifest.contributes;
-		assert.ok(keybindings.length > 0);
-		for (const { command, key } of keybindings) {
-			const shown = key.replace(/\b[a-z]/g, letter => letter.toUpperCase());
-			const row = page.split('\n').find(it => it.startsWith(`| ${shown} `)) ?? '';
-			assert.ok(row.includes(`**${titleOf(command)}**`), `${shown}: ${titleOf(command)}`);
-		}
+	it('have the commands and keys of package.json: npm run docs writes them', () => {
+		assert.equal(fs.readFileSync(commandsPage, 'utf8'), createCommandsPage());
 	});
 
 	it('name every command', () => {
-		const text = ['README.md', ...pages].map(read).join('\n').replaceAll(/\s+/g, ' ');
+		const explained = pages.filter(it => it !== 'docs/commands-and-keys.md');
+		const text = ['README.md', ...explained].map(read).join('\n').replaceAll(/\s+/g, ' ');
 		const titles = manifest.contributes.commands.map(it => titleOf(it.command));
 		assert.deepEqual(
 			titles.filter(it => it === '' || !(text.includes(`**${it}**`) || text.includes(`**MCP Workbench: ${it}**`))),
@@ -94,7 +104,7 @@ describe('documents', () => {
 		const messages = readMessages(readSources()).places.keys();
 		const known = new Set([...messages, ...Object.values(words)].flatMap(it => [it, `MCP Workbench: ${it}`]));
 		// Descriptions of settings also stress what is important.
-		for (const page of pages.filter(it => it !== 'docs/settings.md')) {
+		for (const page of pages.filter(it => !['docs/settings.md', 'docs/commands-and-keys.md'].includes(it))) {
 			const named = Array.from(read(page).matchAll(/\*\*([^*]+)\*\*/g), ([, name = '']) =>
 				name.replaceAll(/\s+/g, ' '),
 			);

@@ -43,14 +43,20 @@ After reading this page you know what each setting does, what its default is, an
 <!-- Written by \`npm run docs\` from package.json and package.nls.json. Change those instead of this file. -->
 
 A workspace can't change your settings, except for [\`mcpWorkbench.tools\`](#mcpworkbenchtools), by which it can only disable, hide, or
-limit more. A value that isn't valid counts as the default.
+limit more. A value that isn't valid counts as the default. In a remote window, the settings of the remote machine are read where this
+page says so.
 `;
 
 /** By the scope of a setting: where it can be set. */
 const places: Readonly<Record<string, string>> = {
 	application: 'your settings',
-	machine: 'your settings; in a remote window, the settings of the remote machine',
+	machine: 'your settings, or those of the remote machine',
 	resource: 'your settings, a workspace, and its folders',
+};
+
+/** Sentences in place of the properties of a setting that another page describes. */
+const pages: Readonly<Record<string, string>> = {
+	'mcpWorkbench.policy': '[Approvals](approvals.md#rules) describes `rules` and `default`.',
 };
 
 /** The settings in the order of package.json. */
@@ -64,14 +70,12 @@ export function listSettings({ contributes }: SettingsManifest): (readonly [name
  * @throws Error if a setting has a scope that the page has no words for
  */
 export function renderSettings(manifest: SettingsManifest, words: Words): string {
-	const sections = manifest.contributes.configuration.map(({ title, properties }) => {
-		const settings = Object.entries(properties);
-		return {
-			list: [`- ${inWords(title, words)}`, ...settings.map(([name]) => `  - ${linkTo(name)}`)],
-			text: ['', `## ${inWords(title, words)}`, ...settings.map(it => renderSetting(...it, words))],
-		};
-	});
-	return [head, ...sections.flatMap(it => it.list), ...sections.flatMap(it => it.text), ''].join('\n');
+	const sections = manifest.contributes.configuration.flatMap(({ title, properties }) => [
+		'',
+		`## ${inWords(title, words)}`,
+		...Object.entries(properties).map(it => renderSetting(...it, words)),
+	]);
+	return [head.trimEnd(), ...sections, ''].join('\n');
 }
 
 /** The page from the files of this project. */
@@ -85,9 +89,10 @@ function renderSetting(name: string, setting: Schema, words: Words): string {
 	if (place === undefined) {
 		throw new Error(`${name} has the scope ${setting.scope}`);
 	}
-	const facts = [`- Default: \`${JSON.stringify(setting.default)}\``, `- Set in: ${place}`, ...rangeOf(setting)];
+	const facts = [`Default: \`${JSON.stringify(setting.default)}\`. ${rangeOf(setting)}Set in ${place}.`];
 	const values = renderValues(setting, words, '');
-	const parts = renderParts(setting, words, '');
+	const page = pages[name];
+	const parts = page === undefined ? renderParts(setting, words, '') : [page];
 	return [
 		'',
 		`### ${name}`,
@@ -96,12 +101,12 @@ function renderSetting(name: string, setting: Schema, words: Words): string {
 		'',
 		...facts,
 		...(values.length > 0 ? ['', 'Values:', '', ...values] : []),
-		...(parts.length > 0 ? ['', 'Properties:', '', ...parts] : []),
+		...(parts.length > 0 ? ['', ...(page === undefined ? ['Properties:', ''] : []), ...parts] : []),
 	].join('\n');
 }
 
-function rangeOf({ minimum, maximum }: Schema): string[] {
-	return minimum === undefined || maximum === undefined ? [] : [`- Range: ${minimum} to ${maximum}`];
+function rangeOf({ minimum, maximum }: Schema): string {
+	return minimum === undefined || maximum === undefined ? '' : `From ${minimum} to ${maximum}. `;
 }
 
 /** Lines for the values to choose from that have descriptions. */

@@ -20,15 +20,14 @@ export function listPages(): (readonly [file: string, title: string, question: s
 		['prompts.md', t('Prompts'), t('How do I run prompts?')],
 		['resources.md', t('Resources'), t('How do I open, follow and compare resources?')],
 		['approvals.md', t('Approvals'), t('Which tool calls run, and which ones ask me first?')],
-		['models-and-chat.md', t('Models and chat'), t('How do models use my servers, and servers use models?')],
+		['what-servers-ask.md', t('What servers ask'), t('What can a server ask me or a model, and how do I answer?')],
 		['sign-in.md', t('Sign-in'), t('How do I sign in to servers?')],
 		['security.md', t('Security'), t('How am I protected, and what is stored on my computer?')],
 		['troubleshooting.md', t('Troubleshooting'), t("Why doesn't my server start or respond?")],
-		['keyboard.md', t('Keyboard'), t('Which keyboard shortcuts are there, and how do I add my own?')],
 		['settings.md', t('Settings'), t('What does each setting do?')],
+		['commands-and-keys.md', t('Commands and keys'), t('Which commands and keyboard shortcuts are there?')],
 		['protocol-support.md', t('Protocol support'), t('Which parts of the protocol are supported?')],
-		['comparison.md', t('Comparison'), t('How does MCP Workbench differ from other MCP tools?')],
-		['api.md', t('API for other extensions'), t('How does my extension use these servers?')],
+		['api.md', t('For other extensions'), t('How do models and other extensions use my servers?')],
 	];
 }
 

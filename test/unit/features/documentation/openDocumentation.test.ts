@@ -50,8 +50,8 @@ describe('the documentation', () => {
 			opened.push(String(uri));
 			return Promise.resolve();
 		};
-		await select('Keyboard');
-		assert.deepEqual(opened, ['file:///extension/docs/keyboard.md']);
+		await select('Commands and keys');
+		assert.deepEqual(opened, ['file:///extension/docs/commands-and-keys.md']);
 	});
 
 	it('opens nothing if no page is selected', async () => {
