@@ -91,7 +91,6 @@ export const ContextKeys = {
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
 	hasRunningCalls: 'mcpWorkbench.hasRunningCalls',
 	/** The person has answered a request of a server in this window. */
-	hasAnswered: 'mcpWorkbench.hasAnswered',
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
 	/** The filter of the history matches nothing. */

@@ -68,6 +68,13 @@ export class ServersView extends Owner {
 		await (node && this.reveal(node).catch(() => undefined));
 	}
 
+	/** Expands a server and its groups, so that its tools are in sight. */
+	async expandGroups(server: Server): Promise<void> {
+		const node = this.tree.visibleServers().find(it => it.server === server);
+		const options = { expand: 2, select: false, focus: false };
+		await (node && Promise.resolve(this.view.reveal(node, options)).catch(() => undefined));
+	}
+
 	private update(): void {
 		const { tree, view } = this;
 		const hasNoHits = tree.filter !== '' && tree.visibleServers().length === 0;

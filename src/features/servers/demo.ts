@@ -39,5 +39,7 @@ export async function tryDemo(registry: ServerRegistry, view: ServersView, demo:
 	void view.focusServer(server);
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+		await server.catalog?.currentTools();
+		await view.expandGroups(server);
 	}
 }

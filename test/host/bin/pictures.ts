@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { settledQuickInput } from '../gestures.js';
 import { endSharedMachine } from '../machine.js';
 import { programPath, projectRoot } from '../paths.js';
 import type { Theme } from '../themes.js';
@@ -129,26 +128,6 @@ async function takeWalkthroughPictures(bench: Workbench): Promise<void> {
 		...(await box(bench.page.locator('.part.editor'))),
 		height: 325,
 	});
-	await bench.runCommand('View: Close All Editors');
-	await bench.runTool(bench.row('Order Tea'));
-	await bench.pick('Run');
-	await bench.press(await bench.notification('demo asks you'), 'Answer');
-	await bench.pick('mint');
-	await bench.page.locator('.quick-input-list').getByText('Submit').waitFor();
-	await pictures(bench, 'media/walkthrough/answer', await box(form));
-	await bench.pick('Submit');
-	await bench.resultFrame().getByText('A cup of mint tea').waitFor();
-	await bench.runCommand('View: Close All Editors');
-	const history = bench.view('History');
-	await bench.click(history.locator('.pane-header'));
-	await bench.click(bench.view('Servers').locator('.pane-header'));
-	const greeted = bench.row('Greet', history);
-	await greeted.waitFor();
-	await pictures(bench, 'media/walkthrough/history', { x: 0, y: 0, width: 374, height: 180 }, greeted);
-	await bench.ask('MCP Workbench: Add Server…');
-	await bench.quickInput().fill('npx -y @modelcontextprotocol/server-memory');
-	await settledQuickInput(bench.page);
-	await pictures(bench, 'media/walkthrough/server', await box(form));
 }
 
 /** All parts of the window above the status bar. */

@@ -8,19 +8,16 @@ describe('the steps of the walkthrough', () => {
 	const original = { ...commands };
 	let ran: string[];
 	let calls: Emitter<{ end: { kind: string } }>;
-	let questions: Emitter<{ end: object | undefined; isAutomatic: boolean }>;
 	let walkthrough: { dispose(): void };
 
 	beforeEach(() => {
 		ran = [];
 		calls = new Emitter();
-		questions = new Emitter();
 		Object.assign(commands, {
 			executeCommand: async (command: string, ...args: unknown[]) => void ran.push([command, ...args].join(' ')),
 		});
 		walkthrough = registerWalkthrough({
 			calls: { onDidCall: calls.event },
-			questions: { onDidEnd: questions.event },
 		} as unknown as WalkthroughDeps);
 	});
 	afterEach(() => {
@@ -34,13 +31,5 @@ describe('the steps of the walkthrough', () => {
 		calls.fire({ end: { kind: 'failed' } });
 		calls.fire({ end: { kind: 'result' } });
 		assert.deepEqual(ran, ['setContext mcpWorkbench.hasRunTool true']);
-	});
-
-	it('an answer of the person completes the step of an answer', () => {
-		questions.fire({ end: undefined, isAutomatic: false });
-		questions.fire({ end: {}, isAutomatic: true });
-		assert.deepEqual(ran, []);
-		questions.fire({ end: {}, isAutomatic: false });
-		assert.deepEqual(ran, ['setContext mcpWorkbench.hasAnswered true']);
 	});
 });
