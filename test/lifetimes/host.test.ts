@@ -214,7 +214,7 @@ describe('npm start', function () {
 		['SIGTERM', 143],
 		['SIGINT', 130],
 	] as const) {
-		it(`prints an address, and ends everything on ${signal}, MCP servers included`, async () => {
+		it(`prints an address, opens the view and the walkthrough, and ends everything on ${signal}`, async () => {
 			const data = fs.mkdtempSync(path.join(os.tmpdir(), 'start-'));
 			const run = new Run('start', ['--no-open', `--data=${data}`]);
 			const session = new HostSession();
@@ -223,7 +223,8 @@ describe('npm start', function () {
 				const browser = await openBrowser(session);
 				const page = browser.pages()[0] ?? (await browser.newPage());
 				await page.goto(address);
-				await page.locator('.activitybar .action-item:has(a[aria-label^="MCP Workbench"])').click();
+				// The view is in front, beside the walkthrough.
+				await page.locator('.getting-started-step[data-step-id$="#firstSteps#server"]').waitFor();
 				const row = page.locator('.part.sidebar .monaco-list-row', { hasText: 'everything' }).first();
 				await row.hover();
 				await row.locator('.action-label[aria-label^="Start Server"]').click();

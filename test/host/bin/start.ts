@@ -13,6 +13,8 @@ import { commandLine } from '../processes.js';
 import { HostSession, isEnding } from '../session.js';
 
 const workspace = path.join(projectRoot, 'demo');
+/** Opens the view and the walkthrough at the first start. */
+const opener = path.join(projectRoot, 'test', 'host', 'opener');
 // Kept, so that the next start looks as this one was left.
 const args = process.argv.slice(2);
 const dataFolder =
@@ -74,6 +76,7 @@ async function startDesktop(session: HostSession, code: string): Promise<number>
 		`--user-data-dir=${userData}`,
 		`--extensions-dir=${path.join(dataFolder, 'desktop-extensions')}`,
 		`--extensionDevelopmentPath=${projectRoot}`,
+		`--extensionDevelopmentPath=${opener}`,
 		'--disable-workspace-trust',
 		'--new-window',
 		// Without it the command returns at once and leaves a process that is not our child.
@@ -87,7 +90,7 @@ async function startServer(session: HostSession): Promise<number> {
 		session,
 		editor: await ensureEditor('newest'),
 		dataFolder: path.join(dataFolder, 'server'),
-		extensions: [projectRoot],
+		extensions: [projectRoot, opener],
 		// Mostly the same address, because a browser keeps the layout by address.
 		port: '8465-8565',
 	});
