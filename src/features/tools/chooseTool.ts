@@ -9,7 +9,7 @@ import { isToolDisabled } from '../../core/calls/toolAccess.js';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { Commands } from '../../editor/contributions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
-import { toolTitle } from '../../editor/ui/shownNames.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 
@@ -81,11 +81,11 @@ function toStartItem(serverLabel: string, server: Server): ToolItem & { readonly
 }
 
 function toItem(serverLabel: string, server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
-	const [label, ...name] = toolTitle(tool);
 	const notes = isToolDisabled(server, tool) ? [vscode.l10n.t('Disabled')] : [];
 	return {
-		label,
-		description: [serverLabel, ...name, ...notes].join(' · '),
+		label: toolTitle(tool)[0],
+		// With the name of each tool, so that all can be found as "server · name".
+		description: [serverLabel, toolName(tool.name), ...notes].join(' · '),
 		...(tool.description ? { detail: quickPickText(tool.description) } : {}),
 		server,
 		tool,
