@@ -47,14 +47,15 @@ const shipped = [
 		...common,
 		entryPoints: ['src/extension.ts'],
 		outfile: 'dist/extension.js',
-		// Most sessions never sign in: `import()` finds the bundle beside this one.
-		external: ['./authorization.js'],
+		// Most sessions never sign in, and never add a server: `import()` finds the bundles beside this one.
+		external: ['./authorization.js', './serverReader.js'],
 		plugins: [vscodeOnce],
 		// `import()` becomes `require`: the oldest editor loads extensions as CommonJS only.
 		supported: { 'dynamic-import': false },
 	},
 	{ ...common, entryPoints: ['src/validator.ts'], outfile: 'dist/validator.js' },
 	{ ...common, entryPoints: ['src/authorization.ts'], outfile: 'dist/authorization.js' },
+	{ ...common, entryPoints: ['src/serverReader.ts'], outfile: 'dist/serverReader.js' },
 	{ ...common, entryPoints: ['src/demo.ts'], outfile: 'dist/demo.js' },
 	{
 		...common,

@@ -57,6 +57,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		log,
 		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
+		loadServerReader: async () => (await import('./serverReader.js')).serverReader,
 		demo: {
 			// The Node that runs the extension. If it is Electron, it acts as Node only with this variable.
 			command: process.execPath,

@@ -1,6 +1,7 @@
 /** The services that depend on the kind of extension host. `extension.ts` supplies them. */
 import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
+import type { ServerReader } from '../core/addServer/foundServer.js';
 import type { ClientFiles } from '../core/addServer/otherClients.js';
 import type { ServerMachine } from '../core/diagnosis/diagnosis.js';
 import type { LineJournal } from '../core/history/history.js';
@@ -32,6 +33,8 @@ export interface Platform {
 	readonly machine: ServerMachine & ProgramFinder;
 	/** Reads the configuration files of other clients. */
 	readonly clientFiles: ClientFiles;
+	/** Loads the bundle that finds servers in texts of other programs. */
+	readonly loadServerReader: () => Promise<ServerReader>;
 	/** The demo server; undefined if no server can run as a child process. */
 	readonly demo: DemoEntry | undefined;
 	/** Creates the transport of a server that runs as a child process. The caller disposes it. */

@@ -1,5 +1,5 @@
 /** Reads configuration files of other MCP clients on the extension host's machine. */
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { textLimits } from '../mcp/index.js';
 
@@ -36,5 +36,10 @@ export class NodeClientFiles {
 			}
 			throw error;
 		}
+	}
+
+	/** The names in a folder; none if it can't be read. */
+	list(path: string): Promise<string[]> {
+		return readdir(path).catch(() => []);
 	}
 }

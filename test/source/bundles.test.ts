@@ -11,7 +11,7 @@ const requireFromHere = createRequire(path.join(projectRoot, 'package.json'));
 describe('the bundles', function () {
 	this.timeout(20_000);
 
-	const heavy = /node_modules\/(ajv|ajv-formats|fast-uri|oauth4webapi)\//;
+	const heavy = /node_modules\/(ajv|ajv-formats|fast-uri|js-yaml|oauth4webapi|smol-toml)\//;
 
 	interface Bundle {
 		readonly text: string;
@@ -39,10 +39,11 @@ describe('the bundles', function () {
 		return found;
 	}
 
-	it('the extension holds neither Ajv nor OAuth', () => {
+	it('the extension holds neither Ajv nor OAuth, nor parsers of TOML and YAML', () => {
 		const { packages, imports } = bundle('dist/extension.js');
 		assert.deepEqual(packages, []);
 		assert.ok(imports.includes('./authorization.js'));
+		assert.ok(imports.includes('./serverReader.js'));
 	});
 
 	// The editor gives extensions its own `http` and `https`, with proxy and certificates, under these names.
@@ -55,7 +56,7 @@ describe('the bundles', function () {
 		assert.equal([...bundle('dist/extension.js').text.matchAll(/require\("vscode"\)/g)].length, 1);
 	});
 
-	it('start-up loads neither the validator nor the authorization, with servers or without', () => {
+	it('start-up loads no other bundle, with servers or without', () => {
 		for (const servers of [0, 20]) {
 			assert.deepEqual(
 				activate(path.join(projectRoot, 'dist', 'extension.js'), servers).others,
@@ -74,6 +75,12 @@ describe('the bundles', function () {
 	it('signing in holds its library, and needs nothing else', () => {
 		const { packages, imports } = bundle('dist/authorization.js');
 		assert.deepEqual(packages, ['node_modules/oauth4webapi/build/index.js']);
+		assert.deepEqual(imports, []);
+	});
+
+	it('what finds servers in texts holds the parsers of TOML and YAML, and needs nothing else', () => {
+		const { packages, imports } = bundle('dist/serverReader.js');
+		assert.deepEqual(new Set(packages.map(it => it.split('/')[1])), new Set(['js-yaml', 'smol-toml']));
 		assert.deepEqual(imports, []);
 	});
 });

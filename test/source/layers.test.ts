@@ -61,7 +61,9 @@ describe('layers', () => {
 			[...new Set(onDisk)].filter(it => it !== '').toSorted(),
 		);
 		const expected =
-			'api.ts authorization.ts base compose.ts core demo.ts editor extension.ts mcp node validator.ts'.split(' ');
+			'api.ts authorization.ts base compose.ts core demo.ts editor extension.ts mcp node serverReader.ts validator.ts'.split(
+				' ',
+			);
 		assert.deepEqual(
 			expected.filter(it => !layers.names.includes(it)),
 			[],

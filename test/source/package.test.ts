@@ -38,6 +38,7 @@ describe('the package', () => {
 			'dist/extension.js',
 			'dist/page.js',
 			'dist/result.js',
+			'dist/serverReader.js',
 			'dist/validator.js',
 			'docs/README.md',
 			'docs/api.md',
@@ -78,7 +79,11 @@ describe('the package', () => {
 	it('says whose work it contains, as of now', async function () {
 		this.timeout(30_000);
 		const text = await createNotices();
-		assert.ok(['ajv', 'oauth4webapi', 'cross-spawn', 'eventsource-parser'].every(it => text.includes(`\n${it} `)));
+		assert.ok(
+			['ajv', 'oauth4webapi', 'cross-spawn', 'eventsource-parser', 'js-yaml', 'smol-toml'].every(it =>
+				text.includes(`\n${it} `),
+			),
+		);
 		assert.equal(fs.readFileSync(path.join(projectRoot, noticesFile), 'utf8'), text, 'npm run notices makes it anew');
 	});
 

@@ -53,7 +53,7 @@ const rules: Readonly<Record<string, Rule>> = {
 		layers: ['base'],
 		packages: ['ajv', 'ajv-formats', 'eventsource-parser', 'oauth4webapi', 'url-template'],
 	},
-	core: { layers: ['base', 'mcp'], packages: ['jsonc-parser', 'picomatch'] },
+	core: { layers: ['base', 'mcp'], packages: ['js-yaml', 'jsonc-parser', 'picomatch', 'smol-toml'] },
 	node: { layers: ['base', 'mcp'], packages: ['cross-spawn'], node: true },
 	editor: { layers: ['base', 'mcp', 'core'], vscode: true },
 	// `api.ts` is types alone: what one feature gives to other extensions.
@@ -64,6 +64,7 @@ const rules: Readonly<Record<string, Rule>> = {
 	// A thread of its own.
 	'validator.ts': { layers: ['mcp'], node: true },
 	'authorization.ts': { layers: ['mcp'] },
+	'serverReader.ts': { layers: ['core'] },
 	// A server of its own, which is never loaded by the extension.
 	'demo.ts': { layers: [], node: true },
 };
@@ -90,6 +91,7 @@ const door = 'mcp/index.ts';
 const engines: Readonly<Record<string, string>> = {
 	'validator.ts': 'mcp/schema/ajvValidator.ts',
 	'authorization.ts': 'mcp/auth/authEngine.ts',
+	'serverReader.ts': 'core/addServer/pastedServer.ts',
 };
 
 export function checkLayers(sources: Sources): Layers {

@@ -1,7 +1,8 @@
 /** What is found in a text that was pasted. */
 
 import * as assert from 'node:assert/strict';
-import { parsePasted, type PasteProblem } from '../../src/core/addServer/pastedServer.js';
+import type { PasteProblem } from '../../src/core/addServer/foundServer.js';
+import { parsePasted } from '../../src/core/addServer/pastedServer.js';
 import { type ServerEntry } from '../../src/core/config/serverEntry.js';
 import { nameOf } from '../../src/core/addServer/serverName.js';
 

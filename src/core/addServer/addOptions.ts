@@ -11,6 +11,9 @@ export interface AddArguments {
 	readonly rest: readonly string[] | undefined;
 }
 
+const valued =
+	/^(?:-[eHts]|--(?:env|header|transport|scope|url|timeout|bearer-token-env-var|description|(?:in|ex)clude-tools|client-id|callback-port))$/;
+
 /** Reads the arguments. Options can be anywhere before `--`. */
 export function readAddOptions(args: readonly string[]): AddArguments {
 	const end = args.indexOf('--');
@@ -29,9 +32,7 @@ export function readAddOptions(args: readonly string[]): AddArguments {
 			continue;
 		}
 		const value = inline ?? before[index + 1] ?? '';
-		const takesValue = /^(-e|--env|-H|--header|-t|--transport|-s|--scope|--url|--timeout|--bearer-token-env-var)$/.test(
-			option,
-		);
+		const takesValue = valued.test(option);
 		index += takesValue && inline === undefined ? 1 : 0;
 		const assignment = splitAssignment(value);
 		const header = /^([^:\s]+)\s*:\s*(.*)/s.exec(value);

@@ -1,12 +1,8 @@
 /**
- * Finds and parses the files in which other MCP clients keep their servers. The servers are offered to the person; none is
- * used until it is copied into a file of ours.
+ * The files in which other MCP clients keep their servers. The servers are offered to the person; none is used until it is
+ * copied into a file of ours.
  */
-import { getNodeValue } from 'jsonc-parser';
-import { isObject, textLimits } from '../../mcp/index.js';
-import { parseBoundedTree } from '../text/boundedJson.js';
-import { type FoundServer, namedServers } from './pastedServer.js';
-import { toServerInputs, type ServerInput } from '../config/serverInputs.js';
+import type { TextFormat } from './foundServer.js';
 
 /** The properties of the computer that the paths of the files depend on. */
 export interface ClientPaths {
@@ -24,36 +20,97 @@ export interface ClientFiles extends ClientPaths {
 	 * @throws any error if the file can't be read
 	 */
 	read(path: string): Promise<string | undefined>;
+	/** The names in a folder; none if it can't be read. */
+	list(path: string): Promise<string[]>;
 }
 
 export interface ClientFile {
 	/** The name of the client, to show. */
 	readonly client: string;
 	readonly path: string;
+	readonly format: TextFormat;
 	/** Whether the file belongs to the workspace, so that someone else may have written it. */
 	readonly isOfWorkspace?: boolean;
 }
 
+/** The folder with the data of apps of the Microsoft Store; `undefined` on other systems than Windows. */
+export function storeApps(machine: ClientPaths): string | undefined {
+	const local = machine.get('LOCALAPPDATA') || `${machine.home}\\AppData\\Local`;
+	return machine.platform === 'win32' ? `${local}\\Packages` : undefined;
+}
+
 /**
- * Every file that may exist, in the order to show. Files of the workspace come last.
+ * Every file that may exist, in the order to show: those of the workspace last.
  * @param folders paths of the workspace's folders
+ * @param apps names in the folder of `storeApps`
  */
-export function clientFiles(machine: ClientPaths, folders: readonly string[]): ClientFile[] {
+export function clientFiles(machine: ClientPaths, folders: readonly string[], apps: readonly string[]): ClientFile[] {
 	const { platform, home } = machine;
-	const join = (...parts: string[]): string => parts.join(platform === 'win32' ? '\\' : '/');
+	const isWindows = platform === 'win32';
+	const join = (...parts: string[]): string => parts.join(isWindows ? '\\' : '/');
 	const data = appData(machine, join);
 	const portable = machine.get('VSCODE_PORTABLE');
-	return [
-		{ client: 'Claude Desktop', path: join(data, 'Claude', 'claude_desktop_config.json') },
-		{ client: 'Claude Code', path: join(machine.get('CLAUDE_CONFIG_DIR') || home, '.claude.json') },
-		{ client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
-		{ client: 'Windsurf', path: join(home, '.codeium', 'windsurf', 'mcp_config.json') },
-		...(portable ? [{ client: 'VS Code', path: join(portable, 'user-data', 'User', 'mcp.json') }] : []),
-		{ client: 'VS Code', path: join(data, 'Code', 'User', 'mcp.json') },
-		{ client: 'VS Code Insiders', path: join(data, 'Code - Insiders', 'User', 'mcp.json') },
-		{ client: 'VSCodium', path: join(data, 'VSCodium', 'User', 'mcp.json') },
-		...folders.map(it => ({ client: 'Cursor', path: join(it, '.cursor', 'mcp.json'), isOfWorkspace: true })),
+	/** What other programs than those of macOS use there too. */
+	const config = machine.get('XDG_CONFIG_HOME') || join(home, '.config');
+	const editors: (readonly [client: string, folder: string])[] = [
+		...(portable ? [['VS Code', join(portable, 'user-data')] as const] : []),
+		['VS Code', join(data, 'Code')],
+		['VS Code Insiders', join(data, 'Code - Insiders')],
+		['VSCodium', join(data, 'VSCodium')],
+		['Cursor', join(data, 'Cursor')],
+		['Windsurf', join(data, 'Windsurf')],
+		['VS Code', join(home, '.vscode-server', 'data')],
 	];
+	const inEditors = (client: string, ...parts: string[]): (readonly [string, string])[] =>
+		editors.map(([, folder]) => [client, join(folder, 'User', 'globalStorage', ...parts)]);
+	const files: (readonly [client: string, path: string])[] = [
+		['Claude Desktop', join(data, 'Claude', 'claude_desktop_config.json')],
+		...apps
+			.filter(it => it.startsWith('Claude_'))
+			.map(it => join(storeApps(machine) ?? '', it, 'LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json'))
+			.map(it => ['Claude Desktop', it] as const),
+		['Claude Code', join(machine.get('CLAUDE_CONFIG_DIR') || home, '.claude.json')],
+		['Codex', join(machine.get('CODEX_HOME') || join(home, '.codex'), 'config.toml')],
+		['Gemini CLI', join(home, '.gemini', 'settings.json')],
+		['Cursor', join(home, '.cursor', 'mcp.json')],
+		['Windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json')],
+		...editors
+			.filter(([client]) => client.startsWith('VS'))
+			.map(([it, folder]) => [it, join(folder, 'User', 'mcp.json')] as const),
+		['Cline', join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json')],
+		...inEditors('Cline', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'),
+		...inEditors('Roo Code', 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'),
+		['Zed', isWindows ? join(data, 'Zed', 'settings.json') : join(config, 'zed', 'settings.json')],
+		['opencode', join(config, 'opencode', 'opencode.json')],
+		['opencode', join(config, 'opencode', 'opencode.jsonc')],
+		['Kiro', join(home, '.kiro', 'settings', 'mcp.json')],
+		['LM Studio', join(home, '.lmstudio', 'mcp.json')],
+		['Goose', isWindows ? join(data, 'Block', 'goose', 'config', 'config.yaml') : join(config, 'goose', 'config.yaml')],
+		['Continue', join(home, '.continue', 'config.yaml')],
+	];
+	const ofFolder: (readonly [client: string, ...path: string[]])[] = [
+		['Cursor', '.cursor', 'mcp.json'],
+		['Codex', '.codex', 'config.toml'],
+		['Gemini CLI', '.gemini', 'settings.json'],
+		['Roo Code', '.roo', 'mcp.json'],
+		['Zed', '.zed', 'settings.json'],
+		['opencode', 'opencode.json'],
+		['opencode', 'opencode.jsonc'],
+		['Kiro', '.kiro', 'settings', 'mcp.json'],
+	];
+	return [
+		...files.map(([client, path]) => ({ client, path, format: formatOfFile(path) })),
+		...folders.flatMap(folder =>
+			ofFolder.map(([client, ...parts]) => {
+				const path = join(folder, ...parts);
+				return { client, path, format: formatOfFile(path), isOfWorkspace: true };
+			}),
+		),
+	];
+}
+
+function formatOfFile(path: string): TextFormat {
+	return path.endsWith('.toml') ? 'TOML' : path.endsWith('.yaml') ? 'YAML' : 'JSON';
 }
 
 /** The folder for the person's data of programs. */
@@ -67,42 +124,4 @@ function appData(machine: ClientPaths, join: (...parts: string[]) => string): st
 		default:
 			return machine.get('XDG_CONFIG_HOME') || join(home, '.config');
 	}
-}
-
-/** The servers of one client, or of one of its projects. */
-export interface ClientServers {
-	/** The folder that uses the servers; `undefined` for all folders. */
-	readonly project: string | undefined;
-	readonly servers: readonly FoundServer[];
-	readonly inputs: readonly ServerInput[];
-}
-
-/** Parses a client's file; `undefined` if it isn't JSON or exceeds a limit. Leaves out groups without servers. Never throws. */
-export function readClientFile(text: string): ClientServers[] | undefined {
-	const { root, error } = parseBoundedTree(text, textLimits.clientFile);
-	if (text.trim() === '') {
-		return [];
-	}
-	if (!root || error) {
-		return undefined;
-	}
-	const value: unknown = getNodeValue(root);
-	if (!isObject(value)) {
-		return undefined;
-	}
-	const { projects } = value as { projects?: unknown };
-	const groups = [
-		{
-			project: undefined,
-			servers: [...namedServers(value['mcpServers']), ...namedServers(value['servers'])],
-			inputs: toServerInputs(value['inputs']),
-		},
-		// Claude Code keeps the servers of single folders here.
-		...Object.entries(isObject(projects) ? projects : {}).map(([project, it]) => ({
-			project,
-			servers: isObject(it) ? namedServers(it['mcpServers']) : [],
-			inputs: [],
-		})),
-	];
-	return groups.filter(it => it.servers.length > 0);
 }

@@ -1,51 +1,18 @@
 /**
- * Converts the text that a person pastes to add a server (a command line, a URL, JSON from a README, an install link) to
- * entries of `mcp.json`. Never throws; a text that isn't understood becomes a problem with a code.
+ * Converts the text that a person pastes to add a server (a command line, a URL, a configuration from a README, an install
+ * link, what a server publishes about itself) to entries of `mcp.json`, and reads the files of other clients. Never throws; a
+ * text that isn't understood becomes a problem with a code.
  */
-import { tryDecodeBase64 } from '../../base/base64.js';
-import { tryDecodeUri } from '../../base/percentText.js';
-import { getNodeValue } from 'jsonc-parser';
 import { trimEnds } from '../../base/trim.js';
 import { isObject, textLimits } from '../../mcp/index.js';
+import { isWebUrl, looksLikeSse, type ServerEntry } from '../config/serverEntry.js';
+import { toServerInputs } from '../config/serverInputs.js';
 import { define, readAddOptions } from './addOptions.js';
-import { parseBoundedTree } from '../text/boundedJson.js';
-import { toServerInputs, type ServerInput } from '../config/serverInputs.js';
-import { isWebUrl, looksLikeSse, toServerEntry, type ServerEntry } from '../config/serverEntry.js';
-import { type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
-
-/** A server that was found in a text. */
-export interface FoundServer {
-	/** The name in the text. */
-	readonly name: string | undefined;
-	readonly entry: ServerEntry;
-	/** Keys of the text that `mcp.json` doesn't allow. */
-	readonly leftOut: readonly string[];
-}
-
-export interface FoundServers {
-	readonly servers: readonly FoundServer[];
-	/** The definitions of inputs in the text. */
-	readonly inputs: readonly ServerInput[];
-}
-
-export type PasteProblem =
-	| CommandLineProblem
-	| { readonly code: 'empty' | 'tooLong' | 'url' }
-	/** The text looks like JSON, but isn't. */
-	| { readonly code: 'json'; readonly offset: number }
-	/** The text is JSON that is nested too deeply. */
-	| { readonly code: 'tooDeep' }
-	/** The text has no server. */
-	| { readonly code: 'noServer' }
-	/** The command installs a package instead of starting a server. */
-	| { readonly code: 'installs'; readonly command: string };
-
-export type Pasted =
-	| ({ readonly kind: 'servers' } & FoundServers)
-	| { readonly kind: 'problem'; readonly problem: PasteProblem };
-
-/** The number of redirect links inside each other. */
-const maxLinks = 3;
+import { type ClientServers, failed, found, type Pasted, type TextFormat } from './foundServer.js';
+import { parseLink, parseUrl } from './installLinks.js';
+import { namedServers, parsePastedJson, serversOf, wrappedServers } from './serverValues.js';
+import { parseCommandLine, splitAssignment } from './shellWords.js';
+import { formatOf, parseFormat } from './textFormats.js';
 
 /** The servers in a text of any kind. */
 export function parsePasted(text: string): Pasted {
@@ -53,173 +20,61 @@ export function parsePasted(text: string): Pasted {
 		return failed({ code: 'tooLong' });
 	}
 	const clean = withoutDecoration(text);
-	return parseLink(clean) ?? parseUrl(clean) ?? (looksLikeJson(clean) ? parsePastedJson(clean) : parseCommand(clean));
+	return parseLink(clean) ?? parseUrl(clean) ?? parseConfiguration(clean) ?? parseCommand(clean);
 }
 
-/** The servers in a JSON text of any client. */
-export function parsePastedJson(text: string): Pasted {
-	const whole = tryJson(text);
-	// The text may be a member of an object, without the braces.
-	const read = whole.ok ? whole : tryJson(`{${text}\n}`);
-	if (read.ok) {
-		return fromValue(read.value) ?? failed({ code: 'noServer' });
+function parseConfiguration(text: string): Pasted | undefined {
+	const format = formatOf(text);
+	if (format === undefined || format === 'JSON') {
+		return format && parsePastedJson(text);
 	}
-	return failed(whole.ok ? read.problem : whole.problem);
+	const read = parseFormat(text, format, textLimits.pasted);
+	return read.ok ? serversOf(read.value, format) : failed(read.problem);
 }
 
-function failed(problem: PasteProblem): Pasted {
-	return { kind: 'problem', problem };
-}
-
-function found(servers: readonly FoundServer[], inputs: readonly ServerInput[] = []): Pasted {
-	return { kind: 'servers', servers, inputs };
+/** The servers in a client's file; `undefined` if the file isn't valid or exceeds a limit. Leaves out groups without servers. */
+export function readClientFile(text: string, format: TextFormat): ClientServers[] | undefined {
+	if (text.trim() === '') {
+		return [];
+	}
+	const read = parseFormat(text, format, textLimits.clientFile);
+	const value = read.ok ? read.value : undefined;
+	if (!isObject(value)) {
+		return undefined;
+	}
+	const { projects } = value as { projects?: unknown };
+	const groups = [
+		{ project: undefined, servers: wrappedServers(value), inputs: toServerInputs(value['inputs']) },
+		// Claude Code keeps the servers of single folders here.
+		...Object.entries(isObject(projects) ? projects : {}).map(([project, it]) => ({
+			project,
+			servers: isObject(it) ? namedServers(it['mcpServers']) : [],
+			inputs: [],
+		})),
+	];
+	return groups.filter(it => it.servers.length > 0);
 }
 
 /** The text without Markdown's marks for code, and without the prompt of a terminal. */
 function withoutDecoration(text: string): string {
-	return text
-		.trim()
-		.replace(/^`{3,}[^]*`{3}/, withoutFence)
-		.replace(/^`([^`]+)`$/, '$1')
-		.trim()
-		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '');
+	return (
+		text
+			.trim()
+			.replace(/^`{3,}[^]*`{3}/, withoutFence)
+			.replace(/^`([^`]+)`$/, '$1')
+			.replace(/^\[!?\[?[^\n]*\]\((\S+)\)$/, '$1')
+			.trim()
+			// `#` before several lines is a comment.
+			.replace(/^(?:\$|>|❯|%|#(?![^]*\n)|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '')
+	);
 }
 
 /** The text between the fences of a code block, without the name of the language. */
 function withoutFence(block: string): string {
 	return trimEnds(block, '`').replace(
-		/^(?:[\w-]*(?:[\r\n]|$)|(?:console|bash|jsonc?|powershell|sh|shell|text|zsh)\s)/,
+		/^(?:[\w-]*(?:[\r\n]|$)|(?:console|bash|jsonc?|powershell|sh|shell|text|toml|ya?ml|zsh)\s)/,
 		'',
 	);
-}
-
-function looksLikeJson(text: string): boolean {
-	return /^[{[]/.test(text) || /^\/[/*]/.test(text) || /^"[^"\r\n]*"\s*:/.test(text);
-}
-
-type Tried =
-	| { readonly ok: true; readonly value: unknown }
-	| {
-			readonly ok: false;
-			readonly problem: { readonly code: 'json'; readonly offset: number } | { readonly code: 'tooDeep' | 'tooLong' };
-	  };
-
-function tryJson(text: string): Tried {
-	const { root, error, excess } = parseBoundedTree(text, textLimits.pasted);
-	if (excess) {
-		return { ok: false, problem: { code: excess.code } };
-	}
-	return root && !error
-		? { ok: true, value: getNodeValue(root) as unknown }
-		: { ok: false, problem: { code: 'json', offset: error?.offset ?? 0 } };
-}
-
-/** The keys in which clients keep their servers. */
-const wrappers = ['mcpServers', 'servers', 'mcp', 'mcp.servers', 'context_servers', 'amp.mcpServers'];
-
-function fromValue(value: unknown, depth = 0): Pasted | undefined {
-	if (!isObject(value) || depth > 3) {
-		return undefined;
-	}
-	const { inputs, ...rest } = value;
-	const bare = toServerEntry(rest);
-	if (bare) {
-		const name = value['name'];
-		return found(
-			[{ name: typeof name === 'string' && name !== '' ? name : undefined, ...bare }],
-			toServerInputs(inputs),
-		);
-	}
-	for (const key of wrappers) {
-		const inner = Object.hasOwn(value, key) ? value[key] : undefined;
-		const servers = namedServers(inner);
-		if (servers.length > 0) {
-			return found(servers, toServerInputs(inputs));
-		}
-		const deeper = fromValue(inner, depth + 1);
-		if (deeper) {
-			return deeper;
-		}
-	}
-	const servers = namedServers(value);
-	return servers.length > 0 ? found(servers) : undefined;
-}
-
-/** Reads `{ "name": { … } }`, or a list of servers with names. */
-export function namedServers(value: unknown): FoundServer[] {
-	const named = Array.isArray(value)
-		? value.map((it: unknown) => [isObject(it) ? it['name'] : undefined, it] as const)
-		: Object.entries(isObject(value) ? value : {});
-	return named.flatMap(([name, it]) => {
-		const read = toServerEntry(it);
-		return read ? [{ name: typeof name === 'string' ? name : undefined, ...read }] : [];
-	});
-}
-
-/** Reads install links: those of VS Code, those of badges in READMEs that redirect to VS Code, and those of Cursor. */
-function parseLink(text: string, depth = 0): Pasted | undefined {
-	if (depth > maxLinks) {
-		return undefined;
-	}
-	const config = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)/s.exec(text)?.[1];
-	if (config !== undefined) {
-		return parsePastedJson(decode(config));
-	}
-	if (/^https:\/\/(?:insiders\.)?vscode\.dev\/redirect/.test(text)) {
-		const query = queryOf(text);
-		const target = query.get('url');
-		return target === undefined ? fromConfig(query, it => it) : parseLink(target, depth + 1);
-	}
-	if (/^(?:cursor:\/\/|https:\/\/(?:www\.)?cursor\.com\/)/.test(text) && /[?&]config=/.test(text)) {
-		return fromConfig(queryOf(text), fromBase64);
-	}
-	return undefined;
-}
-
-function fromConfig(query: ReadonlyMap<string, string>, read: (config: string) => string): Pasted | undefined {
-	const config = query.get('config');
-	if (config === undefined) {
-		return undefined;
-	}
-	const value = tryJson(read(config));
-	const entry = value.ok ? toServerEntry(value.value) : undefined;
-	if (!entry) {
-		return failed({ code: 'noServer' });
-	}
-	const inputs = tryJson(query.get('inputs') ?? '[]');
-	return found([{ name: query.get('name'), ...entry }], toServerInputs(inputs.ok ? inputs.value : undefined));
-}
-
-function queryOf(url: string): ReadonlyMap<string, string> {
-	const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
-	return new Map(
-		query.split('&').map(it => {
-			const [key = '', ...value] = it.split('=');
-			return [decode(key), decode(value.join('='))] as const;
-		}),
-	);
-}
-
-function decode(text: string): string {
-	return tryDecodeUri(text) ?? text;
-}
-
-function fromBase64(text: string): string {
-	const bytes = tryDecodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
-	return bytes ? new TextDecoder().decode(bytes) : text;
-}
-
-function parseUrl(text: string): Pasted | undefined {
-	if (!/^https?:\/\//i.test(text) || /\s/.test(text)) {
-		return undefined;
-	}
-	const url = text.replace(/[.,;)]$/, '');
-	// These URLs are pages about a server.
-	const isPage = /^https?:\/\/(?:www\.)?(?:github\.com|npmjs\.com|pypi\.org|gitlab\.com|hub\.docker\.com)\//i.test(url);
-	const type = looksLikeSse(url) ? 'sse' : 'http';
-	return isPage || !isWebUrl(url)
-		? failed({ code: 'url' })
-		: found([{ name: undefined, entry: { type, url }, leftOut: [] }]);
 }
 
 function parseCommand(text: string): Pasted {
@@ -242,13 +97,16 @@ function parseCommand(text: string): Pasted {
 	if (command === undefined) {
 		return failed({ code: 'empty' });
 	}
+	if (/\.(?:mcpb|dxt)$/i.test(command)) {
+		return failed({ code: 'bundle' });
+	}
 	const other = fromOtherProgram(command, args);
 	if (other) {
 		return other;
 	}
-	const [verb = ''] = args;
-	if (installing.get(command)?.test(verb)) {
-		return failed({ code: 'installs', command: `${command} ${verb}` });
+	const installer = installerIn(command, args);
+	if (installer !== undefined) {
+		return failed({ code: 'installs', command: installer });
 	}
 	return ofCommand(undefined, command, args, env, line.cwd);
 }
@@ -288,6 +146,33 @@ const installing = new Map(
 		dotnet: /^(add|build|restore)$/,
 	}),
 );
+
+/** Packages that add a server to a client, whatever their arguments are. */
+const installers = /^(?:(?:add|install)-mcp|mcp-get|@michaellatman\/mcp-get|@smithery\/cli|smithery)(?:@|$)/;
+
+/** The words of a command that installs a package, or adds a server to a client, instead of starting a server. */
+function installerIn(command: string, args: readonly string[]): string | undefined {
+	const [verb = '', second = ''] = args;
+	if (installing.get(command)?.test(verb)) {
+		return `${command} ${verb}`;
+	}
+	// `kiro-cli mcp add`, `gemini extensions install`, `fastmcp install`
+	if (/^(?:mcp|plugins?|extensions?)$/.test(verb) && /^(?:add|add-json|install)$/.test(second)) {
+		return `${command} ${verb} ${second}`;
+	}
+	if (/^(?:mcp|fastmcp)$/.test(command) && verb === 'install') {
+		return `${command} ${verb}`;
+	}
+	if (!/^(?:np|bun|pnp|uv)x(?:\.cmd)?$/.test(command)) {
+		return undefined;
+	}
+	const [name = '', next = '', third = ''] = args.filter(it => !it.startsWith('-'));
+	const isInstaller =
+		/^(?:add|install)$/.test(next) ||
+		(next === 'mcp' && /^(?:add|install)$/.test(third)) ||
+		(installers.test(name) && next !== 'run');
+	return isInstaller ? [command, name, ...(/^(?:add|install)$/.test(next) ? [next] : [])].join(' ') : undefined;
+}
 
 /** Reads a command line that adds a server to an editor or to another client. */
 function fromOtherProgram(command: string, args: readonly string[]): Pasted | undefined {

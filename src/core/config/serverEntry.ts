@@ -39,10 +39,27 @@ const synonyms: Readonly<Record<string, string>> = {
 	transport: 'type',
 	transportType: 'type',
 	workingDirectory: 'cwd',
+	// Goose
+	cmd: 'command',
+	envs: 'env',
+	uri: 'url',
+	// Codex
+	http_headers: 'headers',
 };
 
 /** Keys that are left out without being listed, because the server works the same without them. */
-const needless = new Set(['name', 'disabled', 'enabled', 'description', 'source', '$schema', 'gallery', 'version']);
+const needless = new Set([
+	'$schema',
+	'bundled',
+	'description',
+	'disabled',
+	'display_name',
+	'enabled',
+	'gallery',
+	'name',
+	'source',
+	'version',
+]);
 
 /** Reads a server in the format of any client; `undefined` if the value isn't a server. Never throws. */
 export function toServerEntry(value: unknown): ParsedEntry | undefined {
@@ -65,12 +82,50 @@ export function toServerEntry(value: unknown): ParsedEntry | undefined {
 			own.set(key === 'path' ? 'command' : key, it);
 		}
 	}
+	addNamedValues(own);
 	const entry = toStdio(own, leftOut) ?? toHttp(own, leftOut, 'httpUrl' in value);
 	if (!entry) {
 		return undefined;
 	}
 	leftOut.push(...[...own.keys()].filter(it => !(it in entry) && !known.has(it) && !needless.has(it)));
 	return { entry, leftOut };
+}
+
+function environmentVariable(name: unknown): string {
+	return `\${env:${String(name)}}`;
+}
+
+/** Moves what Codex, Goose and Continue keep apart from `env` and `headers` to these: names of variables and of secrets. */
+function addNamedValues(own: Map<string, unknown>): void {
+	const take = (key: string): unknown => {
+		const value = own.get(key);
+		own.delete(key);
+		return value;
+	};
+	const add = (key: 'env' | 'headers', values: readonly (readonly [name: string, value: unknown])[]): void => {
+		const there = own.get(key);
+		if (values.length > 0) {
+			own.set(key, { ...Object.fromEntries(values), ...(isObject(there) && there) });
+		}
+	};
+	add(
+		'env',
+		(texts(take('env_vars')) ?? []).map(it => [it, environmentVariable(it)]),
+	);
+	// A placeholder becomes an input.
+	add(
+		'env',
+		(texts(take('env_keys')) ?? []).map(it => [it, `<${it}>`]),
+	);
+	const token = take('bearer_token_env_var');
+	add('headers', token === undefined ? [] : [['Authorization', `Bearer ${environmentVariable(token)}`]]);
+	const named = take('env_http_headers');
+	add(
+		'headers',
+		Object.entries(isObject(named) ? named : {}).map(([header, it]) => [header, environmentVariable(it)]),
+	);
+	const options = take('requestOptions');
+	add('headers', Object.entries(isObject(options) && isObject(options['headers']) ? options['headers'] : {}));
 }
 
 /** Keys that are read, even if their values aren't used. */
@@ -133,9 +188,19 @@ export function looksLikeSse(url: string): boolean {
 	return /\/sse\/?(?=$|[?#])/i.test(url);
 }
 
-/** A text in our syntax of variables: `${API_KEY}` of Claude Code and others is `${env:API_KEY}` here. */
+/**
+ * A text in our syntax of variables: `${API_KEY}` of Claude Code and others, `{env:API_KEY}` of opencode, and `$API_KEY` of
+ * Gemini CLI are `${env:API_KEY}` here. A secret of Continue, `${{ secrets.API_KEY }}`, is a placeholder, which becomes an input.
+ */
 function fromOtherVariables(text: string): string {
-	return text.replace(/\$\{([A-Z_][A-Z0-9_]*)\}/g, (_, name: string) => `\${env:${name}}`);
+	return text
+		.replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z][\w.-]*)\s*\}\}/g, '<$1>')
+		.replace(
+			/\$\{([A-Z_][A-Z0-9_]*)\}|(?<!\$)\{env:(\w+)\}|^\$([A-Z_][A-Z0-9_]*)$/g,
+			(_, ...names: (string | undefined)[]) => {
+				return `\${env:${names.slice(0, 3).find(it => it !== undefined) ?? ''}}`;
+			},
+		);
 }
 
 function texts(value: unknown): string[] | undefined {

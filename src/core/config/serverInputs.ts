@@ -166,7 +166,7 @@ export function replaceWithInputs(
 	const inputs = new Map<SuggestedInput, ServerInput>();
 	for (const suggestion of suggestions) {
 		const { key, text, password } = suggestion;
-		const base = baseOf(key, name);
+		const base = inputId(key, name);
 		let id = base;
 		for (let number = 2; ids.has(id); number++) {
 			id = `${base}-${number}`;
@@ -223,7 +223,7 @@ function slug(text: string): string {
 		.slice(0, 60);
 }
 
-function baseOf(key: string, server: string): string {
+export function inputId(key: string, server: string): string {
 	const short = slug(key);
 	return (common.test(short) ? slug(`${server} ${short}`) : short) || 'input';
 }

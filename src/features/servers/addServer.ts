@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { Commands } from '../../editor/contributions.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
-import { askForMany, askForText, back } from '../../editor/ui/quickInput.js';
+import { askForMany, askForOne, askForText, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Addition } from '../../core/config/configEdit.js';
-import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../core/addServer/pastedServer.js';
+import type { FoundServer, FoundServers, Pasted, ServerReader } from '../../core/addServer/foundServer.js';
 import { checkServerName, nameOf, uniqueName } from '../../core/addServer/serverName.js';
 import { canStart } from '../../core/servers/serverState.js';
 import { type AddingDeps, NewServers, type StepOutcome, runWizard } from './addSteps.js';
@@ -21,13 +21,17 @@ export class AddServer {
 	private chosen: readonly FoundServer[] = [];
 	private added = new NewServers('');
 
-	constructor(private readonly deps: AddingDeps) {}
+	constructor(
+		private readonly deps: AddingDeps,
+		private readonly loadReader: () => Promise<ServerReader>,
+	) {}
 
 	async run(): Promise<void> {
+		const reader = await this.loadReader();
 		const added = new NewServers(vscode.l10n.t('Add Server'));
 		this.added = added;
 		const isDone = await runWizard([
-			() => this.paste(),
+			() => this.paste(reader),
 			canGoBack => this.choose(canGoBack),
 			canGoBack => this.name(canGoBack),
 			canGoBack => added.askPlace(canGoBack),
@@ -41,12 +45,12 @@ export class AddServer {
 		}
 	}
 
-	private async paste(): Promise<StepOutcome> {
+	private async paste(reader: ServerReader): Promise<StepOutcome> {
 		const { t } = vscode.l10n;
-		const lines = new ClipboardLines();
+		const lines = new ClipboardLines(reader);
 		const text = await askForText({
 			title: t('Add Server'),
-			prompt: t('Paste a command line, a URL, or JSON from a README'),
+			prompt: t('Paste a command line, a URL, an install link, a configuration, or server.json'),
 			placeholder: 'npx -y @scope/package',
 			value: this.draft,
 			check: (it, again) => {
@@ -74,6 +78,16 @@ export class AddServer {
 			return servers.length === 0 ? 'left' : 'skipped';
 		}
 		const { t } = vscode.l10n;
+		if (this.found.areAlternatives) {
+			const ways = servers.map(server => ({ label: quickPickText(describeFound(server)), server }));
+			const placeholder = t('Select how to run the server');
+			const way = await askForOne({ title: t('Add Server'), placeholder, canGoBack }, ways);
+			if (way === undefined || way === back) {
+				return way === back ? 'back' : 'left';
+			}
+			this.chosen = [way.server];
+			return 'next';
+		}
 		const items = servers.map(server => ({
 			label: labelOfName(server.name ?? nameOf(server.entry)),
 			description: quickPickText(describeFound(server)),
@@ -133,16 +147,21 @@ export function nameServers(found: readonly FoundServer[], taken: ReadonlySet<st
 }
 
 /**
- * Parses pasted text. An input box joins pasted lines, so a line comment in JSON hides everything after it. For a text that
- * may have one, the clipboard is read: if it has the same text with line breaks, that is parsed instead.
+ * Parses pasted text. An input box joins pasted lines, so a line comment in JSON hides everything after it, and TOML and YAML
+ * can't be read. For such a text, the clipboard is read: if it has the same text with line breaks, that is parsed instead.
  */
 class ClipboardLines {
 	private clipboard: string | undefined;
 
+	constructor(private readonly reader: ServerReader) {}
+
 	/** @param onKnown called when the clipboard has been read, because the text may then mean something else */
 	parse(text: string, onKnown?: () => void): Pasted {
-		const pasted = parsePasted(text);
-		if (pasted.kind === 'servers' || pasted.problem.code !== 'json' || !text.includes('//')) {
+		const pasted = this.reader.parsePasted(text);
+		const needsLines =
+			pasted.kind === 'problem' &&
+			(pasted.problem.code === 'format' || (pasted.problem.code === 'json' && text.includes('//')));
+		if (!needsLines) {
 			return pasted;
 		}
 		if (this.clipboard === undefined) {
@@ -152,7 +171,7 @@ class ClipboardLines {
 				onKnown?.();
 			});
 		}
-		return withoutSpace(this.clipboard) === withoutSpace(text) ? parsePasted(this.clipboard) : pasted;
+		return withoutSpace(this.clipboard) === withoutSpace(text) ? this.reader.parsePasted(this.clipboard) : pasted;
 	}
 }
 
@@ -160,9 +179,13 @@ function withoutSpace(text: string): string {
 	return text.replace(/\s+/g, '');
 }
 
-function describePasted({ servers }: FoundServers): string {
+function describePasted({ servers, areAlternatives }: FoundServers): string {
 	const { t } = vscode.l10n;
 	const [only, ...others] = servers;
+	if (only && areAlternatives) {
+		const name = labelOfName(only.name ?? nameOf(only.entry));
+		return t('{0} can run in {1} ways. Select one in the next step', name, servers.length);
+	}
 	if (!only || others.length > 0) {
 		const names = servers.map(it => labelOfName(it.name ?? nameOf(it.entry))).join(', ');
 		return t('{0} servers found: {1}', servers.length, quickInputText(names));

@@ -4,14 +4,8 @@ import { toMessage } from '../../base/errors.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import { askForMany, back } from '../../editor/ui/quickInput.js';
-import {
-	type ClientFile,
-	clientFiles,
-	type ClientFiles,
-	type ClientServers,
-	readClientFile,
-} from '../../core/addServer/otherClients.js';
-import type { FoundServer } from '../../core/addServer/pastedServer.js';
+import type { ClientServers, FoundServer, ServerReader } from '../../core/addServer/foundServer.js';
+import { type ClientFile, clientFiles, type ClientFiles, storeApps } from '../../core/addServer/otherClients.js';
 import { nameOf } from '../../core/addServer/serverName.js';
 import { type ServerInput, withoutSecrets } from '../../core/config/serverInputs.js';
 import { describeEntry, type ServerEntry } from '../../core/config/serverEntry.js';
@@ -34,6 +28,7 @@ export class ImportServers {
 	constructor(
 		private readonly deps: AddingDeps,
 		private readonly files: ClientFiles,
+		private readonly loadReader: () => Promise<ServerReader>,
 	) {}
 
 	async run(): Promise<void> {
@@ -110,8 +105,10 @@ export class ImportServers {
 	private async offers(): Promise<Offer[]> {
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const paths = folders.filter(it => it.uri.scheme === 'file').map(it => it.uri.fsPath);
-		const files = clientFiles(this.files, paths);
-		const results = await Promise.all(files.map(async file => ({ file, ...(await this.read(file)) })));
+		const reader = await this.loadReader();
+		const apps = storeApps(this.files);
+		const files = clientFiles(this.files, paths, apps === undefined ? [] : await this.files.list(apps));
+		const results = await Promise.all(files.map(async file => ({ file, ...(await this.read(file, reader)) })));
 		const seen = new Set(this.deps.registry.servers.map(it => identity(it.definition.launch)));
 		const offers: Offer[] = [];
 		for (const { file, groups, problem } of results) {
@@ -130,11 +127,14 @@ export class ImportServers {
 		return offers;
 	}
 
-	private async read(file: ClientFile): Promise<{ groups: readonly ClientServers[]; problem?: string }> {
+	private async read(
+		{ path, format }: ClientFile,
+		reader: ServerReader,
+	): Promise<{ groups: readonly ClientServers[]; problem?: string }> {
 		try {
-			const text = await this.files.read(file.path);
-			const groups = text === undefined ? [] : readClientFile(text);
-			return groups ? { groups } : { groups: [], problem: vscode.l10n.t('Not valid JSON') };
+			const text = await this.files.read(path);
+			const groups = text === undefined ? [] : reader.readClientFile(text, format);
+			return groups ? { groups } : { groups: [], problem: vscode.l10n.t('Not valid {0}', format) };
 		} catch (error) {
 			return { groups: [], problem: toMessage(error) };
 		}

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { quickInputText } from '../../editor/ui/plainText.js';
-import type { FoundServer, PasteProblem } from '../../core/addServer/pastedServer.js';
+import { shownAddress } from '../../editor/ui/shownNames.js';
+import type { FoundServer, PasteProblem } from '../../core/addServer/foundServer.js';
 import { describeEntry } from '../../core/config/serverEntry.js';
 import { withoutSecrets } from '../../core/config/serverInputs.js';
 import type { NameProblem } from '../../core/addServer/serverName.js';
@@ -12,7 +13,7 @@ export function describePasteProblem(problem: PasteProblem): string {
 	const { t } = vscode.l10n;
 	switch (problem.code) {
 		case 'empty':
-			return t('Paste a command line, a URL, or JSON');
+			return t('Paste a command line, a URL, an install link, or a configuration');
 		case 'tooLong':
 			return t('This text is too long for a server configuration');
 		case 'tooDeep':
@@ -21,11 +22,36 @@ export function describePasteProblem(problem: PasteProblem): string {
 			return t('This URL is a web page, not a server');
 		case 'json':
 			return t('Invalid JSON at character {0}', problem.offset + 1);
+		case 'format':
+			return t(
+				"This looks like {0}, but it isn't valid. Copy the text with its line breaks, and paste it again",
+				problem.format,
+			);
+		case 'otherFile':
+			return t('This looks like {0}, and it has no server that can be added', quickInputText(problem.file));
+		case 'link':
+			return t(
+				'This looks like a link for {0}, and it has no server that can be added',
+				quickInputText(problem.product),
+			);
+		case 'bundle':
+			return t('This looks like an MCP bundle. Unpack it, and paste the text of its manifest.json');
+		case 'package':
+			return t(
+				'This looks like server.json. Install its package (type "{0}"), and paste the command that starts the server',
+				quickInputText(problem.registry),
+			);
+		case 'httpPackage':
+			return t(
+				'This server has to be started by hand: {0}. Start it, and paste its URL: {1}',
+				quickInputText(problem.command),
+				shownAddress(problem.url),
+			);
 		case 'noServer':
 			return t('No server found. A server has a "command" or a "url"');
 		case 'installs':
 			return t(
-				'"{0}" installs a package. Run this command in a terminal, then paste the command that starts the server',
+				'"{0}" installs a server. Run this command in a terminal, then paste the command that starts the server',
 				quickInputText(problem.command),
 			);
 		case 'unclosedQuote':

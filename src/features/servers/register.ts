@@ -47,12 +47,12 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly inputStore: InputStore;
 	readonly ofAllWindows: EditorState;
 	readonly tree: ServersTree;
-	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'log' | 'machine'>;
+	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'loadServerReader' | 'log' | 'machine'>;
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
 	const { registry, tree, view, pending } = deps;
-	const { clientFiles, log } = deps.platform;
+	const { clientFiles, loadServerReader, log } = deps.platform;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
 	const doctor = new Doctor({ ...deps, ...deps.platform, start });
 	const owned = new DisposableStore();
@@ -122,9 +122,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	void ready.then(() => startAtActivation(registry));
 	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void startAfterTrust(registry)));
 	// Kept, because it remembers the text of an unfinished wizard.
-	const adding = new AddServer(deps);
+	const adding = new AddServer(deps, loadServerReader);
 	owned.add(registerCommand(Commands.addServer, () => adding.run()));
-	owned.add(registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles).run()));
+	owned.add(
+		registerCommand(Commands.importServers, () => new ImportServers(deps, clientFiles, loadServerReader).run()),
+	);
 	owned.add(registerBrowsing(tree, view));
 	owned.add(showStatus(registry, pending));
 	return { ready, dispose: () => owned.dispose() };

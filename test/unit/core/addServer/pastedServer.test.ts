@@ -2,7 +2,8 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { textLimits } from '../../../../src/mcp/index.js';
-import { parsePasted, type PasteProblem } from '../../../../src/core/addServer/pastedServer.js';
+import type { PasteProblem } from '../../../../src/core/addServer/foundServer.js';
+import { parsePasted } from '../../../../src/core/addServer/pastedServer.js';
 import { describeEntry, type ServerEntry } from '../../../../src/core/config/serverEntry.js';
 import { nameOf } from '../../../../src/core/addServer/serverName.js';
 import { type Row, base64, found, github, http, problem, stdio } from '../../../support/pasted.js';

@@ -2,8 +2,8 @@
 import * as assert from 'node:assert/strict';
 import type { ConsentQuestion, Consents } from '../../../../src/core/launch/consents.js';
 import { ConsentNeededError } from '../../../../src/core/launch/consentFacts.js';
-import { type FoundServers, parsePasted } from '../../../../src/core/addServer/pastedServer.js';
-import { readClientFile } from '../../../../src/core/addServer/otherClients.js';
+import type { FoundServers } from '../../../../src/core/addServer/foundServer.js';
+import { parsePasted, readClientFile } from '../../../../src/core/addServer/pastedServer.js';
 import { addServers, mcpJsonPlaces } from '../../../../src/core/config/configEdit.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
@@ -62,7 +62,7 @@ function pasted(text: string, source: ConfigSource): ServerDefinition {
 }
 
 function imported(source: ConfigSource): ServerDefinition {
-	return written(readClientFile(JSON.stringify({ mcpServers: { s: entry }, inputs }))?.[0], source);
+	return written(readClientFile(JSON.stringify({ mcpServers: { s: entry }, inputs }), 'JSON')?.[0], source);
 }
 
 function parsed(text: string, source: ConfigSource): ServerDefinition {
