@@ -90,7 +90,6 @@ export const ContextKeys = {
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
 	hasRunningCalls: 'mcpWorkbench.hasRunningCalls',
-	/** The person has answered a request of a server in this window. */
 	hasRunTool: 'mcpWorkbench.hasRunTool',
 	hasHistory: 'mcpWorkbench.hasHistory',
 	/** The filter of the history matches nothing. */

@@ -23,10 +23,11 @@ describe('what a person sees', function () {
 
 	it('where nothing is configured: what to do next', async () => {
 		const it = await open({ workspace: path.join(workspaces, 'unconfigured'), theme: 'light' });
-		const button = it.view().locator('.monaco-button', { hasText: 'Edit Configuration' });
-		await button.waitFor();
+		const welcome = it.view('Servers').locator('.welcome-view-content');
+		await welcome.getByText('Add Server…').waitFor();
+		assert.deepEqual(await welcome.locator('.monaco-button').allTextContents(), ['Try the Demo Server']);
 		await it.screenshot('states-1-welcome');
-		await it.click(button);
+		await it.runCommand('MCP Workbench: Edit Configuration');
 		await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
 		await eventually('something to begin with', async () => {
 			assert.match(await it.page.locator('.view-lines').first().innerText(), /my-server/);

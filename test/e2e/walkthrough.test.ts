@@ -60,6 +60,8 @@ describe('the walkthrough', function () {
 	it('adds the demo server and starts it without a question', async () => {
 		await press('server', 'Try the Demo Server');
 		await workbench.row('demoRunning · 2026-07-28 · stdio').waitFor();
+		// What to do next is in sight, while the pointer is elsewhere.
+		await workbench.row('Greet').locator('.action-label[aria-label^="Run Tool"]').waitFor();
 	});
 
 	it('runs a tool', async () => {

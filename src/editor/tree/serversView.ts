@@ -56,9 +56,9 @@ export class ServersView extends Owner {
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
 	}
 
-	/** Scrolls to a row, and selects and focuses it. */
-	async reveal(node: TreeNode): Promise<void> {
-		await this.view.reveal(node, { select: true, focus: true });
+	/** Scrolls to a row, selects it, and gives it the keyboard focus unless `focus` is false. */
+	async reveal(node: TreeNode, focus = true): Promise<void> {
+		await this.view.reveal(node, { select: true, focus });
 	}
 
 	/** Selects the row of a server and gives it the keyboard focus. Does nothing if the row can't be shown. */
@@ -68,11 +68,12 @@ export class ServersView extends Owner {
 		await (node && this.reveal(node).catch(() => undefined));
 	}
 
-	/** Expands a server and its groups, so that its tools are in sight. */
-	async expandGroups(server: Server): Promise<void> {
+	/** Selects the first tool of a server, whose row then shows its actions. The focus stays where it is. */
+	async selectFirstTool(server: Server): Promise<void> {
 		const node = this.tree.visibleServers().find(it => it.server === server);
-		const options = { expand: 2, select: false, focus: false };
-		await (node && Promise.resolve(this.view.reveal(node, options)).catch(() => undefined));
+		const [tools] = node ? await this.tree.childrenOf(node) : [];
+		const [first] = tools ? await this.tree.childrenOf(tools) : [];
+		await (first && this.view.visible && this.reveal(first, false).catch(() => undefined));
 	}
 
 	private update(): void {

@@ -164,7 +164,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		return this.changes.send(node, this.childrenOf(node));
 	}
 
-	private childrenOf(node: TreeNode | undefined): TreeNode[] | Promise<TreeNode[]> {
+	childrenOf(node: TreeNode | undefined): TreeNode[] | Promise<TreeNode[]> {
 		switch (node?.kind) {
 			case undefined:
 				return this.visibleServers();

@@ -11,7 +11,7 @@ import { canStart } from '../../core/servers/serverState.js';
 import { waitForServer } from './configPlaces.js';
 import { demoName, type DemoState } from './demoState.js';
 
-/** Adds the demo server and starts it. */
+/** Adds the demo server, starts it, and selects its first tool. */
 export async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoState): Promise<void> {
 	const { t } = vscode.l10n;
 	const { entry } = demo;
@@ -39,7 +39,7 @@ export async function tryDemo(registry: ServerRegistry, view: ServersView, demo:
 	void view.focusServer(server);
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
-		await server.catalog?.currentTools();
-		await view.expandGroups(server);
 	}
+	await server.catalog?.currentTools();
+	await view.selectFirstTool(server);
 }

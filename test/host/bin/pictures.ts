@@ -56,7 +56,6 @@ async function inWindow(workspace: string | undefined, takePictures: (it: Workbe
 		await widenSideBar(bench, 330);
 		await bench.runCommand('MCP Workbench: Try the Demo Server');
 		await bench.row('demoRunning').waitFor();
-		await bench.toggle(bench.row('Tools'));
 		await bench.row('Roll Dice').waitFor();
 		await takePictures(bench);
 	} catch (error) {
