@@ -96,6 +96,63 @@ describe('what a person sees', function () {
 		await it.screenshot('states-12-imported');
 	});
 
+	it('where a server is added from its server.json, and others from six clients', async () => {
+		const it = await open({ workspace: path.join(workspaces, 'unconfigured'), theme: 'light' });
+		const write = (text: string, ...place: string[]): void => {
+			const file = path.join(it.machine.home, ...place);
+			fs.mkdirSync(path.dirname(file), { recursive: true });
+			fs.writeFileSync(file, text);
+		};
+		const key = { name: 'KEY', description: 'Key of the site', isRequired: true, isSecret: true };
+		const npm = { registryType: 'npm', identifier: '@me/weather', version: '1.0.0', environmentVariables: [key] };
+		const remote = { type: 'streamable-http', url: 'http://127.0.0.1:9/mcp', headers: [{ ...key, name: 'X-Key' }] };
+		const serverJson = { name: 'io.github.me/weather', packages: [npm], remotes: [remote] };
+		await it.ask('MCP Workbench: Add Server…');
+		await it.quickInput().fill('mcpServers: - name: ctx command: npx');
+		await it.screenshot('states-13-add-yaml');
+		await it.quickInput().fill('https://a.example/releases/x.mcpb');
+		await it.screenshot('states-14-add-bundle');
+		await it.quickInput().fill(JSON.stringify(serverJson));
+		await it.screenshot('states-15-add-server-json');
+		await it.accept();
+		await eventually('the ways to run it', async () => {
+			assert.deepEqual((await it.readQuickInput()).items, [
+				'stdio: npx -y @me/weather@1.0.0 · Environment: KEY',
+				'http: http://127.0.0.1:9/mcp · Headers: X-Key',
+			]);
+		});
+		await it.screenshot('states-16-add-ways');
+		await it.pick('http: http://127.0.0.1:9/mcp');
+		await eventually('the name', async () => assert.equal(await it.quickInput().inputValue(), 'weather'));
+		await it.accept();
+		await acceptPlace(it);
+		await eventually('the question for the key', async () =>
+			assert.match((await it.readQuickInput()).message, /Key of the site/),
+		);
+		await it.screenshot('states-17-add-key');
+		await it.dismiss();
+
+		write('[mcp_servers.docs]\ncommand = "npx"\nargs = ["-y", "docs-mcp"]\n', '.codex', 'config.toml');
+		write('{"mcpServers":{"search":{"httpUrl":"https://search.example/mcp"}}}', '.gemini', 'settings.json');
+		write('{ // Zed\n"context_servers": { "files": { "command": "files-mcp" } } }', '.config', 'zed', 'settings.json');
+		write('{"mcp":{"db":{"type":"local","command":["uvx","db-mcp"]}}}', '.config', 'opencode', 'opencode.json');
+		write('extensions:\n  mail:\n    type: stdio\n    cmd: mail-mcp\n', '.config', 'goose', 'config.yaml');
+		write('mcpServers:\n  - name: notes\n    command: notes-mcp\n', '.continue', 'config.yaml');
+		await it.ask('MCP Workbench: Import Servers…');
+		await eventually('the offers', async () => {
+			assert.deepEqual((await it.readQuickInput()).items, [
+				'docs, npx -y docs-mcp, ~/.codex/config.toml, Codex',
+				'search, https://search.example/mcp, ~/.gemini/settings.json, Gemini CLI',
+				'files, files-mcp, ~/.config/zed/settings.json, Zed',
+				'db, uvx db-mcp, ~/.config/opencode/opencode.json, opencode',
+				'mail, mail-mcp, ~/.config/goose/config.yaml, Goose',
+				'notes, notes-mcp, ~/.continue/config.yaml, Continue',
+			]);
+		});
+		await it.screenshot('states-18-import-clients');
+		await it.dismiss();
+	});
+
 	it('where servers fail: what happened, and what can be done', async () => {
 		const it = await open({ workspace: path.join(workspaces, 'single'), theme: 'light' });
 		await it.row('missing').waitFor();
