@@ -108,7 +108,13 @@ describe('what a person sees', function () {
 		const remote = { type: 'streamable-http', url: 'http://127.0.0.1:9/mcp', headers: [{ ...key, name: 'X-Key' }] };
 		const serverJson = { name: 'io.github.me/weather', packages: [npm], remotes: [remote] };
 		await it.ask('MCP Workbench: Add Server…');
-		await it.quickInput().fill('mcpServers: - name: ctx command: npx');
+		await it.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await it.page.evaluate(
+			yaml => navigator.clipboard.writeText(yaml),
+			'mcpServers:\n  - name: ctx\n    command: ctx-mcp\n',
+		);
+		await it.quickInput().press('ControlOrMeta+V');
+		await it.page.locator('.quick-input-message', { hasText: 'stdio: ctx-mcp' }).waitFor();
 		await it.screenshot('states-13-add-yaml');
 		await it.quickInput().fill('https://a.example/releases/x.mcpb');
 		await it.screenshot('states-14-add-bundle');

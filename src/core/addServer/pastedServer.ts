@@ -62,7 +62,8 @@ function withoutDecoration(text: string): string {
 			.trim()
 			.replace(/^`{3,}[^]*`{3}/, withoutFence)
 			.replace(/^`([^`]+)`$/, '$1')
-			.replace(/^\[!?\[?[^\n]*\]\((\S+)\)$/, '$1')
+			// A link, or a badge in a link.
+			.replace(/^\[[^]*$/, it => /\]\(([^\s()]+)\)$/.exec(it)?.[1] ?? it)
 			.trim()
 			// `#` before several lines is a comment.
 			.replace(/^(?:\$|>|❯|%|#(?![^]*\n)|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '')

@@ -185,7 +185,9 @@ describe('parsePasted', () => {
 	it('never throws, and what it finds can be named and described', () => {
 		const pieces =
 			'npx -y " \' \\ ${ } $( ` < > && | = A=b { [ : , "a" // # https:// claude mcp add -- -e code --add-mcp ' +
-			'vscode:mcp/install? %7B ~ ^ C:\\ @scope/ __proto__ "command" "servers" "url" "args" docker run cd export 😀';
+			'vscode:mcp/install? %7B ~ ^ C:\\ @scope/ __proto__ "command" "servers" "url" "args" docker run cd export 😀 ' +
+			'goose://extension? lmstudio://add_mcp? config= &cmd= &env= [mcp_servers.a] mcpServers: - name: command: [a]( ) ' +
+			'"packages" "registryType" "npm" "identifier" "remotes" "manifest_version" {a} &b *b !!js <<:';
 		const words = fc.constantFrom('\n', ' ', ...pieces.split(' '));
 		const text = fc.oneof(
 			fc.string({ unit: 'binary' }),
