@@ -104,15 +104,18 @@ describe('what a person sees', function () {
 			fs.writeFileSync(file, text);
 		};
 		const key = { name: 'KEY', description: 'Key of the site', isRequired: true, isSecret: true };
+		const proxy = { name: 'X-Proxy', description: 'Name of the proxy' };
 		const npm = { registryType: 'npm', identifier: '@me/weather', version: '1.0.0', environmentVariables: [key] };
-		const remote = { type: 'streamable-http', url: 'http://127.0.0.1:9/mcp', headers: [{ ...key, name: 'X-Key' }] };
+		const remote = {
+			type: 'streamable-http',
+			url: 'http://127.0.0.1:9/mcp',
+			headers: [{ ...key, name: 'X-Key' }, proxy],
+		};
 		const serverJson = { name: 'io.github.me/weather', packages: [npm], remotes: [remote] };
 		await it.ask('MCP Workbench: Add Server…');
 		await it.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-		await it.page.evaluate(
-			yaml => navigator.clipboard.writeText(yaml),
-			'mcpServers:\n  - name: ctx\n    command: ctx-mcp\n',
-		);
+		const yaml = 'mcpServers:\\n  - name: ctx\\n    command: ctx-mcp\\n';
+		await it.page.evaluate(`navigator.clipboard.writeText('${yaml}')`);
 		await it.quickInput().press('ControlOrMeta+V');
 		await it.page.locator('.quick-input-message', { hasText: 'stdio: ctx-mcp' }).waitFor();
 		await it.screenshot('states-13-add-yaml');
@@ -129,13 +132,18 @@ describe('what a person sees', function () {
 		});
 		await it.screenshot('states-16-add-ways');
 		await it.pick('http: http://127.0.0.1:9/mcp');
+		await eventually('the optional values', async () =>
+			assert.deepEqual((await it.readQuickInput()).items, ['X-Proxy, Name of the proxy']),
+		);
+		await it.screenshot('states-17-add-optional');
+		await it.accept();
 		await eventually('the name', async () => assert.equal(await it.quickInput().inputValue(), 'weather'));
 		await it.accept();
 		await acceptPlace(it);
 		await eventually('the question for the key', async () =>
 			assert.match((await it.readQuickInput()).message, /Key of the site/),
 		);
-		await it.screenshot('states-17-add-key');
+		await it.screenshot('states-18-add-key');
 		await it.dismiss();
 
 		write('[mcp_servers.docs]\ncommand = "npx"\nargs = ["-y", "docs-mcp"]\n', '.codex', 'config.toml');
@@ -155,7 +163,7 @@ describe('what a person sees', function () {
 				'notes, notes-mcp, ~/.continue/config.yaml, Continue',
 			]);
 		});
-		await it.screenshot('states-18-import-clients');
+		await it.screenshot('states-19-import-clients');
 		await it.dismiss();
 	});
 

@@ -11,8 +11,19 @@ export interface FoundServer {
 	/** The name in the text. */
 	readonly name: string | undefined;
 	readonly entry: ServerEntry;
-	/** Keys of the text that `mcp.json` doesn't allow, and optional values that the server doesn't need. */
+	/** Keys of the text that `mcp.json` doesn't allow. */
 	readonly leftOut: readonly string[];
+	/** Values that the server can do without, and that the entry leaves out. */
+	readonly optional?: readonly OptionalValue[];
+	/** The same server with inputs for some of its optional values, which are added to the inputs of the text. */
+	withOptional?(names: ReadonlySet<string>): FoundServer;
+}
+
+export interface OptionalValue {
+	/** The name of the variable, header or argument. */
+	readonly name: string;
+	readonly description: string;
+	readonly isSecret: boolean;
 }
 
 export interface FoundServers {

@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { describeEntry, isWebUrl, toServerEntry } from '../config/serverEntry.js';
 import { inputId, type ServerInput } from '../config/serverInputs.js';
-import { failed, type FoundServer, type Pasted, type PasteProblem } from './foundServer.js';
+import { failed, type FoundServer, type OptionalValue, type Pasted, type PasteProblem } from './foundServer.js';
 
 /** The servers that a `server.json`, or an answer of a registry with one, describes; `undefined` for other values. */
 export function readServerJson(value: JsonObject): Pasted | undefined {
@@ -72,26 +72,27 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 	},
 };
 
-function fromPackage(json: JsonObject, name: string, inputs: NewInputs): FoundServer | PasteProblem {
+function fromPackage(json: JsonObject, name: string, inputs: NewInputs, wanted = none): FoundServer | PasteProblem {
 	const registry = text(json, 'registryType') ?? '';
 	const runtime = Object.hasOwn(runtimes, registry) ? runtimes[registry] : undefined;
 	const identifier = text(json, 'identifier');
 	if (!runtime || identifier === undefined) {
 		return registry === 'mcpb' ? { code: 'bundle' } : { code: 'package', registry };
 	}
-	const leftOut: string[] = [];
+	const values = new Values(inputs, wanted);
 	const hint = text(json, 'runtimeHint') ?? '';
 	const { commands, first = [], last = [] } = runtime;
-	const env = readPairs(member(json, 'environmentVariables'), inputs, leftOut);
-	const runtimeWords = readArguments(member(json, 'runtimeArguments'), inputs, leftOut);
-	const words = readArguments(member(json, 'packageArguments'), inputs, leftOut);
-	const passed = registry === 'oci' ? Object.keys(env).flatMap(it => ['-e', it]) : [];
+	const env = readPairs(member(json, 'environmentVariables'), values);
+	const words = readArguments(member(json, 'packageArguments'), values);
+	const image = packageOf(json, identifier, runtime);
+	// Some files name here again what every client adds.
+	const added = new Set([...first, identifier, image, identifier.replace(version, '')]);
 	const args = [
 		...first,
 		...registryWords(json, runtime),
-		...runtimeWords.filter(it => !first.includes(it)),
-		...passed,
-		packageOf(json, identifier, runtime),
+		...readArguments(member(json, 'runtimeArguments'), values).filter(it => !added.has(it)),
+		...(registry === 'oci' ? Object.keys(env).flatMap(it => ['-e', it]) : []),
+		image,
 		...last,
 		...(registry === 'nuget' && words.length > 0 ? ['--'] : []),
 		...words,
@@ -103,9 +104,10 @@ function fromPackage(json: JsonObject, name: string, inputs: NewInputs): FoundSe
 	if (!read) {
 		return { code: 'noServer' };
 	}
-	return url === undefined
-		? { name, entry: read.entry, leftOut }
-		: { code: 'httpPackage', command: describeEntry(read.entry), url };
+	if (url !== undefined) {
+		return { code: 'httpPackage', command: describeEntry(read.entry), url };
+	}
+	return values.offerIn({ name, ...read }, next => fromPackage(json, name, inputs, next));
 }
 
 /** The options for a registry that isn't the public one, where another package may have the same name. */
@@ -114,52 +116,51 @@ function registryWords(json: JsonObject, { registry, public: usual }: Runtime): 
 	return registry === undefined || url === undefined || usual.test(url) ? [] : [registry, url];
 }
 
+/** The version at the end of a package's name: `@1.0.0`, `==1.0.0`, `:latest`. */
+const version = /(?<=[^/])(?:@|==|:)[^/@:]*(?::\w+)?$/;
+
 function packageOf(json: JsonObject, identifier: string, { joiner, public: usual, registry }: Runtime): string {
-	const version = text(json, 'version');
+	const number = text(json, 'version');
 	const host = /^https?:\/\/([^/]+)/.exec(text(json, 'registryBaseUrl') ?? '')?.[1];
 	// Images have their registry in their name. Older files name it apart.
 	const isShort = registry === undefined && host !== undefined && !usual.test(host) && !identifier.startsWith(host);
 	const whole = isShort ? `${host}/${identifier}` : identifier;
-	const hasVersion = /.(?:@|==|:[^/]*$)/.test(identifier.slice(identifier.lastIndexOf('/') + 1));
-	return version === undefined || version === '' || hasVersion ? whole : `${whole}${joiner}${version}`;
+	return !number || version.test(identifier) ? whole : `${whole}${joiner}${number}`;
 }
 
-function fromRemote(json: JsonObject, name: string, inputs: NewInputs): FoundServer | undefined {
-	const leftOut: string[] = [];
-	const url = textOf({ value: json['url'], variables: json['variables'] }, name, inputs) ?? '';
+function fromRemote(json: JsonObject, name: string, inputs: NewInputs, wanted = none): FoundServer | undefined {
+	const values = new Values(inputs, wanted);
+	const url = values.textOf({ value: json['url'], variables: json['variables'] }, name) ?? '';
 	const type = /sse/i.test(text(json, 'type') ?? text(json, 'transportType') ?? '') ? 'sse' : 'http';
-	const headers = readPairs(json['headers'], inputs, leftOut);
-	const read = toServerEntry({ type, url, headers });
-	return read && { name, entry: read.entry, leftOut };
+	const read = toServerEntry({ type, url, headers: readPairs(json['headers'], values) });
+	return read && values.offerIn({ name, ...read }, next => fromRemote(json, name, inputs, next));
 }
 
 /** Reads a list of variables or headers. */
-function readPairs(value: unknown, inputs: NewInputs, leftOut: string[]): Record<string, string> {
+function readPairs(list: unknown, values: Values): Record<string, string> {
 	return Object.fromEntries(
-		objects(value).flatMap((it): [string, string][] => {
+		objects(list).flatMap((it): [string, string][] => {
 			const name = text(it, 'name');
-			const value = name === undefined ? undefined : textOf(it, name, inputs);
-			if (name !== undefined && value === undefined) {
-				leftOut.push(name);
-			}
+			const value = name === undefined ? undefined : values.textOf(it, name);
 			return name === undefined || value === undefined ? [] : [[name, value]];
 		}),
 	);
 }
 
-function readArguments(value: unknown, inputs: NewInputs, leftOut: string[]): string[] {
-	return objects(value).flatMap(it => {
+function readArguments(list: unknown, values: Values): string[] {
+	return objects(list).flatMap(it => {
 		const name = it['type'] === 'positional' ? undefined : text(it, 'name');
 		if (name !== undefined && isFlag(it)) {
 			return [name];
 		}
-		const key = name ?? text(it, 'valueHint') ?? '';
-		const words = textOf(it, key, inputs);
-		if (words === undefined) {
-			leftOut.push(key);
-			return [];
+		const value = values.textOf(it, name ?? text(it, 'valueHint') ?? '');
+		if (name === undefined || value === undefined) {
+			return value ?? [];
 		}
-		return name === undefined ? [words] : name.endsWith('=') ? [name + words] : [name, words];
+		if (it['format'] === 'boolean' && (value === 'true' || value === 'false')) {
+			return value === 'true' ? name : text(it, 'value') === 'false' ? `${name}=false` : [];
+		}
+		return name.endsWith('=') ? name + value : [name, value];
 	});
 }
 
@@ -176,32 +177,63 @@ function isFlag(json: JsonObject): boolean {
 	return about.every(it => member(json, it) === undefined);
 }
 
-/**
- * The text for a value: fixed, its default, or an input for a value that the person should give. `undefined` for an optional
- * value without a default.
- */
-function textOf(json: JsonObject, key: string, inputs: NewInputs, isNeeded = false): string | undefined {
-	const value = text(json, 'value');
-	const { variables } = json;
-	if (value !== undefined) {
-		return value.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-			const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
-			return (isObject(variable) ? textOf(variable, name, inputs, true) : undefined) ?? whole;
+const none: ReadonlySet<string> = new Set();
+
+/** The values of one server. */
+class Values {
+	private readonly optional: OptionalValue[] = [];
+
+	/** @param wanted names of optional values that the person gives */
+	constructor(
+		private readonly inputs: NewInputs,
+		private readonly wanted: ReadonlySet<string>,
+	) {}
+
+	/**
+	 * The text for a value: fixed, its default, or an input for a value that the person gives. `undefined` for an optional
+	 * value that the person doesn't give.
+	 */
+	textOf(json: JsonObject, key: string, isNeeded = member(json, 'isRequired') === true): string | undefined {
+		const value = text(json, 'value');
+		const { variables } = json;
+		if (value !== undefined) {
+			return value.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+				const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
+				return (isObject(variable) ? this.textOf(variable, name, true) : undefined) ?? whole;
+			});
+		}
+		const choices = Array.isArray(json['choices']) ? json['choices'].map(String) : [];
+		const isSecret = member(json, 'isSecret') === true;
+		const fallback = text(json, 'default');
+		const description = text(json, 'description') ?? text(json, 'title') ?? key;
+		if (!isNeeded && fallback === undefined) {
+			this.optional.push({ name: key, description, isSecret });
+			if (!this.wanted.has(key)) {
+				return undefined;
+			}
+		} else if (!isNeeded && choices.length === 0) {
+			return fallback;
+		}
+		return this.inputs.add(key, {
+			type: choices.length > 0 ? 'pickString' : 'promptString',
+			description,
+			...(choices.length > 0 && { options: choices }),
+			...(fallback !== undefined && { default: fallback }),
+			...(isSecret && { password: true }),
 		});
 	}
-	const choices = Array.isArray(json['choices']) ? json['choices'].map(String) : [];
-	const isSecret = member(json, 'isSecret') === true;
-	const fallback = text(json, 'default');
-	if (!isNeeded && member(json, 'isRequired') !== true && !isSecret && choices.length === 0) {
-		return fallback;
+
+	/** The server with its optional values. */
+	offerIn(
+		server: FoundServer,
+		read: (wanted: ReadonlySet<string>) => FoundServer | PasteProblem | undefined,
+	): FoundServer {
+		const withOptional = (names: ReadonlySet<string>): FoundServer => {
+			const again = read(names);
+			return again && 'entry' in again ? again : server;
+		};
+		return this.optional.length === 0 ? server : { ...server, optional: this.optional, withOptional };
 	}
-	return inputs.add(key, {
-		type: choices.length > 0 ? 'pickString' : 'promptString',
-		description: text(json, 'description') ?? text(json, 'title') ?? key,
-		...(choices.length > 0 && { options: choices }),
-		...(fallback !== undefined && { default: fallback }),
-		...(isSecret && { password: true }),
-	});
 }
 
 /** The server of an MCP bundle whose `manifest.json` is the value; `undefined` for other values. */
@@ -212,40 +244,55 @@ export function readBundleManifest(value: JsonObject): Pasted | undefined {
 	}
 	const name = nameIn(value);
 	const inputs = new NewInputs(name);
+	const found = fromManifest(server, isObject(value['user_config']) ? value['user_config'] : {}, name, inputs);
+	return found
+		? { kind: 'servers', servers: [found], inputs: inputs.all }
+		: failed({ code: 'otherFile', file: 'manifest.json' });
+}
+
+function fromManifest(
+	server: JsonObject,
+	options: JsonObject,
+	name: string,
+	inputs: NewInputs,
+	wanted = none,
+): FoundServer | undefined {
+	const values = new Values(inputs, wanted);
 	const description = `Folder of the unpacked bundle (${name})`;
 	const folder = (): string => inputs.add(`${name} folder`, { type: 'promptString', description });
-	const options = isObject(value['user_config']) ? value['user_config'] : {};
+	const valueOf = (key: string, isNeeded: boolean): string | undefined => {
+		const option = Object.hasOwn(options, key) ? options[key] : undefined;
+		return isObject(option) ? values.textOf(toInput(option), key, isNeeded || option['required'] === true) : undefined;
+	};
 	const fill = (it: string): string =>
 		it
 			.replace(/\$\{__dirname\}/g, folder)
 			.replace(/\$\{(HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g, (_, place: string) =>
 				place === 'HOME' ? '${userHome}' : `\${userHome}/${place[0]}${place.slice(1).toLowerCase()}`,
 			)
-			.replace(/\$\{user_config\.([^{}]+)\}/g, (whole, key: string) => {
-				const option = Object.hasOwn(options, key) ? options[key] : undefined;
-				return isObject(option) ? optionInput(option, key, inputs) : whole;
-			});
+			.replace(/\$\{user_config\.([^{}]+)\}/g, (whole, key: string) => valueOf(key, true) ?? whole);
 	// The host runs a bundle of this type, and finds its dependencies beside the manifest.
 	const uv = { command: 'uv', args: ['run', '--directory', '${__dirname}', text(server, 'entry_point') ?? ''] };
 	const config = server['mcp_config'] ?? (server['type'] === 'uv' ? uv : undefined);
-	const read = toServerEntry(mapTexts(config, fill));
-	return read
-		? { kind: 'servers', servers: [{ name, ...read }], inputs: inputs.all }
-		: failed({ code: 'otherFile', file: 'manifest.json' });
+	if (!isObject(config)) {
+		return undefined;
+	}
+	// A variable is left out with its optional value.
+	const env = Object.entries(isObject(config['env']) ? config['env'] : {}).filter(([, it]) => {
+		const key = /^\$\{user_config\.([^{}]+)\}$/.exec(String(it))?.[1];
+		return key === undefined || valueOf(key, false) !== undefined;
+	});
+	const read = toServerEntry(mapTexts({ ...config, env: Object.fromEntries(env) }, fill));
+	return read && values.offerIn({ name, ...read }, next => fromManifest(server, options, name, inputs, next));
 }
 
-/** An option of a bundle, which has other names for what an input of `server.json` has. */
-function optionInput(option: JsonObject, key: string, inputs: NewInputs): string {
+/** An option of a bundle, with the names that inputs of `server.json` have. */
+function toInput(option: JsonObject): JsonObject {
 	const [fallback] = Array.isArray(option['default']) ? option['default'] : [option['default']];
 	// An answer is used as it is, so a variable of the bundle format in it would stay.
 	const isPlain = ['string', 'number', 'boolean'].includes(typeof fallback) && !/\$\{/.test(String(fallback));
 	const { title, description, sensitive } = option;
-	const plain = {
-		description: description ?? title,
-		isSecret: sensitive,
-		...(isPlain && { default: String(fallback) }),
-	};
-	return textOf(plain, key, inputs, true) ?? '';
+	return { description: description ?? title, isSecret: sensitive, ...(isPlain && { default: String(fallback) }) };
 }
 
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
@@ -262,14 +309,10 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
 
 /** The inputs of the servers in a text. */
 export class NewInputs {
-	private readonly byId = new Map<string, ServerInput>();
+	readonly all: ServerInput[] = [];
 
 	/** @param server its name, for ids that many servers would share */
 	constructor(private readonly server: string) {}
-
-	get all(): ServerInput[] {
-		return [...this.byId.values()];
-	}
 
 	/** Adds an input, or finds an equal one. Returns its variable. */
 	add(key: string, definition: Omit<ServerInput, 'id'> & { readonly type: string }): string {
@@ -277,9 +320,11 @@ export class NewInputs {
 		for (let number = 1; ; number++) {
 			const id = number === 1 ? base : `${base}-${number}`;
 			const input = { id, ...definition };
-			const known = this.byId.get(id);
+			const known = this.all.find(it => it.id === id);
+			if (!known) {
+				this.all.push(input);
+			}
 			if (!known || JSON.stringify(known) === JSON.stringify(input)) {
-				this.byId.set(id, input);
 				return `\${input:${id}}`;
 			}
 		}

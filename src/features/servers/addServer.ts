@@ -33,6 +33,7 @@ export class AddServer {
 		const isDone = await runWizard([
 			() => this.paste(reader),
 			canGoBack => this.choose(canGoBack),
+			canGoBack => this.askOptional(canGoBack),
 			canGoBack => this.name(canGoBack),
 			canGoBack => added.askPlace(canGoBack),
 			canGoBack => added.askInputs(canGoBack),
@@ -100,6 +101,29 @@ export class AddServer {
 		}
 		this.chosen = chosen.map(it => it.server);
 		return this.chosen.length === 0 ? 'left' : 'next';
+	}
+
+	/** Asks which optional values of a published server the person wants to give. */
+	private async askOptional(canGoBack: boolean): Promise<StepOutcome> {
+		const [server, ...others] = this.chosen;
+		if (!server?.optional || others.length > 0) {
+			return 'skipped';
+		}
+		const { t } = vscode.l10n;
+		const items = server.optional.map(({ name, description, isSecret }) => ({
+			label: quickPickText(name),
+			description: quickPickText(description === name ? '' : description),
+			isSecret,
+			name,
+		}));
+		const placeholder = t('Select the optional values that you want to enter');
+		const question = { title: t('Add Server'), placeholder, canGoBack };
+		const wanted = await askForMany(question, items, it => it.isSecret);
+		if (wanted === undefined || wanted === back) {
+			return wanted === back ? 'back' : 'left';
+		}
+		this.chosen = [server.withOptional?.(new Set(wanted.map(it => it.name))) ?? server];
+		return 'next';
 	}
 
 	private async name(canGoBack: boolean): Promise<StepOutcome> {

@@ -13,7 +13,8 @@ interface Row {
 	readonly remotes?: readonly object[];
 	readonly servers?: readonly ServerEntry[];
 	readonly inputs?: readonly ServerInput[];
-	readonly leftOut?: readonly (readonly string[])[];
+	/** The names of the optional values of each server. */
+	readonly optional?: readonly (readonly string[])[];
 	readonly problem?: PasteProblem;
 }
 
@@ -63,7 +64,7 @@ const table: readonly Row[] = [
 		inputs: [
 			{ id: 'units', type: 'pickString', description: 'Units', options: ['metric', 'imperial'], default: 'metric' },
 		],
-		leftOut: [['PROXY']],
+		optional: [['PROXY']],
 	},
 	{
 		what: 'an image with a variable in an argument of the runtime',
@@ -74,9 +75,11 @@ const table: readonly Row[] = [
 				runtimeHint: 'docker',
 				...stdioTransport,
 				runtimeArguments: [
-					{ type: 'positional', value: 'run' },
-					{ type: 'named', name: '-i' },
-					{ type: 'named', name: '--rm', description: 'Remove the container' },
+					{ type: 'positional', value: 'run', isRequired: true },
+					{ type: 'named', name: '-i', value: 'true', format: 'boolean', isRequired: true },
+					{ type: 'named', name: '--rm', value: 'true', description: 'Remove the container', format: 'boolean' },
+					{ type: 'named', name: '--init' },
+					{ type: 'named', name: '--tty', value: 'false', format: 'boolean' },
 					{
 						type: 'named',
 						name: '-e',
@@ -84,17 +87,19 @@ const table: readonly Row[] = [
 						isRequired: true,
 						variables: { token: { description: 'Token of the hub', isRequired: true, isSecret: true } },
 					},
+					{ type: 'positional', valueHint: 'image_name', value: 'ghcr.io/me/hub', description: 'The image' },
 				],
 				environmentVariables: [{ name: 'REGION', isRequired: true }],
 			},
 		],
 		servers: [
-			stdio('docker', ['run', '-i', '--rm', '-e', 'TOKEN=${input:hub-token}', '-e', 'REGION', 'ghcr.io/me/hub:2.1.0'], {
-				env: { REGION: '${input:region}' },
-			}),
+			stdio(
+				'docker',
+				'run -i --rm --init --tty=false -e TOKEN=${input:hub-token} -e REGION ghcr.io/me/hub:2.1.0'.split(' '),
+				{ env: { REGION: '${input:region}' } },
+			),
 		],
 		inputs: [prompt('region', 'REGION'), prompt('hub-token', 'Token of the hub', { password: true })],
-		leftOut: [['--rm']],
 	},
 	{
 		what: 'an image with a mount, older spellings, and a registry apart',
@@ -199,7 +204,7 @@ const table: readonly Row[] = [
 			prompt('host', 'Host', { default: 'localhost' }),
 			prompt('target-dir', 'Folder'),
 		],
-		leftOut: [['--port']],
+		optional: [['--port']],
 	},
 	{
 		what: 'a bundle, and a package that can be run instead',
@@ -274,7 +279,7 @@ const table: readonly Row[] = [
 			prompt('s-token', 'Token', { password: true }),
 			prompt('x-key', 'Key', { password: true }),
 		],
-		leftOut: [['X-Trace'], []],
+		optional: [['X-Trace'], []],
 	},
 	{
 		what: 'packages whose inputs have one name and other descriptions',
@@ -315,7 +320,7 @@ function serverJson({ what, packages, remotes }: Row): object {
 	};
 }
 
-function check(pasted: Pasted, { servers, inputs = [], leftOut, problem }: Row): void {
+function check(pasted: Pasted, { servers, inputs = [], optional, problem }: Row): void {
 	if (problem || pasted.kind === 'problem') {
 		assert.deepEqual(pasted, { kind: 'problem', problem });
 		return;
@@ -326,8 +331,8 @@ function check(pasted: Pasted, { servers, inputs = [], leftOut, problem }: Row):
 	);
 	assert.deepEqual(pasted.inputs, inputs);
 	assert.deepEqual(
-		pasted.servers.map(it => it.leftOut),
-		leftOut ?? servers?.map(() => []),
+		pasted.servers.map(it => it.optional?.map(({ name }) => name) ?? []),
+		optional ?? servers?.map(() => []),
 	);
 	assert.equal(pasted.areAlternatives ?? false, pasted.servers.length > 1);
 }
@@ -336,6 +341,36 @@ describe('server.json', () => {
 	for (const row of table) {
 		it(row.what, () => check(parsePasted(JSON.stringify(serverJson(row), undefined, 2)), row));
 	}
+
+	it('with the optional values that a person wants to give', () => {
+		const environmentVariables = [
+			{ name: 'API_KEY', description: 'Key', isSecret: true },
+			{ name: 'MODE', choices: ['a', 'b'] },
+			{ name: 'LEVEL', default: 'info' },
+		];
+		const image = { registryType: 'oci', identifier: 'me/x:1', environmentVariables, ...stdioTransport };
+		const pasted = parsePasted(JSON.stringify(serverJson({ what: '', packages: [image] })));
+		const [server] = pasted.kind === 'servers' ? pasted.servers : [];
+		assert.deepEqual(
+			server?.entry,
+			stdio('docker', 'run -i --rm -e LEVEL me/x:1'.split(' '), { env: { LEVEL: 'info' } }),
+		);
+		assert.deepEqual(server.optional, [
+			{ name: 'API_KEY', description: 'Key', isSecret: true },
+			{ name: 'MODE', description: 'MODE', isSecret: false },
+		]);
+		const more = server.withOptional?.(new Set(['API_KEY', 'MODE']));
+		assert.deepEqual(
+			more?.entry,
+			stdio('docker', 'run -i --rm -e API_KEY -e MODE -e LEVEL me/x:1'.split(' '), {
+				env: { API_KEY: '${input:s-api-key}', MODE: '${input:mode}', LEVEL: 'info' },
+			}),
+		);
+		assert.deepEqual(pasted.kind === 'servers' && pasted.inputs, [
+			prompt('s-api-key', 'Key', { password: true }),
+			{ id: 'mode', type: 'pickString', description: 'MODE', options: ['a', 'b'] },
+		]);
+	});
 
 	it('as the answer of a registry', () => {
 		const [row = assert.fail()] = table;
@@ -380,26 +415,25 @@ describe('manifest.json of a bundle', () => {
 			api_key: { type: 'string', title: 'API Key', description: 'Your key', sensitive: true },
 			size: { type: 'number', title: 'Size', default: 10 },
 		};
-		assert.deepEqual(parsePasted(manifest(server, options)), {
-			kind: 'servers',
-			servers: [
-				{
-					name: 'x',
-					entry: stdio(
-						'node',
-						['${input:x-folder}/server/index.js', '--dir', '${input:dirs}', '${userHome}/x', '${userHome}/Documents'],
-						{ env: { KEY: '${input:x-api-key}', SIZE: '${input:size}' } },
-					),
-					leftOut: [],
-				},
-			],
-			inputs: [
-				prompt('x-folder', 'Folder of the unpacked bundle (x)'),
-				prompt('dirs', 'Folders'),
-				prompt('x-api-key', 'Your key', { password: true }),
-				prompt('size', 'Size', { default: '10' }),
-			],
-		});
+		const pasted = parsePasted(manifest(server, options));
+		const [found] = pasted.kind === 'servers' ? pasted.servers : [];
+		assert.deepEqual(found?.optional, [{ name: 'api_key', description: 'Your key', isSecret: true }]);
+		assert.equal('env' in found.entry && found.entry.env?.['KEY'], undefined);
+		const entry = found.withOptional?.(new Set(['api_key'])).entry;
+		assert.deepEqual(
+			entry,
+			stdio(
+				'node',
+				['${input:x-folder}/server/index.js', '--dir', '${input:dirs}', '${userHome}/x', '${userHome}/Documents'],
+				{ env: { KEY: '${input:x-api-key}', SIZE: '${input:size}' } },
+			),
+		);
+		assert.deepEqual(pasted.kind === 'servers' && pasted.inputs, [
+			prompt('x-folder', 'Folder of the unpacked bundle (x)'),
+			prompt('dirs', 'Folders'),
+			prompt('size', 'Size', { default: '10' }),
+			prompt('x-api-key', 'Your key', { password: true }),
+		]);
 	});
 
 	it('runs a bundle of uv, and names one that says nothing of how to run it', () => {
