@@ -27,7 +27,7 @@ export function listPages(): (readonly [file: string, title: string, question: s
 		['settings.md', t('Settings'), t('What does each setting do?')],
 		['commands-and-keys.md', t('Commands and keys'), t('Which commands and keyboard shortcuts are there?')],
 		['protocol-support.md', t('Protocol support'), t('Which parts of the protocol are supported?')],
-		['api.md', t('For other extensions'), t('How do models and other extensions use my servers?')],
+		['api.md', t('Models and other extensions'), t('How do models and other extensions use my servers?')],
 	];
 }
 
