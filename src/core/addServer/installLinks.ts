@@ -29,10 +29,10 @@ const openers: readonly (readonly [product: string, pattern: RegExp])[] = [
 
 /** The servers in an install link; `undefined` if the text is no such link. */
 export function parseLink(text: string, depth = 0): Pasted | undefined {
-	if (/\s/.test(text.replace(/^vscode[^?]*\?.*/s, '')) || depth > maxLinks) {
+	if (/\s/.test(text.replace(/^vscod[^?]*\?.*/s, '')) || depth > maxLinks) {
 		return undefined;
 	}
-	const config = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)/s.exec(text)?.[1];
+	const config = /^vscod(?:e|e-insiders|ium):\/{0,2}mcp\/install\?(.+)/s.exec(text)?.[1];
 	if (config !== undefined) {
 		return parsePastedJson(decode(config));
 	}

@@ -157,8 +157,8 @@ function installerIn(command: string, args: readonly string[]): string | undefin
 	if (installing.get(command)?.test(verb)) {
 		return `${command} ${verb}`;
 	}
-	// `kiro-cli mcp add`, `gemini extensions install`, `fastmcp install`
-	if (/^(?:mcp|plugins?|extensions?)$/.test(verb) && /^(?:add|add-json|install)$/.test(second)) {
+	// `kiro-cli mcp add`, `gemini extensions install`, `uv tool install`
+	if (/^(?:mcp|plugins?|extensions?|tool)$/.test(verb) && /^(?:add|add-json|install)$/.test(second)) {
 		return `${command} ${verb} ${second}`;
 	}
 	if (/^(?:mcp|fastmcp)$/.test(command) && verb === 'install') {
@@ -177,12 +177,11 @@ function installerIn(command: string, args: readonly string[]): string | undefin
 
 /** Reads a command line that adds a server to an editor or to another client. */
 function fromOtherProgram(command: string, args: readonly string[]): Pasted | undefined {
-	if (/^(code(-insiders|-oss)?|codium|cursor)(\.cmd)?$/.test(command)) {
-		const index = args.findIndex(it => /^--add-mcp(?:=|$)/.test(it));
-		const option = args[index];
-		return option === undefined
-			? undefined
-			: parsePastedJson(option.includes('=') ? option.slice('--add-mcp='.length) : (args[index + 1] ?? ''));
+	// VS Code, and editors that were made of it.
+	const index = args.findIndex(it => /^--add-mcp(?:=|$)/.test(it));
+	const option = args[index];
+	if (option !== undefined) {
+		return parsePastedJson(option.includes('=') ? option.slice('--add-mcp='.length) : (args[index + 1] ?? ''));
 	}
 	if (!/^(claude|codex|gemini|droid|copilot|amp|kimi|qwen)(\.cmd)?$/.test(command) || args[0] !== 'mcp') {
 		return undefined;
@@ -196,9 +195,9 @@ function fromOtherProgram(command: string, args: readonly string[]): Pasted | un
 			: json;
 	}
 	if (args[1] !== 'add') {
-		return undefined;
+		return args[1] === 'serve' ? undefined : failed({ code: 'noServer' });
 	}
-	const [first = target, ...others] = rest ?? words.slice(1);
+	const [first, ...others] = [...words.slice(1), ...(rest ?? [])];
 	if (!first) {
 		return failed({ code: 'noServer' });
 	}

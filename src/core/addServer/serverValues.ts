@@ -111,9 +111,9 @@ function readEntry(value: unknown, name: unknown): FoundServer | undefined {
 	return { name: typeof name === 'string' && name !== '' ? name : undefined, ...read };
 }
 
-/** Whether a URL is a page about a server. */
+/** Whether a URL is a page about servers, or a file of a repository. */
 export function isWebPage(url: string): boolean {
-	return /^https?:\/\/(?:www\.)?(?:github\.com|npmjs\.com|pypi\.org|gitlab\.com|hub\.docker\.com|smithery\.ai|glama\.ai)\//i.test(
+	return /^https?:\/\/(?:www\.)?(?:(?:github|gitlab|npmjs|pulsemcp)\.com|(?:code\.visualstudio|hub\.docker|raw\.githubusercontent)\.com|pypi\.org|(?:smithery|glama)\.ai|mcp\.so|registry\.modelcontextprotocol\.io)\//i.test(
 		url,
 	);
 }

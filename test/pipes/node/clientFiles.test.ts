@@ -29,6 +29,13 @@ describe('NodeClientFiles', () => {
 		await assert.rejects(files.read(huge), /more than 50000000 bytes/);
 	});
 
+	it('lists a folder, and nothing of one that is not there', async () => {
+		const files = new NodeClientFiles();
+		const place = path.join(folder, 'Packages');
+		fs.mkdirSync(path.join(place, 'Claude_x'), { recursive: true });
+		assert.deepEqual([await files.list(place), await files.list(path.join(folder, 'missing'))], [['Claude_x'], []]);
+	});
+
 	it('reads no device and no pipe, which have no end', async function () {
 		if (process.platform === 'win32') {
 			skip(this, 'Windows has neither in its file system');

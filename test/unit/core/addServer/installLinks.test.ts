@@ -106,8 +106,11 @@ describe('install links', () => {
 				'https://a.example/x.dxt?download=1',
 				'~/Downloads/x.mcpb',
 				'https://smithery.ai/server/@a/b',
+				'https://mcp.so/server/x/y',
+				'https://registry.modelcontextprotocol.io/v0/servers',
+				'https://raw.githubusercontent.com/a/b/main/server.json',
 			].map(problem),
-			[{ code: 'bundle' }, { code: 'bundle' }, { code: 'bundle' }, { code: 'url' }],
+			['bundle', 'bundle', 'bundle', 'url', 'url', 'url', 'url'].map(code => ({ code })),
 		);
 		const address = 'https://server.smithery.ai/@a/b/mcp?config=e30%3D';
 		assert.deepEqual(found(address)[0]?.[1], http(address));
@@ -126,6 +129,7 @@ describe('lines that install', () => {
 		['kiro-cli mcp add --name x --command npx', 'kiro-cli mcp add'],
 		['fastmcp install claude-code server.py', 'fastmcp install'],
 		['mcp install server.py', 'mcp install'],
+		['uv tool install x', 'uv tool install'],
 	];
 	for (const [pasted, command] of table) {
 		it(pasted, () => assert.deepEqual(problem(pasted), { code: 'installs', command }));

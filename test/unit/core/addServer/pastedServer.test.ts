@@ -54,6 +54,13 @@ describe('parsePasted', () => {
 				stdio('uvx', ['mcp-server-fetch']),
 			],
 			[`code-insiders --add-mcp='{"name":"my","url":"https://a.dev"}'`, 'my', http('https://a.dev')],
+			[`windsurf --add-mcp '{"name":"my","command":"uvx"}'`, 'my', stdio('uvx')],
+			['gemini mcp add --scope user srv npx -- -y thing', 'srv', stdio('npx', ['-y', 'thing'])],
+			[
+				'gemini mcp add -s user -t http -H "A: b" srv https://x.example/mcp --trust --include-tools a',
+				'srv',
+				http('https://x.example/mcp', { A: 'b' }),
+			],
 			['claude mcp add playwright npx @playwright/mcp@latest', 'playwright', stdio('npx', ['@playwright/mcp@latest'])],
 			[
 				'claude mcp add airtable --env AIRTABLE_API_KEY=YOUR_KEY -- npx -y airtable-mcp-server',
@@ -173,6 +180,7 @@ describe('parsePasted', () => {
 			['https://github.com/github/github-mcp-server', { code: 'url' }],
 			['{ "servers": ', { code: 'json', offset: 12 }],
 			['{ "servers": {} }', { code: 'noServer' }],
+			['claude mcp list', { code: 'noServer' }],
 			['{ "url": "ftp://a" }', { code: 'noServer' }],
 			['x'.repeat(textLimits.pasted + 1), { code: 'tooLong' }],
 			['{"a":'.repeat(40_000), { code: 'tooDeep' }],
