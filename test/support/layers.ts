@@ -231,7 +231,9 @@ function mayImport(layer: string, rule: Rule, target: string, targetLayer: strin
 		return true;
 	}
 	return (
-		rule.webviewProtocols === true && layer.startsWith('features/') && /^webviews\/\w+\/protocol\.ts$/.test(target)
+		rule.webviewProtocols === true &&
+		layer.startsWith('features/') &&
+		/^webviews\/\w+\/(?:\w+\/)?protocol\.ts$/.test(target)
 	);
 }
 

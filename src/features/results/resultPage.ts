@@ -18,7 +18,7 @@ import { checkMedia, mediaTypeOf } from '../../editor/documents/media.js';
 import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { describeCheck, describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
-import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
+import type { BlockView, ResultPage, Strings } from '../../webviews/page/result/protocol.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
 const { t } = vscode.l10n;

@@ -5,10 +5,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome, ShowOutcome } from '../../core/calls/calls.js';
-import { reportErrors } from '../../editor/commands.js';
 import { InternalCommands, resultViewType } from '../../editor/contributions.js';
 import { type Documents, isWritable } from '../../editor/documents/documents.js';
-import { type FromView, type PageAction, readFromView, type ToView } from '../../webviews/result/protocol.js';
+import { type FromView, type PageAction, readFromView, type ToView } from '../../webviews/page/result/protocol.js';
 import { type PreparedPage, preparePage, viewStrings } from './resultPage.js';
 import { treeChildren } from './valueTree.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -19,7 +18,7 @@ import { describeSize } from '../../editor/l10n/messages.js';
 import { indentSource, resultSource } from '../../core/text/jsonSource.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import { chooseLine } from '../../editor/ui/quickInput.js';
-import { webviewHtml } from '../../editor/ui/webviewHtml.js';
+import { PagePanel } from '../../editor/ui/pagePanel.js';
 import { mediaTypeOf } from '../../editor/documents/media.js';
 import { contentText } from '../../editor/documents/contentText.js';
 
@@ -32,9 +31,8 @@ interface Shown {
 }
 
 export class ResultPanel extends Owner {
-	private readonly panel = this.own(new MutableDisposable<vscode.WebviewPanel>());
+	private readonly panel = this.own(new MutableDisposable<PagePanel<FromView, ToView>>());
 	private shown: Shown | undefined;
-	private isReady = false;
 	private lastId = 0;
 
 	constructor(
@@ -54,41 +52,26 @@ export class ResultPanel extends Owner {
 		} else {
 			this.panel.value = this.open(prepared.page.title);
 		}
-		if (this.isReady) {
-			this.sendPage();
-		}
+		this.sendPage();
 	}
 
-	private open(title: string): vscode.WebviewPanel {
+	private open(title: string): PagePanel<FromView, ToView> {
 		const { Active, Beside } = vscode.ViewColumn;
 		const { activeTabGroup } = vscode.window.tabGroups;
 		const viewColumn = activeTabGroup.tabs.length > 0 ? Beside : Active;
-		const panel = vscode.window.createWebviewPanel(
-			resultViewType,
-			title,
-			{ viewColumn, preserveFocus: true },
-			{
-				enableScripts: true,
-				// Keeps the expanded trees and the scroll position. There is only one tab, so the memory doesn't matter.
-				retainContextWhenHidden: true,
-				// No find widget: hiding it with its tab gives the hidden view the focus (microsoft/vscode#248324).
-				localResourceRoots: ['dist', 'media'].map(it => vscode.Uri.joinPath(this.extensionUri, it)),
-			},
+		const panel = new PagePanel<FromView, ToView>(
+			this.extensionUri,
+			'result',
+			// Keeps the expanded trees and the scroll position. There is only one tab, so the memory doesn't matter.
+			{ viewType: resultViewType, title, place: { viewColumn, preserveFocus: true }, retains: true },
+			{ read: readFromView, onReady: () => this.sendPage(), onMessage: it => this.take(it) },
 		);
-		this.isReady = false;
-		panel.webview.onDidReceiveMessage((message: unknown) => {
-			const said = readFromView(message);
-			if (said) {
-				void reportErrors(() => this.take(said));
-			}
-		});
-		panel.onDidDispose(() => {
+		panel.onDidClose(() => {
 			if (this.panel.value === panel) {
 				this.panel.value = undefined;
 				this.shown = undefined;
 			}
 		});
-		panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'result.js', ['result.css']);
 		return panel;
 	}
 
@@ -104,16 +87,10 @@ export class ResultPanel extends Owner {
 	}
 
 	private send(message: ToView): void {
-		// The editor delivers the message to this view only. There is no origin to name.
-		void this.panel.value?.webview.postMessage(message);
+		this.panel.value?.post(message);
 	}
 
-	private async take(said: FromView): Promise<void> {
-		if (said.type === 'ready') {
-			this.isReady = true;
-			this.sendPage();
-			return;
-		}
+	private async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
 		const { shown } = this;
 		if (!shown || said.id !== shown.prepared.page.id) {
 			return;
@@ -183,7 +160,7 @@ export class ResultPanel extends Owner {
 }
 
 /** Whether the view is hidden behind a text editor in use. Revealing it there would take the focus from the editor. */
-function coversAnEditor({ visible, viewColumn }: vscode.WebviewPanel): boolean {
+function coversAnEditor({ visible, viewColumn }: PagePanel<FromView, ToView>): boolean {
 	const editor = vscode.window.activeTextEditor;
 	return !visible && editor !== undefined && editor.viewColumn === viewColumn && isWritable(editor.document);
 }

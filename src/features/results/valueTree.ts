@@ -1,5 +1,5 @@
 /** Describes JSON values for a tree, one page of one level at a time, so that large values are no problem. */
-import type { TreeEntry } from '../../webviews/result/protocol.js';
+import type { TreeEntry } from '../../webviews/page/result/protocol.js';
 import { webviewText } from '../../editor/ui/plainText.js';
 
 /** Members in one page. */

@@ -4,7 +4,7 @@ import { type PreparedPage, preparePage, viewStrings } from '../../../../src/fea
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
 import { ServerEndedError } from '../../../../src/core/servers/serverState.js';
 import type { CallEnd } from '../../../../src/core/calls/calls.js';
-import { readToView } from '../../../../src/webviews/result/protocol.js';
+import { readToView } from '../../../../src/webviews/page/result/protocol.js';
 
 const png = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readFromView, readToView, stringKeys } from '../../../../src/webviews/result/protocol.js';
+import { readFromView, readToView, stringKeys } from '../../../../../src/webviews/page/result/protocol.js';
 
 const entry = { key: '', kind: 'object', value: '{0}', count: 0, problem: undefined };
 const block = {
