@@ -330,6 +330,7 @@ export const window = {
 	createOutputChannel: (_name: string): object => ({ dispose: () => undefined }),
 	/** Tests replace it to show the HTML of the panel. */
 	createWebviewPanel: (..._options: readonly unknown[]): unknown => undefined,
+	registerWebviewPanelSerializer: (): object => ({ dispose: () => undefined }),
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	setStatusBarMessage: noEvent,
 	/** Tests replace it to choose a file. */
