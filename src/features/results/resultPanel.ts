@@ -12,6 +12,7 @@ import { type FromView, type PageAction, readFromView, type ToView } from '../..
 import { type PreparedPage, preparePage, viewStrings } from './resultPage.js';
 import { treeChildren } from './valueTree.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { ServerEndedError } from '../../core/servers/serverState.js';
 import type { ContentBlock, ToolResult } from '../../mcp/index.js';
 import { tryDecodeBase64 } from '../../base/base64.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
@@ -150,6 +151,7 @@ export class ResultPanel extends Owner {
 		call: CallOutcome,
 		again: CallAgain,
 	): Promise<void> {
+		const error = call.end.kind === 'failed' ? call.end.error : undefined;
 		const actions: Readonly<Record<PageAction, () => unknown>> = {
 			runAgain: () => again.run(),
 			edit: () => again.edit(),
@@ -157,7 +159,8 @@ export class ResultPanel extends Owner {
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
 			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
-			log: () => call.server.log.show(),
+			// Of a crash, the line about it.
+			log: () => call.server.log.show(error instanceof ServerEndedError ? error.logLine : undefined),
 			openStructured: () => openStructured(call, this.documents),
 		};
 		await actions[action]();
