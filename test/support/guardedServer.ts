@@ -18,6 +18,15 @@ type Json = Record<string, unknown>;
 /** A test's own answer to a request; returns true if it answered. */
 type Instead = (asked: Asked, response: http.ServerResponse) => unknown;
 
+/** What an authorization server answers to a request that it doesn't like. */
+export interface Refusal {
+	/** 400 if left out. */
+	readonly status?: number;
+	readonly body: Json;
+	/** Of the sign-in page: the browser comes back with the error. Otherwise it stays on a page that shows the error. */
+	readonly redirects?: boolean;
+}
+
 export class GuardedServer {
 	resource!: ScriptedServer;
 	as!: ScriptedServer;
@@ -40,6 +49,8 @@ export class GuardedServer {
 	challenge: string | undefined;
 	prm: Json = {};
 	metadata: Json = {};
+	/** Why the authorization server refuses a request with these parameters. */
+	refuse: (path: string, parameters: Readonly<Json>) => Refusal | undefined = () => undefined;
 	/** By path. */
 	readonly instead = new Map<string, Instead>();
 	private issued = 0;
@@ -91,8 +102,29 @@ export class GuardedServer {
 		} else if (who === '') {
 			this.answerResource(pathname, token, response);
 		} else {
-			this.answerAuthorization(pathname, searchParams, form, asked, response);
+			const parameters = pathname === '/register' ? (JSON.parse(asked.body) as Json) : undefined;
+			const refusal = this.refuse(pathname, parameters ?? Object.fromEntries(form ?? searchParams));
+			if (refusal) {
+				this.answerRefusal(refusal, searchParams, response);
+			} else {
+				this.answerAuthorization(pathname, searchParams, form, asked, response);
+			}
 		}
+	}
+
+	private answerRefusal(
+		{ status = 400, body, redirects }: Refusal,
+		query: URLSearchParams,
+		response: http.ServerResponse,
+	) {
+		if (!redirects) {
+			json(response, body, status);
+			return;
+		}
+		const to = new URL(query.get('redirect_uri') ?? '');
+		to.searchParams.set('error', String(body['error']));
+		to.searchParams.set('state', query.get('state') ?? '');
+		response.writeHead(302, { location: to.href }).end();
 	}
 
 	private answerResource(path: string, token: string | undefined, response: http.ServerResponse): void {

@@ -18,7 +18,7 @@ import type { AuthEngine, AuthEngineOptions, Outcome, Prover, TokenTask } from '
 import { AuthError, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
 import { type ClientRecord, expiryOf, type TokenGrant, mergeScopes } from './grant.js';
 import { requestMachineTokens } from './machineGrants.js';
-import { chooseClient, configuredClient, registersClient } from './registration.js';
+import { chooseClient, type ClientReasons, configuredClient, register, registersClient } from './registration.js';
 import { Secrets } from './secrets.js';
 import type { AuthStep } from './signInSteps.js';
 import { optionsOf, requestTokens, type TokenEndpoint } from './tokenRequest.js';
@@ -40,13 +40,19 @@ interface Attempt {
 	readonly signal: AbortSignal;
 }
 
-/** OAuth errors that say nothing about the refresh token. Every other error means that the token is invalid. */
+/** OAuth errors that say nothing about the refresh token and pass. */
 const temporaryErrors: ReadonlySet<string> = new Set([
 	'temporarily_unavailable',
 	'server_error',
 	'slow_down',
 	'use_dpop_nonce',
 ]);
+
+/**
+ * OAuth errors after which the person is asked to sign in, although the refresh token may still be valid. Every other error
+ * means that it is invalid. A status 401 with a challenge and without an error counts as `unauthorized`.
+ */
+const doubtfulErrors: ReadonlySet<string> = new Set(['invalid_request', 'unauthorized']);
 
 /** The scope for a refresh token. */
 const offline = 'offline_access';
@@ -78,11 +84,14 @@ export class OAuthEngine implements AuthEngine {
 				task.mayRefresh && !clientOf(attempt.config)?.bindSecret && task.demand?.error !== 'insufficient_scope';
 			if (grant && refreshToken !== undefined && mayRefresh) {
 				const refreshed = await this.refresh(attempt, grant, refreshToken);
-				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
-				if (refreshed.kind === 'granted' || !(refreshed.isForgotten || task.person === 'waiting')) {
+				if (refreshed.kind === 'granted') {
 					return refreshed;
 				}
 				({ isForgotten } = refreshed);
+				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
+				if (isTemporary(refreshed.failure) && task.person !== 'waiting') {
+					return refreshed;
+				}
 			}
 			return { kind: 'granted', grant: await this.signIn(attempt, grant), isSamePerson: false };
 		} catch (error) {
@@ -154,10 +163,14 @@ export class OAuthEngine implements AuthEngine {
 			// Not cancellable: the authorization server may have replaced the refresh token already.
 			const { signal } = new AbortController();
 			const endpoint = await this.endpoint({ ...attempt, signal }, client, 'token', key?.handle);
+			// Optional by RFC 6749, 6, but Entra requires it.
+			const { scopes = grant.asked } = grant;
+			const scope = scopes.length > 0 && { scope: scopes.join(' ') };
+			const additionalParameters = { ...(resource !== undefined && { resource }), ...scope };
 			const answer = await requestTokens(endpoint, options =>
 				refreshTokenGrantRequest(found.as, endpoint.client, endpoint.clientAuth, refreshToken, {
 					...options,
-					...(resource === undefined ? {} : { additionalParameters: { resource } }),
+					additionalParameters,
 				}),
 			);
 			const fresh = this.toGrant(attempt, client, answer, grant.asked, key?.key);
@@ -170,20 +183,20 @@ export class OAuthEngine implements AuthEngine {
 			return { kind: 'granted', grant: await this.keep(renewed, 'refresh'), isSamePerson: true };
 		} catch (error) {
 			const failure = failureOf(error);
-			const isFinal = failure.code === 'refused' && !temporaryErrors.has(failure.refusal.error);
-			this.options.report({ kind: 'notRefreshed', failure, isKept: !isFinal });
-			if (isFinal) {
-				const other = await this.secrets.grant();
-				if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
-					// Another window refreshed first, which invalidated this token. Someone else may have signed in there.
-					return { kind: 'granted', grant: other, isSamePerson: false };
-				}
+			const isKept = isTemporary(failure) || isDoubtful(failure);
+			this.options.report({ kind: 'notRefreshed', failure, isKept });
+			const other = isTemporary(failure) ? undefined : await this.secrets.grant();
+			if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
+				// Another window refreshed first, which invalidated this token. Someone else may have signed in there.
+				return { kind: 'granted', grant: other, isSamePerson: false };
+			}
+			if (!isKept) {
 				await this.forget(grant, 'refused');
-				if (failure.refusal.error === 'invalid_client') {
+				if (failure.code === 'refused' && failure.refusal.error === 'invalid_client') {
 					await this.secrets.forget(this.secrets.clientKey(grant.issuer));
 				}
 			}
-			return { kind: 'failed', failure, isForgotten: isFinal };
+			return { kind: 'failed', failure, isForgotten: !isKept };
 		}
 	}
 
@@ -271,17 +284,29 @@ export class OAuthEngine implements AuthEngine {
 			signal.throwIfAborted();
 			report({ kind: 'redirect', way: target.kind, uri: target.uri });
 			const { secrets } = this;
-			const { client, why } = await chooseClient(
-				{ facts, http, secrets, prompt, now, as, config, redirectUri: target.uri },
-				signal,
-			);
-			const method = chooseMethod(client, as);
-			report({ kind: 'client', way: client.way, why, clientId: client.clientId, method });
-			const binding = await this.bind(attempt);
-			const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
-			const signingIn = signInByCode({ http, report, target, scopes, resource }, endpoint);
-			const answer = await this.forgetRefusedClient(client, as.issuer, signingIn);
-			return await this.keep(this.toGrant(attempt, client, answer, scopes, binding?.key), 'code');
+			const listed = found.scopes ?? as.scopes_supported;
+			const choice = { facts, http, secrets, prompt, now, as, config, redirectUri: target.uri };
+			const options = { ...choice, scopes: mergeScopes(scopes, listed) };
+			const signInAs = async (client: ClientRecord, why: ClientReasons): Promise<TokenGrant> => {
+				const method = chooseMethod(client, as);
+				report({ kind: 'client', way: client.way, why, clientId: client.clientId, method });
+				const binding = await this.bind(attempt);
+				const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
+				const signingIn = signInByCode({ http, report, target, scopes, resource }, endpoint);
+				const answer = await this.forgetRefusedClient(client, as.issuer, signingIn);
+				return this.keep(this.toGrant(attempt, client, answer, scopes, binding?.key), 'code');
+			};
+			const { client, why } = await chooseClient(options, signal);
+			try {
+				return await signInAs(client, why);
+			} catch (error) {
+				// Some authorization servers grant a client only the scopes that it was registered with.
+				const lacksScopes = tail !== '' && !scopes.every(it => client.scopes?.includes(it));
+				if (!lacksScopes || as.registration_endpoint === undefined || !isScopeRefused(error)) {
+					throw error;
+				}
+				return await signInAs(await register(options, options.scopes, signal), ['scopeRefused']);
+			}
 		} finally {
 			target.dispose();
 		}
@@ -443,6 +468,25 @@ function whyOf({ grant, wasSignedIn, demand }: TokenTask): SignInNeed['why'] {
 		return wasSignedIn ? 'expired' : 'first';
 	}
 	return demand?.error === 'insufficient_scope' ? 'moreScopes' : 'expired';
+}
+
+/** Whether a refresh failed in a way that says nothing about the refresh token and may pass. */
+function isTemporary(failure: AuthFailure): boolean {
+	return failure.code === 'refused' ? temporaryErrors.has(failure.refusal.error) : !isDoubtful(failure);
+}
+
+/** Whether a refresh failed so that only the person can tell what is wrong: also with status 400 or 401 and no OAuth error. */
+function isDoubtful(failure: AuthFailure): boolean {
+	return failure.code === 'refused'
+		? doubtfulErrors.has(failure.refusal.error)
+		: failure.code === 'noAnswer' && (failure.why === '400' || failure.why === '401');
+}
+
+/** Whether the sign-in page has refused the scopes. */
+function isScopeRefused(error: unknown): boolean {
+	const failure = error instanceof AuthError ? error.failure : undefined;
+	const isAtPage = failure?.code === 'refused' && failure.request === 'authorization';
+	return isAtPage && failure.refusal.error === 'invalid_scope';
 }
 
 /** Turns what a port throws into a failure; a cancellation stays one. */

@@ -14,6 +14,8 @@ export interface ClientRecord {
 	readonly method?: string | undefined;
 	/** The redirect URI that the client is registered with. */
 	readonly redirectUri?: string | undefined;
+	/** The scopes that the client is registered with; undefined if it was registered without. */
+	readonly scopes?: readonly string[] | undefined;
 	/** The key of a configured client, which isn't stored here: see `BoundClient`. */
 	readonly privateKey?: string | undefined;
 	readonly algorithm?: string | undefined;
@@ -103,6 +105,7 @@ function isClient(value: unknown): value is ClientRecord & JsonObject {
 		isObject(value) &&
 		isText(value, ['way', 'clientId']) &&
 		isTextOrNothing(value, ['clientSecret', 'method', 'redirectUri']) &&
+		(value['scopes'] === undefined || isList(value['scopes'])) &&
 		isNumberOrNothing(value['secretExpiresAt'])
 	);
 }

@@ -67,6 +67,7 @@ export type AuthStep =
 				| 'documentsUnsupported'
 				| 'redirectChanged'
 				| 'expired'
+				| 'scopeRefused'
 			)[];
 			readonly clientId: string | undefined;
 			/** The authentication method at the token endpoint. */

@@ -1,0 +1,100 @@
+// Sign-in at providers whose authorization servers differ from what the specifications ask for: real requests on loopback.
+import * as assert from 'node:assert/strict';
+import { readAuthConfig } from '../../../../src/core/config/authSettings.js';
+import type { AuthConfig } from '../../../../src/mcp/index.js';
+import { authFailureOf } from '../../../support/authFailure.js';
+import { discovery, signingIn } from '../../../support/authSteps.js';
+import { sign, type Signing } from '../../../support/guardedServer.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { providers } from '../../../support/providers.js';
+
+describe('sign-in at known providers', () => {
+	const cleanup = leakCheck();
+
+	/** A client of a provider, with these settings of the person. */
+	async function at(name: keyof typeof providers, settings?: object): Promise<Signing> {
+		const read = (url: string): AuthConfig =>
+			readAuthConfig({
+				url,
+				setting: { [url]: settings },
+				configured: undefined,
+				typed: undefined,
+				keepTyped: () => assert.fail('kept'),
+				readFile: () => assert.fail('read'),
+			});
+		const signing: Signing = await sign(cleanup, { config: () => Promise.resolve(read(signing.server.url)) });
+		providers[name].prepare(signing.server);
+		return signing;
+	}
+
+	describe('a registration that is refused without scopes', () => {
+		it('is tried once more with the scopes that are listed', async () => {
+			const { server, call } = await at('Fastmail');
+			assert.equal(await call(), 200);
+			const [, , register, ...rest] = signingIn;
+			assert.deepEqual(server.take(), ['POST /mcp', ...discovery, register, register, ...rest, 'POST /mcp t1']);
+			assert.deepEqual(
+				server.registrations.map(it => it['scope']),
+				['mail calendar'],
+			);
+		});
+
+		it('is made again with them if the sign-in page refuses the scopes, once', async () => {
+			const { server, call, steps } = await at('Keycloak');
+			assert.equal(await call(), 200);
+			assert.deepEqual(
+				server.registrations.map(it => it['scope']),
+				[undefined, 'read write'],
+			);
+			const clients = steps.filter(it => it.kind === 'client');
+			assert.deepEqual(
+				clients.map(it => [it.clientId, it.why]),
+				[
+					['client1', ['notConfigured', 'noDocumentUrl']],
+					['client2', ['scopeRefused']],
+				],
+			);
+		});
+	});
+
+	describe('a refresh', () => {
+		it('names the granted scopes', async () => {
+			const { server, call, clock, asked } = await at('Entra');
+			await call();
+			clock.now += 3600_000;
+			assert.equal(await call(), 200);
+			assert.equal(server.forms.at(-1)?.get('scope'), 'api://x/.default');
+			assert.deepEqual(asked, ['first api://x/.default']);
+		});
+
+		it('that is refused without an OAuth error asks the person, and keeps the tokens until they have signed in', async () => {
+			const { server, call, clock, asked, answers, store, auth } = await at('Supabase');
+			await call();
+			const kept = (): unknown => [...store.texts.values()].find(it => it.includes('"refreshToken":"r1"'));
+			server.refreshTokens.clear();
+			server.good.clear();
+			clock.now += 3600_000;
+			answers.interact = false;
+			const failure = await authFailureOf(call());
+			assert.equal(typeof failure === 'object' && failure.code, 'signInNeeded');
+			assert.deepEqual([asked, auth.state.kind, kept() !== undefined], [['first', 'expired'], 'needed', true]);
+			answers.interact = true;
+			assert.equal(await call(), 200);
+			assert.deepEqual([asked.length, kept(), auth.state.kind], [3, undefined, 'signedIn']);
+		});
+
+		it('that was refused for a moment works without the person afterwards', async () => {
+			const { server, call, clock, asked, answers } = await at('Supabase');
+			await call();
+			clock.now += 3600_000;
+			server.good.clear();
+			answers.interact = false;
+			const tokens = [...server.refreshTokens];
+			server.refreshTokens.clear();
+			await authFailureOf(call());
+			tokens.forEach(it => server.refreshTokens.add(it));
+			assert.equal(await call(), 200);
+			assert.deepEqual(asked, ['first', 'expired']);
+		});
+	});
+});

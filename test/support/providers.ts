@@ -1,0 +1,57 @@
+// How the authorization servers of known providers behave, as far as they differ from what specifications ask for.
+import type { GuardedServer, Refusal } from './guardedServer.js';
+
+interface Provider {
+	/** Changes the authorization server. */
+	readonly prepare: (server: GuardedServer) => void;
+	/** The person's settings for the server, if it doesn't work without. */
+	readonly settings?: (server: GuardedServer) => object;
+}
+
+const refusal = (error: string, error_description?: string): Refusal => ({ body: { error, error_description } });
+
+export const providers = {
+	/** Registers no client without `scope`. */
+	Fastmail: {
+		prepare: server => {
+			server.metadata = { scopes_supported: ['mail', 'calendar'] };
+			server.refuse = (path, { scope }) =>
+				path === '/register' && scope === undefined ? refusal('invalid_request', 'no scope') : undefined;
+		},
+	},
+	/** Grants a client only the scopes that it was registered with. */
+	Keycloak: {
+		prepare: server => {
+			server.prm = { scopes_supported: ['read', 'write'] };
+			server.refuse = (path, { scope = '', client_id }) => {
+				const registered = server.registrations.find((_, index) => client_id === `client${index + 1}`);
+				const granted = String(registered?.['scope'] ?? '').split(' ');
+				const isRefused =
+					path === '/authorize' &&
+					!String(scope)
+						.split(' ')
+						.every(it => granted.includes(it));
+				return isRefused ? { ...refusal('invalid_scope'), redirects: true } : undefined;
+			};
+		},
+	},
+	/** Renews tokens only for named scopes. */
+	Entra: {
+		prepare: server => {
+			server.prm = { scopes_supported: ['api://x/.default'] };
+			server.refuse = (path, { grant_type, scope }) =>
+				path === '/token' && grant_type === 'refresh_token' && scope === undefined
+					? refusal('invalid_request', 'AADSTS90009')
+					: undefined;
+		},
+	},
+	/** Refuses an ended refresh token in a format of its own. */
+	Supabase: {
+		prepare: server => {
+			server.refuse = (path, { grant_type, refresh_token }) =>
+				path === '/token' && grant_type === 'refresh_token' && !server.refreshTokens.has(String(refresh_token))
+					? { body: { code: 400, error_code: 'refresh_token_not_found', msg: 'Invalid Refresh Token' } }
+					: undefined;
+		},
+	},
+} as const satisfies Readonly<Record<string, Provider>>;
