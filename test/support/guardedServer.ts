@@ -237,11 +237,11 @@ export class TestBrowser implements Redirect {
 		return this.opened;
 	}
 
-	open(preferred: string | undefined): Promise<RedirectTarget> {
+	open(...[preferred, , , fixed]: Parameters<Redirect['open']>): Promise<RedirectTarget> {
 		this.preferred.push(preferred);
 		this.opened++;
 		return Promise.resolve({
-			uri: this.uri,
+			uri: fixed ?? this.uri,
 			kind: 'test',
 			follow: (url, accept, signal) => this.follow(url, accept, signal),
 			dispose: () => {

@@ -25,7 +25,7 @@ export const providers = {
 			server.prm = { scopes_supported: ['read', 'write'] };
 			server.refuse = (path, { scope = '', client_id }) => {
 				const registered = server.registrations.find((_, index) => client_id === `client${index + 1}`);
-				const granted = String(registered?.['scope'] ?? '').split(' ');
+				const granted = String(registered?.['scope']).split(' ');
 				const isRefused =
 					path === '/authorize' &&
 					!String(scope)
@@ -51,6 +51,16 @@ export const providers = {
 			server.refuse = (path, { grant_type, refresh_token }) =>
 				path === '/token' && grant_type === 'refresh_token' && !server.refreshTokens.has(String(refresh_token))
 					? { body: { code: 400, error_code: 'refresh_token_not_found', msg: 'Invalid Refresh Token' } }
+					: undefined;
+		},
+	},
+	/** Returns only to the registered redirect URI: no other name, port or path. */
+	Okta: {
+		prepare: server => {
+			server.metadata = { registration_endpoint: undefined };
+			server.refuse = (path, { redirect_uri }) =>
+				path === '/authorize' && redirect_uri !== 'http://localhost:3118/callback'
+					? refusal('invalid_request', 'redirect_uri')
 					: undefined;
 		},
 	},

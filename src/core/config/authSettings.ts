@@ -34,6 +34,9 @@ export interface AuthSources {
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** A redirect URI at which only this machine listens. The pattern is also in package.json. */
+const loopbackUri = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}(?:\/[\w\-.~/]*)?$/;
+
 const dpopModes: readonly DpopMode[] = ['auto', 'always', 'never'];
 
 /** The configuration of a server's sign-in. Invalid values count as not set. */
@@ -69,10 +72,12 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 		}
 		default: {
 			const clientMetadataUrl = textIn(entry, 'clientMetadataUrl');
+			const redirectUri = textIn(entry, 'redirectUri');
 			return {
 				kind: 'person',
 				...(client && { client }),
 				...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
+				...(redirectUri !== undefined && loopbackUri.test(redirectUri) && { redirectUri }),
 				...common,
 			};
 		}

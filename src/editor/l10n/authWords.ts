@@ -74,6 +74,7 @@ export function describeAuthFailure(failure: AuthFailure): string {
 		mixUp: ({ issuer, why }) => t('The browser returned from an issuer other than {0} ({1})', plain(issuer), why),
 		stepUpLimit: ({ scopes }) => t('The server keeps requesting the same scopes: {0}', describeScopes(scopes)),
 		grantRefused: ({ issuer }) => t('The server rejects the tokens that {0} has just issued', plain(issuer)),
+		noRedirect: ({ uri, why }) => t("Can't listen at the redirect URI {0} ({1})", plain(uri), plain(why)),
 		noBrowser: ({ why }) => t("Can't open the browser ({0})", plain(why)),
 		unavailable: ({ why }) => t("Can't load a part of this extension ({0})", plain(why)),
 	});
@@ -113,6 +114,11 @@ export function adviseOn(failure: AuthFailure): string {
 			return t("Sign out and sign in again. If this continues, contact the server's operator.");
 		case 'mixUp':
 			return t("The sign-in may have been tampered with. Sign in again and check the page's URL.");
+		case 'noRedirect':
+			return t(
+				'Close the program that uses this port. If that isn\'t possible, register another redirect URI with the authorization server, and enter it as "redirectUri" in the setting "{0}".',
+				Settings.authServers,
+			);
 		case 'noBrowser':
 			return t('Check that the editor can open web pages, then sign in again.');
 		case 'unavailable':

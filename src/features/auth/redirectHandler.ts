@@ -89,7 +89,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 
 	private async open(
 		label: string,
-		...[preferred, tail, signal]: Parameters<Redirect['open']>
+		...[preferred, tail, signal, fixed]: Parameters<Redirect['open']>
 	): Promise<RedirectTarget> {
 		const owned = new DisposableStore();
 		const waiting = new Set<Visit>();
@@ -103,11 +103,15 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		if (isSameMachine && loopback) {
 			const answer = (returned: URL): string =>
 				offerTo(waiting, () => returned) ? welcomePage(returned) : strayPage();
-			const page = await loopback.openPage(preferred, answer, tail).catch(() => undefined);
+			const opening = loopback.openPage(preferred, answer, tail, fixed);
+			const page = await (fixed === undefined ? opening.catch(() => undefined) : opening);
 			if (page) {
 				owned.add(page);
 				return target(page.uri, 'loopback');
 			}
+		}
+		if (fixed !== undefined) {
+			return target(fixed, 'pasted');
 		}
 		try {
 			const uri = await raceAbort(

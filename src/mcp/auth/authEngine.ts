@@ -278,8 +278,11 @@ export class OAuthEngine implements AuthEngine {
 		const kept = await this.secrets.client(as.issuer);
 		// RFC 9700, 4.4.2.2: a redirect URI for each issuer, so that the answer of another authorization server isn't accepted.
 		const tail = registersClient(config, as, kept) ? `/${(await sha256(as.issuer)).slice(0, 12)}` : '';
-		const opened = redirect.open(kept?.redirectUri, tail, signal);
-		const target = await orFailure(opened, why => ({ code: 'noBrowser', why }));
+		const fixed = tail === '' ? config.redirectUri : undefined;
+		const opened = redirect.open(kept?.redirectUri, tail, signal, fixed);
+		const target = await orFailure(opened, why =>
+			fixed === undefined ? { code: 'noBrowser', why } : { code: 'noRedirect', uri: fixed, why },
+		);
 		try {
 			signal.throwIfAborted();
 			report({ kind: 'redirect', way: target.kind, uri: target.uri });

@@ -43,6 +43,8 @@ export interface PersonConfig extends CommonConfig {
 	readonly client?: KnownClient | undefined;
 	/** `https:` URL of a client metadata document. */
 	readonly clientMetadataUrl?: string | undefined;
+	/** The redirect URI that the client is registered with: a loopback address with a port. Not for clients that we register. */
+	readonly redirectUri?: string | undefined;
 }
 
 /** The client authenticates as itself, with a secret or `private_key_jwt`. SEP-1046. */

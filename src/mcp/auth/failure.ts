@@ -79,6 +79,8 @@ export type AuthFailure =
 	  }
 	/** The answer violates the protocol; `why` is English for logs. */
 	| { readonly code: 'badAnswer'; readonly request: AuthRequest; readonly why: string }
+	/** Nothing can listen at the configured redirect URI; `why` is a code of the system. */
+	| { readonly code: 'noRedirect'; readonly uri: string; readonly why: string }
 	/** No redirect URI is available, or no browser could be opened; `why` is English for logs. */
 	| { readonly code: 'noBrowser'; readonly why: string }
 	/** The redirect came from another authorization server. RFC 9207. */

@@ -97,4 +97,14 @@ describe('sign-in at known providers', () => {
 			assert.deepEqual(asked, ['first', 'expired']);
 		});
 	});
+
+	it('returns to the redirect URI of the settings, which also gets the code', async () => {
+		const redirectUri = 'http://localhost:3118/callback';
+		const { server, call, browser } = await at('Okta', { clientId: 'mine', redirectUri });
+		assert.equal(await call(), 200);
+		assert.deepEqual(
+			[browser.visited.length, server.forms[0]?.get('redirect_uri'), server.forms[0]?.get('client_id')],
+			[1, redirectUri, 'mine'],
+		);
+	});
 });

@@ -105,6 +105,32 @@ describe('how to sign in, as set', () => {
 		});
 	});
 
+	it('a redirect URI on the loopback interface, with a port', () => {
+		const good = [
+			'http://localhost:3118/callback',
+			'http://127.0.0.1:80',
+			'http://[::1]:65535/',
+			'http://localhost:1/a-b/c_d.e~f',
+		];
+		for (const redirectUri of good) {
+			assert.deepEqual(read({ redirectUri }), { kind: 'person', redirectUri });
+		}
+		for (const redirectUri of [
+			'http://localhost/callback',
+			'https://localhost:3118/callback',
+			'http://0.0.0.0:3118/',
+			'http://localhost.evil.example:3118/',
+			'http://localhost:3118@evil.example/',
+			'http://192.168.0.1:3118/',
+			'http://localhost:3118/?a=b',
+			'http://localhost:3118/#a',
+			'evil://localhost:3118/',
+			7,
+		]) {
+			assert.deepEqual(read({ redirectUri }), { kind: 'person' });
+		}
+	});
+
 	it('a client on its own, with a secret or a key', () => {
 		const entry = { grant: 'clientCredentials', clientId: 'me', algorithm: 'RS256', keyId: 'k' };
 		const issuer = 'https://as';
