@@ -72,6 +72,19 @@ export class GuardedServer {
 		return this.as.origin;
 	}
 
+	/** The metadata of the authorization server. */
+	get serverMetadata(): Json {
+		return {
+			issuer: this.issuer,
+			authorization_endpoint: `${this.issuer}/authorize`,
+			token_endpoint: `${this.issuer}/token`,
+			registration_endpoint: `${this.issuer}/register`,
+			code_challenge_methods_supported: ['S256'],
+			token_endpoint_auth_methods_supported: ['none'],
+			...this.metadata,
+		};
+	}
+
 	/** Lines since the last time. */
 	take(): string[] {
 		return this.lines.splice(0);
@@ -152,15 +165,7 @@ export class GuardedServer {
 	): void {
 		switch (path) {
 			case '/.well-known/oauth-authorization-server':
-				json(response, {
-					issuer: this.issuer,
-					authorization_endpoint: `${this.issuer}/authorize`,
-					token_endpoint: `${this.issuer}/token`,
-					registration_endpoint: `${this.issuer}/register`,
-					code_challenge_methods_supported: ['S256'],
-					token_endpoint_auth_methods_supported: ['none'],
-					...this.metadata,
-				});
+				json(response, this.serverMetadata);
 				return;
 			case '/register':
 				this.registrations.push(JSON.parse(body) as Json);

@@ -1,11 +1,10 @@
 // How the authorization servers of known providers behave, as far as they differ from what specifications ask for.
 import type { GuardedServer, Refusal } from './guardedServer.js';
+import { json } from './httpServer.js';
 
 interface Provider {
 	/** Changes the authorization server. */
 	readonly prepare: (server: GuardedServer) => void;
-	/** The person's settings for the server, if it doesn't work without. */
-	readonly settings?: (server: GuardedServer) => object;
 }
 
 const refusal = (error: string, error_description?: string): Refusal => ({ body: { error, error_description } });
@@ -35,14 +34,38 @@ export const providers = {
 			};
 		},
 	},
-	/** Renews tokens only for named scopes. */
+	/** Registers no clients, announces no PKCE, shows an error for `resource`, and renews tokens only for named scopes. */
 	Entra: {
 		prepare: server => {
 			server.prm = { scopes_supported: ['api://x/.default'] };
-			server.refuse = (path, { grant_type, scope }) =>
-				path === '/token' && grant_type === 'refresh_token' && scope === undefined
-					? refusal('invalid_request', 'AADSTS90009')
-					: undefined;
+			server.metadata = { registration_endpoint: undefined, code_challenge_methods_supported: undefined };
+			server.refuse = (path, { grant_type, scope, resource }) =>
+				resource !== undefined
+					? refusal('invalid_target', 'AADSTS9010010')
+					: path === '/token' && grant_type === 'refresh_token' && scope === undefined
+						? refusal('invalid_request', 'AADSTS90009')
+						: undefined;
+		},
+	},
+	/** Registers no clients and announces no PKCE, but checks it. */
+	Cognito: {
+		prepare: server => {
+			server.metadata = { registration_endpoint: undefined, code_challenge_methods_supported: undefined };
+		},
+	},
+	/** Is listed with a slash that its metadata don't have. */
+	Google: {
+		prepare: server => {
+			server.prm = { authorization_servers: [`${server.issuer}/`] };
+		},
+	},
+	/** Names no authorization server, and answers itself with the metadata of one at another host. */
+	Atlassian: {
+		prepare: server => {
+			server.instead.set('/.well-known/oauth-protected-resource/mcp', (_asked, response) => json(response, {}, 404));
+			server.instead.set('/.well-known/oauth-authorization-server', (_asked, response) =>
+				json(response, server.serverMetadata),
+			);
 		},
 	},
 	/** Refuses an ended refresh token in a format of its own. */

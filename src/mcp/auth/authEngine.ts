@@ -15,7 +15,7 @@ import type { AuthConfig, KnownClient, PersonConfig } from './config.js';
 import { type Discovered, discover } from './discovery.js';
 import { createKey, createProver, dpopAlgorithm, dpopHandle } from './dpop.js';
 import type { AuthEngine, AuthEngineOptions, Outcome, Prover, TokenTask } from './ports.js';
-import { AuthError, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
+import { AuthError, type AuthException, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
 import { type ClientRecord, expiryOf, type TokenGrant, mergeScopes } from './grant.js';
 import { requestMachineTokens } from './machineGrants.js';
 import { chooseClient, type ClientReasons, configuredClient, register, registersClient } from './registration.js';
@@ -37,6 +37,8 @@ interface Attempt {
 	/** Whether the token endpoint is on the host that the person has confirmed or, without one, on the issuer's host. */
 	readonly isKnownHost: boolean;
 	readonly http: AuthHttp;
+	/** The exceptions of `config` that apply to this authorization server. */
+	readonly exceptions: readonly AuthException[];
 	readonly signal: AbortSignal;
 }
 
@@ -143,7 +145,10 @@ export class OAuthEngine implements AuthEngine {
 		if (settings.kind !== 'person' && !issuer && !clientOf(settings)?.bindSecret) {
 			throw new AuthError({ code: 'badConfiguration', what: 'issuer' });
 		}
-		const found = await discover({ server, http, report }, named, issuer ?? grant?.issuer, signal);
+		const { exceptions: allowed } = settings;
+		const options = { server, http, report, acceptedIssuers: allowed?.issuers };
+		const discovered = await discover(options, named, issuer ?? grant?.issuer, signal);
+		const found = allowed?.resource ? { ...discovered, resource: undefined } : discovered;
 		// These two checks decide where a secret, key or token goes: no sign-in, refresh or revocation begins without them.
 		if (issuer !== undefined && issuer !== found.as.issuer) {
 			throw new AuthError({ code: 'otherIssuer', issuer: found.as.issuer, configured: issuer });
@@ -151,7 +156,9 @@ export class OAuthEngine implements AuthEngine {
 		const { as } = found;
 		const known = (await this.secrets.hosts(as.issuer))?.split(' ')[1] ?? new URL(as.issuer).host;
 		const isKnownHost = endpointOf(as, 'token').host === known;
-		return { task, config: settings, found, isKnownHost, http, signal };
+		const exceptions = exceptionsAt(discovered, settings);
+		exceptions.forEach(it => report({ kind: 'exception', ...it }));
+		return { task, config: settings, found, isKnownHost, http, exceptions, signal };
 	}
 
 	private async refresh(attempt: Attempt, grant: TokenGrant, refreshToken: string): Promise<Outcome> {
@@ -233,7 +240,7 @@ export class OAuthEngine implements AuthEngine {
 	 * @throws AuthError `signInNeeded`, `noPkce`, `noEndpoint`, `unsafeUrl`; `badConfiguration` if the secret can't be kept
 	 */
 	private async confirm(
-		{ task, config, found, isKnownHost, signal }: Attempt,
+		{ task, config, found, isKnownHost, exceptions, signal }: Attempt,
 		scopes: readonly string[],
 	): Promise<{ readonly need: SignInNeed; readonly confirmed: AuthConfig }> {
 		const { prompt, server } = this.options;
@@ -241,7 +248,7 @@ export class OAuthEngine implements AuthEngine {
 		const { issuer } = as;
 		const isPerson = config.kind === 'person';
 		// Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256.
-		if (isPerson && !isGuess && !as.code_challenge_methods_supported?.includes('S256')) {
+		if (lacksPkce(found, config) && config.exceptions?.pkce !== true) {
 			throw new AuthError({ code: 'noPkce', issuer });
 		}
 		const page = isPerson ? endpointOf(as, 'authorization') : undefined;
@@ -251,14 +258,16 @@ export class OAuthEngine implements AuthEngine {
 		const isMixed =
 			page !== undefined &&
 			page.host !== token.host &&
-			as.authorization_response_iss_parameter_supported !== true &&
+			// An issuer that was only accepted doesn't tell who answered.
+			(as.authorization_response_iss_parameter_supported !== true || as.namedIssuer !== undefined) &&
 			!isKept;
 		const known = clientOf(config) ?? (await this.secrets.client(issuer));
 		const { bindSecret } = clientOf(config) ?? {};
 		const hasSecret = config.kind === 'workload' || (known?.clientSecret ?? known?.privateKey) !== undefined;
 		const bindsSecret = bindSecret !== undefined || (!isKnownHost && hasSecret);
 		const where = { page: page?.href, tokenEndpoint: token.href, bindsSecret, isMixed };
-		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where };
+		const also = exceptions.length > 0 && { exceptions };
+		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where, ...also };
 		if (task.person === 'absent' || !(await prompt.mayInteract(need, signal, task.person === 'waiting'))) {
 			throw new AuthError({ code: 'signInNeeded', need });
 		}
@@ -275,6 +284,7 @@ export class OAuthEngine implements AuthEngine {
 		const { found, http, signal } = attempt;
 		const { redirect, report, client: facts, prompt, now } = this.options;
 		const { as, resource } = found;
+		const { namedIssuer: issuer = as.issuer } = as;
 		const kept = await this.secrets.client(as.issuer);
 		// RFC 9700, 4.4.2.2: a redirect URI for each issuer, so that the answer of another authorization server isn't accepted.
 		const tail = registersClient(config, as, kept) ? `/${(await sha256(as.issuer)).slice(0, 12)}` : '';
@@ -295,7 +305,7 @@ export class OAuthEngine implements AuthEngine {
 				report({ kind: 'client', way: client.way, why, clientId: client.clientId, method });
 				const binding = await this.bind(attempt);
 				const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
-				const signingIn = signInByCode({ http, report, target, scopes, resource }, endpoint);
+				const signingIn = signInByCode({ http, report, target, scopes, resource, issuer }, endpoint);
 				const answer = await this.forgetRefusedClient(client, as.issuer, signingIn);
 				return this.keep(this.toGrant(attempt, client, answer, scopes, binding?.key), 'code');
 			};
@@ -490,6 +500,22 @@ function isScopeRefused(error: unknown): boolean {
 	const failure = error instanceof AuthError ? error.failure : undefined;
 	const isAtPage = failure?.code === 'refused' && failure.request === 'authorization';
 	return isAtPage && failure.refusal.error === 'invalid_scope';
+}
+
+/** Whether a sign-in in the browser needs PKCE, which the metadata don't announce. */
+function lacksPkce({ as, isGuess }: Discovered, { kind }: AuthConfig): boolean {
+	return kind === 'person' && !isGuess && !as.code_challenge_methods_supported?.includes('S256');
+}
+
+/** The exceptions of the configuration that apply to what was found. */
+function exceptionsAt(found: Discovered, config: AuthConfig): readonly AuthException[] {
+	const { issuer, namedIssuer: named } = found.as;
+	const { pkce, resource } = config.exceptions ?? {};
+	return [
+		...(named === undefined ? [] : [{ what: 'issuer', issuer, named } as const]),
+		...(pkce && lacksPkce(found, config) ? [{ what: 'pkce', issuer } as const] : []),
+		...(resource && found.resource !== undefined ? [{ what: 'resource', issuer } as const] : []),
+	];
 }
 
 /** Turns what a port throws into a failure; a cancellation stays one. */
