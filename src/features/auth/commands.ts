@@ -2,13 +2,7 @@
 import * as vscode from 'vscode';
 import type { AuthStore } from '../../editor/storage/authStore.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
-import {
-	type CommandHandler,
-	type CommandHandlers,
-	didUseButton,
-	registerCommands,
-	reportErrors,
-} from '../../editor/commands.js';
+import { type CommandHandler, type CommandHandlers, registerCommands, reportErrors } from '../../editor/commands.js';
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { documentText, notificationText, oneLine, quickPickText, titleText } from '../../editor/ui/plainText.js';
@@ -215,16 +209,12 @@ async function makeException(deps: AuthDeps, server: Server): Promise<void> {
 	}
 	await writeSetting('authServers', withException(authSettings(), account.url, exception));
 	const visit = redirects.visitOf(server.definition);
-	if (visit) {
-		visit.leave();
-		const again = t('Sign In');
-		const message = t('The exception is in your settings. Sign in to {0} again.', serverLabel);
-		if ((await vscode.window.showInformationMessage(message, again)) !== again) {
-			return;
-		}
-		didUseButton();
+	if (!visit) {
+		await signIn(deps, server);
+		return;
 	}
-	await signIn(deps, server);
+	visit.leave();
+	void vscode.window.showInformationMessage(t('Exception saved. Sign in to {0} again.', serverLabel));
 }
 
 async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {

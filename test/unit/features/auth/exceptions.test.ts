@@ -106,7 +106,7 @@ describe('an exception for a server', () => {
 		await make({ kind: 'working', need }, 'Make Exception', { visit: { hasResource: true, leave } });
 		assert.deepEqual(settings.get(setting), { globalValue: { [url]: { exceptions: { resource: true } } } });
 		assert.equal(leave.mock.callCount(), 1);
-		assert.equal(told.at(-1), 'The exception is in your settings. Sign in to tracker again.');
+		assert.equal(told.at(-1), 'Exception saved. Sign in to tracker again.');
 		assert.deepEqual(ran, []);
 	});
 
