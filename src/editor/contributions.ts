@@ -53,6 +53,7 @@ export const InternalCommands = {
 	showSignInReport: 'mcpWorkbench.account.report',
 	setClient: 'mcpWorkbench.account.setClient',
 	pasteAddress: 'mcpWorkbench.account.pasteAddress',
+	makeException: 'mcpWorkbench.account.makeException',
 } as const;
 export type CommandId =
 	| (typeof Commands)[keyof typeof Commands]

@@ -169,6 +169,7 @@ export class Doctor {
 				break;
 			case 'showSignInReport':
 			case 'setClient':
+			case 'makeException':
 				await vscode.commands.executeCommand(InternalCommands[fix.kind], new ServerNode(this.current(server)));
 				break;
 			default:
