@@ -51,7 +51,11 @@ function commandFor(server: Server): vscode.Command | undefined {
 	// Other extensions can read the arguments of lenses, so these are only data.
 	const argument = { server: definition.id };
 	if (state.kind === 'failed') {
-		return { title: `$(question) ${t('Diagnose in Workbench')}`, command: Commands.explainServer, arguments: [argument] };
+		return {
+			title: `$(question) ${t('Diagnose in Workbench')}`,
+			command: Commands.explainServer,
+			arguments: [argument],
+		};
 	}
 	if (state.kind === 'running') {
 		return { title: `$(play) ${t('Run Tool in Workbench…')}`, command: Commands.runTool, arguments: [argument] };
