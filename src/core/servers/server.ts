@@ -73,15 +73,19 @@ export class Server extends Owner {
 	/**
 	 * @param definition may be replaced by the same definition at another place of its file
 	 * @param predecessor resolves when nothing is left of the server that had this id before
+	 * @param hasChanged whether that server was stopped because this is its new definition
 	 */
 	constructor(
 		public definition: ServerDefinition,
 		private readonly deps: ServerDeps,
 		private readonly predecessor?: Promise<void>,
+		hasChanged = false,
 	) {
 		super();
 		this.restarts = this.own(new RestartScheduler(definition.launch.kind === 'stdio', () => this.begin(automatic)));
-		this.currentState = { kind: deps.trust.isTrusted() ? 'stopped' : 'untrusted' };
+		this.currentState = deps.trust.isTrusted()
+			? { kind: 'stopped', ...(hasChanged && { hasChanged }) }
+			: { kind: 'untrusted' };
 		const { accounts } = deps;
 		if (accounts) {
 			this.signIn = this.own(new SignInStatus(accounts, () => this.definition));

@@ -11,8 +11,9 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../core/servers/serverState.js';
 import { chooseServer, type StateFilter } from '../../editor/ui/chooseServer.js';
-import { didUseButton, reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
+import { reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
@@ -28,6 +29,7 @@ import { tryDemo } from './demo.js';
 import { DemoState } from './demoState.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { ImportServers } from './importServers.js';
+import { tellInterrupted } from './interruptedServer.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
@@ -40,6 +42,7 @@ export interface ServersFeature extends Disposable {
 }
 
 export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' | 'start'> {
+	readonly documents: Documents;
 	readonly view: ServersView;
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
@@ -90,7 +93,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		);
 	};
 	owned.add(new StartProgress(deps));
-	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
+	owned.add(registry.onDidInterrupt(it => void reportErrors(() => tellInterrupted(deps, it, start))));
 	owned.add(registry.onDidOverload(server => void reportErrors(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, t('Start Server'), canStart, start);
 	onServer(Commands.stopServer, t('Stop Server'), canStop, server => server.stop());
@@ -163,19 +166,6 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 		return;
 	}
 	await Promise.all(servers.filter(it => it.options.start === 'atActivation').map(it => it.start(false)));
-}
-
-/** Offers to start a server that was stopped because its definition has changed: the new one may run another program. */
-async function tellInterrupted(registry: ServerRegistry, server: Server, start: ServerAction): Promise<void> {
-	const { t } = vscode.l10n;
-	const startAgain = t('Start');
-	const serverLabel = registry.label(server);
-	const message = t('{0} was stopped because its configuration has changed.', serverLabel);
-	if ((await vscode.window.showInformationMessage(message, startAgain)) === startAgain) {
-		didUseButton();
-		const current = registry.current(server);
-		await (current && start(current));
-	}
 }
 
 /** Warns of a server that floods the editor with messages, and offers to stop it. */
