@@ -226,13 +226,13 @@ export class Server extends Owner {
 
 	/**
 	 * Stops and starts the server, unless `stop` is called meanwhile.
-	 * @param isAwaited whether the person waits for it
+	 * @param isByPerson whether the person waits for it: otherwise, nothing opens over what they do
 	 */
-	async restart(isAwaited = true): Promise<ServerState> {
+	async restart(isByPerson = true): Promise<ServerState> {
 		const stopped = this.stop();
 		const { stops } = this;
 		await stopped;
-		return stops === this.stops ? this.start(true, true, isAwaited) : this.state;
+		return stops === this.stops ? this.start(isByPerson) : this.state;
 	}
 
 	override dispose(): void {

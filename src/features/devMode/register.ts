@@ -7,6 +7,7 @@ import { type Disposable, DisposableStore, Owner, toDisposable } from '../../bas
 import type { Debugging } from '../../editor/workspace/debugging.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { didUseButton, reportErrors } from '../../editor/commands.js';
 import { clock, type Timer } from '../../base/clock.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { foldersOf } from '../../core/config/devMode.js';
@@ -33,7 +34,7 @@ export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
 		}
 		for (const server of wanted) {
 			if (!watchers.has(server)) {
-				watchers.set(server, new Watcher(server, server.definition.watch ?? []));
+				watchers.set(server, new Watcher(server, server.definition.watch ?? [], it => registry.label(it)));
 			}
 		}
 	};
@@ -64,6 +65,7 @@ class Watcher extends Owner {
 	constructor(
 		private readonly server: Server,
 		readonly globs: readonly string[],
+		private readonly label: (server: Server) => string,
 	) {
 		super();
 		this.watch();
@@ -137,11 +139,25 @@ class Watcher extends Owner {
 		void this.restart(more.length > 0 ? `${path} and ${more.length} more` : path);
 	}
 
+	/** A consent that is needed is a pending request, with a message of its own. */
+	private async tellOfInput(): Promise<void> {
+		const { t } = vscode.l10n;
+		const start = t('Start');
+		const message = t('{0} needs input values before it can restart.', this.label(this.server));
+		if ((await vscode.window.showInformationMessage(message, start)) === start) {
+			didUseButton();
+			await this.server.start();
+		}
+	}
+
 	private async restart(what: string): Promise<void> {
 		this.isRestarting = true;
 		try {
 			this.server.log.info(`Restarting: ${what} changed.`);
-			await this.server.restart(false);
+			const state = await this.server.restart(false);
+			if (state.kind === 'waiting' && state.what === 'input') {
+				void reportErrors(() => this.tellOfInput());
+			}
 		} finally {
 			this.isRestarting = false;
 			if (this.changed.size > 0 && !this.owned.isDisposed && this.timer === undefined) {
