@@ -270,6 +270,8 @@ export const workspace = {
 	isTrusted: true,
 	workspaceFolders: undefined as readonly { uri: Uri; name: string; index: number }[] | undefined,
 	workspaceFile: undefined as Uri | undefined,
+	getWorkspaceFolder: ({ path: file }: Uri): { uri: Uri } | undefined =>
+		workspace.workspaceFolders?.find(it => file.startsWith(`${it.uri.path}/`)),
 	getConfiguration: configurationOf,
 	onDidChangeConfiguration: noEvent,
 	onDidChangeWorkspaceFolders: noEvent,

@@ -8,10 +8,10 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
-import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { Interruption, ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../core/servers/serverState.js';
 import { chooseServer, type StateFilter } from '../../editor/ui/chooseServer.js';
-import { reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
+import { didUseButton, reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
@@ -19,6 +19,7 @@ import type { ServersView } from '../../editor/tree/serversView.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Platform } from '../../editor/platform.js';
+import { exactJson } from '../../editor/ui/exactText.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { AddServer } from './addServer.js';
@@ -29,7 +30,6 @@ import { tryDemo } from './demo.js';
 import { DemoState } from './demoState.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { ImportServers } from './importServers.js';
-import { tellInterrupted } from './interruptedServer.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
@@ -166,6 +166,32 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 		return;
 	}
 	await Promise.all(servers.filter(it => it.options.start === 'atActivation').map(it => it.start(false)));
+}
+
+/**
+ * Offers to start a server that was stopped because its definition has changed: the new one may run another program. Once the
+ * person has seen the change, the message comes back with the other button.
+ */
+export async function tellInterrupted(
+	{ registry, documents }: Pick<ServersDeps, 'registry' | 'documents'>,
+	{ server, before }: Interruption,
+	start: ServerAction,
+): Promise<void> {
+	const { t } = vscode.l10n;
+	const [startAgain, review] = [t('Start'), t('Review Change')];
+	const serverLabel = registry.label(server);
+	const message = t('{0} was stopped because its configuration has changed.', serverLabel);
+	let chosen = await vscode.window.showInformationMessage(message, startAgain, review);
+	if (chosen === review) {
+		const [old, now] = [before, server.definition].map(it => exactJson(it.launch));
+		await documents.showDiff(t('{0} (before ↔ now)', serverLabel), old ?? '', now ?? '', true);
+		chosen = await vscode.window.showInformationMessage(message, startAgain);
+	}
+	if (chosen === startAgain) {
+		didUseButton();
+		const current = registry.current(server);
+		await (current && start(current));
+	}
 }
 
 /** Warns of a server that floods the editor with messages, and offers to stop it. */

@@ -1,7 +1,8 @@
 /** The message about a server that was stopped because its definition changed, and its buttons. */
 import * as assert from 'node:assert/strict';
-import { tellInterrupted } from '../../../../src/features/servers/interruptedServer.js';
-import type { Interruption } from '../../../../src/core/servers/serverRegistry.js';
+import { tellInterrupted } from '../../../../src/features/servers/register.js';
+import type { Interruption, ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
+import type { Documents } from '../../../../src/editor/documents/documents.js';
 import { definition } from '../../../support/modelFixture.js';
 import { answerMessages } from '../../../support/messages.js';
 
@@ -13,13 +14,12 @@ describe('a server that was stopped because its definition changed', () => {
 		const done: string[] = [];
 		const messages = answerMessages(answers, it => done.push(it));
 		const deps = {
-			registry: { label: () => 'tiny', current: () => server },
+			registry: { label: () => 'tiny', current: () => server } as unknown as ServerRegistry,
 			documents: {
 				showDiff: async (title: string, left: string, right: string) => {
 					done.push(`${title}: ${/old/.test(left)} ${/new/.test(right)}`);
-					return undefined as never;
 				},
-			},
+			} as unknown as Documents,
 		};
 		try {
 			await tellInterrupted(deps, { server, before }, async () => void done.push('started'));
