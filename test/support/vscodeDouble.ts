@@ -365,6 +365,7 @@ let copied = '';
 
 export const env = {
 	language: 'en',
+	appName: 'Visual Studio Code',
 	remoteName: undefined as string | undefined,
 	clipboard: {
 		readText: (): Promise<string> => Promise.resolve(copied),

@@ -1,6 +1,7 @@
 /**
  * The feature `devMode`: restarts servers with `dev.watch` when their files change, or when their debugging has failed. Each
- * glob has its own file watcher of the editor, which ignores files that the setting `files.watcherExclude` excludes.
+ * glob has its own file watcher of the editor, which ignores files that the setting `files.watcherExclude` excludes. A message
+ * says that the editor's own MCP support starts servers with `dev`, too.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner, toDisposable } from '../../base/lifecycle.js';
@@ -9,6 +10,9 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { didUseButton, reportErrors } from '../../editor/commands.js';
 import { clock, type Timer } from '../../base/clock.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
+import { denyEditorAccess, editorAccessSetting } from '../../editor/workspace/config.js';
+import { settingText } from '../../editor/workspace/variables.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { foldersOf } from '../../core/config/devMode.js';
 import type { ServerState } from '../../core/servers/serverState.js';
@@ -16,10 +20,13 @@ import type { ServerState } from '../../core/servers/serverState.js';
 interface DevDeps {
 	readonly registry: ServerRegistry;
 	readonly debugging: Debugging;
+	/** The state of the workspace. */
+	readonly state: EditorState;
 }
 
-export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
+export function registerDevMode({ registry, debugging, state }: DevDeps): Disposable {
 	const owned = new DisposableStore();
+	owned.add(registerSecondCopies(registry, state));
 	const watchers = new Map<Server, Watcher>();
 	const drop = (server: Server): void => {
 		watchers.get(server)?.dispose();
@@ -43,6 +50,45 @@ export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
 	owned.add(debugging.onDidFail(definition => void registry.serverOf(definition)?.restart(false)));
 	owned.add(toDisposable(() => [...watchers.keys()].forEach(drop)));
 	return owned;
+}
+
+/** Says once in a window that a server runs twice, because the editor starts each server with `dev` in `.vscode/mcp.json`. */
+export function registerSecondCopies(
+	registry: Pick<ServerRegistry, 'servers' | 'label' | 'onDidChange'>,
+	state: EditorState,
+): Disposable {
+	let isTold = state.get('secondCopyTold') === true;
+	return registry.onDidChange(() => {
+		const server = isTold ? undefined : registry.servers.find(runsTwice);
+		if (server) {
+			isTold = true;
+			void reportErrors(() => tellOfSecondCopy(registry.label(server), state));
+		}
+	});
+}
+
+function runsTwice({ state, definition: { source, launch, watch } }: Server): boolean {
+	const hasDev = watch !== undefined || (launch.kind === 'stdio' && launch.debug !== undefined);
+	// Older editors, which start no servers by `dev`, don't have the setting.
+	const access = settingText(editorAccessSetting, source);
+	const mayStart = source.kind === 'vscodeFolder' && access !== undefined && access !== 'none';
+	return hasDev && state.kind === 'running' && mayStart;
+}
+
+async function tellOfSecondCopy(label: string, state: EditorState): Promise<void> {
+	const { t } = vscode.l10n;
+	const [switchOff, never] = [t('Switch Off for This Workspace'), t("Don't Show Again")];
+	const message = t(
+		'{0} runs twice: the MCP support of {1} starts every server with "dev" in .vscode/mcp.json, too.',
+		label,
+		vscode.env.appName,
+	);
+	const chosen = await vscode.window.showInformationMessage(message, switchOff, never);
+	if (chosen === switchOff) {
+		await denyEditorAccess();
+	} else if (chosen === never) {
+		await state.update('secondCopyTold', true);
+	}
 }
 
 /** Milliseconds without a change before the restart, because a build writes many files one after another. */
