@@ -96,13 +96,14 @@ export class ToolUpdates extends Owner {
 		}
 	}
 
-	/** The editor replaces a message that is shown again with the same text. */
+	/** The message comes back after the changes were shown. The editor replaces one with the same text and buttons. */
 	private async tell(server: Server, message: string): Promise<void> {
 		const [show, accept] = [t('Show Changes'), t('Accept All')];
-		let chosen = await vscode.window.showInformationMessage(message, show, accept);
-		if (chosen === show) {
+		const ask = (): Thenable<string | undefined> => vscode.window.showInformationMessage(message, show, accept);
+		let chosen = await ask();
+		while (chosen === show) {
 			await this.show(server);
-			chosen = await vscode.window.showInformationMessage(message, accept);
+			chosen = await ask();
 		}
 		if (chosen === accept) {
 			await this.acceptAll(server);

@@ -170,7 +170,7 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 
 /**
  * Offers to start a server that was stopped because its definition has changed: the new one may run another program. Once the
- * person has seen the change, the message comes back with the other button.
+ * person has seen the change, the message comes back.
  */
 export async function tellInterrupted(
 	{ registry, documents }: Pick<ServersDeps, 'registry' | 'documents'>,
@@ -181,11 +181,12 @@ export async function tellInterrupted(
 	const [startAgain, review] = [t('Start'), t('Review Change')];
 	const serverLabel = registry.label(server);
 	const message = t('{0} was stopped because its configuration has changed.', serverLabel);
-	let chosen = await vscode.window.showInformationMessage(message, startAgain, review);
-	if (chosen === review) {
-		const [old, now] = [before, server.definition].map(it => exactJson(it.launch));
-		await documents.showDiff(t('{0} (before ↔ now)', serverLabel), old ?? '', now ?? '', true);
-		chosen = await vscode.window.showInformationMessage(message, startAgain);
+	const ask = (): Thenable<string | undefined> => vscode.window.showInformationMessage(message, startAgain, review);
+	let chosen = await ask();
+	while (chosen === review) {
+		const { launch } = (registry.current(server) ?? server).definition;
+		await documents.showDiff(t('{0} (before ↔ now)', serverLabel), exactJson(before.launch), exactJson(launch), true);
+		chosen = await ask();
 	}
 	if (chosen === startAgain) {
 		didUseButton();

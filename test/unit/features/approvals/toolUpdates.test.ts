@@ -130,7 +130,7 @@ describe('changes of tools, told to the author of their server', () => {
 				['a', 'New', 'd', 'As it was'],
 			],
 		);
-		assert.equal(again, message?.replace('[Show Changes] ', ''));
+		assert.equal(again, message);
 		assert.equal(log, 'All tools were accepted as they are. Changed: ["a"]');
 		assert.equal(accepted, 'The tools of tiny are accepted as they are now.');
 		assert.deepEqual(await list([tool('a', 'New.'), tool('d')]), []);

@@ -40,7 +40,7 @@ describe('a server that was stopped because its definition changed', () => {
 		assert.deepEqual(await tell('Review Change', 'Start'), [
 			`${message} [Start] [Review Change]`,
 			'tiny (before ↔ now): true true',
-			`${message} [Start]`,
+			`${message} [Start] [Review Change]`,
 			'started',
 		]);
 	});
