@@ -23,7 +23,7 @@ import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
-import type { ShowPage } from '../../webviews/page/protocol.js';
+import type { ShowPage } from '../../webviews/page/reading/protocol.js';
 import type { ToolArguments } from './toolArguments.js';
 import { toolRow } from './toolRow.js';
 import { toolPage } from './toolPage.js';
