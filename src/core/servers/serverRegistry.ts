@@ -13,9 +13,8 @@ interface Entry {
 	readonly subscription: Disposable;
 }
 
-/** A server that was stopped because its definition changed. */
+/** A server that was stopped because its definition changed; `server` has the new one. */
 export interface Interruption {
-	/** The server with the new definition. */
 	readonly server: Server;
 	readonly before: ServerDefinition;
 }
@@ -117,18 +116,10 @@ export class ServerRegistry extends Owner {
 				before.delete(id);
 			}
 		}
-		const interrupted = [...before.values()].filter(it => canStop(it.server.state)).map(it => it.server);
-		// One that was stopped by an earlier change still says so.
-		const changed = new Set(
-			[...before].flatMap(
-				([
-					id,
-					{
-						server: { state },
-					},
-				]) => (canStop(state) || hasChanged(state) ? [id] : []),
-			),
-		);
+		const replaced = [...before.values()].map(it => it.server);
+		const interrupted = replaced.filter(it => canStop(it.state));
+		// One that an earlier change has stopped still says so.
+		const changed = replaced.filter(it => canStop(it.state) || hasChanged(it.state)).map(it => it.definition.id);
 		for (const [id, entry] of before) {
 			this.entries.delete(id);
 			this.retire(entry);
@@ -136,7 +127,7 @@ export class ServerRegistry extends Owner {
 		// In the order of the configuration.
 		this.entries.clear();
 		for (const definition of definitions) {
-			const entry = kept.get(definition.id) ?? this.create(definition, changed.has(definition.id));
+			const entry = kept.get(definition.id) ?? this.create(definition, changed.includes(definition.id));
 			entry.server.definition = definition;
 			this.entries.set(definition.id, entry);
 		}

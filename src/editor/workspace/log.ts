@@ -48,7 +48,7 @@ export class ServerLogs extends Owner {
 			};
 			this.channels.set(id, known);
 		}
-		return new ChannelLog(known);
+		return new ChannelLog(known.channel, known.redactor, known.stderr);
 	}
 
 	private freeName(label: string, { kind, folderName }: ConfigSource): string {
@@ -97,13 +97,14 @@ class ChannelLog extends LineLog implements ServerLog {
 		),
 	);
 
-	private readonly channel: vscode.LogOutputChannel;
-	readonly redactor: Redactor;
 	private stderrLevel: LineLevel = 'info';
 
-	constructor(private readonly channels: ServerChannel) {
+	constructor(
+		private readonly channel: vscode.LogOutputChannel,
+		readonly redactor: Redactor,
+		private readonly stderrChannel: ServerChannel['stderr'],
+	) {
 		super();
-		({ channel: this.channel, redactor: this.redactor } = channels);
 	}
 
 	get level(): LoggingLevel {
@@ -122,7 +123,7 @@ class ChannelLog extends LineLog implements ServerLog {
 	stderr(line: string): void {
 		this.stderrLevel = levelOfLine(line) ?? (/^\s/.test(line) ? this.stderrLevel : 'info');
 		if (this.write(this.stderrLevel, `[stderr] ${line}`, 'stderr')) {
-			this.channels.stderr().appendLine(logText(this.redactor.text(line)));
+			this.stderrChannel().appendLine(logText(this.redactor.text(line)));
 		}
 	}
 

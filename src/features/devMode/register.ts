@@ -69,10 +69,9 @@ export function registerSecondCopies(
 
 function runsTwice({ state, definition: { source, launch, watch } }: Server): boolean {
 	const hasDev = watch !== undefined || (launch.kind === 'stdio' && launch.debug !== undefined);
+	const isOurs = hasDev && state.kind === 'running' && source.kind === 'vscodeFolder';
 	// Older editors, which start no servers by `dev`, don't have the setting.
-	const access = settingText(editorAccessSetting, source);
-	const mayStart = source.kind === 'vscodeFolder' && access !== undefined && access !== 'none';
-	return hasDev && state.kind === 'running' && mayStart;
+	return isOurs && (settingText(editorAccessSetting, source) ?? 'none') !== 'none';
 }
 
 async function tellOfSecondCopy(label: string, state: EditorState): Promise<void> {
