@@ -22,6 +22,7 @@ export const Commands = {
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
+	acceptTools: 'mcpWorkbench.tools.accept',
 	answerQuestion: 'mcpWorkbench.question.answer',
 	runPrompt: 'mcpWorkbench.prompt.run',
 	useText: 'mcpWorkbench.text.use',
@@ -118,6 +119,8 @@ export const TreeContexts = {
 	toolDisabled: 'tool.disabled',
 	/** The definition has changed since it was locked. */
 	toolChanged: 'tool.changed',
+	/** The same for a tool of a server that the person writes: it runs without a question. */
+	toolChangedHere: 'tool.changedHere',
 	resource: 'resource',
 	resourceDirectory: 'resource.directory',
 	resourceTemplate: 'resourceTemplate',

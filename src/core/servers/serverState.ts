@@ -40,7 +40,8 @@ export type ServerFailure =
 	| { readonly kind: 'other'; readonly message: string };
 
 export type ServerState =
-	| { readonly kind: 'stopped' }
+	/** `hasChanged`: it was stopped because its definition changed. */
+	| { readonly kind: 'stopped'; readonly hasChanged?: true }
 	/** The workspace isn't trusted, so that no server can start. */
 	| { readonly kind: 'untrusted' }
 	/** The person must answer first, or has left the question without an answer. */

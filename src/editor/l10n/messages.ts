@@ -33,7 +33,7 @@ export function describeState(
 	failure = 'failure' in state ? describeFailure(state.failure) : '',
 ): string {
 	return chooseText(state, {
-		stopped: () => t('Stopped'),
+		stopped: ({ hasChanged }) => (hasChanged ? t('Stopped: configuration changed') : t('Stopped')),
 		untrusted: () => t('Needs trust'),
 		waiting: ({ what }) =>
 			what === 'consent' ? t('Needs consent') : what === 'signIn' ? t('Needs sign-in') : t('Needs input'),
