@@ -11,7 +11,7 @@ import type { ConfigProblem, ConfigType } from './configProblem.js';
 import { readDev } from './devMode.js';
 import { type ConfiguredInputs, parseInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, rangeOf, textOf, type TextRange } from '../text/jsonNodes.js';
-import { fromPlainVariables, isKnownVariable } from './variables.js';
+import { fromPlainVariables, parseVariable } from './variables.js';
 import {
 	type ConfigSource,
 	type HttpDefinition,
@@ -249,7 +249,7 @@ class ConfigReader {
 			if (input !== undefined && this.inputs.ids?.has(input) === false) {
 				this.problems.push({ code: 'undefinedInput', input, ...place });
 			}
-			if (!isKnownVariable(variable) && this.plain(whole) === whole) {
+			if (!parseVariable(variable) && this.plain(whole) === whole) {
 				this.problems.push({ code: 'unknownVariable', variable, ...place });
 			}
 		}

@@ -42,24 +42,40 @@ export function variablesIn(text: string): string[] {
 	return Array.from(text.matchAll(variables), it => it[1] ?? '');
 }
 
-/** The variables in the form that messages show. */
-export const knownVariables: readonly string[] = [
+/** All variables, in the form that messages show. */
+export const knownVariables = [
 	'workspaceFolder',
 	'workspaceFolder:name',
+	'workspaceFolderBasename',
+	'workspaceFolderBasename:name',
 	'userHome',
 	'env:NAME',
 	'config:setting',
 	'input:id',
-];
+	'pathSeparator',
+	'/',
+] as const;
 
-const known = /^(workspaceFolder(:.+)?|userHome|(env|config|input):.+)$/s;
+type KindOf<T extends string> = T extends `${infer Kind}:${string}` ? Kind : T;
+
+/** A known variable in its parts. */
+export interface Variable {
+	readonly kind: KindOf<(typeof knownVariables)[number]>;
+	/** The text after the colon. */
+	readonly name: string | undefined;
+}
 
 /**
- * Whether a variable is known.
+ * Reads a variable; `undefined` for an unknown one.
  * @param variable the text between the braces
  */
-export function isKnownVariable(variable: string): boolean {
-	return known.test(variable);
+export function parseVariable(variable: string): Variable | undefined {
+	const [, kind = variable, name] = /^(\w+):(.+)$/s.exec(variable) ?? [];
+	const isKnown = knownVariables.some(it => {
+		const [known, example] = it.split(':');
+		return known === kind && (example === undefined) === (name === undefined);
+	});
+	return isKnown ? { kind: kind as Variable['kind'], name } : undefined;
 }
 
 /** The known variable that is probably meant by an unknown one. Most other formats have environment variables without prefix. */
@@ -80,6 +96,6 @@ export function nearestVariable(variable: string): string | undefined {
  */
 export function fromPlainVariables(text: string): string {
 	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise: string | undefined) =>
-		isKnownVariable(name) ? whole : `\${env:${name}${otherwise ?? ''}}`,
+		parseVariable(name) ? whole : `\${env:${name}${otherwise ?? ''}}`,
 	);
 }

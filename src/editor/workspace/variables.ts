@@ -7,11 +7,12 @@ import type {
 	ServerDefinition,
 	StdioDefinition,
 } from '../../core/config/serverDefinition.js';
+import { assertNever } from '../../base/errors.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { variablesOf } from '../../core/config/inputs.js';
 import { fillIn, type LaunchSnapshot } from '../../core/launch/launchSnapshot.js';
 import type { ResolvedEndpoint, ResolvedProcess } from '../../core/launch/resolvedServer.js';
-import { NotOnDiskError, substitute } from '../../core/config/variables.js';
+import { NotOnDiskError, parseVariable, substitute } from '../../core/config/variables.js';
 
 export interface LaunchValues {
 	readonly environment: Environment;
@@ -124,7 +125,7 @@ export function lookUpVariables(
 	const values = new Map<string, string | Error>();
 	for (const variable of variablesOf(launch).keys()) {
 		try {
-			const value = variable.startsWith('input:') ? undefined : mean(variable);
+			const value = mean(variable);
 			if (value !== undefined) {
 				values.set(variable, value);
 			}
@@ -201,11 +202,11 @@ function folderOf({ folderUri }: ConfigSource): vscode.Uri | undefined {
 /** Returns values of `${…}` for the definitions of one source. @throws NotOnDiskError for a folder without a path */
 function meaningsOf(source: ConfigSource, environment: Environment): (variable: string) => string | undefined {
 	return variable => {
-		const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
+		const { kind, name = '' } = parseVariable(variable) ?? {};
 		switch (kind) {
 			case 'workspaceFolder':
 			case 'workspaceFolderBasename': {
-				const folder = name === undefined ? folderOf(source) : folderNamed(name);
+				const folder = name === '' ? folderOf(source) : folderNamed(name);
 				return kind === 'workspaceFolder'
 					? folder && pathOnDisk(folder)
 					: folder?.path.split('/').findLast(it => it !== '');
@@ -216,11 +217,14 @@ function meaningsOf(source: ConfigSource, environment: Environment): (variable: 
 			case '/':
 				return environment.home.includes('\\') ? '\\' : '/';
 			case 'env':
-				return name === undefined ? undefined : environmentValue(name, environment);
+				return environmentValue(name, environment);
 			case 'config':
-				return name === undefined ? undefined : settingText(name, source);
-			default:
+				return settingText(name, source);
+			case 'input':
+			case undefined:
 				return undefined;
+			default:
+				return assertNever(kind);
 		}
 	};
 }

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifecycle.js';
 import { lineBreakOf, smallestChange } from '../../editor/documents/fileEdit.js';
 import { defineInput } from '../../core/config/configEdit.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
-import { fromPlainVariables, isKnownVariable, nearestVariable } from '../../core/config/variables.js';
+import { fromPlainVariables, nearestVariable, parseVariable } from '../../core/config/variables.js';
 import type { ConfigProblem } from '../../core/config/configProblem.js';
 import { diagnosticSource } from './configDiagnostics.js';
 
@@ -45,7 +45,7 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 		// The editor marks unknown variables, but has no fixes for them. In `.mcp.json`, it also marks variables that other
 		// clients of that file expand.
 		const isPlain = document.uri.path.endsWith('/.mcp.json') && fromPlainVariables(marked) !== marked;
-		return variable === undefined || isPlain || isKnownVariable(variable) ? [] : replaceVariable();
+		return variable === undefined || isPlain || parseVariable(variable) ? [] : replaceVariable();
 	}
 	switch (diagnostic.code as ConfigProblem['code']) {
 		case 'unknownVariable':

@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import { offsetOfKey, valueAt } from '../../../../src/core/text/jsonNodes.js';
 import { type ParsedConfig, parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
+import { projectRoot } from '../../../host/paths.js';
 
 const shared = { folderUri: undefined, folderName: undefined } as const;
 const folder = { folderUri: 'file:///w', folderName: 'w' } as const;
@@ -137,6 +140,24 @@ describe('what other clients write', () => {
 });
 
 describe('variables that mean nothing', () => {
+	it('are none of those that are documented, in no file', () => {
+		const documentation = fs.readFileSync(path.join(projectRoot, 'docs', 'configuration.md'), 'utf8');
+		const list = documentation.slice(documentation.indexOf('## Variables'), documentation.indexOf('`envFile` names'));
+		const variables = Array.from(list.matchAll(/\$\{[^{}]+\}/g), it => it[0]).filter(it => !it.includes('input:'));
+		assert.ok(variables.length >= 8);
+		for (const [kind, key] of [
+			['vscodeFolder', 'servers'],
+			['projectRoot', 'mcpServers'],
+			['userSettings', 'servers'],
+		] as const) {
+			const parsed = parse(kind, JSON.stringify({ [key]: { a: { command: 'x', args: variables } } }));
+			assert.deepEqual(parsed.problems, []);
+			const [launch] = parsed.servers.map(it => it.launch);
+			const meant = variables.map(it => (kind === 'projectRoot' && it === '${NAME}' ? '${env:NAME}' : it));
+			assert.deepEqual(launch?.kind === 'stdio' && launch.args, meant);
+		}
+	});
+
 	it('are marked where they stand, and cost nothing', () => {
 		const text = `{ "servers": { "a": {
 	"command": "\${foo}/\\"\${bar:x}\\"", "args": ["\${userHome}", "\${ env:A }"],

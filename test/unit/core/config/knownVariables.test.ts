@@ -1,20 +1,20 @@
 import * as assert from 'node:assert/strict';
 import {
 	fromPlainVariables,
-	isKnownVariable,
 	knownVariables,
 	nearestVariable,
+	parseVariable,
 } from '../../../../src/core/config/variables.js';
 
 describe('variables that are known', () => {
 	it('are these, for messages', () => {
 		assert.equal(
 			knownVariables.join(' '),
-			'workspaceFolder workspaceFolder:name userHome env:NAME config:setting input:id',
+			'workspaceFolder workspaceFolder:name workspaceFolderBasename workspaceFolderBasename:name userHome env:NAME config:setting input:id pathSeparator /',
 		);
 	});
 	for (const variable of [...knownVariables, 'env:A:-b', 'workspaceFolder:my folder', 'input:a:b']) {
-		it(`\${${variable}}`, () => assert.equal(isKnownVariable(variable), true));
+		it(`\${${variable}}`, () => assert.ok(parseVariable(variable)));
 	}
 	for (const variable of [
 		'',
@@ -27,7 +27,7 @@ describe('variables that are known', () => {
 		'nothing:here',
 		' userHome',
 	]) {
-		it(`not \${${variable}}`, () => assert.equal(isKnownVariable(variable), false));
+		it(`not \${${variable}}`, () => assert.equal(parseVariable(variable), undefined));
 	}
 });
 
@@ -52,7 +52,7 @@ describe('what an unknown variable comes nearest to', () => {
 	for (const [variable, nearest] of table) {
 		it(`\${${variable}} → ${nearest ?? 'none'}`, () => {
 			assert.equal(nearestVariable(variable), nearest);
-			assert.ok(nearest === undefined || isKnownVariable(nearest));
+			assert.ok(nearest === undefined || parseVariable(nearest));
 		});
 	}
 });
@@ -66,6 +66,7 @@ describe('variables of .mcp.json', () => {
 		['${EMPTY:-}', '${env:EMPTY:-}'],
 		['${workspaceFolder}/x', '${workspaceFolder}/x'],
 		['${userHome}', '${userHome}'],
+		['${workspaceFolderBasename}${/}${pathSeparator}', '${workspaceFolderBasename}${/}${pathSeparator}'],
 		['${env:KEY}', '${env:KEY}'],
 		['${input:key}', '${input:key}'],
 		['$KEY ${} ${a b} ${2} ${a-b}', '$KEY ${} ${a b} ${2} ${a-b}'],

@@ -31,7 +31,7 @@ describe('a broken configuration says what to do', () => {
 		'unknownType.json': ['Unknown type "websocket". Use "stdio", "http", or "sse".'],
 		'unknownVariable.json': [
 			"The variable ${workspaceRoot} is unknown, so the server can't start. Did you mean ${workspaceFolder}?",
-			"The variable ${nothing:here} is unknown, so the server can't start. Known variables: workspaceFolder, workspaceFolder:name, userHome, env:NAME, config:setting, input:id.",
+			"The variable ${nothing:here} is unknown, so the server can't start. Known variables: workspaceFolder, workspaceFolder:name, workspaceFolderBasename, workspaceFolderBasename:name, userHome, env:NAME, config:setting, input:id, pathSeparator, /.",
 		],
 	};
 
