@@ -183,11 +183,11 @@ class ConfigReader {
 				this.noteCommand(command, value);
 				return {
 					kind: 'stdio',
-					command: this.plain(command),
+					command: this.path(command),
 					args: this.strings(value, 'args').map(it => this.plain(it)),
-					cwd: this.plain(this.string(value, 'cwd')),
+					cwd: this.path(this.string(value, 'cwd')),
 					env: this.record(value, 'env'),
-					envFile: this.plain(this.string(value, 'envFile')),
+					envFile: this.path(this.string(value, 'envFile')),
 				};
 			}
 			case 'http':
@@ -256,10 +256,13 @@ class ConfigReader {
 	}
 
 	/** The text with the variables of `.mcp.json` in VS Code's syntax. */
-	private plain(text: string): string;
-	private plain(text: string | undefined): string | undefined;
-	private plain(text: string | undefined): string | undefined {
-		return text !== undefined && this.source.kind === 'projectRoot' ? fromPlainVariables(text) : text;
+	private plain<T extends string | undefined>(text: T): T {
+		return text !== undefined && this.source.kind === 'projectRoot' ? (fromPlainVariables(text) as T) : text;
+	}
+
+	/** The same for a path, in which `~` is the person's home folder. */
+	private path<T extends string | undefined>(text: T): T {
+		return this.plain(text)?.replace(/^~(?=$|[\\/])/, () => '${userHome}') as T;
 	}
 
 	private string(parent: Node, key: string): string | undefined {

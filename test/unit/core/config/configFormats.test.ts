@@ -172,6 +172,27 @@ describe('variables that mean nothing', () => {
 	});
 });
 
+it('~ is the home folder at the start of a command, a working directory and an environment file', () => {
+	const launches = (['vscodeFolder', 'projectRoot', 'userSettings'] as const).map(kind => {
+		const servers = {
+			a: { command: '~/bin/srv', args: ['--dir', '~/data'], cwd: '~', envFile: '~\\.env' },
+			b: { command: '~else/srv', cwd: 'a/~/b' },
+		};
+		return parse(kind, JSON.stringify({ servers })).servers.map(it => it.launch);
+	});
+	for (const [a, b] of launches) {
+		assert.deepEqual(a, {
+			kind: 'stdio',
+			command: '${userHome}/bin/srv',
+			args: ['--dir', '~/data'],
+			cwd: '${userHome}',
+			env: {},
+			envFile: '${userHome}\\.env',
+		});
+		assert.deepEqual(b?.kind === 'stdio' && [b.command, b.cwd], ['~else/srv', 'a/~/b']);
+	}
+});
+
 it('commands that are absolute paths are given with their places', () => {
 	const text = String.raw`{ "servers": {
 	"a": { "command": "/no/such" }, "b": { "command": "C:\\tools\\x.exe" }, "c": { "command": "node" },
