@@ -11,7 +11,7 @@ import { assertNever } from '../../base/errors.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { variablesOf } from '../../core/config/inputs.js';
 import { fillIn, type LaunchSnapshot } from '../../core/launch/launchSnapshot.js';
-import type { ResolvedEndpoint, ResolvedProcess } from '../../core/launch/resolvedServer.js';
+import { type ResolvedEndpoint, type ResolvedProcess, UnsetVariableError } from '../../core/launch/resolvedServer.js';
 import { NotOnDiskError, parseVariable, substitute } from '../../core/config/variables.js';
 
 export interface LaunchValues {
@@ -106,11 +106,20 @@ export function describePlace(
 	};
 }
 
-/** Fills in the variables. @throws UnresolvedVariableError if one has no value */
+/**
+ * Fills in the variables.
+ * @throws UnresolvedVariableError if one has no value
+ * @throws UnsetVariableError for an environment variable that isn't set
+ */
 export function resolveEndpoint(
 	launch: HttpDefinition,
 	{ snapshot, input }: Pick<LaunchValues, 'snapshot' | 'input'>,
 ): ResolvedEndpoint {
+	for (const [variable, places] of variablesOf(launch)) {
+		if (/^env:(?!.*:-)/s.test(variable) && snapshot.variables.get(variable) === '') {
+			throw new UnsetVariableError(variable.slice('env:'.length), places);
+		}
+	}
 	const fill = (text: string): string => fillIn(text, snapshot, input);
 	const headers = Object.entries(launch.headers).map(([name, value]) => [name, fill(value)] as const);
 	return { kind: launch.kind, url: fill(launch.url), headers: Object.fromEntries(headers) };
@@ -151,14 +160,11 @@ export function lookUpSettings({ source, launch }: ServerDefinition): LaunchSnap
 /** A path on the disk, or a URI in a workspace folder, which may be on another file system. */
 export type PathOrUri = string | vscode.Uri;
 
-/** Resolves a path relative to the folder in which the process starts by default. `~` is the person's home folder. */
+/** Resolves a path relative to the folder in which the process starts by default. */
 export function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): PathOrUri {
 	const base = baseOf(source, environment);
 	if (path === undefined) {
 		return base;
-	}
-	if (/^~(?=$|[\\/])/.test(path)) {
-		return environment.home + path.slice(1);
 	}
 	const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
 	return isAbsolute ? path : vscode.Uri.joinPath(toUri(base), path);
