@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
 import { lineBreakOf, smallestChange } from '../../editor/documents/fileEdit.js';
-import { defineInput } from '../../core/config/configEdit.js';
-import { valueAt } from '../../core/text/jsonNodes.js';
+import { correctServersKey, defineInput } from '../../core/config/configEdit.js';
+import type { ConfigSource } from '../../core/config/serverDefinition.js';
 import { fromPlainVariables, nearestVariable, parseVariable } from '../../core/config/variables.js';
 import type { ConfigProblem } from '../../core/config/configProblem.js';
 import { diagnosticSource } from './configDiagnostics.js';
@@ -36,6 +36,11 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 		action.edit.replace(document.uri, range, text);
 		return [action];
 	};
+	const change = (title: string, edited: string | undefined): vscode.CodeAction[] => {
+		const { start, end, content } = smallestChange(document.getText(), edited ?? '');
+		const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+		return edited === undefined ? [] : fix(title, content, range);
+	};
 	const replace = (text: string): vscode.CodeAction[] => fix(t('Replace with {0}', text), text);
 	const replaceVariable = (): vscode.CodeAction[] => {
 		const nearest = variable === undefined ? undefined : nearestVariable(variable);
@@ -44,7 +49,7 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 	if (diagnostic.source !== diagnosticSource) {
 		// The editor marks unknown variables, but has no fixes for them. In `.mcp.json`, it also marks variables that other
 		// clients of that file expand.
-		const isPlain = document.uri.path.endsWith('/.mcp.json') && fromPlainVariables(marked) !== marked;
+		const isPlain = kindOf(document) === 'projectRoot' && fromPlainVariables(marked) !== marked;
 		return variable === undefined || isPlain || parseVariable(variable) ? [] : replaceVariable();
 	}
 	switch (diagnostic.code as ConfigProblem['code']) {
@@ -52,11 +57,15 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 			return replaceVariable();
 		case 'undefinedInput': {
 			const [, id] = /^input:(.+)$/s.exec(variable ?? '') ?? [];
-			const edit = id === undefined ? undefined : defineInputEdit(document, id);
-			return id === undefined || !edit ? [] : fix(t('Define input "{0}"', id), edit.newText, edit.range);
+			const text = document.getText();
+			const edited = id === undefined ? undefined : defineInput(text, id, kindOf(document), lineBreakOf(document));
+			return id === undefined ? [] : change(t('Define input "{0}"', id), edited);
 		}
 		case 'wrongKey':
-			return value === 'mcpServers' ? replace('"servers"') : [];
+			return change(
+				t('Correct the key of the servers'),
+				correctServersKey(document.getText(), document.offsetAt(diagnostic.range.start), kindOf(document)),
+			);
 		case 'missingCommand': {
 			// The program of this name on the PATH of the person who opens the file.
 			const name = (value ?? '').split(/[\\/]/).at(-1) ?? '';
@@ -72,24 +81,13 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 	}
 }
 
-/** The edit that defines an input beside the servers; `undefined` if the document has errors. */
-function defineInputEdit(document: vscode.TextDocument, id: string): vscode.TextEdit | undefined {
-	const text = document.getText();
-	const edited = defineInput(text, id, inputsPath(document), lineBreakOf(document));
-	if (edited === undefined) {
-		return undefined;
-	}
-	const { start, end, content } = smallestChange(text, edited);
-	return new vscode.TextEdit(new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
-}
-
-/** The JSON path of the inputs, which are beside the servers. */
-function inputsPath(document: vscode.TextDocument): string[] {
-	if (!document.uri.path.endsWith('.code-workspace')) {
-		return ['inputs'];
-	}
-	const isDotted = valueAt(document.getText(), ['settings', 'mcp.servers']).value !== undefined;
-	return isDotted ? ['settings', 'mcp.inputs'] : ['settings', 'mcp', 'inputs'];
+/** The kind of a file that configures servers. */
+function kindOf({ uri: { path } }: vscode.TextDocument): ConfigSource['kind'] {
+	return path.endsWith('.code-workspace')
+		? 'workspaceFile'
+		: path.endsWith('/.mcp.json')
+			? 'projectRoot'
+			: 'vscodeFolder';
 }
 
 /** The value of a JSON string; `undefined` for any other text. */

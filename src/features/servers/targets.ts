@@ -1,6 +1,6 @@
 /** The places that new servers can be saved to, and the saving, which keeps comments, formatting and Undo. */
 import * as vscode from 'vscode';
-import { type Addition, addServers, type ConfigEdit, mcpJsonPlaces } from '../../core/config/configEdit.js';
+import { type Addition, addServers, type ConfigEdit } from '../../core/config/configEdit.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
@@ -70,7 +70,7 @@ function userTarget(): ServerTarget {
 		description: t('For all workspaces'),
 		write: async (additions, inputs) => {
 			const before = JSON.stringify(userConfig());
-			const result = addServers(before, additions, inputs, mcpJsonPlaces, '\n');
+			const result = addServers(before, additions, inputs, 'userSettings', '\n');
 			const [first] = additions;
 			if (result.kind === 'refused') {
 				await openUserServer(result.why === 'taken' ? result.name : '');
@@ -102,7 +102,7 @@ async function writeFile(
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
 	const document = isOpen || (await exists(uri)) ? await openCurrent(uri) : undefined;
 	const eol = document ? lineBreakOf(document) : '\n';
-	const result = addServers(document?.getText() ?? '', additions, inputs, mcpJsonPlaces, eol);
+	const result = addServers(document?.getText() ?? '', additions, inputs, 'vscodeFolder', eol);
 	if (result.kind === 'refused') {
 		await openConfiguration({ uri: uri.toString(), offset: result.offset });
 		void vscode.window.showErrorMessage(describeRefusal(result, label));

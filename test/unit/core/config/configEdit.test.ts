@@ -1,7 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { addServers, changeServer, type ConfigEdit, mcpJsonPlaces } from '../../../../src/core/config/configEdit.js';
+import {
+	addServers,
+	changeServer,
+	type ConfigEdit,
+	correctServersKey,
+} from '../../../../src/core/config/configEdit.js';
+import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
 import type { ServerInput } from '../../../../src/core/config/serverInputs.js';
 import type { ServerEntry } from '../../../../src/core/config/serverEntry.js';
 
@@ -14,7 +20,7 @@ function edit(
 	inputs: readonly ServerInput[] = [],
 	eol = '\n',
 ): ConfigEdit {
-	return addServers(text, [{ name, entry: it }], inputs, mcpJsonPlaces, eol);
+	return addServers(text, [{ name, entry: it }], inputs, 'vscodeFolder', eol);
 }
 
 function edited(...args: Parameters<typeof edit>): string {
@@ -69,6 +75,25 @@ describe('addServers', () => {
 		assert.equal(result.text.slice(result.offset, result.offset + 5), '"new"');
 		assert.ok(added.startsWith('"new"'));
 	});
+
+	const spellings: readonly (readonly [kind: ConfigSource['kind'], before: string, after: object])[] = [
+		['projectRoot', '', { mcpServers: { new: entry } }],
+		['projectRoot', '{ "servers": { "a": {} } }', { servers: { a: {}, new: entry } }],
+		['projectRoot', '{ "a": { "url": "x" } }', { a: { url: 'x' }, new: entry }],
+		[
+			'vscodeFolder',
+			'{ "mcpServers": { "a": {} }, "servers": {} }',
+			{ mcpServers: { a: {}, new: entry }, servers: {} },
+		],
+		['workspaceFile', '{ "folders": [] }', { folders: [], settings: { mcp: { servers: { new: entry } } } }],
+		['workspaceFile', '{ "settings": { "mcp.servers": {} } }', { settings: { 'mcp.servers': { new: entry } } }],
+	];
+	for (const [kind, before, after] of spellings) {
+		it(`adds to the servers of ${kind}, ${before}`, () => {
+			const result = addServers(before, [{ name: 'new', entry }], [], kind, '\n');
+			assert.deepEqual(result.kind === 'edited' && parse(result.text), after);
+		});
+	}
 
 	const refused: [text: string, ...expected: unknown[]][] = [
 		['{ "servers": { "a": ', 'syntax'],
@@ -125,9 +150,37 @@ describe('addServers', () => {
 	});
 });
 
+describe('correctServersKey', () => {
+	const a = '"a": { "command": "x" }';
+	const table: readonly (readonly [
+		kind: ConfigSource['kind'],
+		before: string,
+		key: string,
+		after: string | undefined,
+	])[] = [
+		['projectRoot', `{ "mcp": { ${a} } }`, 'mcp', `{ "mcpServers": { ${a} } }`],
+		[
+			'workspaceFile',
+			`{ "settings": { "mcp": { "server": { ${a} } } } }`,
+			'server',
+			`{ "settings": { "mcp": { "servers": { ${a} } } } }`,
+		],
+		[
+			'vscodeFolder',
+			`{ "mcp": { "inputs": [], "servers": { ${a} } }, "b": 1 }`,
+			'mcp',
+			`{ "inputs": [], "servers": { ${a} }, "b": 1 }`,
+		],
+		['vscodeFolder', '{ "mcp": {} }', 'mcp', undefined],
+	];
+	for (const [kind, before, key, after] of table) {
+		it(before, () => assert.equal(correctServersKey(before, before.indexOf(`"${key}"`), kind), after));
+	}
+});
+
 describe('changeServer', () => {
 	const change = (text: string, ...changes: Parameters<typeof changeServer>[2]): string | undefined =>
-		changeServer(text, 'a', changes, mcpJsonPlaces, '\n');
+		changeServer(text, 'a', changes, 'vscodeFolder', '\n');
 
 	it('sets values and leaves everything else alone', () => {
 		const before =
