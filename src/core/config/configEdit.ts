@@ -21,6 +21,7 @@ import type { ConfigSource } from './serverDefinition.js';
 import type { ServerEntry } from './serverEntry.js';
 import { describeInput, toServerInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
 import { findPlaces, membersLikeServers } from './serverPlaces.js';
+import { toPlainVariables } from './variables.js';
 
 /** A server to add. */
 export interface Addition {
@@ -82,7 +83,8 @@ export function addServers(
 	const described = new Set([...inputs, ...known].map(it => it.id));
 	const others = additions.flatMap(it => usedInputs(it.entry)).filter(it => !described.has(it));
 	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
-	const { entries, added, renamed } = withFreeInputs(additions, all, known);
+	const names = kind === 'projectRoot' ? plainNamesIn(text + JSON.stringify(additions)) : undefined;
+	const { entries, added, renamed } = withFreeInputs(additions, all, known, names);
 	let edited = text.trim() === '' ? '' : text;
 	for (const input of added) {
 		edited = insert(edited, places.inputs, undefined, input, formatting);
@@ -150,8 +152,9 @@ export function changeServer(
 		return undefined;
 	}
 	const formattingOptions = formattingOf(text, eol);
+	const plain = (value: string): string => (kind === 'projectRoot' ? toPlainVariables(value, new Set()) : value);
 	return changes.reduce(
-		(before, { path, value }) => setValue(before, [...servers, name, ...path], value, formattingOptions),
+		(before, { path, value }) => setValue(before, [...servers, name, ...path], plain(value), formattingOptions),
 		text,
 	);
 }
@@ -213,32 +216,55 @@ function find(root: Node, path: readonly string[]): Node | undefined {
 	return findNodeAtLocation(root, [...path]);
 }
 
-/** The additions with free ids for their inputs, and the inputs to add. */
+/**
+ * The additions with free ids for their inputs, and the inputs to add.
+ * @param names environment variables that no input may be named after; `undefined` for a file where inputs have no such names
+ */
 function withFreeInputs(
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
 	known: readonly ServerInput[],
+	names: readonly string[] | undefined,
 ): { entries: readonly Addition[]; added: readonly ServerInput[]; renamed: ReadonlyMap<string, string> } {
 	const used = new Set(additions.flatMap(it => usedInputs(it.entry)));
-	const taken = new Map(known.map(it => [it.id, JSON.stringify(it)]));
-	const names = new Map<string, string>();
+	const others = (names ?? []).map((it): [string, string] => [it, '']);
+	const taken = new Map([...others, ...known.map((it): [string, string] => [it.id, JSON.stringify(it)])]);
+	const renamed = new Map<string, string>();
 	const added: ServerInput[] = [];
 	for (const input of inputs.filter(it => used.has(it.id))) {
-		let { id } = input;
+		const base = names ? environmentName(input.id) : input.id;
+		let id = base;
 		// Ends at an identical input, or at a free id.
 		for (let number = 2; taken.has(id) && taken.get(id) !== JSON.stringify({ ...input, id }); number++) {
-			id = `${input.id}-${number}`;
+			id = `${base}${names ? '_' : '-'}${number}`;
 		}
 		if (!taken.has(id)) {
 			added.push({ ...input, id });
 			taken.set(id, JSON.stringify({ ...input, id }));
 		}
 		if (id !== input.id) {
-			names.set(input.id, id);
+			renamed.set(input.id, id);
 		}
 	}
-	const entries = additions.map(({ name, entry }) => ({ name, entry: renameInputs(entry, names) }));
-	return { entries, added, renamed: names };
+	const ids = new Set([...known, ...added].map(it => it.id));
+	const entries = additions.map(({ name, entry }) => {
+		const other = renameInputs(entry, renamed);
+		return { name, entry: names ? (JSON.parse(toPlainVariables(JSON.stringify(other), ids)) as ServerEntry) : other };
+	});
+	return { entries, added, renamed };
+}
+
+/** The name of the environment variable for an input, from which other clients of `.mcp.json` get the value. */
+function environmentName(id: string): string {
+	return id
+		.toUpperCase()
+		.replace(/\W+/g, '_')
+		.replace(/^(?=\d)/, '_');
+}
+
+/** The names of the environment variables in a text of `.mcp.json`. */
+function plainNamesIn(text: string): string[] {
+	return Array.from(text.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g), it => it[1] ?? '');
 }
 
 /** Inserts a member (or an element, if `key` is undefined) after the last one. */

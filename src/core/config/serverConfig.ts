@@ -131,11 +131,7 @@ class ConfigReader {
 		}
 	}
 
-	/** Adds `dev`, except in `.mcp.json`, whose format doesn't have it. */
 	private withDev(launch: LaunchDefinition, value: Node): Pick<ServerDefinition, 'launch' | 'watch'> {
-		if (this.source.kind === 'projectRoot') {
-			return { launch };
-		}
 		const { watch, debug } = readDev(value, launch, this.problems);
 		return {
 			launch: launch.kind === 'stdio' && debug ? { ...launch, debug } : launch,
@@ -235,7 +231,9 @@ class ConfigReader {
 
 	/** The text with the variables of `.mcp.json` in VS Code's syntax. */
 	private plain<T extends string | undefined>(text: T): T {
-		return text !== undefined && this.source.kind === 'projectRoot' ? (fromPlainVariables(text) as T) : text;
+		return text !== undefined && this.source.kind === 'projectRoot'
+			? (fromPlainVariables(text, this.inputs.ids ?? new Set()) as T)
+			: text;
 	}
 
 	/** The same for a path, in which `~` is the person's home folder. */

@@ -92,10 +92,18 @@ export function nearestVariable(variable: string): string | undefined {
 
 /**
  * A text of `.mcp.json` in VS Code's syntax. In `.mcp.json`, which other programs read too, `${NAME}` and
- * `${NAME:-default}` are environment variables.
+ * `${NAME:-default}` are environment variables, or the input of that id.
+ * @param inputs the ids of the file's inputs
  */
-export function fromPlainVariables(text: string): string {
-	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise: string | undefined) =>
-		parseVariable(name) ? whole : `\${env:${name}${otherwise ?? ''}}`,
+export function fromPlainVariables(text: string, inputs: ReadonlySet<unknown>): string {
+	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise = '') =>
+		parseVariable(name) ? whole : inputs.has(name) ? `\${input:${name}}` : `\${env:${name}${otherwise}}`,
+	);
+}
+
+/** The same in the other direction. A variable without such a name stays as it is. */
+export function toPlainVariables(text: string, inputs: ReadonlySet<unknown>): string {
+	return text.replace(/\$\{(env|input):(([A-Za-z_]\w*)(:-[^{}]*)?)\}/g, (whole, kind, written: string, name: string) =>
+		parseVariable(name) || inputs.has(name) !== (kind === 'input') ? whole : `\${${written}}`,
 	);
 }

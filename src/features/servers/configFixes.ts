@@ -49,7 +49,7 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 	if (diagnostic.source !== diagnosticSource) {
 		// The editor marks unknown variables, but has no fixes for them. In `.mcp.json`, it also marks variables that other
 		// clients of that file expand.
-		const isPlain = kindOf(document) === 'projectRoot' && fromPlainVariables(marked) !== marked;
+		const isPlain = kindOf(document) === 'projectRoot' && fromPlainVariables(marked, new Set()) !== marked;
 		return variable === undefined || isPlain || parseVariable(variable) ? [] : replaceVariable();
 	}
 	switch (diagnostic.code as ConfigProblem['code']) {

@@ -8,6 +8,7 @@ import {
 	correctServersKey,
 } from '../../../../src/core/config/configEdit.js';
 import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
+import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ServerInput } from '../../../../src/core/config/serverInputs.js';
 import type { ServerEntry } from '../../../../src/core/config/serverEntry.js';
 
@@ -122,6 +123,60 @@ describe('addServers', () => {
 		assert.deepEqual(value.inputs, [key, token, { ...key, description: 'Other', id: 'key-2' }]);
 		assert.deepEqual(value.servers['b']?.env, { A: '${input:key}', B: '${input:my-token}' });
 		assert.deepEqual(value.servers['c']?.env, { A: '${input:key-2}', B: '${input:my-token}' });
+	});
+
+	it('writes the names of variables for inputs into .mcp.json, and describes them beside the servers', () => {
+		const key: ServerInput = { id: 'gh-token', type: 'promptString', description: 'Token', password: true };
+		const uses: ServerEntry = {
+			type: 'stdio',
+			command: 'x',
+			args: ['${workspaceFolder}', '${env:HOST:-a}'],
+			env: { TOKEN: 'Bearer ${input:gh-token}' },
+		};
+		const add = (text: string, name: string, input: ServerInput): ConfigEdit =>
+			addServers(text, [{ name, entry: uses }], [input], 'projectRoot', '\n');
+		const before = '{ "mcpServers": { "old": { "command": "${GH_TOKEN_2}" } } }';
+		const first = add(before, 'a', key);
+		assert.ok(first.kind === 'edited');
+		const second = add(first.text, 'b', key);
+		assert.ok(second.kind === 'edited');
+		const third = add(second.text, 'c', { ...key, description: 'Other' });
+		assert.ok(third.kind === 'edited');
+		assert.deepEqual([...first.renamed, ...second.renamed, ...third.renamed].flat(), [
+			...['gh-token', 'GH_TOKEN'],
+			...['gh-token', 'GH_TOKEN'],
+			...['gh-token', 'GH_TOKEN_3'],
+		]);
+		const written = (name: string): object => ({
+			...uses,
+			args: ['${workspaceFolder}', '${HOST:-a}'],
+			env: { TOKEN: `Bearer \${${name}}` },
+		});
+		assert.deepEqual(parse(third.text), {
+			mcpServers: {
+				old: { command: '${GH_TOKEN_2}' },
+				a: written('GH_TOKEN'),
+				b: written('GH_TOKEN'),
+				c: written('GH_TOKEN_3'),
+			},
+			inputs: [
+				{ ...key, id: 'GH_TOKEN' },
+				{ ...key, description: 'Other', id: 'GH_TOKEN_3' },
+			],
+		});
+		const source = {
+			kind: 'projectRoot',
+			uri: 'file:///w/.mcp.json',
+			folderUri: 'file:///w',
+			folderName: 'w',
+		} as const;
+		const { servers, problems } = parseServerConfig(third.text, source);
+		assert.deepEqual(problems, []);
+		const [, a] = servers.map(it => it.launch);
+		assert.deepEqual(a?.kind === 'stdio' && [a.args[1], a.env], [
+			'${env:HOST:-a}',
+			{ TOKEN: 'Bearer ${input:GH_TOKEN}' },
+		]);
 	});
 
 	it('whatever the file looks like, it keeps all that was there and gets what is new', () => {

@@ -4,6 +4,7 @@ import {
 	knownVariables,
 	nearestVariable,
 	parseVariable,
+	toPlainVariables,
 } from '../../../../src/core/config/variables.js';
 
 describe('variables that are known', () => {
@@ -73,8 +74,28 @@ describe('variables of .mcp.json', () => {
 	];
 	for (const [text, meant] of table) {
 		it(`${text} → ${meant}`, () => {
-			assert.equal(fromPlainVariables(text), meant);
-			assert.equal(fromPlainVariables(meant), meant);
+			assert.equal(fromPlainVariables(text, new Set()), meant);
+			assert.equal(fromPlainVariables(meant, new Set()), meant);
+		});
+	}
+
+	it('are inputs where the file describes them', () => {
+		const inputs = new Set(['KEY', 'my-key']);
+		const text = '${KEY} ${KEY:-x} ${OTHER} ${my-key}';
+		assert.equal(fromPlainVariables(text, inputs), '${input:KEY} ${input:KEY} ${env:OTHER} ${my-key}');
+	});
+
+	const written: readonly (readonly [text: string, written: string])[] = [
+		['${env:OTHER} ${env:OTHER:-a}', '${OTHER} ${OTHER:-a}'],
+		['${input:KEY}', '${KEY}'],
+		['${env:KEY} ${input:my-key} ${input:OTHER} ${env:a-b}', '${env:KEY} ${input:my-key} ${input:OTHER} ${env:a-b}'],
+		['${env:userHome} ${workspaceFolder}', '${env:userHome} ${workspaceFolder}'],
+	];
+	for (const [text, plain] of written) {
+		it(`${text} is written as ${plain}`, () => {
+			const inputs = new Set(['KEY', 'my-key']);
+			assert.equal(toPlainVariables(text, inputs), plain);
+			assert.equal(fromPlainVariables(plain, inputs), text);
 		});
 	}
 });
