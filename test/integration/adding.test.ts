@@ -56,9 +56,12 @@ describe('adding servers', () => {
 			prompt ?? '',
 			/^Enter a name for the server \(stdio: node .*recorder\.mjs · Environment: RECORD_FILE\)$/,
 		);
-		const { lines } = await inputs.pick();
+		const { lines } = await inputs.pick(inVsCodeFile);
+		const folder = path.basename(workspaceFolder());
+		const why = 'Other agents read it, too. VS Code adds servers here, and calls .vscode/mcp.json deprecated.';
 		assert.deepEqual(lines, [
-			`.vscode/mcp.json | ${path.basename(workspaceFolder())}`,
+			`.mcp.json | ${folder} | ${why}`,
+			`.vscode/mcp.json | ${folder}`,
 			'User Settings | For all workspaces',
 		]);
 		await done;
@@ -92,7 +95,7 @@ describe('adding servers', () => {
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await inputs.type('https://127.0.0.1:9/sse');
 		await inputs.type('my server');
-		await inputs.pick();
+		await inputs.pick(inVsCodeFile);
 		await done;
 		const entry = '\t\t"my server": {\n\t\t\t"type": "sse",\n\t\t\t"url": "https://127.0.0.1:9/sse"\n\t\t}\n';
 		assert.equal(read(), `{\n\t"servers": {\n${entry}\t}\n}\n`);
@@ -105,7 +108,7 @@ describe('adding servers', () => {
 			'{"mcpServers":{"gh":{"command":"no-such-command-here","args":["--key","<YOUR_KEY>"],"env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}}',
 		);
 		await inputs.type(undefined);
-		await inputs.pick();
+		await inputs.pick(inVsCodeFile);
 		const { lines, proposed } = await inputs.pick();
 		assert.deepEqual(lines, [
 			'key | Placeholder: <YOUR_KEY>',
@@ -132,6 +135,28 @@ describe('adding servers', () => {
 				{ id: 'gh-token', type: 'promptString', description: 'GH_TOKEN (gh)', password: true },
 			],
 		});
+	});
+
+	it('writes .mcp.json first, with variables that other clients know and the inputs for them', async () => {
+		const file = path.join(workspaceFolder(), '.mcp.json');
+		try {
+			const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+			await inputs.type(
+				`{"gh":{"command":"node","args":["${recorder}"],"env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}`,
+			);
+			await inputs.type(undefined);
+			await inputs.pick();
+			await inputs.pick();
+			await done;
+			await inState(api, 'gh', 'running');
+			assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), {
+				inputs: [{ id: 'GH_TOKEN', type: 'promptString', description: 'GH_TOKEN (gh)', password: true }],
+				mcpServers: { gh: { type: 'stdio', command: 'node', args: [recorder], env: { GH_TOKEN: '${GH_TOKEN}' } } },
+			});
+			assert.equal(read(), original);
+		} finally {
+			fs.rmSync(file, { force: true });
+		}
 	});
 
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {
@@ -239,7 +264,7 @@ describe('adding servers', () => {
 			]);
 			assert.deepEqual(proposed, ['thing', 'other']);
 			fs.rmSync(path.dirname(ofWorkspace), { recursive: true });
-			await inputs.pick();
+			await inputs.pick(inVsCodeFile);
 			assert.deepEqual((await inputs.pick()).lines, ['API_KEY | Looks like a secret. Kept in secret storage | thing']);
 			await done;
 			assert.deepEqual(JSON.parse(read()), {
@@ -260,6 +285,10 @@ describe('adding servers', () => {
 		});
 	});
 });
+
+function inVsCodeFile({ label }: vscode.QuickPickItem): boolean {
+	return label === '.vscode/mcp.json';
+}
 
 function configFile(): string {
 	return path.join(workspaceFolder(), '.vscode', 'mcp.json');

@@ -64,17 +64,12 @@ export class NewServers {
 			[this.target] = targets;
 			return 'skipped';
 		}
-		const items = targets.map(target => ({
-			label: quickPickText(target.label),
-			description: quickPickText(target.description),
-			target,
-		}));
 		const placeholder = t('Select where to save the configuration');
-		const chosen = await askForOne({ title: this.title, placeholder, canGoBack }, items);
+		const chosen = await askForOne({ title: this.title, placeholder, canGoBack }, targets);
 		if (chosen === back || chosen === undefined) {
 			return chosen === back ? 'back' : 'left';
 		}
-		this.target = chosen.target;
+		this.target = chosen;
 		return 'next';
 	}
 

@@ -8,13 +8,9 @@ import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/docum
 import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
-import { configUri, userSource } from './configPlaces.js';
+import { type OfferedPlace, offeredPlaces, userSource } from './configPlaces.js';
 
-export interface ServerTarget {
-	/** The place in the person's words: `.vscode/mcp.json`. */
-	readonly label: string;
-	/** The folder's name, or the scope of the settings. */
-	readonly description: string;
+export interface ServerTarget extends OfferedPlace {
 	/**
 	 * Adds servers and saves the place. `undefined` if it has errors, which the person has been told.
 	 * @throws if the place can't be written
@@ -36,45 +32,39 @@ export interface Written {
 
 /** The places of this window; the first one is proposed. */
 export function serverTargets(): ServerTarget[] {
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	return [...folders.map(folderTarget), userTarget()];
+	return offeredPlaces().map(place => (place.file ? fileTarget(place, place.file) : userTarget(place)));
 }
 
-function folderTarget(folder: vscode.WorkspaceFolder): ServerTarget {
-	const label = '.vscode/mcp.json';
-	const uri = configUri(folder);
+function fileTarget(place: OfferedPlace, file: vscode.Uri): ServerTarget {
+	const uri = file.toString();
 	return {
-		label,
-		description: folder.name,
+		...place,
 		write: async (additions, inputs) => {
-			const written = await writeFile(uri, label, additions, inputs);
+			const written = await writeFile(file, place, additions, inputs);
 			if (!written) {
 				return undefined;
 			}
 			return {
-				source: uri.toString(),
+				source: uri,
 				renamed: written.renamed,
-				reveal: () => openConfiguration({ uri: uri.toString(), offset: written.offset }),
-				holds: ({ definition }) => definition.source.uri === uri.toString(),
+				reveal: () => openConfiguration({ uri, offset: written.offset }),
+				holds: ({ definition }) => definition.source.uri === uri,
 			};
 		},
 	};
 }
 
 /** Uses the editor's API, which keeps Undo and the comments outside this setting. */
-function userTarget(): ServerTarget {
-	const { t } = vscode.l10n;
-	const label = t('User Settings');
+function userTarget(place: OfferedPlace): ServerTarget {
 	return {
-		label,
-		description: t('For all workspaces'),
+		...place,
 		write: async (additions, inputs) => {
 			const before = JSON.stringify(userConfig());
 			const result = addServers(before, additions, inputs, 'userSettings', '\n');
 			const [first] = additions;
 			if (result.kind === 'refused') {
 				await openUserServer(result.why === 'taken' ? result.name : '');
-				void vscode.window.showErrorMessage(describeRefusal(result, label));
+				void vscode.window.showErrorMessage(describeRefusal(result, place.label));
 				return undefined;
 			}
 			await writeUserConfig(JSON.parse(result.text) as UserConfig);
@@ -92,7 +82,7 @@ function userTarget(): ServerTarget {
 /** Adds servers to a file and saves it. If the file has errors, opens it at the first one, tells the person, and gives `undefined`. */
 async function writeFile(
 	uri: vscode.Uri,
-	label: string,
+	{ source, label }: OfferedPlace,
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
 ): Promise<Extract<ConfigEdit, { readonly kind: 'edited' }> | undefined> {
@@ -102,7 +92,7 @@ async function writeFile(
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
 	const document = isOpen || (await exists(uri)) ? await openCurrent(uri) : undefined;
 	const eol = document ? lineBreakOf(document) : '\n';
-	const result = addServers(document?.getText() ?? '', additions, inputs, 'vscodeFolder', eol);
+	const result = addServers(document?.getText() ?? '', additions, inputs, source.kind, eol);
 	if (result.kind === 'refused') {
 		await openConfiguration({ uri: uri.toString(), offset: result.offset });
 		void vscode.window.showErrorMessage(describeRefusal(result, label));
