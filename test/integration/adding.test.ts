@@ -141,21 +141,77 @@ describe('adding servers', () => {
 		const file = path.join(workspaceFolder(), '.mcp.json');
 		try {
 			const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
-			await inputs.type(
-				`{"gh":{"command":"node","args":["${recorder}"],"env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}`,
-			);
+			await inputs.type(`{"gh":{"command":"no-such-command-here","env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}`);
 			await inputs.type(undefined);
 			await inputs.pick();
 			await inputs.pick();
 			await done;
-			await inState(api, 'gh', 'running');
+			await inState(api, 'gh', 'failed');
 			assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), {
 				inputs: [{ id: 'GH_TOKEN', type: 'promptString', description: 'GH_TOKEN (gh)', password: true }],
-				mcpServers: { gh: { type: 'stdio', command: 'node', args: [recorder], env: { GH_TOKEN: '${GH_TOKEN}' } } },
+				mcpServers: { gh: { type: 'stdio', command: 'no-such-command-here', env: { GH_TOKEN: '${GH_TOKEN}' } } },
 			});
 			assert.equal(read(), original);
 		} finally {
 			fs.rmSync(file, { force: true });
+		}
+	});
+
+	it('moves servers to .mcp.json with what was entered for them', async () => {
+		const root = path.join(workspaceFolder(), '.mcp.json');
+		fs.writeFileSync(root, '{ "mcpServers": { "near": { "command": "kept" } } }\n');
+		const inputOf = (id: string): object => ({ id, type: 'promptString', password: true });
+		const near = (variable: string): object => ({
+			command: 'no-such-command-here',
+			env: { KEY: variable },
+			envFile: '.env',
+		});
+		fs.writeFileSync(path.join(workspaceFolder(), '.env'), 'A=b\n');
+		write(
+			JSON.stringify({
+				inputs: [inputOf('my-key')],
+				servers: { near: near('${input:my-key}'), far: { url: 'http://127.0.0.1:9' } },
+			}),
+		);
+		try {
+			await eventually('the servers', () =>
+				api
+					.servers()
+					.map(it => it.name)
+					.join() === 'near,far'
+					? true
+					: undefined,
+			);
+			const started = vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'near' });
+			await inputs.type('the key');
+			await started;
+			const uri = vscode.Uri.file(configFile()).toString();
+			const done = vscode.commands.executeCommand('mcpWorkbench.configuration.move', { uri });
+			const { lines, proposed } = await inputs.pick(it => it.label === 'near');
+			assert.deepEqual(
+				[lines, proposed],
+				[
+					["near | Other clients don't read envFile", 'far'],
+					['near', 'far'],
+				],
+			);
+			assert.deepEqual((await inputs.pick(it => it.label === 'Move it as "near-2"')).lines, [
+				'Move it as "near-2"',
+				'Replace the server in .mcp.json',
+			]);
+			await done;
+			assert.deepEqual(JSON.parse(read()), { inputs: [], servers: { far: { url: 'http://127.0.0.1:9' } } });
+			assert.deepEqual(JSON.parse(fs.readFileSync(root, 'utf8')), {
+				inputs: [inputOf('MY_KEY')],
+				mcpServers: { near: { command: 'kept' }, 'near-2': near('${MY_KEY}') },
+			});
+			assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, root);
+			await eventually('the moved server', () => api.servers().find(it => it.name === 'near-2'));
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'near-2' });
+			await inState(api, 'near-2', 'failed');
+		} finally {
+			fs.rmSync(root);
+			fs.rmSync(path.join(workspaceFolder(), '.env'));
 		}
 	});
 

@@ -83,7 +83,8 @@ export function addServers(
 	const described = new Set([...inputs, ...known].map(it => it.id));
 	const others = additions.flatMap(it => usedInputs(it.entry)).filter(it => !described.has(it));
 	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
-	const names = kind === 'projectRoot' ? plainNamesIn(text + JSON.stringify(additions)) : undefined;
+	const variables = (text + JSON.stringify(additions)).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g);
+	const names = kind === 'projectRoot' ? Array.from(variables, it => it[1] ?? '') : undefined;
 	const { entries, added, renamed } = withFreeInputs(additions, all, known, names);
 	let edited = text.trim() === '' ? '' : text;
 	for (const input of added) {
@@ -152,7 +153,7 @@ export function changeServer(
 		return undefined;
 	}
 	const formattingOptions = formattingOf(text, eol);
-	const plain = (value: string): string => (kind === 'projectRoot' ? toPlainVariables(value, new Set()) : value);
+	const plain = (value: string): string => (kind === 'projectRoot' ? toPlainVariables(value) : value);
 	return changes.reduce(
 		(before, { path, value }) => setValue(before, [...servers, name, ...path], plain(value), formattingOptions),
 		text,
@@ -160,15 +161,16 @@ export function changeServer(
 }
 
 /**
- * Removes the member whose key begins at `offset`, with its comma and the comment at the end of its line. `jsonc-parser`
+ * Removes the member whose key begins at `offset`, or the element that does, with its comma and the comment at the end of its line. `jsonc-parser`
  * would also remove the comments above the next member.
  * @returns `undefined` if the text has mistakes, or no key at `offset`
  */
 export function removeMember(text: string, offset: number): string | undefined {
 	const { root, error } = parseBoundedTree(text);
-	const key = root && !error ? findNodeAtOffset(root, offset) : undefined;
-	const member = key?.parent;
-	if (key?.offset !== offset || member?.type !== 'property' || member.children?.[0] !== key) {
+	const first = root && !error ? findNodeAtOffset(root, offset) : undefined;
+	const member = first?.parent?.type === 'array' ? first : first?.parent;
+	const isKey = member === first || (member?.type === 'property' && member.children?.[0] === first);
+	if (!member || first?.offset !== offset || !isKey) {
 		return undefined;
 	}
 	const siblings = member.parent?.children ?? [];
@@ -218,7 +220,7 @@ function find(root: Node, path: readonly string[]): Node | undefined {
 
 /**
  * The additions with free ids for their inputs, and the inputs to add.
- * @param names environment variables that no input may be named after; `undefined` for a file where inputs have no such names
+ * @param names in a file whose inputs are named like environment variables, those that no input may be named after
  */
 function withFreeInputs(
 	additions: readonly Addition[],
@@ -232,7 +234,12 @@ function withFreeInputs(
 	const renamed = new Map<string, string>();
 	const added: ServerInput[] = [];
 	for (const input of inputs.filter(it => used.has(it.id))) {
-		const base = names ? environmentName(input.id) : input.id;
+		const base = names
+			? input.id
+					.toUpperCase()
+					.replaceAll(/\W+/g, '_')
+					.replace(/^(?=\d)/, '_')
+			: input.id;
 		let id = base;
 		// Ends at an identical input, or at a free id.
 		for (let number = 2; taken.has(id) && taken.get(id) !== JSON.stringify({ ...input, id }); number++) {
@@ -252,19 +259,6 @@ function withFreeInputs(
 		return { name, entry: names ? (JSON.parse(toPlainVariables(JSON.stringify(other), ids)) as ServerEntry) : other };
 	});
 	return { entries, added, renamed };
-}
-
-/** The name of the environment variable for an input, from which other clients of `.mcp.json` get the value. */
-function environmentName(id: string): string {
-	return id
-		.toUpperCase()
-		.replace(/\W+/g, '_')
-		.replace(/^(?=\d)/, '_');
-}
-
-/** The names of the environment variables in a text of `.mcp.json`. */
-function plainNamesIn(text: string): string[] {
-	return Array.from(text.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g), it => it[1] ?? '');
 }
 
 /** Inserts a member (or an element, if `key` is undefined) after the last one. */

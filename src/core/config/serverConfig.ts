@@ -231,9 +231,8 @@ class ConfigReader {
 
 	/** The text with the variables of `.mcp.json` in VS Code's syntax. */
 	private plain<T extends string | undefined>(text: T): T {
-		return text !== undefined && this.source.kind === 'projectRoot'
-			? (fromPlainVariables(text, this.inputs.ids ?? new Set()) as T)
-			: text;
+		const isPlain = text !== undefined && this.source.kind === 'projectRoot';
+		return isPlain ? (fromPlainVariables(text, this.inputs.ids) as T) : text;
 	}
 
 	/** The same for a path, in which `~` is the person's home folder. */

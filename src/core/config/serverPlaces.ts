@@ -1,5 +1,6 @@
 /** Finds where a text has its servers and inputs, in the spellings of all clients. */
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { parseBoundedTree } from '../text/boundedJson.js';
 import { members, textOf } from '../text/jsonNodes.js';
 import type { ConfigSource } from './serverDefinition.js';
 
@@ -37,4 +38,11 @@ export function membersLikeServers(node: Node | undefined): [key: Node, value: N
 	return members(node).filter(([, it]) =>
 		['command', 'url', 'serverUrl', 'httpUrl'].some(key => textOf(it, key) !== undefined),
 	);
+}
+
+/** The names of the servers in a text, with mistakes or without. */
+export function serverNames(text: string, kind: ConfigSource['kind']): string[] {
+	const { root } = parseBoundedTree(text);
+	const servers = root && findNodeAtLocation(root, [...findPlaces(root, kind).servers]);
+	return members(servers).map(([key]) => String(key.value));
 }

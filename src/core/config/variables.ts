@@ -58,24 +58,19 @@ export const knownVariables = [
 
 type KindOf<T extends string> = T extends `${infer Kind}:${string}` ? Kind : T;
 
-/** A known variable in its parts. */
-export interface Variable {
-	readonly kind: KindOf<(typeof knownVariables)[number]>;
-	/** The text after the colon. */
-	readonly name: string | undefined;
-}
+type VariableKind = KindOf<(typeof knownVariables)[number]>;
 
 /**
- * Reads a variable; `undefined` for an unknown one.
+ * The parts of a variable, whose name follows a colon; `undefined` for an unknown one.
  * @param variable the text between the braces
  */
-export function parseVariable(variable: string): Variable | undefined {
+export function parseVariable(variable: string): { kind: VariableKind; name: string | undefined } | undefined {
 	const [, kind = variable, name] = /^(\w+):(.+)$/s.exec(variable) ?? [];
 	const isKnown = knownVariables.some(it => {
 		const [known, example] = it.split(':');
 		return known === kind && (example === undefined) === (name === undefined);
 	});
-	return isKnown ? { kind: kind as Variable['kind'], name } : undefined;
+	return isKnown ? { kind: kind as VariableKind, name } : undefined;
 }
 
 /** The known variable that is probably meant by an unknown one. Most other formats have environment variables without prefix. */
@@ -95,15 +90,15 @@ export function nearestVariable(variable: string): string | undefined {
  * `${NAME:-default}` are environment variables, or the input of that id.
  * @param inputs the ids of the file's inputs
  */
-export function fromPlainVariables(text: string, inputs: ReadonlySet<unknown>): string {
+export function fromPlainVariables(text: string, inputs?: ReadonlySet<unknown>): string {
 	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise = '') =>
-		parseVariable(name) ? whole : inputs.has(name) ? `\${input:${name}}` : `\${env:${name}${otherwise}}`,
+		parseVariable(name) ? whole : inputs?.has(name) ? `\${input:${name}}` : `\${env:${name}${otherwise}}`,
 	);
 }
 
 /** The same in the other direction. A variable without such a name stays as it is. */
-export function toPlainVariables(text: string, inputs: ReadonlySet<unknown>): string {
+export function toPlainVariables(text: string, inputs?: ReadonlySet<unknown>): string {
 	return text.replace(/\$\{(env|input):(([A-Za-z_]\w*)(:-[^{}]*)?)\}/g, (whole, kind, written: string, name: string) =>
-		parseVariable(name) || inputs.has(name) !== (kind === 'input') ? whole : `\${${written}}`,
+		parseVariable(name) || (inputs?.has(name) ?? false) !== (kind === 'input') ? whole : `\${${written}}`,
 	);
 }

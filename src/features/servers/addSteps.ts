@@ -101,9 +101,8 @@ export class NewServers {
 
 	/**
 	 * Saves the servers, and stores pasted secrets as the values of their inputs. Their first start asks for consent.
-	 * `undefined` if the place has errors, which the person has been told.
 	 * @param known inputs that the servers already refer to
-	 * @throws if the place can't be written
+	 * @throws as `ServerTarget.write`
 	 */
 	async save(known: readonly ServerInput[], { inputStore }: AddingDeps): Promise<Written | undefined> {
 		const inputs = [...known];

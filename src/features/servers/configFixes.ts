@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
 import { lineBreakOf, smallestChange } from '../../editor/documents/fileEdit.js';
 import { correctServersKey, defineInput } from '../../core/config/configEdit.js';
+import { uniqueName } from '../../core/addServer/serverName.js';
+import { serverNames } from '../../core/config/serverPlaces.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
 import { fromPlainVariables, nearestVariable, parseVariable } from '../../core/config/variables.js';
 import type { ConfigProblem } from '../../core/config/configProblem.js';
@@ -27,6 +29,8 @@ export function registerConfigFixes(): Disposable {
 function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
 	const { t } = vscode.l10n;
 	const marked = document.getText(diagnostic.range);
+	const text = document.getText();
+	const kind = kindOf(document);
 	const [, variable] = /^\$\{([^{}]*)\}$/.exec(marked) ?? [];
 	const value = parseString(marked);
 	const fix = (title: string, text: string, range: vscode.Range = diagnostic.range): vscode.CodeAction[] => {
@@ -37,7 +41,7 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 		return [action];
 	};
 	const change = (title: string, edited: string | undefined): vscode.CodeAction[] => {
-		const { start, end, content } = smallestChange(document.getText(), edited ?? '');
+		const { start, end, content } = smallestChange(text, edited ?? '');
 		const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 		return edited === undefined ? [] : fix(title, content, range);
 	};
@@ -49,7 +53,7 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 	if (diagnostic.source !== diagnosticSource) {
 		// The editor marks unknown variables, but has no fixes for them. In `.mcp.json`, it also marks variables that other
 		// clients of that file expand.
-		const isPlain = kindOf(document) === 'projectRoot' && fromPlainVariables(marked, new Set()) !== marked;
+		const isPlain = kind === 'projectRoot' && fromPlainVariables(marked) !== marked;
 		return variable === undefined || isPlain || parseVariable(variable) ? [] : replaceVariable();
 	}
 	switch (diagnostic.code as ConfigProblem['code']) {
@@ -57,15 +61,13 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 			return replaceVariable();
 		case 'undefinedInput': {
 			const [, id] = /^input:(.+)$/s.exec(variable ?? '') ?? [];
-			const text = document.getText();
-			const edited = id === undefined ? undefined : defineInput(text, id, kindOf(document), lineBreakOf(document));
+			const edited = id === undefined ? undefined : defineInput(text, id, kind, lineBreakOf(document));
 			return id === undefined ? [] : change(t('Define input "{0}"', id), edited);
 		}
-		case 'wrongKey':
-			return change(
-				t('Correct the key of the servers'),
-				correctServersKey(document.getText(), document.offsetAt(diagnostic.range.start), kindOf(document)),
-			);
+		case 'wrongKey': {
+			const offset = document.offsetAt(diagnostic.range.start);
+			return change(t('Correct the key of the servers'), correctServersKey(text, offset, kind));
+		}
 		case 'missingCommand': {
 			// The program of this name on the PATH of the person who opens the file.
 			const name = (value ?? '').split(/[\\/]/).at(-1) ?? '';
@@ -73,7 +75,8 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 		}
 		case 'duplicate':
 		case 'shadowed': {
-			const free = value === undefined ? undefined : JSON.stringify(freeName(document.getText(), value));
+			const names = new Set(serverNames(text, kind));
+			const free = value === undefined ? undefined : JSON.stringify(uniqueName(value, names));
 			return free === undefined ? [] : fix(t('Rename to {0}', free), free);
 		}
 		default:
@@ -98,12 +101,4 @@ function parseString(written: string): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function freeName(text: string, name: string): string {
-	let number = 2;
-	while (text.includes(JSON.stringify(`${name}-${number}`))) {
-		number++;
-	}
-	return `${name}-${number}`;
 }

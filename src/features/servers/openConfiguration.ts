@@ -63,10 +63,10 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 	const [first, ...others] = places.filter(({ source }, index) => there[index] || !used.has(source.folderUri));
 	if (!first) {
 		await vscode.commands.executeCommand('workbench.action.files.openFolder');
+	} else if (others.length > 0) {
+		return (await chooseLine([first, ...others], t('Select the file to configure servers in')))?.file;
 	}
-	return first && others.length > 0
-		? (await chooseLine([first, ...others], t('Select the file to configure servers in')))?.file
-		: first?.file;
+	return first?.file;
 }
 
 /**

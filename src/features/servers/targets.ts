@@ -4,18 +4,17 @@ import { type Addition, addServers, type ConfigEdit } from '../../core/config/co
 import type { Server } from '../../core/servers/server.js';
 import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
-import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
-import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
+import { lineBreakOf, openIfThere, saveAll } from '../../editor/documents/fileEdit.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import { type OfferedPlace, offeredPlaces, userSource } from './configPlaces.js';
 
 export interface ServerTarget extends OfferedPlace {
 	/**
-	 * Adds servers and saves the place. `undefined` if it has errors, which the person has been told.
-	 * @throws if the place can't be written
+	 * Adds servers and saves the place.
+	 * @throws Error in the person's language if the place has errors, at which it was opened, or can't be written
 	 */
-	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written | undefined>;
+	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written>;
 }
 
 /** Servers that have been saved. */
@@ -36,18 +35,25 @@ export function serverTargets(): ServerTarget[] {
 }
 
 function fileTarget(place: OfferedPlace, file: vscode.Uri): ServerTarget {
+	const { label, source } = place;
 	const uri = file.toString();
 	return {
 		...place,
 		write: async (additions, inputs) => {
-			const written = await writeFile(file, place, additions, inputs);
-			if (!written) {
-				return undefined;
+			const document = await openIfThere(file);
+			const eol = document ? lineBreakOf(document) : '\n';
+			const result = addServers(document?.getText() ?? '', additions, inputs, source.kind, eol);
+			if (result.kind === 'refused') {
+				await openConfiguration({ uri, offset: result.offset });
+				throw new Error(describeRefusal(result, label));
+			}
+			if (!(await saveAll([[document ?? file, result.text]]))) {
+				throw new Error(vscode.l10n.t("Can't write {0}.", label));
 			}
 			return {
 				source: uri,
-				renamed: written.renamed,
-				reveal: () => openConfiguration({ uri, offset: written.offset }),
+				renamed: result.renamed,
+				reveal: () => openConfiguration({ uri, offset: result.offset }),
 				holds: ({ definition }) => definition.source.uri === uri,
 			};
 		},
@@ -64,8 +70,7 @@ function userTarget(place: OfferedPlace): ServerTarget {
 			const [first] = additions;
 			if (result.kind === 'refused') {
 				await openUserServer(result.why === 'taken' ? result.name : '');
-				void vscode.window.showErrorMessage(describeRefusal(result, place.label));
-				return undefined;
+				throw new Error(describeRefusal(result, place.label));
 			}
 			await writeUserConfig(JSON.parse(result.text) as UserConfig);
 			const names = new Set(additions.map(it => it.name));
@@ -79,34 +84,8 @@ function userTarget(place: OfferedPlace): ServerTarget {
 	};
 }
 
-/** Adds servers to a file and saves it. If the file has errors, opens it at the first one, tells the person, and gives `undefined`. */
-async function writeFile(
-	uri: vscode.Uri,
-	{ source, label }: OfferedPlace,
-	additions: readonly Addition[],
-	inputs: readonly ServerInput[],
-): Promise<Extract<ConfigEdit, { readonly kind: 'edited' }> | undefined> {
-	const { t } = vscode.l10n;
-	// An open document without unsaved changes may show a file that has been deleted.
-	await assertUnlinked(uri);
-	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
-	const document = isOpen || (await exists(uri)) ? await openCurrent(uri) : undefined;
-	const eol = document ? lineBreakOf(document) : '\n';
-	const result = addServers(document?.getText() ?? '', additions, inputs, source.kind, eol);
-	if (result.kind === 'refused') {
-		await openConfiguration({ uri: uri.toString(), offset: result.offset });
-		void vscode.window.showErrorMessage(describeRefusal(result, label));
-		return undefined;
-	}
-	if (!document) {
-		await createFile(uri, result.text);
-	} else if (!(await saveAs(document, result.text))) {
-		throw new Error(t("Can't write {0}.", label));
-	}
-	return result;
-}
-
-function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, label: string): string {
+/** @param label the place that can't be changed */
+export function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, label: string): string {
 	const { t } = vscode.l10n;
 	switch (result.why) {
 		case 'syntax':
