@@ -270,6 +270,8 @@ export const workspace = {
 	isTrusted: true,
 	workspaceFolders: undefined as readonly { uri: Uri; name: string; index: number }[] | undefined,
 	workspaceFile: undefined as Uri | undefined,
+	getWorkspaceFolder: ({ path: file }: Uri): { uri: Uri } | undefined =>
+		workspace.workspaceFolders?.find(it => file.startsWith(`${it.uri.path}/`)),
 	getConfiguration: configurationOf,
 	onDidChangeConfiguration: noEvent,
 	onDidChangeWorkspaceFolders: noEvent,
@@ -381,6 +383,7 @@ let copied = '';
 
 export const env = {
 	language: 'en',
+	appName: 'Visual Studio Code',
 	remoteName: undefined as string | undefined,
 	clipboard: {
 		readText: (): Promise<string> => Promise.resolve(copied),

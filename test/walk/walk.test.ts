@@ -196,7 +196,7 @@ describe('a walk through the demo with the mouse', function () {
 	});
 
 	it('shows the log of a server', async () => {
-		await mouse.clickAction(workbench.row('everything'), 'Show Log');
+		await workbench.chooseFromMenu(workbench.row('everything'), 'Show Log');
 		await workbench.page.locator('.output .view-lines, .output-view .view-lines').first().waitFor();
 		await eventually('the log', () => {
 			const log = serverLog(workbench, 'everything');

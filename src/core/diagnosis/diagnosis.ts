@@ -47,7 +47,7 @@ export type Cause =
 	| { readonly code: 'argumentsInCommand' | 'notExecutable'; readonly command: string }
 	| { readonly code: 'noise'; readonly line: string }
 	| { readonly code: 'noFolder' | 'killed' | 'endedAtOnce' | 'oldRevision' }
-	| { readonly code: 'variable' | 'notOnDisk' | 'unknown' }
+	| { readonly code: 'variable' | 'unset' | 'notOnDisk' | 'unknown' }
 	| { readonly code: 'notRunning' | 'unknownHost'; readonly url: string }
 	/** `isPlain`: the server seems to speak HTTP without TLS. */
 	| { readonly code: 'tls'; readonly isPlain: boolean }
@@ -141,6 +141,7 @@ export function diagnose(situation: Situation, search: Search | undefined): Diag
 			return diagnoseExit(situation, failure.exitCode, failure.signal, search);
 		case 'notOnDisk':
 		case 'variable':
+		case 'unset':
 			return toEdit({ code: failure.kind });
 		case 'refused':
 			return diagnoseText(matchStderr([failure.message]) ?? matchStderr(stderr), search) ?? unknown;

@@ -75,15 +75,19 @@ export class Server extends Owner {
 	/**
 	 * @param definition may be replaced by the same definition at another place of its file
 	 * @param predecessor resolves when nothing is left of the server that had this id before
+	 * @param hasChanged whether that server was stopped because this is its new definition
 	 */
 	constructor(
 		public definition: ServerDefinition,
 		private readonly deps: ServerDeps,
 		private readonly predecessor?: Promise<void>,
+		hasChanged = false,
 	) {
 		super();
 		this.restarts = this.own(new RestartScheduler(definition.launch.kind === 'stdio', () => this.begin(automatic)));
-		this.currentState = { kind: deps.trust.isTrusted() ? 'stopped' : 'untrusted' };
+		this.currentState = deps.trust.isTrusted()
+			? { kind: 'stopped', ...(hasChanged && { hasChanged }) }
+			: { kind: 'untrusted' };
 		const { accounts } = deps;
 		if (accounts) {
 			this.signIn = this.own(new SignInStatus(accounts, () => this.definition));
@@ -238,13 +242,13 @@ export class Server extends Owner {
 
 	/**
 	 * Stops and starts the server, unless `stop` is called meanwhile.
-	 * @param isAwaited whether the person waits for it
+	 * @param isByPerson whether the person waits for it: otherwise, nothing opens over what they do
 	 */
-	async restart(isAwaited = true): Promise<ServerState> {
+	async restart(isByPerson = true): Promise<ServerState> {
 		const stopped = this.stop();
 		const { stops } = this;
 		await stopped;
-		return stops === this.stops ? this.start(true, true, isAwaited) : this.state;
+		return stops === this.stops ? this.start(isByPerson) : this.state;
 	}
 
 	override dispose(): void {

@@ -16,8 +16,9 @@
 import { McpError, type McpFailure, RpcError, type Session, type SignInNeed } from '../../mcp/index.js';
 import { toMessage } from '../../base/errors.js';
 import { EnvFileError, type EnvFileProblem } from '../config/envFile.js';
+import type { ValuePlace } from '../config/inputs.js';
 import { ConsentNeededError } from '../launch/consentFacts.js';
-import { InputCommandError, InputNeededError } from '../launch/resolvedServer.js';
+import { InputCommandError, InputNeededError, UnsetVariableError } from '../launch/resolvedServer.js';
 import { NotOnDiskError, UnresolvedVariableError } from '../config/variables.js';
 
 /** Why a server is not running although it should be. */
@@ -27,6 +28,8 @@ export type ServerFailure =
 	| { readonly kind: 'refused'; readonly code: number; readonly message: string }
 	| { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly signal: string | undefined }
 	| { readonly kind: 'variable'; readonly variable: string }
+	/** An environment variable that a URL or headers need isn't set. */
+	| { readonly kind: 'unset'; readonly variable: string; readonly places: readonly ValuePlace[] }
 	/** The definition needs the path of a folder that only the editor can read. */
 	| { readonly kind: 'notOnDisk'; readonly folder: string }
 	| { readonly kind: 'envFile'; readonly path: string; readonly problem: EnvFileProblem }
@@ -40,7 +43,8 @@ export type ServerFailure =
 	| { readonly kind: 'other'; readonly message: string };
 
 export type ServerState =
-	| { readonly kind: 'stopped' }
+	/** `hasChanged`: it was stopped because its definition changed. */
+	| { readonly kind: 'stopped'; readonly hasChanged?: true }
 	/** The workspace isn't trusted, so that no server can start. */
 	| { readonly kind: 'untrusted' }
 	/** The person must answer first, or has left the question without an answer. */
@@ -169,6 +173,9 @@ export function toFailure(error: unknown): ServerFailure {
 	}
 	if (error instanceof UnresolvedVariableError) {
 		return { kind: 'variable', variable: error.variable };
+	}
+	if (error instanceof UnsetVariableError) {
+		return { kind: 'unset', variable: error.variable, places: error.places };
 	}
 	if (error instanceof NotOnDiskError) {
 		return { kind: 'notOnDisk', folder: error.folder };

@@ -33,7 +33,7 @@ export function describeState(
 	failure = 'failure' in state ? describeFailure(state.failure) : '',
 ): string {
 	return chooseText(state, {
-		stopped: () => t('Stopped'),
+		stopped: ({ hasChanged }) => (hasChanged ? t('Stopped: configuration changed') : t('Stopped')),
 		untrusted: () => t('Needs trust'),
 		waiting: ({ what }) =>
 			what === 'consent' ? t('Needs consent') : what === 'signIn' ? t('Needs sign-in') : t('Needs input'),
@@ -74,6 +74,12 @@ export function describeFailure(failure: ServerFailure): string {
 			return signal === undefined ? exit : t('Ended by signal {0}', signal);
 		},
 		variable: ({ variable }) => describeVariable(variable),
+		unset: ({ variable, places }) =>
+			t(
+				"The environment variable {0} isn't set ({1})",
+				notificationText(variable),
+				notificationText(describePlaces(places)),
+			),
 		notOnDisk: ({ folder }) => t("The working directory isn't on the local file system: {0}", notificationText(folder)),
 		envFile: ({ problem, path }) => describeEnvFile(problem, notificationText(path)),
 		inputCommand: ({ why, ...failed }) => {

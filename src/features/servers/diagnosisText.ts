@@ -70,6 +70,8 @@ export function describeCause(cause: Cause): string | undefined {
 			return t('A process needs a "cwd" on the local file system. Only servers with a "url" work without one.');
 		case 'variable':
 			return t('Define the missing value, or correct its name in the configuration.');
+		case 'unset':
+			return t('Set it and restart the editor, or use an input, so that you are asked for the value.');
 		case 'oldRevision':
 			return t('The server may be newer or much older than the supported protocol revisions.');
 		case 'notRunning':

@@ -44,7 +44,11 @@ export interface ToolsDeps {
 	readonly questions: Questions;
 	readonly accounts: Accounts;
 	/** Which tools have changed since they were locked. */
-	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
+	readonly changed: {
+		readonly onDidChange: Event<void>;
+		has(server: Server, tool: Tool): boolean;
+		isAuthored(server: Server): boolean;
+	};
 }
 
 const toolsGroup = 'tools';
@@ -153,6 +157,7 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 			describe: (tool, server) =>
 				toolRow(tool, server, {
 					isChanged: changed.has(server, tool),
+					isAuthored: changed.isAuthored(server),
 					isRunning: running.has(server, tool.name),
 				}),
 		}),

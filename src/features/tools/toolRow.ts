@@ -14,6 +14,8 @@ import type { GroupSummary, LeafLook } from '../../editor/tree/treeNodes.js';
 export interface ToolState {
 	/** Whether the tool's definition has changed since it was locked. */
 	readonly isChanged: boolean;
+	/** Whether the person writes the server, so that changed tools run without a question. */
+	readonly isAuthored: boolean;
 	readonly isRunning: boolean;
 }
 
@@ -34,7 +36,7 @@ export function summarizeTools({ options }: Server, tools: readonly Tool[]): Gro
 			};
 }
 
-export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: ToolState): LeafLook {
+export function toolRow(tool: Tool, server: Server, { isChanged, isAuthored, isRunning }: ToolState): LeafLook {
 	const { t } = vscode.l10n;
 	const isDisabled = isToolDisabled(server, tool);
 	const isHidden = isHiddenFromModels(server, tool);
@@ -42,7 +44,7 @@ export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: To
 		? [t('Disabled')]
 		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Hidden from models')] : [])];
 	const [title, ...name] = toolTitle(tool);
-	const look = isDisabled ? disabledLook() : isChanged ? changedLook() : usualLook(tool, isHidden);
+	const look = isDisabled ? disabledLook() : isChanged ? changedLook(isAuthored) : usualLook(tool, isHidden);
 	return {
 		key: tool.name,
 		label: title,
@@ -59,8 +61,8 @@ function disabledLook(): ToolIcon {
 	return { icon, context: TreeContexts.toolDisabled };
 }
 
-function changedLook(): ToolIcon {
-	return { icon: warningIcon(), context: TreeContexts.toolChanged };
+function changedLook(isAuthored: boolean): ToolIcon {
+	return { icon: warningIcon(), context: isAuthored ? TreeContexts.toolChangedHere : TreeContexts.toolChanged };
 }
 
 function usualLook(tool: Tool, isHidden: boolean): ToolIcon {

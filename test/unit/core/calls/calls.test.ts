@@ -71,6 +71,7 @@ describe('Calls', () => {
 			tools,
 			grants: { list: () => grants, add: async it => void grants.push({ ...it, id: 'x' }) },
 			isTrusted: () => true,
+			isAuthored: async () => false,
 			roots: () => [],
 			ignoresCase: false,
 			open: signal => ({

@@ -135,6 +135,12 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 	],
 	['no folder', { failure: wire({ code: 'noFolder', path: '/w/n' }) }, { code: 'noFolder' }, 'editConfiguration'],
 	['no disk', { failure: { kind: 'notOnDisk', folder: 'mem:/w' } }, { code: 'notOnDisk' }, 'editConfiguration'],
+	[
+		'a variable that is not set',
+		{ failure: { kind: 'unset', variable: 'X', places: [] } },
+		{ code: 'unset' },
+		'editConfiguration',
+	],
 	['a variable', { failure: { kind: 'variable', variable: 'x' } }, { code: 'variable' }, 'editConfiguration'],
 
 	// Missing programs

@@ -53,5 +53,6 @@ describe('the state of a server in its row', () => {
 
 	it('has no words but those of the state for all others', () => {
 		assert.deepEqual([words({ kind: 'stopped' }), words({ kind: 'starting' })], ['Stopped', 'Starting']);
+		assert.equal(words({ kind: 'stopped', hasChanged: true }), 'Stopped: configuration changed');
 	});
 });

@@ -5,7 +5,7 @@ import type { Tool } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 
 const server = { options: { disabledTools: ['off'], hiddenFromModels: [] } } as unknown as Server;
-const idle: ToolState = { isChanged: false, isRunning: false };
+const idle: ToolState = { isChanged: false, isAuthored: false, isRunning: false };
 
 function look(tool: Partial<Tool>, state: ToolState = idle): string[] {
 	const { icon, description, spoken } = toolRow({ name: 'weed', inputSchema: {}, ...tool }, server, state);
@@ -44,8 +44,8 @@ describe('the line of a tool', () => {
 		assert.deepEqual(
 			[
 				look({ name: 'off', annotations }),
-				look({ annotations }, { isChanged: true, isRunning: false }),
-				look({ annotations, title: 'Weed it' }, { isChanged: false, isRunning: true }),
+				look({ annotations }, { ...idle, isChanged: true }),
+				look({ annotations, title: 'Weed it' }, { ...idle, isRunning: true }),
 			],
 			[
 				['circle-slash', 'Disabled', 'May delete or overwrite data (unverified)'],
@@ -53,6 +53,14 @@ describe('the line of a tool', () => {
 				['loading~spin', 'weed · Running', 'May delete or overwrite data (unverified)'],
 			],
 		);
+	});
+
+	it('keeps its key to run it where the author of the server has changed it', () => {
+		const tool: Tool = { name: 'weed', inputSchema: {} };
+		const contexts = [false, true].map(
+			isAuthored => toolRow(tool, server, { ...idle, isChanged: true, isAuthored }).context,
+		);
+		assert.deepEqual(contexts, ['tool.changed', 'tool.changedHere']);
 	});
 
 	it('gives the arguments and hints in its tooltip', () => {
