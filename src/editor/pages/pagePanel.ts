@@ -53,6 +53,11 @@ export class PagePanel<From extends Message, To> extends Owner {
 		webview.html = pageHtml(webview, extensionUri, kind);
 	}
 
+	/** Whether the person has closed the tab, or it was disposed. */
+	get isClosed(): boolean {
+		return this.owned.isDisposed;
+	}
+
 	get title(): string {
 		return this.panel.title;
 	}
