@@ -12,6 +12,7 @@ export const Commands = {
 	tryDemo: 'mcpWorkbench.demo.try',
 	openDocumentation: 'mcpWorkbench.docs.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
+	moveServers: 'mcpWorkbench.configuration.move',
 	filter: 'mcpWorkbench.servers.filter',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
@@ -54,6 +55,7 @@ export const InternalCommands = {
 	showSignInReport: 'mcpWorkbench.account.report',
 	setClient: 'mcpWorkbench.account.setClient',
 	pasteAddress: 'mcpWorkbench.account.pasteAddress',
+	makeException: 'mcpWorkbench.account.makeException',
 } as const;
 export type CommandId =
 	| (typeof Commands)[keyof typeof Commands]
@@ -87,6 +89,8 @@ export const ContextKeys = {
 	hasNoServers: 'mcpWorkbench.hasNoServers',
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	hasFailedServers: 'mcpWorkbench.hasFailedServers',
+	/** A server is configured in `.vscode/mcp.json`. */
+	hasMovableServers: 'mcpWorkbench.hasMovableServers',
 	/** The filter of the tree matches nothing. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',

@@ -297,6 +297,21 @@ export class Range {
 	) {}
 }
 
+export class Position {
+	constructor(
+		readonly line: number,
+		readonly character: number,
+	) {}
+
+	translate(lines: number, characters: number): Position {
+		return new Position(this.line + lines, this.character + characters);
+	}
+}
+
+export enum TextEditorRevealType {
+	InCenter = 1,
+}
+
 export class Selection {
 	constructor(
 		readonly anchor: unknown,
@@ -334,6 +349,9 @@ export const window = {
 	createWebviewPanel: (..._options: readonly unknown[]): unknown => undefined,
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	setStatusBarMessage: noEvent,
+	/** Tests set it to show documents. */
+	visibleTextEditors: [] as readonly unknown[],
+	onDidChangeVisibleTextEditors: noEvent,
 	/** Tests replace it to choose a file. */
 	showSaveDialog: (): Promise<Uri | undefined> => Promise.resolve(undefined),
 	showInformationMessage: (_message: string): Promise<undefined> => Promise.resolve(undefined),

@@ -75,7 +75,7 @@ describe('a walk through the demo with the mouse', function () {
 			'everything Running · 2025-11-25 · stdio',
 			'Tools 19',
 			'Resources 7',
-			'Resource Templates 2',
+			'Templates 2',
 			'Prompts 4',
 			'Exposed Folders 1 of 1',
 			'filesystem Stopped',

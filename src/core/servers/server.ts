@@ -64,6 +64,8 @@ export class Server extends Owner {
 	private since = 0;
 	/** The end of the process, until the server runs again. */
 	private crash: ServerEndedError | undefined;
+	/** The warnings since the start, by kind. */
+	private readonly warned = new Map<ServerWarning['kind'], ServerWarning>();
 	private readonly restarts: RestartScheduler;
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
 	private readonly signIn: SignInStatus | undefined;
@@ -156,6 +158,20 @@ export class Server extends Owner {
 	/** The last line that the process wrote, other than messages; without secrets. */
 	get lastLine(): string | undefined {
 		return this.run?.lastLine;
+	}
+
+	/** What calls have brought since the start although the protocol doesn't allow it: the first of each kind. */
+	get warnings(): readonly ServerWarning[] {
+		return this.state.kind === 'running' ? [...this.warned.values()] : [];
+	}
+
+	/** Call this with the warnings of each call. */
+	warn(warnings: readonly ServerWarning[]): void {
+		const fresh = warnings.filter(it => !this.warned.has(it.kind));
+		fresh.forEach(it => this.warned.set(it.kind, it));
+		if (fresh.length > 0) {
+			this._onDidChange.fire();
+		}
 	}
 
 	/** Created on first use: a server that never runs has no log channel. */
@@ -254,6 +270,7 @@ export class Server extends Owner {
 	private async launch(trigger: StartTrigger, attempt: AbortController): Promise<void> {
 		const { signal } = attempt;
 		this.attempt = attempt;
+		this.warned.clear();
 		this.setState({ kind: 'starting' });
 		try {
 			const resolved = await prepareLaunch(this.definition, this.deps, {
@@ -343,10 +360,13 @@ export class Server extends Owner {
 			return;
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
-		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
+		// The process makes the line the only one of its kind.
+		const process = run.pid === undefined ? '' : ` Process ${run.pid}.`;
+		const line = `Ended unexpectedly: ${error?.message ?? `${how}.`}${process}`;
+		this.log.error(line);
 		const failure = { kind: 'exited', exitCode, signal } as const;
 		const stderr = run.newestStderr;
-		this.crash = this.definition.launch.kind === 'stdio' ? new ServerEndedError(failure, stderr) : undefined;
+		this.crash = this.definition.launch.kind === 'stdio' ? new ServerEndedError(failure, stderr, line) : undefined;
 		this.release();
 		this.setState(this.restarts.schedule(failure, { stderr }, this.log));
 	}

@@ -3,6 +3,7 @@
  * What a server writes to stderr is also in a channel of its own, as in a terminal.
  */
 import * as vscode from 'vscode';
+import { firstFound } from '../../base/async.js';
 import { type Disposable, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { RateLimiter } from '../../base/rateLimiter.js';
@@ -17,6 +18,9 @@ type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /** Lines of one level, or of stderr, that a server's log gets in a period; further ones are counted. */
 const lineLimit = { max: 1000, periodMs: 10_000 };
+
+/** Milliseconds that the editor gets to show a channel in its panel. */
+const showMs = 5000;
 
 interface ServerChannel {
 	readonly channel: vscode.LogOutputChannel;
@@ -144,8 +148,11 @@ class ChannelLog extends LineLog implements ServerLog {
 		});
 	}
 
-	show(): void {
+	show(line?: string): void {
 		this.channel.show(true);
+		if (line !== undefined) {
+			void selectInOutput(line);
+		}
 	}
 
 	/** Whether the line was written. */
@@ -161,6 +168,21 @@ class ChannelLog extends LineLog implements ServerLog {
 	/** Lines may contain untrusted text: `logText` keeps each in one line, and the redactor removes secrets. */
 	private put(level: LineLevel, text: string): void {
 		this.channel[level](logText(this.redactor.text(text)));
+	}
+}
+
+/** Selects the last line of the output panel that contains the text, once the panel shows it. */
+async function selectInOutput(line: string): Promise<void> {
+	const find = (): { readonly editor: vscode.TextEditor; readonly start: vscode.Position } | undefined => {
+		const editor = vscode.window.visibleTextEditors.find(it => it.document.uri.scheme === 'output');
+		const offset = editor?.document.getText().lastIndexOf(line) ?? -1;
+		return editor && offset >= 0 ? { editor, start: editor.document.positionAt(offset) } : undefined;
+	};
+	const found = await firstFound(vscode.window.onDidChangeVisibleTextEditors, find, showMs);
+	if (found) {
+		const { editor, start } = found;
+		editor.selection = new vscode.Selection(start, start.translate(0, line.length));
+		editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
 	}
 }
 

@@ -30,6 +30,7 @@ import { tryDemo } from './demo.js';
 import { DemoState } from './demoState.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { ImportServers } from './importServers.js';
+import { moveToRoot } from './moveServers.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
@@ -63,11 +64,13 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
 	const hasFailed = new ManagedContextKey(ContextKeys.hasFailedServers);
+	const hasMovable = new ManagedContextKey(ContextKeys.hasMovableServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
 			hasFailed.value = registry.servers.some(it => it.state.kind === 'failed');
+			hasMovable.value = registry.servers.some(it => it.definition.source.kind === 'vscodeFolder');
 		}),
 	);
 
@@ -119,6 +122,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		server => removeServer(server, registry.label(server), demo),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
+	owned.add(registerCommand(Commands.moveServers, argument => moveToRoot(argument, deps)));
 	const ready = config.watch().catch((error: unknown) => {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});

@@ -1,15 +1,20 @@
 /** The log channel of a server, from one definition to the next. */
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import { Emitter } from '../../../../src/base/lifecycle.js';
 import { ServerLogs } from '../../../../src/editor/workspace/log.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { definition } from '../../../support/modelFixture.js';
-import { window } from '../../../support/vscodeDouble.js';
+import { Position, Selection, window } from '../../../support/vscodeDouble.js';
+import { settled } from '../../../support/waiting.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('ServerLogs', () => {
 	const { own } = leakCheck();
-	afterEach(() => mock.reset());
+	afterEach(() => {
+		mock.reset();
+		window.visibleTextEditors = [];
+	});
 
 	it('hides secrets of an earlier definition too, in the log of that server alone', () => {
 		const lines: string[] = [];
@@ -28,6 +33,33 @@ describe('ServerLogs', () => {
 			it.info('old secret, new secret');
 		}
 		assert.deepEqual(lines, ['a: <redacted>, <redacted>', 'b: old secret, new secret']);
+	});
+
+	it('shows its end, or the last of the lines that were asked for, once the panel has them', async () => {
+		const shown: unknown[] = [];
+		mock.method(window, 'createOutputChannel', () => ({
+			show: (keeps: boolean) => shown.push(keeps),
+			dispose: () => undefined,
+		}));
+		const changed = own(new Emitter<void>());
+		mock.method(window, 'onDidChangeVisibleTextEditors', changed.event);
+		let text = '';
+		const document = {
+			uri: { scheme: 'output' },
+			getText: () => text,
+			positionAt: (offset: number) => new Position(0, offset),
+		};
+		const editor = { document, selection: undefined, revealRange: (range: unknown) => shown.push(range) };
+		window.visibleTextEditors = [editor];
+		const log = own(own(new ServerLogs()).open(definition('a')));
+		log.show();
+		assert.deepEqual(shown, [true]);
+		log.show('Ended.');
+		text = 'Ended. Ended. Starting.';
+		changed.fire();
+		await settled();
+		const range = new Selection(new Position(0, 7), new Position(0, 13));
+		assert.deepEqual([shown, editor.selection], [[true, true, range], range]);
 	});
 
 	it('writes a thousand lines of a level or of stderr in ten seconds, and then how many more there were', () => {

@@ -50,4 +50,29 @@ describe('the lens above a server', () => {
 		assert.equal(lenses[0]?.command?.command, 'mcpWorkbench.server.start');
 		owned.dispose();
 	});
+
+	it('offers above .vscode/mcp.json to move its servers', async () => {
+		const uri = 'file:///w/.vscode/mcp.json';
+		const first = async (kind: ConfigSource['kind'], text: string): Promise<unknown> => {
+			const source = { kind, uri } as ConfigSource;
+			const registry = { servers: [], serverOf: () => undefined, onDidChange: () => ({ dispose: () => undefined }) };
+			const owned = registerConfigLenses(
+				registry as unknown as ServerRegistry,
+				{ sourceOf: () => source } as unknown as WorkspaceConfig,
+			);
+			const document = { uri: { toString: () => uri }, getText: () => text, positionAt: (it: number) => it };
+			const lenses = await provider.provideCodeLenses(
+				document as unknown as vscode.TextDocument,
+				{} as vscode.CancellationToken,
+			);
+			owned.dispose();
+			return lenses?.map(({ command }) => [command?.title, command?.command, command?.arguments]);
+		};
+		const text = '{ "servers": { "a": { "command": "x" } } }';
+		assert.deepEqual(await first('vscodeFolder', text), [
+			['$(move) Move to .mcp.json…', 'mcpWorkbench.configuration.move', [{ uri }]],
+		]);
+		assert.deepEqual(await first('projectRoot', text), []);
+		assert.deepEqual(await first('vscodeFolder', '{}'), []);
+	});
 });

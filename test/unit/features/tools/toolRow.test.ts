@@ -1,6 +1,6 @@
 // The line of a tool: what the server claims of it, what it is called with, and whether it runs.
 import * as assert from 'node:assert/strict';
-import { toolRow, type ToolState } from '../../../../src/features/tools/toolRow.js';
+import { summarizeTools, toolRow, type ToolState } from '../../../../src/features/tools/toolRow.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 
@@ -30,6 +30,13 @@ describe('the line of a tool', () => {
 				['tools', '', ''],
 			],
 		);
+	});
+
+	it('is counted apart in its group when it is disabled', () => {
+		const tools = (...names: string[]): Tool[] => names.map(name => ({ name, inputSchema: {} }));
+		assert.equal(summarizeTools(server, tools('weed')), undefined);
+		const summary = { description: '2 · 1 off', tooltip: 'Disabled: off' };
+		assert.deepEqual(summarizeTools(server, tools('weed', 'off')), summary);
 	});
 
 	it('says what matters more by its icon: that it is disabled, has changed, or runs', () => {
