@@ -19,6 +19,7 @@ describe('pages of the installed extension', function () {
 			const widths = (await pictures()).map(it => it.naturalWidth);
 			assert.ok(widths.length > 0 && widths.every(it => it >= 1200), `${widths.join(', ')} pixels`);
 		});
+		await workbench?.screenshot('readme-oldest');
 	});
 
 	it('shows the pictures of the documentation', async () => {
