@@ -81,7 +81,7 @@ function rewriteLinks(name, text, packed, repository, readPicture) {
 			}
 			return repository
 				? `![${description}](${repository}/raw/HEAD/${pathOf(target)})`
-				: `![](${embed(target)}) _${description}_`;
+				: `![](${embed(target)})_${description}_`;
 		})
 		.replaceAll(link, (whole, words, target) =>
 			isAlive(target) ? whole : repository ? `[${words}](${repository}/blob/HEAD/${pathOf(target)})` : words,

@@ -122,7 +122,7 @@ describe('the package', () => {
 			);
 			assert.equal(
 				rewrite('readme.md', text, ['docs/api.md', 'media/a.png']),
-				'a\n\n![](data:image/png;base64,UE5H) _Tool_\n\nAPI, [**x**](#x) and [web](https://example.com/)\n',
+				'a\n\n![](data:image/png;base64,UE5H)_Tool_\n\nAPI, [**x**](#x) and [web](https://example.com/)\n',
 			);
 		});
 
