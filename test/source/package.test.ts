@@ -115,7 +115,7 @@ describe('the package', () => {
 				file === 'media/a.png' ? Buffer.from('PNG') : read(file),
 			);
 
-		it('lead to the repository from the pages of the editor; without one, links are text and pictures are data', () => {
+		it('lead to the repository from the pages of the editor; without one, links are text and pictures are data with a caption', () => {
 			const text = 'a\n\n![Tool](media/a.png)\n\n[API](docs/api.md#use), [**x**](#x) and [web](https://example.com/)\n';
 			assert.equal(
 				rewrite('readme.md', text, ['docs/api.md', 'media/a.png'], repository),
@@ -124,7 +124,7 @@ describe('the package', () => {
 			);
 			assert.equal(
 				rewrite('readme.md', text, ['docs/api.md', 'media/a.png']),
-				'a\n\n![](data:image/png;base64,UE5H "Tool")\n\nAPI, [**x**](#x) and [web](https://example.com/)\n',
+				'a\n\n![](data:image/png;base64,UE5H)_Tool_\n\nAPI, [**x**](#x) and [web](https://example.com/)\n',
 			);
 		});
 

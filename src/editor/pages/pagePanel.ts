@@ -62,6 +62,11 @@ export class PagePanel<From extends Message, To> extends Owner {
 		return this._isReady;
 	}
 
+	/** Whether the person has closed the tab, or it was disposed. */
+	get isClosed(): boolean {
+		return this.owned.isDisposed;
+	}
+
 	get title(): string {
 		return this.panel.title;
 	}

@@ -30,6 +30,8 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { ServerWarning } from '../../core/servers/serverState.js';
+import { resultSource } from '../../core/text/jsonSource.js';
 import { CallDeniedError } from '../../core/calls/toolAccess.js';
 import { CallerError, didUseButton } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
@@ -70,6 +72,14 @@ export interface RunnerDeps {
 	 */
 	readonly isSilenceExpected: (server: Server, sentAt: number) => boolean;
 	readonly pending: PendingRequests;
+}
+
+/** How an outcome is shown. */
+interface ShownBy {
+	/** The caller if the person runs the call again from its result. */
+	readonly repeater?: Caller | undefined;
+	/** The page that shows it, instead of the tab of results. */
+	readonly place?: PageRun | undefined;
 }
 
 export class ToolRunner extends Owner {
@@ -145,6 +155,10 @@ export class ToolRunner extends Owner {
 		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: args };
 		const startedAt = clock.now();
 		let allowed: GivenArguments | undefined;
+		let warnings: readonly ServerWarning[] | undefined;
+		const following = this.deps.calls.onDidCall(({ id, end }) => {
+			warnings = id === call.id && 'warnings' in end ? end.warnings : warnings;
+		});
 		try {
 			const made = await this.deps.calls.make(
 				call,
@@ -155,16 +169,17 @@ export class ToolRunner extends Owner {
 				},
 				place?.signal,
 			);
-			this.showResult(call, made, allowed?.caller, place);
+			this.showResult(call, made, { repeater: allowed?.caller, place });
 		} catch (error) {
 			if (error instanceof CallDeniedError) {
 				await showDenial(registry.label(server), server, error);
 			} else if (!allowed && isAbort(error)) {
 				throw error;
 			} else {
-				this.showFailure(call, tool, startedAt, error, allowed?.caller, place);
+				this.showFailure(call, tool, startedAt, error, { repeater: allowed?.caller, place }, warnings);
 			}
 		} finally {
+			following.dispose();
 			const kept = caller.kind === 'person' ? given : allowed;
 			if (isSubmitted && kept) {
 				// The draft of a person's form is kept as they submit it.
@@ -176,13 +191,9 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	private showResult(
-		call: Call,
-		{ result, text, schemaCheck, warnings, ...sent }: AnsweredCall,
-		repeater?: Caller,
-		place?: PageRun,
-	): void {
-		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, repeater, place);
+	private showResult(call: Call, made: AnsweredCall, how: ShownBy): void {
+		const { result, text, schemaCheck, warnings, ...sent } = made;
+		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, how);
 	}
 
 	/** @param startedAt milliseconds since 1970 */
@@ -191,20 +202,19 @@ export class ToolRunner extends Owner {
 		tool: Tool,
 		startedAt: number,
 		error: unknown,
-		repeater?: Caller,
-		place?: PageRun,
+		how: ShownBy,
+		warnings: readonly ServerWarning[] = [],
 	): void {
 		const sent = { tool, arguments: call.arguments, durationMs: clock.now() - startedAt };
-		this.show(call, sent, isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }, repeater, place);
+		const end: CallEnd = isAbort(error) ? { kind: 'cancelled', warnings } : { kind: 'failed', error, warnings };
+		this.show(call, sent, end, how);
 	}
 
-	/** @param repeater the caller if the person runs the call again from its result */
 	private show(
 		{ id = crypto.randomUUID(), server }: Call,
 		sent: Pick<CallOutcome, 'tool' | 'arguments' | 'durationMs'>,
 		end: CallEnd,
-		repeater: Caller = { kind: 'history' },
-		place?: PageRun,
+		{ repeater = { kind: 'history' }, place }: ShownBy,
 	): void {
 		const again = { args: sent.arguments, caller: repeater };
 		const current = (): Server => this.deps.registry.current(server) ?? server;
@@ -249,13 +259,13 @@ export class ToolRunner extends Owner {
 		try {
 			const made = await this.deps.calls.resume(call, startedAt, tool, () => ending);
 			if (isKnown) {
-				this.showResult(call, made, repeater);
+				this.showResult(call, made, { repeater });
 			}
 		} catch (error) {
 			if (!isKnown) {
 				throw error;
 			}
-			this.showFailure(call, tool, startedAt, error, repeater);
+			this.showFailure(call, tool, startedAt, error, { repeater });
 		}
 	}
 
@@ -350,7 +360,10 @@ export class ToolRunner extends Owner {
 				let text = '';
 				const onAnswer = (it: string): void => void (text = it);
 				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs };
-				return { ...(await client.callTool(tool, args, options)), text };
+				const result = await client.callTool(tool, args, options);
+				// The last state of a task of the modern era contains the result.
+				const isInTask = taskId !== undefined && client.session.era === 'modern';
+				return { ...result, text: isInTask ? (resultSource(text) ?? '') : text };
 			} catch (it) {
 				error = it;
 				throw it;
