@@ -57,6 +57,7 @@ describe('the package', () => {
 			'docs/what-servers-ask.md',
 			'l10n/bundle.l10n.zh-cn.json',
 			'media/activityBar.svg',
+			'media/form.css',
 			'media/icon.png',
 			'media/languages/text.tmLanguage.json',
 			'media/page.css',

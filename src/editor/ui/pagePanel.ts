@@ -106,7 +106,7 @@ export interface PageTab {
 	readonly retains?: boolean;
 }
 
-/** The HTML of a page. Its policy allows one script, one style sheet, and media that the script makes. */
+/** The HTML of a page. Its policy allows one script, our style sheets, and media that the script makes. */
 function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageKind): string {
 	const nonce = crypto.randomUUID();
 	const own = (...path: string[]): string =>
@@ -126,7 +126,7 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageK
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${own('media', 'page.css')}">
+${['page.css', 'form.css'].map(it => `<link rel="stylesheet" href="${own('media', it)}">`).join('\n')}
 </head>
 <body data-kind="${kind}"><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
 </html>`;
