@@ -277,7 +277,7 @@ export class BarePage {
 	async #answer(route: Route): Promise<void> {
 		const { pathname } = new URL(route.request().url());
 		const file = path.join(projectRoot, pathname);
-		const isOurs = /^\/(?:dist|media)\/[\w.]+$/.test(pathname) && fs.existsSync(file);
+		const isOurs = /^\/(?:dist|media|out\/pages)\/[\w.]+$/.test(pathname) && fs.existsSync(file);
 		if (pathname === '/') {
 			await route.fulfill({ contentType: 'text/html', body: this.#shownPanel().webview.html });
 		} else if (pathname === '/favicon.ico') {

@@ -77,6 +77,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/: MCP Workbench(: \$\{\})?$/, 'our name'],
 	[/^editor\/pages\/pagePanel\.ts: (<!DOCTYPE|img-src|media-src|<link)/, 'markup'],
 	[/^features\/auth\/redirectHandler\.ts: <!doctype/, 'markup'],
+	[/^webviews\/page\/form\/\w+\.ts: (input|group|row-body) \w+/, 'class names'],
 	[/^webviews\/page\/elements\.ts: icon icon-/, 'markup'],
 ];
 

@@ -59,9 +59,9 @@ export function describeSchemaProblem({ code, data }: SchemaProblem): string {
 		case 'format':
 			return t('Value must have the format "{0}"', about('format'));
 		case 'minItems':
-			return t('List must have at least {0} items', about('limit'));
+			return t('List must have {0} or more items', about('limit'));
 		case 'maxItems':
-			return t('List must have at most {0} items', about('limit'));
+			return t('List must have {0} or fewer items', about('limit'));
 		case 'uniqueItems':
 			return t('Values must be unique');
 		default:

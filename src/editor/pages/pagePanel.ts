@@ -121,7 +121,7 @@ export interface PageTab {
 	readonly retains?: boolean;
 }
 
-/** The HTML of a page. Its policy allows one script, one style sheet, and media that the script makes. */
+/** The HTML of a page. Its policy allows one script, our style sheets, and media that the script makes. */
 function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageKind): string {
 	const nonce = crypto.randomUUID();
 	const own = (...path: string[]): string =>

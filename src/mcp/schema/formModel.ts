@@ -162,13 +162,8 @@ class ModelBuilder {
 		};
 	}
 
-	private variants(
-		variants: readonly unknown[],
-		{ anyOf: _, oneOf: _one, ...beside }: JsonObject,
-		isSecret: boolean,
-		merges: number,
-	): NodeKind {
-		const { title: _title, description: _description, default: _default, ...base } = beside;
+	private variants(variants: readonly unknown[], schema: JsonObject, isSecret: boolean, merges: number): NodeKind {
+		const { anyOf: _, oneOf: _one, title: _title, description: _description, default: _default, ...base } = schema;
 		const isBare = Object.keys(base).every(it => annotations.has(it));
 		if (!isBare && merges >= maxMerges) {
 			return { kind: 'json' };
@@ -176,11 +171,11 @@ class ModelBuilder {
 		return {
 			kind: 'variants',
 			variants: variants.map(it => {
-				const schema = isObject(it) ? it : this.any;
+				const variant = isObject(it) ? it : this.any;
 				const node = isBare
-					? this.node(schema, isSecret)
-					: this.node(merge(this.merged(schema), base), isSecret, merges + 1);
-				return { title: this.variantTitle(schema), node };
+					? this.node(variant, isSecret)
+					: this.node(merge(this.merged(variant), base), isSecret, merges + 1);
+				return { title: this.variantTitle(variant), node };
 			}),
 		};
 	}

@@ -50,6 +50,8 @@ export class Form {
 	private problems: readonly FormProblem[] = [];
 	/** Whether the person has tried to use the value, so that all problems are shown. */
 	private showsAll = false;
+	/** The problems in the list. */
+	private listed = '[]';
 	private timer: Timer | undefined;
 	private lastId = 0;
 
@@ -215,6 +217,8 @@ export class Form {
 		this.problems = [];
 		if (value) {
 			this.showsAll = false;
+			this.summary.replaceChildren();
+			this.listed = '[]';
 			this.build(value);
 			this.json.value = this.jsonBefore = jsonOf(this.value);
 		} else if (isFirst) {
@@ -343,7 +347,13 @@ export class Form {
 	/** Lists the problems above the fields. Each leads to its field. */
 	private list(): void {
 		const { shown, summary, wrong } = this;
-		if (!shown || wrong.length === 0) {
+		const key = JSON.stringify(wrong);
+		if (!shown || key === this.listed) {
+			// A line that is being clicked stays.
+			return;
+		}
+		this.listed = key;
+		if (wrong.length === 0) {
 			summary.replaceChildren();
 			return;
 		}
