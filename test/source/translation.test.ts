@@ -67,6 +67,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
 	[/^editor\/workspace\/log\.ts: … and /, 'a line of the log'],
+	[/^features\/documentation\/pages\.ts: /, 'words to search for in English pages'],
 	[/^editor\/workspace\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
 	[
 		/^editor\/l10n\/configWords\.ts: (array|object) of strings$|^editor\/l10n\/configWords\.ts: string or strings$/,
