@@ -61,9 +61,9 @@ const shipped = [
 		...common,
 		platform: 'browser',
 		format: 'iife',
-		// The views of results and pages; what every editor we claim, and the browsers of its web version, can run.
+		// Our pages; what every editor we claim, and the browsers of its web version, can run.
 		target: 'es2022',
-		entryPoints: { result: 'src/webviews/result/main.ts', page: 'src/webviews/page/main.ts' },
+		entryPoints: { page: 'src/webviews/page/main.ts' },
 		outdir: 'dist',
 		// A webview may load nothing but what it is given.
 		sourcemap: false,
@@ -106,6 +106,9 @@ if (buildsTests) {
 		outbase: 'test',
 		outdir: 'out',
 	});
+	// A page that has only a form.
+	const [pages] = shipped.filter(it => it.platform === 'browser');
+	bundles.push({ ...pages, entryPoints: ['test/pages/formPage.js'], outdir: 'out/pages' });
 	// Tests that use a browser are one bundle for each folder, so that they share the browser and the signal handlers.
 	for (const folder of ['e2e', 'lifetimes', 'pages', 'walk']) {
 		const imports = globSync(`test/${folder}/*.test.ts`, { posix: true }).toSorted();

@@ -198,7 +198,7 @@ describe('what a person sees', function () {
 			'Details',
 		]);
 		await it.clickAction(it.row('dies'), 'Start Server');
-		await it.notification('dies failed. Exited with code 3. Server output: "cannot find my key"');
+		await it.notification('dies failed. Exit code 3. Server output: "cannot find my key"');
 		await it.clickAction(it.row('recorder'), 'Start Server');
 		await eventually('the lines', async () => {
 			assert.deepEqual(
@@ -207,10 +207,10 @@ describe('what a person sees', function () {
 					'recorder Running · 2025-11-25 · stdio',
 					'Tools 1',
 					'Resources 1',
-					'Resource Templates 0',
+					'Templates 0',
 					'Exposed Folders 1 of 1',
 					'missing Failed: Command not found: no-such-command-anywhere',
-					'dies Failed: Exited with code 3',
+					'dies Failed: Exit code 3',
 					'lost Stopped',
 					'unknown Stopped',
 					'silent Stopped',
@@ -293,7 +293,7 @@ describe('what a person sees', function () {
 				'starts Starting',
 				'asks Needs input',
 				'fails Failed: Command not found: no-such-command-anywhere',
-				'comes-back Reconnecting: Exited with code 6',
+				'comes-back Exit code 6, reconnecting',
 				'rests Stopped',
 				'a-server-whose-name-is-far-longer-than-… Stopped',
 			]);

@@ -161,8 +161,12 @@ export function lookUpSettings({ source, launch }: ServerDefinition): LaunchSnap
 export type PathOrUri = string | vscode.Uri;
 
 /** Resolves a path relative to the folder in which the process starts by default. */
-export function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): PathOrUri {
-	const base = baseOf(source, environment);
+export function resolvePath(
+	path: string | undefined,
+	source: ConfigSource,
+	environment: Environment,
+	base = baseOf(source, environment),
+): PathOrUri {
 	if (path === undefined) {
 		return base;
 	}
@@ -246,7 +250,7 @@ function folderNamed(name: string): vscode.Uri | undefined {
 }
 
 /** The value of a setting for the source's folder; `undefined` for lists and objects. */
-function settingText(name: string, source: ConfigSource): string | undefined {
+export function settingText(name: string, source: ConfigSource): string | undefined {
 	const value = settingsFor(source).get<unknown>(name);
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value)

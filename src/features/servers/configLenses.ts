@@ -1,6 +1,7 @@
 /**
  * One code lens above each server in a configuration file: start the server, diagnose its failure, or run a tool; and one
- * above `.vscode/mcp.json` to move its servers.
+ * above `.vscode/mcp.json` to move its servers. The editor has lenses of its own beside ours, for its own copy of the server,
+ * so ours name the Workbench.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
@@ -55,12 +56,16 @@ function commandFor(server: Server): vscode.Command | undefined {
 	// Other extensions can read the arguments of lenses, so these are only data.
 	const argument = { server: definition.id };
 	if (state.kind === 'failed') {
-		return { title: `$(question) ${t('Diagnose Server')}`, command: Commands.explainServer, arguments: [argument] };
+		return {
+			title: `$(question) ${t('Diagnose in Workbench')}`,
+			command: Commands.explainServer,
+			arguments: [argument],
+		};
 	}
 	if (state.kind === 'running') {
-		return { title: `$(play) ${t('Run Tool…')}`, command: Commands.runTool, arguments: [argument] };
+		return { title: `$(play) ${t('Run Tool in Workbench…')}`, command: Commands.runTool, arguments: [argument] };
 	}
 	return isStartOffered(state)
-		? { title: `$(debug-start) ${t('Start Server')}`, command: Commands.startServer, arguments: [argument] }
+		? { title: `$(debug-start) ${t('Start in Workbench')}`, command: Commands.startServer, arguments: [argument] }
 		: undefined;
 }

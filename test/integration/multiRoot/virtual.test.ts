@@ -121,7 +121,7 @@ describe('a folder that is on no disk', () => {
 	});
 
 	it('has a process run elsewhere, with an environment from its files', async () => {
-		assert.equal(await failure('elsewhere'), 'Failed: Exited with code 7');
+		assert.equal(await failure('elsewhere'), 'Failed: Exit code 7');
 	});
 
 	it('is written to, by way of its file system', async () => {

@@ -2,10 +2,9 @@
 import * as assert from 'node:assert/strict';
 import { cleanPage, isShownWhole, pageText } from '../../../../src/features/pages/pageView.js';
 import { failurePage } from '../../../../src/features/servers/failurePage.js';
-import { toolPage } from '../../../../src/features/tools/toolPage.js';
 import { fullName } from '../../../../src/core/servers/serverLabels.js';
 import { diagnose } from '../../../../src/core/diagnosis/diagnosis.js';
-import { type PageContent, readToView } from '../../../../src/webviews/page/protocol.js';
+import { type PageContent, readToView } from '../../../../src/webviews/page/reading/protocol.js';
 
 const attacks = [
 	'<img src=x onerror=alert(1)><script>alert(1)</script>',
@@ -26,13 +25,6 @@ function pagesOf(text: string): PageContent[] {
 	const failure = { kind: 'exited', exitCode: 1, signal: undefined } as const;
 	const situation = { failure, launch, stderr: [text], noise: [text] };
 	return [
-		toolPage(text, {
-			name: text,
-			title: text,
-			description: text,
-			inputSchema: { type: 'object', properties: { [text]: { type: text, description: text } } },
-			annotations: { title: text },
-		}),
 		failurePage({
 			name: fullName(text),
 			source: { kind: 'vscodeFolder', uri: text, folderUri: text, folderName: text },
@@ -63,7 +55,7 @@ describe('pages of hostile texts', () => {
 				}
 				assert.ok(texts.join('').length < 2_500_000, 'the page is bounded');
 				const message = { type: 'page', page: { ...content, id: 1, actions: [] }, strings };
-				assert.equal(readToView(message), message, 'the view takes it');
+				assert.deepEqual(readToView(message), message, 'the view takes it');
 				const copied = pageText(content);
 				assert.equal(copied.match(/^# /gm)?.length, 1, 'one title');
 				const headings = content.sections.map(it => `## ${it.title}`);

@@ -41,10 +41,10 @@ describe('the lens above a server', () => {
 		assert.deepEqual(
 			lenses.map(({ command }) => [...(command?.arguments ?? []), command?.title]),
 			[
-				[of(0), '$(debug-start) Start Server'],
-				[of(1), '$(debug-start) Start Server'],
-				[of(3), '$(play) Run Tool…'],
-				[of(4), '$(question) Diagnose Server'],
+				[of(0), '$(debug-start) Start in Workbench'],
+				[of(1), '$(debug-start) Start in Workbench'],
+				[of(3), '$(play) Run Tool in Workbench…'],
+				[of(4), '$(question) Diagnose in Workbench'],
 			],
 		);
 		assert.equal(lenses[0]?.command?.command, 'mcpWorkbench.server.start');
