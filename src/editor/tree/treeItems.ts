@@ -21,12 +21,12 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 	const { list, filter } = node;
 	const item = new vscode.TreeItem(node.group.label, filter ? Expanded : Collapsed);
 	item.id = node.id;
-	item.contextValue = TreeContexts.group;
+	item.contextValue = node.group.context ?? TreeContexts.group;
 	item.iconPath = new vscode.ThemeIcon(node.group.icon);
 	if (list.kind === 'loaded') {
 		const all = describeNumber(list.items.length);
 		item.description = filter ? t('{0} of {1}', describeNumber(node.hits(list.items).length), all) : all;
-		const summary = node.group.summary?.(node.server, list.items);
+		const summary = filter ? undefined : node.group.summary?.(node.server, list.items);
 		if (summary) {
 			item.description = summary.description;
 			item.tooltip = summary.tooltip;

@@ -1,16 +1,16 @@
 /** Enables and disables tools, and offers to enable a disabled tool that the person runs. */
 import * as vscode from 'vscode';
 import { didUseButton } from '../../editor/commands.js';
-import { chooseTools } from '../../editor/workspace/serverOptions.js';
+import { editToolLists, placeFor } from '../../editor/workspace/serverOptions.js';
+import { settingPlaces } from '../../core/config/serverOptions.js';
 import type { Server } from '../../core/servers/server.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
 
-export async function enableTool(server: Server, tool: string, isEnabled: boolean): Promise<void> {
-	const { disabledTools } = server.options;
-	const others = disabledTools.filter(it => it !== tool);
-	const next = isEnabled ? others : [...others, tool];
-	await chooseTools(server, 'disabled', next);
+export async function enableTool({ definition }: Server, tool: string, isEnabled: boolean): Promise<void> {
+	await (isEnabled
+		? editToolLists(definition, 'disabled', settingPlaces, { remove: [tool] })
+		: editToolLists(definition, 'disabled', [placeFor(definition, 'disabled')], { add: [tool] }));
 }
 
 /** Whether the tool is enabled, or the person enables it now. @param serverLabel the server's label */

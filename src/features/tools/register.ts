@@ -9,17 +9,19 @@ import type { Questions } from '../../core/requests/questions.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { isToolDisabled } from '../../core/calls/toolAccess.js';
+import { isForModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { displayName } from '../../core/approvals/toolNames.js';
 import { registerCommand, registerCommands } from '../../editor/commands.js';
-import { Commands, InternalCommands } from '../../editor/contributions.js';
+import { Commands, InternalCommands, TreeContexts } from '../../editor/contributions.js';
+import { describeList, describeNumber, describeTokens } from '../../editor/l10n/messages.js';
+import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
-import { titleText } from '../../editor/ui/plainText.js';
+import { titleText, tooltipText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
-import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
+import { type GroupSummary, LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
@@ -39,6 +41,7 @@ export interface ToolsDeps {
 	readonly pending: PendingRequests;
 	readonly showOutcome: ShowOutcome;
 	readonly showPage: ShowPage;
+	readonly toolTokens: ToolTokens;
 	/** State of the workspace. */
 	readonly state: EditorState;
 	readonly questions: Questions;
@@ -138,7 +141,7 @@ function showDetails(
 	});
 }
 
-function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
+function registerToolsGroup({ tree, changed, running, toolTokens }: ToolsDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -146,7 +149,9 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 			order: 10,
 			label: vscode.l10n.t('Tools'),
 			icon: 'tools',
+			context: TreeContexts.toolGroup,
 			list: catalog => catalog.tools,
+			summary: (server, tools) => summarizeTools(server, tools, toolTokens),
 			open: InternalCommands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
 			describe: (tool, server) =>
@@ -159,7 +164,28 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 	owned.add(running.onDidChange(({ server, tool }) => tree.redrawEntry(toolsGroup, server, tool)));
 	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
 	owned.add(onDidChangeSetting('tools', () => tree.redraw(toolsGroup)));
+	owned.add(toolTokens.onDidCount(() => tree.redraw(toolsGroup)));
 	return owned;
+}
+
+/** "19 · 4 off · ≈ 3,100 tokens": what models get. */
+function summarizeTools(server: Server, tools: readonly Tool[], tokens: ToolTokens): GroupSummary | undefined {
+	const { t } = vscode.l10n;
+	const given = tools.filter(it => isForModels(server, it));
+	const off = tools.filter(it => !given.includes(it)).map(it => toolName(it.name));
+	const cost = describeTokens(tokens.sum(given));
+	const parts = [...(off.length > 0 ? [t('{0} off', describeNumber(off.length))] : []), cost];
+	return tools.length === 0
+		? undefined
+		: {
+				description: [describeNumber(tools.length), ...parts].join(' · '),
+				tooltip: tooltipText(
+					[
+						t('Models get {0} of {1} tools ({2}).', describeNumber(given.length), describeNumber(tools.length), cost),
+						...(off.length > 0 ? [t('Off: {0}', describeList(off))] : []),
+					].join('\n'),
+				),
+			};
 }
 
 /** The server whose tools are offered: of a row in the tree, or of `{ server: name }` without a tool. */

@@ -28,7 +28,7 @@ export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: To
 	const isHidden = isHiddenFromModels(server, tool);
 	const notes = isDisabled
 		? [t('Disabled')]
-		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Hidden from models')] : [])];
+		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Off for models')] : [])];
 	const [title, ...name] = toolTitle(tool);
 	const look = isDisabled ? disabledLook() : isChanged ? changedLook() : usualLook(tool, isHidden);
 	return {
