@@ -61,9 +61,9 @@ const shipped = [
 		...common,
 		platform: 'browser',
 		format: 'iife',
-		// The views of results and pages; what every editor we claim, and the browsers of its web version, can run.
+		// Our pages; what every editor we claim, and the browsers of its web version, can run.
 		target: 'es2022',
-		entryPoints: { result: 'src/webviews/result/main.ts', page: 'src/webviews/page/main.ts' },
+		entryPoints: { page: 'src/webviews/page/main.ts' },
 		outdir: 'dist',
 		// A webview may load nothing but what it is given.
 		sourcemap: false,

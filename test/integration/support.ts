@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallOptions, ExtensionApi, ProtocolObject, ServerSnapshot } from '../../src/api.js';
 import { pageText } from '../../src/features/pages/pageView.js';
-import type { PageContent } from '../../src/webviews/page/protocol.js';
+import type { PageContent } from '../../src/webviews/page/reading/protocol.js';
 import { recordedLines } from '../support/recordedLines.js';
 
 export const extensionId = 'mcp-workbench.mcp-workbench';

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { Pages } from '../../src/features/pages/pages.js';
 import { toolPage } from '../../src/features/tools/toolPage.js';
-import type { PageContent, PageSection } from '../../src/webviews/page/protocol.js';
+import type { PageContent, PageSection } from '../../src/webviews/page/reading/protocol.js';
 import { env, ViewColumn } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';
 

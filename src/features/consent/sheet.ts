@@ -12,7 +12,7 @@ import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInp
 import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
-import type { PageBlock, PageContent, PageSection, ShowPage } from '../../webviews/page/protocol.js';
+import type { PageBlock, PageContent, PageSection, ShowPage } from '../../webviews/page/reading/protocol.js';
 import {
 	type ConsentFact,
 	describeConsentChange,

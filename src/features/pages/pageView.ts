@@ -1,6 +1,6 @@
 /** Cuts and cleans the texts of pages, and formats pages as plain text for Copy as Text. */
 import * as vscode from 'vscode';
-import type { PageBlock, PageContent, PageRow, PageSection, Strings } from '../../webviews/page/protocol.js';
+import type { PageBlock, PageContent, PageRow, PageSection, Strings } from '../../webviews/page/reading/protocol.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
 import { oneLine, webviewText } from '../../editor/ui/plainText.js';
 

@@ -4,20 +4,21 @@
  * because the content of their pages isn't stored.
  */
 import * as vscode from 'vscode';
-import { type Disposable, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { didUseButton, reportErrors } from '../../editor/commands.js';
+import { type Disposable, type Event, Owner } from '../../base/lifecycle.js';
+import { didUseButton } from '../../editor/commands.js';
 import { pageViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
 import { oneLine } from '../../editor/ui/plainText.js';
-import { webviewHtml } from '../../editor/ui/webviewHtml.js';
+import { PagePanel } from '../../editor/pages/pagePanel.js';
 import {
 	type OpenedPage,
 	type Page,
 	type PageContent,
+	type FromView,
 	readFromView,
 	type ShowPage,
 	type ToView,
-} from '../../webviews/page/protocol.js';
+} from '../../webviews/page/reading/protocol.js';
 import { cleanPage, isShownWhole, pageText, viewStrings } from './pageView.js';
 
 export class Pages extends Owner {
@@ -47,50 +48,41 @@ export class Pages extends Owner {
 
 class PageTab extends Owner implements OpenedPage {
 	readonly key: string | undefined;
-	private readonly _onDidClose = this.own(new Emitter<void>());
-	readonly onDidClose: Event<void> = this._onDidClose.event;
-	private readonly panel: vscode.WebviewPanel;
+	readonly onDidClose: Event<void>;
+	private readonly panel: PagePanel<FromView, ToView>;
 	private id = 0;
 	private content!: PageContent;
-	private isReady = false;
 
 	constructor(
-		private readonly extensionUri: vscode.Uri,
+		extensionUri: vscode.Uri,
 		private page: Page,
 	) {
 		super();
 		this.key = page.key;
-		this.panel = vscode.window.createWebviewPanel(
-			pageViewType,
-			'',
-			{ viewColumn: vscode.ViewColumn.Active, preserveFocus: page.isRead !== true },
-			{
-				enableScripts: true,
-				localResourceRoots: ['dist', 'media'].map(it => vscode.Uri.joinPath(extensionUri, it)),
-			},
+		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: page.isRead !== true };
+		this.panel = this.own(
+			new PagePanel(
+				extensionUri,
+				'reading',
+				{ viewType: pageViewType, title: '', place },
+				{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
+			),
 		);
+		this.onDidClose = this.panel.onDidClose;
 		this.set(page);
-		this.panel.webview.onDidReceiveMessage((message: unknown) => void reportErrors(() => this.take(message)));
-		this.panel.onDidDispose(() => {
-			this._onDidClose.fire();
-			this.dispose();
-		});
-		this.panel.webview.html = webviewHtml(this.panel.webview, this.extensionUri, 'page.js', ['result.css', 'page.css']);
 	}
 
 	/** Shows another page in the tab. */
 	show(page: Page): void {
 		this.set(page);
 		this.panel.reveal(undefined, page.isRead !== true);
-		if (this.isReady) {
-			this.send();
-		}
+		this.send();
 	}
 
 	private async copy(): Promise<void> {
 		await copyText(pageText(this.content));
 		// Screen readers don't read the same message of the Status Bar.
-		this.post({ type: 'said', id: this.id, text: vscode.l10n.t('Copied') });
+		this.panel.post({ type: 'said', id: this.id, text: vscode.l10n.t('Copied') });
 	}
 
 	close(): void {
@@ -106,11 +98,6 @@ class PageTab extends Owner implements OpenedPage {
 		}
 	}
 
-	override dispose(): void {
-		super.dispose();
-		this.panel.dispose();
-	}
-
 	private set(page: Page): void {
 		this.page = page;
 		this.id++;
@@ -120,21 +107,11 @@ class PageTab extends Owner implements OpenedPage {
 
 	private send(): void {
 		const actions = this.page.actions.map(it => it.label);
-		this.post({ type: 'page', page: { ...this.content, id: this.id, actions }, strings: viewStrings() });
+		this.panel.post({ type: 'page', page: { ...this.content, id: this.id, actions }, strings: viewStrings() });
 	}
 
-	private post(message: ToView): void {
-		// A webview has no origin to check: the editor delivers the message only to this view.
-		void this.panel.webview.postMessage(message);
-	}
-
-	private async take(message: unknown): Promise<void> {
-		const said = readFromView(message);
-		if (said?.type === 'ready') {
-			// Sent each time that the tab becomes visible.
-			this.isReady = true;
-			this.send();
-		} else if (said?.id === this.id) {
+	private async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
+		if (said.id === this.id) {
 			didUseButton();
 			await (said.type === 'copy' ? this.copy() : this.page.actions[said.action]?.run());
 		}

@@ -29,7 +29,7 @@ import type { Server } from '../../core/servers/server.js';
 import { fullName } from '../../core/servers/serverLabels.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { type DiagnosisFacts, failurePage } from './failurePage.js';
-import type { ShowPage } from '../../webviews/page/protocol.js';
+import type { ShowPage } from '../../webviews/page/reading/protocol.js';
 import { openDefinition } from './openConfiguration.js';
 import { rereadMs } from './configPlaces.js';
 

@@ -7,7 +7,7 @@ import { shownAddress } from '../../editor/ui/shownNames.js';
 import { describeFailedStart } from '../../editor/l10n/stateWords.js';
 import type { Diagnosis, LaunchPlace, Search, ShellPath, Situation } from '../../core/diagnosis/diagnosis.js';
 import type { ConfigSource, StdioDefinition } from '../../core/config/serverDefinition.js';
-import type { PageBlock, PageContent, PageSection } from '../../webviews/page/protocol.js';
+import type { PageBlock, PageContent, PageSection } from '../../webviews/page/reading/protocol.js';
 import { quoteWord } from '../../core/addServer/shellWords.js';
 
 const maxLength = 2000;

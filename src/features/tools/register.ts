@@ -25,7 +25,7 @@ import { type GroupSummary, LeafNode, ServerNode } from '../../editor/tree/treeN
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
-import type { ShowPage } from '../../webviews/page/protocol.js';
+import type { ShowPage } from '../../webviews/page/reading/protocol.js';
 import type { ToolArguments } from './toolArguments.js';
 import { toolRow } from './toolRow.js';
 import { toolPage } from './toolPage.js';

@@ -4,7 +4,7 @@ import { isObject, type Tool } from '../../mcp/index.js';
 import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { jsonText } from '../../editor/ui/plainText.js';
 import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
-import type { PageBlock, PageContent, PageRow, PageSection } from '../../webviews/page/protocol.js';
+import type { PageBlock, PageContent, PageRow, PageSection } from '../../webviews/page/reading/protocol.js';
 
 /** @param server its label */
 export function toolPage(server: string, tool: Tool): PageContent {

@@ -5,7 +5,7 @@ import { failurePage } from '../../../../src/features/servers/failurePage.js';
 import { toolPage } from '../../../../src/features/tools/toolPage.js';
 import { fullName } from '../../../../src/core/servers/serverLabels.js';
 import { diagnose } from '../../../../src/core/diagnosis/diagnosis.js';
-import { type PageContent, readToView } from '../../../../src/webviews/page/protocol.js';
+import { type PageContent, readToView } from '../../../../src/webviews/page/reading/protocol.js';
 
 const attacks = [
 	'<img src=x onerror=alert(1)><script>alert(1)</script>',
@@ -63,7 +63,7 @@ describe('pages of hostile texts', () => {
 				}
 				assert.ok(texts.join('').length < 2_500_000, 'the page is bounded');
 				const message = { type: 'page', page: { ...content, id: 1, actions: [] }, strings };
-				assert.equal(readToView(message), message, 'the view takes it');
+				assert.deepEqual(readToView(message), message, 'the view takes it');
 				const copied = pageText(content);
 				assert.equal(copied.match(/^# /gm)?.length, 1, 'one title');
 				const headings = content.sections.map(it => `## ${it.title}`);

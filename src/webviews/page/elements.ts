@@ -14,6 +14,33 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 	return made;
 }
 
+/** Creates an element in which text of a server can't change the direction of the text around it. */
+export function isolated<K extends keyof HTMLElementTagNameMap>(
+	tag: K,
+	className: string,
+	text: string,
+): HTMLElementTagNameMap[K] {
+	const made = element(tag, className, text);
+	made.dir = 'auto';
+	return made;
+}
+
+/** Creates a text in the editor's font. It can take the focus, so that long texts can be scrolled with the keyboard. */
+export function pre(text: string, name: string): HTMLPreElement {
+	const made = isolated('pre', '', text);
+	made.tabIndex = 0;
+	made.setAttribute('role', 'group');
+	made.setAttribute('aria-label', name);
+	return made;
+}
+
+/** Creates a section with a heading. */
+export function section(title: string, ...children: readonly Node[]): HTMLElement {
+	const made = element('section', '', isolated('h2', '', title), ...children);
+	made.setAttribute('aria-label', title);
+	return made;
+}
+
 /** Creates a button with an icon and a label. */
 export function button(label: string, icon: Icon | undefined, press: () => void): HTMLButtonElement {
 	const made = element('button', 'button', ...(icon ? [drawn(icon)] : []), element('span', '', label));

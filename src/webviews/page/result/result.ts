@@ -1,8 +1,10 @@
-/** The script of the result view. It shows the pages it receives and reports pressed buttons. */
-import { assertNever } from '../../base/errors.js';
-import { button, drawn, element, type Icon, toolbar } from './elements.js';
-import { keepFocus, moveFocus } from './focus.js';
-import { freezeImages } from './motion.js';
+/** The result of a call. It shows the results it receives, and reports pressed buttons. */
+import { assertNever } from '../../../base/errors.js';
+import { announce, connect } from '../connection.js';
+import { button, drawn, element, type Icon, isolated, pre, section, toolbar } from '../elements.js';
+import { keepFocus, moveFocus } from '../focus.js';
+import { freezeImages } from '../motion.js';
+import { JsonTree } from '../tree.js';
 import {
 	type BlockAction,
 	type BlockView,
@@ -16,26 +18,10 @@ import {
 	type TreeEntry,
 	type TreePlace,
 } from './protocol.js';
-import { JsonTree } from './tree.js';
 
-declare function acquireVsCodeApi(): { readonly postMessage: (message: FromView) => void };
-
-const { postMessage: tell } = acquireVsCodeApi();
-
-/** The current page. */
-let shown: Page | undefined;
-
-const view = element('div', '');
-/** Not replaced with the page, because screen readers only announce changes of an existing element. */
-const announcer = element('p', 'announcer');
-announcer.setAttribute('role', 'status');
-
-const inHistory = [
-	['compare', 'compare'],
-	['history', 'history'],
-] as const;
-
-class Page {
+/** One result. The owner adds `parts` to the page, and passes all further messages to `take`. */
+export class ResultView {
+	readonly parts: readonly HTMLElement[];
 	private readonly trees = new Map<TreePlace['tree'], JsonTree>();
 	private readonly blocks: readonly HTMLElement[];
 	/** Object URLs of images and audio, which `dispose` revokes. */
@@ -44,11 +30,13 @@ class Page {
 	constructor(
 		private readonly page: ResultPage,
 		private readonly strings: Strings,
+		private readonly tell: (message: FromView) => void,
 	) {
 		this.blocks = page.blocks.map((it, index) => this.block(it, index));
+		this.parts = [this.header(), this.main()];
 	}
 
-	show(): void {
+	private main(): HTMLElement {
 		const { page, strings } = this;
 		const parts: HTMLElement[] = [];
 		if (page.failure) {
@@ -75,10 +63,7 @@ class Page {
 					: element('p', 'note', strings.noArguments),
 			),
 		);
-		view.replaceChildren(this.header(), element('main', '', ...parts));
-		document.body.scrollTop = 0;
-		moveFocus();
-		announcer.textContent = `${page.facts} · ${page.title}`;
+		return element('main', '', ...parts);
 	}
 
 	take(message: Exclude<ToView, { type: 'page' }>): void {
@@ -86,7 +71,7 @@ class Page {
 			return;
 		}
 		if (message.type === 'said') {
-			announcer.textContent = message.text;
+			announce(message.text);
 		} else if (message.type === 'children') {
 			this.trees.get(message.place.tree)?.add(message.place, message.entries, message.left);
 		} else {
@@ -102,15 +87,7 @@ class Page {
 
 	private header(): HTMLElement {
 		const { page, strings } = this;
-		const press = (action: PageAction): void => tell({ type: 'press', id: page.id, action });
-		const actions: readonly (readonly [PageAction & keyof Strings, Icon])[] = [
-			['runAgain', 'play'],
-			['edit', 'edit'],
-			['copy', 'copy'],
-			['save', 'save'],
-			...(page.isCall ? inHistory : []),
-			['log', 'log'],
-		];
+		const press = (action: PageAction): void => this.tell({ type: 'press', id: page.id, action });
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
 		const title = isolated('h1', 'title', page.title);
 		// Can take the focus if the page has no button like the one that had it.
@@ -118,12 +95,13 @@ class Page {
 		return element(
 			'header',
 			'',
-			title,
+			...(page.isAlone ? [title] : []),
 			status,
 			toolbar(
 				strings.actions,
-				actions.map(([action, icon]) => {
-					const made = button(strings[action], icon, () => press(action));
+				page.actions.map(action => {
+					const [label, icon] = buttons[action];
+					const made = button(strings[label], icon, () => press(action));
 					if (action === 'runAgain') {
 						made.dataset['repeats'] = '';
 					}
@@ -148,13 +126,13 @@ class Page {
 			const mark = element('p', `check ${page.check.kind}`, drawn(icon), element('span', '', page.check.text));
 			made.firstElementChild?.after(mark);
 		}
-		const open = (): void => tell({ type: 'press', id: page.id, action: 'openStructured' });
+		const open = (): void => this.tell({ type: 'press', id: page.id, action: 'openStructured' });
 		made.append(element('div', 'actions', button(strings.openInEditor, 'file', open)));
 		return made;
 	}
 
 	private tree(place: TreePlace['tree'], root: TreeEntry, label: string): HTMLElement {
-		const expand = (it: TreePlace): void => tell({ type: 'expand', id: this.page.id, place: it });
+		const expand = (it: TreePlace): void => this.tell({ type: 'expand', id: this.page.id, place: it });
 		const tree = new JsonTree(place, root, label, this.strings, expand);
 		this.trees.set(place, tree);
 		return tree.root;
@@ -198,7 +176,7 @@ class Page {
 		};
 		const buttons = block.actions.map(action => {
 			const [label, icon] = labels[action];
-			return button(label, icon, () => tell({ type: 'pressBlock', id: page.id, action, block: index }));
+			return button(label, icon, () => this.tell({ type: 'pressBlock', id: page.id, action, block: index }));
 		});
 		if (buttons.length > 0) {
 			made.append(element('div', 'actions', ...buttons));
@@ -223,11 +201,22 @@ class Page {
 			media.setAttribute('aria-label', block.title);
 		} else {
 			media.alt = block.title;
-			media.addEventListener('load', () => freezeImages(view));
+			media.addEventListener('load', () => freezeImages(frame));
 		}
 		frame.replaceChildren(media);
 	}
 }
+
+const buttons: Readonly<Record<PageAction, readonly [keyof Strings, Icon]>> = {
+	runAgain: ['runAgain', 'play'],
+	edit: ['edit', 'edit'],
+	copy: ['copy', 'copy'],
+	save: ['save', 'save'],
+	compare: ['compare', 'compare'],
+	history: ['history', 'history'],
+	log: ['log', 'log'],
+	openStructured: ['openInEditor', 'file'],
+};
 
 const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 	done: 'check',
@@ -238,42 +227,25 @@ const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 	cancelled: 'slash',
 };
 
-/** An element in which text of a server can't change the direction of the text around it. */
-function isolated(tag: 'h1' | 'h3' | 'p' | 'li', className: string, text: string): HTMLElement {
-	const made = element(tag, className, text);
-	made.dir = 'auto';
-	return made;
+/** Shows results in `view`. */
+export function showResults(view: HTMLElement): void {
+	const { tell } = connect<FromView>();
+	/** The current result. */
+	let shown: ResultView | undefined;
+	window.addEventListener('message', ({ data }) => {
+		const message = readToView(data);
+		if (message?.type === 'page') {
+			shown?.dispose();
+			shown = new ResultView(message.page, message.strings, tell);
+			view.replaceChildren(...shown.parts);
+			document.body.scrollTop = 0;
+			moveFocus();
+			announce(`${message.page.facts} · ${message.page.title}`);
+		} else if (message) {
+			shown?.take(message);
+		}
+	});
+	new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
+	keepFocus();
+	tell({ type: 'ready' });
 }
-
-function pre(text: string, name: string): HTMLElement {
-	const made = element('pre', '', text);
-	made.dir = 'auto';
-	// Focusable, so that long texts can be scrolled with the keyboard.
-	made.tabIndex = 0;
-	made.setAttribute('role', 'group');
-	made.setAttribute('aria-label', name);
-	return made;
-}
-
-function section(title: string, ...children: readonly Node[]): HTMLElement {
-	const made = element('section', '', element('h2', '', title), ...children);
-	made.setAttribute('aria-label', title);
-	return made;
-}
-
-window.addEventListener('message', ({ data }) => {
-	const message = readToView(data);
-	if (message?.type === 'page') {
-		shown?.dispose();
-		shown = new Page(message.page, message.strings);
-		shown.show();
-	} else if (message) {
-		shown?.take(message);
-	}
-});
-
-new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
-
-document.body.replaceChildren(view, announcer);
-keepFocus();
-tell({ type: 'ready' });

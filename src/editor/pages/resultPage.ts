@@ -12,13 +12,13 @@ import {
 import type { CallOutcome } from '../../core/calls/calls.js';
 import { ServerEndedError, type ServerWarning } from '../../core/servers/serverState.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
-import { describeRole } from '../../editor/documents/contentText.js';
-import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
-import { checkMedia, mediaTypeOf } from '../../editor/documents/media.js';
-import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
-import { toolName } from '../../editor/ui/shownNames.js';
-import { describeCheck, describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
-import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
+import { describeRole } from '../documents/contentText.js';
+import { describeDuration, describeError, describeNumber, describeSize } from '../l10n/messages.js';
+import { checkMedia, mediaTypeOf } from '../documents/media.js';
+import { jsonText, titleText, webviewText } from '../ui/plainText.js';
+import { toolName } from '../ui/shownNames.js';
+import { describeCheck, describeSchemaProblem } from '../l10n/schemaWords.js';
+import type { BlockView, ResultPage, Strings } from '../../webviews/page/result/protocol.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
 const { t } = vscode.l10n;
@@ -29,6 +29,9 @@ const maxPreview = 20_000;
 const maxBlocks = 200;
 /** Bytes of images and audio that are shown. */
 const maxMedia = 24_000_000;
+
+/** Where a result is shown: on a page of its own, or as a part of its tool's page, which has the title and Run. */
+export type ResultPlace = 'alone' | 'inToolPage';
 
 /** The bytes of an image or audio block. */
 export interface BlockMedia {
@@ -51,7 +54,12 @@ export interface PreparedPage {
  * @param id of the page, which messages about it contain
  * @param serverLabel label of the server
  */
-export function preparePage(id: number, serverLabel: string, call: CallOutcome): PreparedPage {
+export function preparePage(
+	id: number,
+	serverLabel: string,
+	call: CallOutcome,
+	place: ResultPlace = 'alone',
+): PreparedPage {
 	const { end } = call;
 	const result = end.kind === 'result' ? end.result : undefined;
 	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call.prompt);
@@ -60,6 +68,7 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 	const page: ResultPage = {
 		id,
 		title: titleText(toolName(call.tool.name, 60), serverLabel),
+		isAlone: place === 'alone',
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
@@ -69,9 +78,20 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
 		check: check && { kind: check.kind, text: describeCheck(check) },
 		arguments: treeEntry('', call.arguments, '', new Map()),
-		isCall: call.id !== undefined,
+		actions: actionsOf(call, place),
 	};
 	return { page, media, trees, problems };
+}
+
+/** The page of a tool runs the tool itself. Only calls are in the history. */
+function actionsOf(call: CallOutcome, place: ResultPlace): ResultPage['actions'] {
+	return [
+		...(place === 'alone' ? (['runAgain', 'edit'] as const) : []),
+		'copy',
+		'save',
+		...(call.id === undefined ? [] : (['compare', 'history'] as const)),
+		'log',
+	];
 }
 
 /** The translated texts of the view itself. */

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { plainResult, resultJson } from '../../../../src/features/results/resultPanel.js';
-import { type PreparedPage, preparePage, viewStrings } from '../../../../src/features/results/resultPage.js';
+import { plainResult, resultJson } from '../../../../src/editor/pages/resultHost.js';
+import { type PreparedPage, preparePage, viewStrings } from '../../../../src/editor/pages/resultPage.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
 import { ServerEndedError } from '../../../../src/core/servers/serverState.js';
 import type { CallEnd } from '../../../../src/core/calls/calls.js';
-import { readToView } from '../../../../src/webviews/result/protocol.js';
+import { readToView } from '../../../../src/webviews/page/result/protocol.js';
 
 const png = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
 

@@ -2,6 +2,19 @@
  * The messages between the extension and the result view. Both sides check the messages they receive. The view shows
  * text of servers, so its messages are untrusted.
  */
+import {
+	isBoolean,
+	isBytes,
+	isIndex,
+	isText,
+	listOf,
+	type Messages,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
 
 /** The texts of the view itself. It has no access to translations, so they are sent with each page. */
 export const stringKeys = [
@@ -91,8 +104,10 @@ export interface ResultPage {
 	/** Whether the structured content matches its schema. */
 	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
 	readonly arguments: TreeEntry;
-	/** Whether it is a tool call, which the history can show and compare. */
-	readonly isCall: boolean;
+	/** The buttons of the whole result, the most useful first. */
+	readonly actions: readonly PageAction[];
+	/** Whether it is a page of its own, which shows the title. */
+	readonly isAlone: boolean;
 }
 
 /** Members in a tree; `path` has the index of the member at each level, and a number is the tree of a block. */
@@ -130,19 +145,6 @@ export type FromView =
 	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
 	| { readonly type: 'expand'; readonly id: number; readonly place: TreePlace };
 
-type Check<T> = (value: unknown) => value is T;
-/** A check for each member of an object. */
-type Members<T> = { readonly [K in keyof T]: Check<T[K]> };
-/** The members of each message besides its type. */
-type Messages<U extends { readonly type: string }> = {
-	readonly [K in U['type']]: Members<Omit<Extract<U, { readonly type: K }>, 'type'>>;
-};
-
-const isText: Check<string> = value => typeof value === 'string';
-const isIndex: Check<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const isBoolean: Check<boolean> = value => typeof value === 'boolean';
-const isBytes: Check<Uint8Array> = value => value instanceof Uint8Array;
-
 const isEntry = record<TreeEntry>({
 	key: isText,
 	kind: oneOf(['object', 'array', 'text', 'number', 'boolean', 'null']),
@@ -173,7 +175,8 @@ const isPage = record<ResultPage>({
 	structured: optional(isEntry),
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
 	arguments: isEntry,
-	isCall: isBoolean,
+	actions: listOf(oneOf(pageActions)),
+	isAlone: isBoolean,
 });
 
 const isTree = oneOf(['structured', 'arguments']);
@@ -183,8 +186,6 @@ const isPlace = record<TreePlace>({
 	from: isIndex,
 });
 
-const isStrings = record<Strings>(Object.fromEntries(stringKeys.map(it => [it, isText])) as Members<Strings>);
-
 const fromView: Messages<FromView> = {
 	ready: {},
 	press: { id: isIndex, action: oneOf(pageActions) },
@@ -193,7 +194,7 @@ const fromView: Messages<FromView> = {
 };
 
 const toView: Messages<ToView> = {
-	page: { page: isPage, strings: isStrings },
+	page: { page: isPage, strings: stringsOf(stringKeys) },
 	media: { id: isIndex, block: isIndex, mimeType: isText, bytes: isBytes },
 	children: { id: isIndex, place: isPlace, entries: listOf(isEntry), left: isIndex },
 	said: { id: isIndex, text: isText },
@@ -207,37 +208,4 @@ export function readFromView(message: unknown): FromView | undefined {
 /** Reads a message of the extension; `undefined` if it isn't valid, because other scripts of the frame can also post. */
 export function readToView(message: unknown): ToView | undefined {
 	return readMessage(message, toView);
-}
-
-/** Checks a message, and drops unknown members. */
-function readMessage<U extends { readonly type: string }>(message: unknown, messages: Messages<U>): U | undefined {
-	if (!isRecord(message) || !isText(message['type']) || !Object.hasOwn(messages, message['type'])) {
-		return undefined;
-	}
-	const { type } = message;
-	const checks: Readonly<Record<string, Check<unknown>>> = messages[type as U['type']];
-	const members = Object.keys(checks).map(name => [name, message[name]] as const);
-	const isValid = members.every(([name, value]) => checks[name]?.(value) === true);
-	return isValid ? ({ type, ...Object.fromEntries(members) } as unknown as U) : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function record<T extends object>(members: Members<T>): Check<T> {
-	const checks = Object.entries<Check<unknown>>(members);
-	return (value): value is T => isRecord(value) && checks.every(([name, check]) => check(value[name]));
-}
-
-function optional<T>(check: Check<T>): Check<T | undefined> {
-	return (value): value is T | undefined => value === undefined || check(value);
-}
-
-function listOf<T>(check: Check<T>): Check<readonly T[]> {
-	return (value): value is readonly T[] => Array.isArray(value) && value.every(check);
-}
-
-function oneOf<const T>(values: readonly T[]): Check<T> {
-	return (value): value is T => (values as readonly unknown[]).includes(value);
 }

@@ -2,6 +2,20 @@
  * The content of a page for reading, and the messages between the extension and the page view. Both sides check the
  * messages they receive. The view shows text of servers, so its messages are untrusted.
  */
+import {
+	type Check,
+	isBoolean,
+	isIndex,
+	isRecord,
+	isText,
+	listOf,
+	type Messages,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
 
 /** The keys of the view's own texts. They are sent with each page, because the view has no `vscode.l10n`. */
 export const stringKeys = ['actions', 'copy', 'fromServer'] as const;
@@ -90,92 +104,53 @@ export type FromView =
 	/** `action` is an index of `PageView.actions`. */
 	| { readonly type: 'press'; readonly id: number; readonly action: number };
 
-type Loose = Readonly<Record<string, unknown>>;
+const isRow = record<PageRow>({ label: isText, value: isText, note: optional(isText) });
+const isRows = listOf(isRow);
+const isTexts = listOf(isText);
 
-/** Checks a message from the view. `undefined` if it is invalid. */
-export function readFromView(message: unknown): FromView | undefined {
-	if (!isRecord(message)) {
-		return undefined;
-	}
-	const { type, id, action } = message;
-	if (type === 'ready') {
-		return { type };
-	}
-	if (type === 'copy' && isIndex(id)) {
-		return { type, id };
-	}
-	return type === 'press' && isIndex(id) && isIndex(action) ? { type, id, action } : undefined;
-}
-
-/** Checks a message to the view. `undefined` if it is invalid: other scripts of the frame can post messages too. */
-export function readToView(message: unknown): ToView | undefined {
-	if (!isRecord(message)) {
-		return undefined;
-	}
-	const { type, id, text, page, strings } = message;
-	if (type === 'said') {
-		return isIndex(id) && typeof text === 'string' ? { type, id, text } : undefined;
-	}
-	const isWhole =
-		type === 'page' && isPage(page) && isRecord(strings) && stringKeys.every(it => typeof strings[it] === 'string');
-	return isWhole ? (message as unknown as ToView) : undefined;
-}
-
-function isPage(page: unknown): page is PageView {
-	return (
-		isRecord(page) &&
-		isIndex(page['id']) &&
-		areTexts(page['title'], page['summary']) &&
-		(tones as readonly unknown[]).includes(page['tone']) &&
-		isTextList(page['actions']) &&
-		isListOf(page['facts'], isRow) &&
-		isListOf(page['sections'], isSection)
-	);
-}
-
-function isSection(section: Loose): boolean {
-	return (
-		areTexts(section['title']) &&
-		[undefined, true, false].includes(section['isServers'] as boolean | undefined) &&
-		isListOf(section['blocks'], isBlock)
-	);
-}
-
-function isBlock({ kind, text, rows, items }: Loose): boolean {
+const isBlock: Check<PageBlock> = (value): value is PageBlock => {
+	const { kind, text, rows, items } = isRecord(value) ? value : {};
 	switch (kind) {
 		case 'text':
 		case 'code':
-			return areTexts(text);
+			return isText(text);
 		case 'rows':
-			return isListOf(rows, isRow);
+			return isRows(rows);
 		case 'list':
 		case 'numbers':
-			return isTextList(items);
+			return isTexts(items);
 		default:
 			return false;
 	}
+};
+
+const isPage = record<PageView>({
+	id: isIndex,
+	title: isText,
+	summary: isText,
+	tone: oneOf(tones),
+	facts: isRows,
+	actions: isTexts,
+	sections: listOf(record<PageSection>({ title: isText, isServers: optional(isBoolean), blocks: listOf(isBlock) })),
+});
+
+const fromView: Messages<FromView> = {
+	ready: {},
+	copy: { id: isIndex },
+	press: { id: isIndex, action: isIndex },
+};
+
+const toView: Messages<ToView> = {
+	page: { page: isPage, strings: stringsOf(stringKeys) },
+	said: { id: isIndex, text: isText },
+};
+
+/** Checks a message from the view. `undefined` if it is invalid. */
+export function readFromView(message: unknown): FromView | undefined {
+	return readMessage(message, fromView);
 }
 
-function isRow({ label, value, note }: Loose): boolean {
-	return areTexts(label, value) && (note === undefined || areTexts(note));
-}
-
-function isListOf(value: unknown, isItem: (item: Loose) => boolean): boolean {
-	return Array.isArray(value) && value.every(it => isRecord(it) && isItem(it));
-}
-
-function isTextList(value: unknown): boolean {
-	return Array.isArray(value) && areTexts(...(value as readonly unknown[]));
-}
-
-function isRecord(value: unknown): value is Loose {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isIndex(value: unknown): value is number {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function areTexts(...values: readonly unknown[]): boolean {
-	return values.every(it => typeof it === 'string');
+/** Checks a message to the view. `undefined` if it is invalid. */
+export function readToView(message: unknown): ToView | undefined {
+	return readMessage(message, toView);
 }

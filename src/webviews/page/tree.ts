@@ -1,6 +1,6 @@
 /** A JSON tree. Members of a collapsed value are only requested when it is expanded. */
 import { drawn, element } from './elements.js';
-import type { Strings, TreeEntry, TreePlace } from './protocol.js';
+import type { Strings, TreeEntry, TreePlace } from './result/protocol.js';
 
 export class JsonTree {
 	readonly root: HTMLElement;

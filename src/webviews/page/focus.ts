@@ -48,7 +48,7 @@ function restoreSoon(): void {
 	clock.setTimeout(() => {
 		if (document.hasFocus() && document.activeElement === document.body && last?.isConnected === true) {
 			const before = isByPerson;
-			last.focus();
+			last.focus({ preventScroll: true });
 			isByPerson = before;
 		}
 	});
@@ -66,4 +66,10 @@ export function moveFocus(): void {
 	if (document.hasFocus()) {
 		last?.focus();
 	}
+}
+
+/** Gives an element the focus as soon as the view has it, such as the title of a page that is read from its beginning. */
+export function startFocus(first: HTMLElement): void {
+	last = first;
+	restoreSoon();
 }

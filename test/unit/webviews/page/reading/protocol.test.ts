@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readFromView, readToView, stringKeys } from '../../../../src/webviews/page/protocol.js';
+import { readFromView, readToView, stringKeys } from '../../../../../src/webviews/page/reading/protocol.js';
 
 const row = { label: 'l', value: 'v' };
 const blocks = [

@@ -1,0 +1,133 @@
+/**
+ * A tab with one of our pages. A page shows text of servers, so it has no network and only our script, and its messages
+ * are checked before they have an effect.
+ */
+import * as vscode from 'vscode';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { reportErrors } from '../commands.js';
+
+/** The kinds of pages that `webviews/page/main.ts` can show. */
+export type PageKind = 'reading' | 'result';
+
+interface Message {
+	readonly type: string;
+}
+
+/** What a page does with the messages of its view. */
+export interface PageHandlers<From extends Message> {
+	/** Checks a message. */
+	readonly read: (message: unknown) => From | undefined;
+	/** The view is empty and can receive its content: when it opens, and when it becomes visible again. */
+	readonly onReady: () => void;
+	readonly onMessage: (message: Exclude<From, { readonly type: 'ready' }>) => unknown;
+}
+
+export class PagePanel<From extends Message, To> extends Owner {
+	private readonly _onDidClose = this.own(new Emitter<void>());
+	/** Fires once, when the tab is closed. */
+	readonly onDidClose: Event<void> = this._onDidClose.event;
+	private readonly panel: vscode.WebviewPanel;
+	private isReady = false;
+
+	/** Opens a tab. @param title already cleaned */
+	constructor(
+		extensionUri: vscode.Uri,
+		kind: PageKind,
+		{ viewType, title, place, retains = false }: PageTab,
+		private readonly handlers: PageHandlers<From>,
+	) {
+		super();
+		const folders = ['dist', 'media'].map(it => vscode.Uri.joinPath(extensionUri, it));
+		this.panel = vscode.window.createWebviewPanel(viewType, title, place, {
+			enableScripts: true,
+			retainContextWhenHidden: retains,
+			// No find widget: hiding it with its tab gives the hidden view the focus (microsoft/vscode#248324).
+			localResourceRoots: folders,
+		});
+		const { webview } = this.panel;
+		webview.onDidReceiveMessage((message: unknown) => void reportErrors(() => this.take(message)));
+		this.panel.onDidDispose(() => {
+			this._onDidClose.fire();
+			this.dispose();
+		});
+		webview.html = pageHtml(webview, extensionUri, kind);
+	}
+
+	get title(): string {
+		return this.panel.title;
+	}
+
+	set title(title: string) {
+		this.panel.title = title;
+	}
+
+	get viewColumn(): vscode.ViewColumn | undefined {
+		return this.panel.viewColumn;
+	}
+
+	get visible(): boolean {
+		return this.panel.visible;
+	}
+
+	reveal(column: vscode.ViewColumn | undefined, preserveFocus: boolean): void {
+		this.panel.reveal(column, preserveFocus);
+	}
+
+	/** Sends a message, unless the view isn't ready: then `onReady` sends everything. */
+	post(message: To): void {
+		if (this.isReady) {
+			// The editor delivers the message to this view only. There is no origin to name.
+			void this.panel.webview.postMessage(message);
+		}
+	}
+
+	override dispose(): void {
+		super.dispose();
+		this.panel.dispose();
+	}
+
+	private async take(message: unknown): Promise<void> {
+		const said = this.handlers.read(message);
+		if (said?.type === 'ready') {
+			this.isReady = true;
+			this.handlers.onReady();
+		} else if (said) {
+			await this.handlers.onMessage(said as Exclude<From, { readonly type: 'ready' }>);
+		}
+	}
+}
+
+/** How a tab is opened. */
+export interface PageTab {
+	readonly viewType: string;
+	readonly title: string;
+	readonly place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus: boolean };
+	/** Whether the view keeps its content while the tab is hidden, which costs memory. */
+	readonly retains?: boolean;
+}
+
+/** The HTML of a page. Its policy allows one script, one style sheet, and media that the script makes. */
+function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageKind): string {
+	const nonce = crypto.randomUUID();
+	const own = (...path: string[]): string =>
+		webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+	const policy = [
+		`default-src 'none'`,
+		`script-src 'nonce-${nonce}'`,
+		`style-src ${webview.cspSource}`,
+		'img-src blob:',
+		'media-src blob:',
+		`base-uri 'none'`,
+		`form-action 'none'`,
+	].join('; ');
+	return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${own('media', 'page.css')}">
+</head>
+<body data-kind="${kind}"><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
+</html>`;
+}

@@ -1,0 +1,30 @@
+/** The connection of a page to the extension, and its announcements for screen readers. */
+import { element } from './elements.js';
+
+/** What the editor gives to a page. The state is kept while the tab is hidden and over a reload of the window. */
+export interface Connection<From, State> {
+	readonly tell: (message: From) => void;
+	readonly getState: () => State | undefined;
+	readonly setState: (state: State) => void;
+}
+
+declare function acquireVsCodeApi(): {
+	readonly postMessage: (message: unknown) => void;
+	readonly getState: () => unknown;
+	readonly setState: (state: unknown) => void;
+};
+
+/** Connects the page. The editor allows this once. */
+export function connect<From, State = never>(): Connection<From, State> {
+	const { postMessage, getState, setState } = acquireVsCodeApi();
+	return { tell: postMessage, getState: () => getState() as State | undefined, setState };
+}
+
+/** Isn't replaced with the content of a page, because screen readers only announce changes of an existing element. */
+export const announcer = element('p', 'announcer');
+announcer.setAttribute('role', 'status');
+
+/** Announces a text to screen readers. */
+export function announce(text: string): void {
+	announcer.textContent = text;
+}
