@@ -1,6 +1,7 @@
 /** The extension's side of a result in a page: it sends the result, and does what the buttons of the result say. */
 import * as vscode from 'vscode';
 import type { CallAgain, CallOutcome } from '../../core/calls/calls.js';
+import { ServerEndedError } from '../../core/servers/serverState.js';
 import { InternalCommands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import type { FromView, PageAction, ToView } from '../../webviews/page/result/protocol.js';
@@ -101,6 +102,7 @@ export class ResultHost {
 		call: CallOutcome,
 		again: CallAgain,
 	): Promise<void> {
+		const error = call.end.kind === 'failed' ? call.end.error : undefined;
 		const actions: Readonly<Record<PageAction, () => unknown>> = {
 			runAgain: () => again.run(),
 			edit: () => again.edit(),
@@ -108,7 +110,8 @@ export class ResultHost {
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
 			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
-			log: () => call.server.log.show(),
+			// Of a crash, the line about it.
+			log: () => call.server.log.show(error instanceof ServerEndedError ? error.logLine : undefined),
 			openStructured: () => openStructured(call, this.documents),
 		};
 		await actions[action]();

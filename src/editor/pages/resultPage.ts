@@ -10,10 +10,10 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
-import { ServerEndedError, type ServerWarning } from '../../core/servers/serverState.js';
+import { ServerEndedError } from '../../core/servers/serverState.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
 import { describeRole } from '../documents/contentText.js';
-import { describeDuration, describeError, describeNumber, describeSize } from '../l10n/messages.js';
+import { describeDuration, describeError, describeNumber, describeSize, describeWarning } from '../l10n/messages.js';
 import { checkMedia, mediaTypeOf } from '../documents/media.js';
 import { jsonText, titleText, webviewText } from '../ui/plainText.js';
 import { toolName } from '../ui/shownNames.js';
@@ -72,7 +72,7 @@ export function preparePage(
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
-		warnings: end.kind === 'result' ? end.warnings.map(describeWarning) : [],
+		warnings: (end.warnings ?? []).map(describeWarning),
 		blocks,
 		structured:
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
@@ -172,17 +172,6 @@ function describeOutcome(outcome: ResultPage['outcome']): string {
 	}[outcome];
 }
 
-function describeWarning({ kind, text }: ServerWarning): string {
-	const shown = webviewText(text, 300);
-	return {
-		noise: t('The server wrote a line to stdout that is no message: "{0}"', shown),
-		unknownId: t('The server answered a request that was never sent, with the id {0}', shown),
-		unknownContent: t('The protocol has no content of the type "{0}"', shown),
-		unknownMember: t('The protocol has no member "{0}" in a result', shown),
-		noContent: t('The result has no content'),
-	}[kind];
-}
-
 /** Describes a failure. The view hides the technical details behind a disclosure. */
 function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 	if (end.kind !== 'failed') {
@@ -259,7 +248,7 @@ function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
 		case 'unknown': {
 			const { type } = block.raw;
 			const title = block.isWhole
-				? t("The result doesn't follow the protocol. As received:")
+				? t('As received')
 				: typeof type === 'string'
 					? t('Content of unknown type "{0}"', webviewText(type, 60))
 					: t('Content of unknown type');
@@ -304,19 +293,12 @@ function textView(title: string, text: string): BlockView {
 function mediaView(kind: string, mimeType: string, data: string, mediaLeft: number): PreparedBlock {
 	const size = base64Size(data);
 	const title = [kind, webviewText(mimeType, 60), describeSize(size)].join(' · ');
-	if (!mediaTypeOf(mimeType)) {
-		return {
-			view: note(title, t("Content of this type can't be shown here. Save it to open it in another program."), [
-				'saveBlock',
-			]),
-		};
-	}
-	if (size > mediaLeft) {
-		return {
-			view: note(title, t('The content is too large to be shown here. Save it to open it in another program.'), [
-				'saveBlock',
-			]),
-		};
+	const isKnown = mediaTypeOf(mimeType) !== undefined;
+	if (!isKnown || size > mediaLeft) {
+		const why = isKnown
+			? t('The content is too large to be shown here. Save it to open it in another program.')
+			: t("Content of this type can't be shown here. Save it to open it in another program.");
+		return { view: note(title, why, ['saveBlock']) };
 	}
 	const bytes = tryDecodeBase64(data);
 	if (!bytes) {

@@ -5,13 +5,14 @@ import { settingPlaces } from '../../core/config/serverOptions.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { didUseButton, reportErrors } from '../../editor/commands.js';
+import { reportErrors } from '../../editor/commands.js';
 import { describeSettingPlace } from '../../editor/l10n/configWords.js';
 import { describeList, describeNumber, describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import { GroupNode, LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
-import { notificationText, quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { quickPickText, titleText } from '../../editor/ui/plainText.js';
+import { offerUndo } from '../../editor/ui/offerUndo.js';
 import { confirmAction, untilAnswered } from '../../editor/ui/quickInput.js';
 import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { editToolLists, listIn, type WrittenList } from '../../editor/workspace/serverOptions.js';
@@ -171,25 +172,10 @@ async function mayUnlock(lock: 'user' | 'disabled', lines: readonly ToolLine[]):
 }
 
 /** Tells what models get now, and offers to undo the change. */
-async function tellWritten(
-	servers: readonly Server[],
-	tokens: ToolTokens,
-	written: readonly WrittenList[],
-): Promise<void> {
-	const all = servers.map(it => itemsOf(it.catalog?.tools));
-	const given = servers.flatMap((server, index) => (all[index] ?? []).filter(it => isForModels(server, it)));
-	const message = t(
-		'Models now get {0} of {1} tools ({2}). Written to {3}.',
-		describeNumber(given.length),
-		describeNumber(all.flat().length),
-		describeTokens(tokens.sum(given)),
-		notificationText(describeList([...new Set(written.map(it => it.file))])),
-	);
-	const undo = t('Undo');
-	if ((await vscode.window.showInformationMessage(message, undo)) === undo) {
-		didUseButton();
-		for (const it of written.toReversed()) {
-			await it.undo();
-		}
-	}
+function tellWritten(servers: readonly Server[], tokens: ToolTokens, written: readonly WrittenList[]): Promise<void> {
+	const tools = servers.flatMap(server => itemsOf(server.catalog?.tools).map(tool => ({ server, tool })));
+	const given = tools.filter(it => isForModels(it.server, it.tool)).map(it => it.tool);
+	const [some, all] = [describeNumber(given.length), describeNumber(tools.length)];
+	const cost = describeTokens(tokens.sum(given));
+	return offerUndo(written, it => t('Models now get {0} of {1} tools ({2}). Written to {3}.', some, all, cost, it));
 }

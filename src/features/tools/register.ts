@@ -9,25 +9,24 @@ import type { Questions } from '../../core/requests/questions.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { isForModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { isToolDisabled } from '../../core/calls/toolAccess.js';
 import { displayName } from '../../core/approvals/toolNames.js';
-import { registerCommand, registerCommands } from '../../editor/commands.js';
+import { registerCommand, registerCommands, reportErrors } from '../../editor/commands.js';
 import { Commands, InternalCommands, TreeContexts } from '../../editor/contributions.js';
-import { describeList, describeNumber, describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
-import { titleText, tooltipText } from '../../editor/ui/plainText.js';
+import { titleText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
-import { type GroupSummary, LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
+import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
-import { enableTool } from './enableTool.js';
+import { enableTool, tellDisabled } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
 import type { ShowPage } from '../../webviews/page/reading/protocol.js';
 import type { ToolArguments } from './toolArguments.js';
-import { toolRow } from './toolRow.js';
+import { summarizeTools, toolRow } from './toolRow.js';
 import { toolPage } from './toolPage.js';
 
 export interface ToolsDeps {
@@ -47,7 +46,11 @@ export interface ToolsDeps {
 	readonly questions: Questions;
 	readonly accounts: Accounts;
 	/** Which tools have changed since they were locked. */
-	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
+	readonly changed: {
+		readonly onDidChange: Event<void>;
+		has(server: Server, tool: Tool): boolean;
+		isAuthored(server: Server): boolean;
+	};
 }
 
 const toolsGroup = 'tools';
@@ -157,6 +160,7 @@ function registerToolsGroup({ tree, changed, running, toolTokens }: ToolsDeps): 
 			describe: (tool, server) =>
 				toolRow(tool, server, {
 					isChanged: changed.has(server, tool),
+					isAuthored: changed.isAuthored(server),
 					isRunning: running.has(server, tool.name),
 				}),
 		}),
@@ -166,26 +170,6 @@ function registerToolsGroup({ tree, changed, running, toolTokens }: ToolsDeps): 
 	owned.add(onDidChangeSetting('tools', () => tree.redraw(toolsGroup)));
 	owned.add(toolTokens.onDidCount(() => tree.redraw(toolsGroup)));
 	return owned;
-}
-
-/** "19 · 4 off · ≈ 3,100 tokens": what models get. */
-function summarizeTools(server: Server, tools: readonly Tool[], tokens: ToolTokens): GroupSummary | undefined {
-	const { t } = vscode.l10n;
-	const given = tools.filter(it => isForModels(server, it));
-	const off = tools.filter(it => !given.includes(it)).map(it => toolName(it.name));
-	const cost = describeTokens(tokens.sum(given));
-	const parts = [...(off.length > 0 ? [t('{0} off', describeNumber(off.length))] : []), cost];
-	return tools.length === 0
-		? undefined
-		: {
-				description: [describeNumber(tools.length), ...parts].join(' · '),
-				tooltip: tooltipText(
-					[
-						t('Models get {0} of {1} tools ({2}).', describeNumber(given.length), describeNumber(tools.length), cost),
-						...(off.length > 0 ? [t('Off: {0}', describeList(off))] : []),
-					].join('\n'),
-				),
-			};
 }
 
 /** The server whose tools are offered: of a row in the tree, or of `{ server: name }` without a tool. */
@@ -205,7 +189,11 @@ async function toggleTool(registry: ServerRegistry, argument: unknown): Promise<
 	const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, placeholder);
 	if (chosen) {
 		const { server, tool } = chosen;
-		await enableTool(server, tool.name, isToolDisabled(server, tool));
+		const wasDisabled = isToolDisabled(server, tool);
+		const written = await enableTool(server, tool.name, wasDisabled);
+		if (!wasDisabled) {
+			void reportErrors(() => tellDisabled(tool.name, written));
+		}
 	}
 }
 

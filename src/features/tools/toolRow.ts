@@ -2,18 +2,21 @@
 import * as vscode from 'vscode';
 import { isObject, type Tool } from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
-import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { TreeContexts } from '../../editor/contributions.js';
-import { describeList, describeNumber } from '../../editor/l10n/messages.js';
-import { oneLine } from '../../editor/ui/plainText.js';
-import { toolTitle } from '../../editor/ui/shownNames.js';
+import { describeList, describeNumber, describeTokens } from '../../editor/l10n/messages.js';
+import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
+import { oneLine, tooltipText } from '../../editor/ui/plainText.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { warningIcon } from '../../editor/tree/treeItems.js';
-import type { LeafLook } from '../../editor/tree/treeNodes.js';
+import type { GroupSummary, LeafLook } from '../../editor/tree/treeNodes.js';
 
 export interface ToolState {
 	/** Whether the tool's definition has changed since it was locked. */
 	readonly isChanged: boolean;
+	/** Whether the person writes the server, so that changed tools run without a question. */
+	readonly isAuthored: boolean;
 	readonly isRunning: boolean;
 }
 
@@ -22,7 +25,26 @@ type ToolIcon = Pick<LeafLook, 'icon' | 'context' | 'spoken'>;
 /** Arguments that the tooltip lists; further ones are counted. */
 const maxArguments = 12;
 
-export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: ToolState): LeafLook {
+/** "19 · 4 off · ≈ 3,100 tokens": what models get. `undefined` if there are no tools. */
+export function summarizeTools(
+	server: Server,
+	tools: readonly Tool[],
+	tokens: Pick<ToolTokens, 'sum'>,
+): GroupSummary | undefined {
+	const { t } = vscode.l10n;
+	const given = tools.filter(it => isForModels(server, it));
+	const off = tools.filter(it => !given.includes(it)).map(it => toolName(it.name));
+	const [all, cost] = [describeNumber(tools.length), describeTokens(tokens.sum(given))];
+	const summary = t('Models get {0} of {1} tools ({2}).', describeNumber(given.length), all, cost);
+	return tools.length === 0
+		? undefined
+		: {
+				description: [all, ...(off.length > 0 ? [t('{0} off', describeNumber(off.length))] : []), cost].join(' · '),
+				tooltip: tooltipText([summary, ...(off.length > 0 ? [t('Off: {0}', describeList(off))] : [])].join('\n')),
+			};
+}
+
+export function toolRow(tool: Tool, server: Server, { isChanged, isAuthored, isRunning }: ToolState): LeafLook {
 	const { t } = vscode.l10n;
 	const isDisabled = isToolDisabled(server, tool);
 	const isHidden = isHiddenFromModels(server, tool);
@@ -30,7 +52,7 @@ export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: To
 		? [t('Disabled')]
 		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Off for models')] : [])];
 	const [title, ...name] = toolTitle(tool);
-	const look = isDisabled ? disabledLook() : isChanged ? changedLook() : usualLook(tool, isHidden);
+	const look = isDisabled ? disabledLook() : isChanged ? changedLook(isAuthored) : usualLook(tool, isHidden);
 	return {
 		key: tool.name,
 		label: title,
@@ -47,8 +69,8 @@ function disabledLook(): ToolIcon {
 	return { icon, context: TreeContexts.toolDisabled };
 }
 
-function changedLook(): ToolIcon {
-	return { icon: warningIcon(), context: TreeContexts.toolChanged };
+function changedLook(isAuthored: boolean): ToolIcon {
+	return { icon: warningIcon(), context: isAuthored ? TreeContexts.toolChangedHere : TreeContexts.toolChanged };
 }
 
 function usualLook(tool: Tool, isHidden: boolean): ToolIcon {
