@@ -58,7 +58,7 @@ describe('adding servers', () => {
 		);
 		const { lines } = await inputs.pick(inVsCodeFile);
 		const folder = path.basename(workspaceFolder());
-		const why = 'Other agents read it, too. VS Code adds servers here, and calls .vscode/mcp.json deprecated.';
+		const why = 'Other agents read it, too. VS Code writes it, and deprecates .vscode/mcp.json';
 		assert.deepEqual(lines, [
 			`.mcp.json | ${folder} | ${why}`,
 			`.vscode/mcp.json | ${folder}`,
@@ -215,6 +215,29 @@ describe('adding servers', () => {
 		}
 	});
 
+	it('takes a move back with one Undo', async () => {
+		const root = path.join(workspaceFolder(), '.mcp.json');
+		const before = '{ "servers": { "far": { "url": "http://127.0.0.1:9" } } } // mine\n';
+		write(before);
+		await eventually('the server', () =>
+			api
+				.servers()
+				.map(it => it.name)
+				.join() === 'far'
+				? true
+				: undefined,
+		);
+		const done = vscode.commands.executeCommand('mcpWorkbench.configuration.move');
+		await inputs.pick();
+		await done;
+		assert.deepEqual(JSON.parse(fs.readFileSync(root, 'utf8')), { mcpServers: { far: { url: 'http://127.0.0.1:9' } } });
+		assert.equal(read(), '{ "servers": { } } // mine\n');
+		// The last input may still have the focus.
+		await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+		await vscode.commands.executeCommand('undo');
+		await eventually('the files as they were', () => (!fs.existsSync(root) && read() === before) || undefined);
+	});
+
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {
 		const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('mcpWorkbench');
 		const { Global } = vscode.ConfigurationTarget;
@@ -331,7 +354,10 @@ describe('adding servers', () => {
 				},
 				inputs: [{ id: 'thing-api-key', type: 'promptString', description: 'API_KEY (thing)', password: true }],
 			});
-			assert.equal(await inputs.message(), 'Added 2 servers to .vscode/mcp.json: thing, other.');
+			assert.equal(
+				await inputs.message(),
+				'Added to .vscode/mcp.json: thing, other. Secrets are kept in secret storage, and not in the configuration.',
+			);
 			await eventually('both', () => (api.servers().length === 3 ? true : undefined));
 			assert.deepEqual(
 				api.servers().map(it => it.state),

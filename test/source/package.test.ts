@@ -57,11 +57,13 @@ describe('the package', () => {
 			'docs/what-servers-ask.md',
 			'l10n/bundle.l10n.zh-cn.json',
 			'media/activityBar.svg',
+			'media/form.css',
 			'media/icon.png',
 			'media/languages/text.tmLanguage.json',
 			'media/page.css',
 			'media/schemas/mcpPolicy.schema.json',
 			'media/schemas/mcpServers.schema.json',
+			'media/tool.css',
 			'media/walkthrough/result-dark.png',
 			'media/walkthrough/result-light.png',
 			'media/walkthrough/start-dark.png',
@@ -113,7 +115,7 @@ describe('the package', () => {
 				file === 'media/a.png' ? Buffer.from('PNG') : read(file),
 			);
 
-		it('lead to the repository from the pages of the editor; without one, links are text and pictures are data', () => {
+		it('lead to the repository from the pages of the editor; without one, links are text and pictures are data with a caption', () => {
 			const text = 'a\n\n![Tool](media/a.png)\n\n[API](docs/api.md#use), [**x**](#x) and [web](https://example.com/)\n';
 			assert.equal(
 				rewrite('readme.md', text, ['docs/api.md', 'media/a.png'], repository),
@@ -122,7 +124,7 @@ describe('the package', () => {
 			);
 			assert.equal(
 				rewrite('readme.md', text, ['docs/api.md', 'media/a.png']),
-				'a\n\n![](data:image/png;base64,UE5H "Tool")\n\nAPI, [**x**](#x) and [web](https://example.com/)\n',
+				'a\n\n![](data:image/png;base64,UE5H)_Tool_\n\nAPI, [**x**](#x) and [web](https://example.com/)\n',
 			);
 		});
 

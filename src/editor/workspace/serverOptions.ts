@@ -1,4 +1,5 @@
 /** Reads and writes the options of single servers, which are in our settings `serverOptions` and `tools`. */
+import * as vscode from 'vscode';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import {
 	readServerOptions,
@@ -61,6 +62,19 @@ export async function writeToolList(
 	if (JSON.stringify(setting) !== JSON.stringify(before)) {
 		await writeSetting('tools', setting, place, definition.source.folderUri);
 	}
+}
+
+/** Where a choice of tools counts: in this workspace, or in all of them. */
+export type Scope = 'workspace' | 'user';
+
+/** The settings that such a choice is written to. */
+export const choicePlaces = { workspace: ['workspace', 'folder'], user: ['user'] } as const satisfies Readonly<
+	Record<Scope, readonly SettingPlace[]>
+>;
+
+/** This workspace, if a folder is open. */
+export function usualScope(): Scope {
+	return vscode.workspace.workspaceFolders ? 'workspace' : 'user';
 }
 
 type ToolListKey = 'disabled' | 'hiddenFromModels';

@@ -15,15 +15,17 @@ import { quickPickText, titleText } from '../../editor/ui/plainText.js';
 import { offerUndo } from '../../editor/ui/offerUndo.js';
 import { confirmAction, untilAnswered } from '../../editor/ui/quickInput.js';
 import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
-import { editToolLists, listIn, type WrittenList } from '../../editor/workspace/serverOptions.js';
+import {
+	choicePlaces,
+	editToolLists,
+	listIn,
+	type Scope,
+	usualScope,
+	type WrittenList,
+} from '../../editor/workspace/serverOptions.js';
 import type { Tool } from '../../mcp/index.js';
 
 const { t } = vscode.l10n;
-
-/** The settings that a choice is written to: those of the workspace, or those of the person. */
-type Scope = 'workspace' | 'user';
-
-const placesOf = { workspace: ['workspace', 'folder'], user: ['user'] } as const;
 
 interface ToolLine extends vscode.QuickPickItem {
 	readonly server: Server;
@@ -67,7 +69,7 @@ export async function chooseTools(registry: ServerRegistry, tokens: ToolTokens, 
 /** @param labels of the server, if the list has others, too */
 function toolLines(server: Server, scope: Scope, tokens: ToolTokens, labels: readonly string[]): ToolLine[] {
 	const hiddenIn = (it: Scope): Set<string> =>
-		new Set(placesOf[it].flatMap(place => listIn(server.definition, place, 'hiddenFromModels')));
+		new Set(choicePlaces[it].flatMap(place => listIn(server.definition, place, 'hiddenFromModels')));
 	const [here, elsewhere] = [hiddenIn(scope), hiddenIn(scope === 'user' ? 'workspace' : 'user')];
 	const noteElsewhere = scope === 'user' ? t('Off in this workspace') : t('Off in all workspaces');
 	return itemsOf(server.catalog?.tools).map(tool => {
@@ -94,8 +96,8 @@ function askForTools(
 	titleOf: (tools: readonly Tool[]) => string,
 	first: unknown,
 ): Promise<Choice | undefined> {
-	const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
-	let scope: Scope = hasWorkspace ? 'workspace' : 'user';
+	let scope = usualScope();
+	const hasWorkspace = scope === 'workspace';
 	const pick = vscode.window.createQuickPick<ToolLine>();
 	const changed = (): ToolLine[] => pick.items.filter(it => it.isOn !== pick.selectedItems.includes(it));
 	const showTotal = (): void => {
@@ -153,8 +155,8 @@ async function write({ scope, on, off }: Choice): Promise<readonly WrittenList[]
 		const change = { add: namesOf(off), remove: namesOf(allowed) };
 		const unlocked = { remove: namesOf(allowed.filter(it => it.lock !== undefined)) };
 		written.push(
-			...(await editToolLists(definition, 'hiddenFromModels', placesOf[scope], change)),
-			...(await editToolLists(definition, 'hiddenFromModels', placesOf.user, unlocked)),
+			...(await editToolLists(definition, 'hiddenFromModels', choicePlaces[scope], change)),
+			...(await editToolLists(definition, 'hiddenFromModels', choicePlaces.user, unlocked)),
 			...(await editToolLists(definition, 'disabled', settingPlaces, unlocked)),
 		);
 	}
