@@ -20,7 +20,7 @@ import {
 	withoutSecrets,
 	withTexts,
 } from './value.js';
-import { type FormContext, type Slot, type View, viewsAround } from './view.js';
+import { focusIn, type FormContext, type Slot, type View, viewsAround } from './view.js';
 
 /** Milliseconds after the last change until the value is checked. */
 const checkMs = 200;
@@ -158,7 +158,7 @@ export class Form {
 		if (first && this.showsAll) {
 			this.reveal(first.pointer);
 		} else {
-			this.fields.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+			focusIn(this.fields);
 		}
 	}
 

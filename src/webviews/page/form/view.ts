@@ -97,7 +97,7 @@ export abstract class View {
 	}
 
 	focus(): void {
-		this.root.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+		focusIn(this.root);
 	}
 
 	showProblem(text: string | undefined): void {
@@ -174,4 +174,9 @@ export function viewsAround(inner: Element): View[] {
 		}
 	}
 	return found;
+}
+
+/** Focuses the first control of an element. */
+export function focusIn(outer: HTMLElement): void {
+	outer.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
 }
