@@ -12,6 +12,7 @@ export const Commands = {
 	tryDemo: 'mcpWorkbench.demo.try',
 	openDocumentation: 'mcpWorkbench.docs.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
+	moveServers: 'mcpWorkbench.configuration.move',
 	filter: 'mcpWorkbench.servers.filter',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
@@ -22,6 +23,7 @@ export const Commands = {
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
+	acceptTools: 'mcpWorkbench.tools.accept',
 	answerQuestion: 'mcpWorkbench.question.answer',
 	runPrompt: 'mcpWorkbench.prompt.run',
 	useText: 'mcpWorkbench.text.use',
@@ -53,6 +55,7 @@ export const InternalCommands = {
 	showSignInReport: 'mcpWorkbench.account.report',
 	setClient: 'mcpWorkbench.account.setClient',
 	pasteAddress: 'mcpWorkbench.account.pasteAddress',
+	makeException: 'mcpWorkbench.account.makeException',
 } as const;
 export type CommandId =
 	| (typeof Commands)[keyof typeof Commands]
@@ -86,6 +89,8 @@ export const ContextKeys = {
 	hasNoServers: 'mcpWorkbench.hasNoServers',
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	hasFailedServers: 'mcpWorkbench.hasFailedServers',
+	/** A server is configured in `.vscode/mcp.json`. */
+	hasMovableServers: 'mcpWorkbench.hasMovableServers',
 	/** The filter of the tree matches nothing. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
@@ -117,6 +122,8 @@ export const TreeContexts = {
 	toolDisabled: 'tool.disabled',
 	/** The definition has changed since it was locked. */
 	toolChanged: 'tool.changed',
+	/** The same for a tool of a server that the person writes: it runs without a question. */
+	toolChangedHere: 'tool.changedHere',
 	resource: 'resource',
 	resourceDirectory: 'resource.directory',
 	resourceTemplate: 'resourceTemplate',
@@ -197,6 +204,7 @@ export const Colors = {
 
 /** The type of the result webview. It isn't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
+export const toolViewType = 'mcpWorkbench.tool';
 export const pageViewType = 'mcp-workbench-page';
 
 /** Resources of servers, read-only. */

@@ -6,8 +6,13 @@ import { announcer } from './connection.js';
 import { element } from './elements.js';
 import { showReading } from './reading/reading.js';
 import { showResults } from './result/result.js';
+import { showTool } from './tool/tool.js';
 
-const kinds: Readonly<Record<string, (view: HTMLElement) => void>> = { reading: showReading, result: showResults };
+const kinds: Readonly<Record<string, (view: HTMLElement) => void>> = {
+	reading: showReading,
+	result: showResults,
+	tool: showTool,
+};
 
 const view = element('div', '');
 document.body.replaceChildren(view, announcer);
