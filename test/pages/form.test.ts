@@ -139,13 +139,16 @@ describe('the form in a bare page', () => {
 		});
 
 		it('take JSON where there is no form', async () => {
-			await view.showFields({ any: {}, tuple: { type: 'array', prefixItems: [{}] } });
+			await view.showFields({ any: {}, tuple: { type: 'array', prefixItems: [{}, { type: 'number' }] } });
 			await view.field('any').fill('{"a": [1]}');
 			await view.field('tuple').fill('[1');
 			await view.leave();
 			assert.deepEqual(await view.problems(), ['Value must be valid JSON']);
 			await view.field('tuple').fill('[1, "x"]');
-			assert.deepEqual(await view.value(), { any: { a: [1] }, tuple: [1, 'x'] });
+			await view.leave();
+			assert.deepEqual(await view.problems(), ['Value must be of type number'], 'at its second element');
+			await view.field('tuple').fill('[1, 2]');
+			assert.deepEqual(await view.value(), { any: { a: [1] }, tuple: [1, 2] });
 		});
 
 		it('show a value of another type as JSON', async () => {
@@ -370,6 +373,11 @@ describe('the form in a bare page', () => {
 			await json().fill('{"a": "x"}');
 			await view.toggleJson();
 			assert.equal(await view.field('a').inputValue(), 'x');
+			await view.toggleJson();
+			await json().fill('{');
+			await view.showNext({ type: 'object', properties: { a: { type: 'string' } } }, { a: 'other' });
+			assert.equal(await json().inputValue(), '{\n  "a": "other"\n}');
+			assert.equal(await view.bare.page.locator('.form > .problem').textContent(), '');
 		});
 
 		it('and the fields give any value back', async function () {

@@ -220,7 +220,8 @@ export class Form {
 			this.summary.replaceChildren();
 			this.listed = '[]';
 			this.build(value);
-			this.json.value = this.jsonBefore = jsonOf(this.value);
+			this.json.value = this.jsonBefore = jsonOf(value);
+			this.setJson(this.isJson);
 		} else if (isFirst) {
 			const first = emptyValue(form, form.root);
 			this.build(isMembers(first) ? first : {});
@@ -335,9 +336,12 @@ export class Form {
 
 	/** Shows the problems of the fields that were left, or all. */
 	private refresh(): void {
-		const problems = new Map(this.wrong.map(it => [it.pointer, it.text] as const));
+		const { wrong } = this;
 		for (const [pointer, part] of this.views) {
-			part.showProblem(part.isLeft || this.showsAll ? problems.get(pointer) : undefined);
+			// A JSON field also shows the problems within its value.
+			const isHere = (it: FormProblem): boolean =>
+				it.pointer === pointer || (part instanceof FieldView && it.pointer.startsWith(`${pointer}/`));
+			part.showProblem(part.isLeft || this.showsAll ? wrong.find(isHere)?.text : undefined);
 		}
 		if (this.showsAll) {
 			this.list();
