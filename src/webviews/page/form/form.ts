@@ -3,6 +3,7 @@
  * checks the value; the form shows the problems of a field when the person has left it, or has tried to use the value.
  */
 import { clock, type Timer } from '../../../base/clock.js';
+import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
 import { button, drawn, element, isolated } from '../elements.js';
 import { FieldView } from './field.js';
@@ -16,7 +17,6 @@ import {
 	jsonOf,
 	type Members,
 	nodeAt,
-	stepsOf,
 	withoutSecrets,
 	withTexts,
 } from './value.js';
