@@ -49,6 +49,7 @@ import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js'
 import { DeadlineValidator } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
 import type { ServerDefinition } from './core/config/serverDefinition.js';
+import { MessageRing } from './core/messages/messageRing.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
 import { PendingRequests } from './core/requests/pendingRequests.js';
@@ -95,7 +96,8 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
 	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending, label }));
 	const { accounts, browser } = auth;
-	const ofServers = { context, platform, clientInfo, roots, accounts, ...asked, consents, launching };
+	const messages = owned.add(new MessageRing());
+	const ofServers = { context, platform, clientInfo, roots, accounts, ...asked, consents, launching, messages };
 	const { registry, debugging } = owned.add(createRegistry(ofServers));
 	const tree = owned.add(new ServersTree(registry));
 	return {

@@ -26,6 +26,7 @@ import type {
 } from '../../core/calls/calls.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
+import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -280,9 +281,10 @@ export class ToolRunner extends Owner {
 	 * @throws AbortError if the person or the signal cancels it
 	 */
 	callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
+		const id = call.id ?? crypto.randomUUID();
 		return this.deps.calls.make(
-			call,
-			(args, tool, _, signal) => this.send(call, tool, args, { ...follower, signal }),
+			{ ...call, id },
+			(args, tool, _, signal) => this.send({ ...call, id }, tool, args, { ...follower, signal }),
 			follower.signal,
 		);
 	}
@@ -292,7 +294,7 @@ export class ToolRunner extends Owner {
 	 * @throws RpcError, McpError; AbortError if the person or the signal cancels the call
 	 */
 	private async send(
-		{ server, caller }: Call,
+		{ id, server, caller }: Call,
 		tool: Tool,
 		args: JsonObject,
 		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
@@ -318,7 +320,8 @@ export class ToolRunner extends Owner {
 				const requestTimeoutMs = promptsOnTimeout ? 0 : timeoutMs;
 				let text = '';
 				const onAnswer = (it: string): void => void (text = it);
-				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs };
+				const origin: CallOrigin = { callId: id, caller: caller.kind };
+				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs, origin };
 				return { ...(await client.callTool(tool, args, options)), text };
 			} catch (it) {
 				error = it;

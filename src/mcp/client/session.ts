@@ -269,7 +269,7 @@ export class ClientSession extends Owner {
 	 */
 	protected async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
 		const { signal, onProgress } = options;
-		const timed = { timeoutMs: this.options.timeoutMs, ...options };
+		const timed = { timeoutMs: this.options.timeoutMs, origin: {}, ...options };
 		// Spec 2025-11-25, tasks: the progress token of a call stays valid while its task runs.
 		const followed: RequestId[] = [];
 		const isFollowed = method === 'tools/call' && onProgress !== undefined;
@@ -367,7 +367,7 @@ export class ClientSession extends Owner {
 	private finishTask(
 		connection: Connection,
 		task: JsonObject,
-		{ onTask, signal, onAnswer }: TaskWait & Pick<RequestOptions, 'onAnswer'>,
+		{ onTask, signal, onAnswer, origin }: TaskWait & Pick<RequestOptions, 'onAnswer' | 'origin'>,
 	): Promise<JsonObject> {
 		// The last answer described the task. In the modern era, the result is a part of a later answer.
 		onAnswer?.('');
@@ -381,8 +381,8 @@ export class ClientSession extends Owner {
 				// Other requests ignore the signal: an abort sends `tasks/cancel`, which must not be aborted too.
 				const wait =
 					method === 'tasks/result'
-						? { timeoutMs: 0, signal, ...(onAnswer && { onAnswer }) }
-						: { timeoutMs: this.requestTimeoutMs };
+						? { timeoutMs: 0, signal, origin, ...(onAnswer && { onAnswer }) }
+						: { timeoutMs: this.requestTimeoutMs, origin };
 				const reply = await connection.request(method, params, wait);
 				return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
 			},
@@ -416,8 +416,9 @@ export class ClientSession extends Owner {
 	protected async requestTaskResult(taskId: string, wait: TaskWait): Promise<JsonObject> {
 		this.operations.begin('tools/call');
 		try {
-			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
-			return await this.finishTask(this.connection, task, wait);
+			const origin = {};
+			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal, origin });
+			return await this.finishTask(this.connection, task, { ...wait, origin });
 		} catch (error) {
 			throw redactError(error, this.options.redact);
 		} finally {

@@ -1,9 +1,10 @@
 /**
- * The single point that everything on the wire passes: logs, traces, history and tests read from it. Without a
+ * The single point that everything on the wire passes: logs, the messages that are kept, and tests read from it. Without a
  * reader, it costs one comparison for each message.
  */
 import { clock } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import type { RequestId } from '../jsonrpc/messages.js';
 import type { HttpExchange } from './httpEndpoint.js';
 import type { Transport } from './transport.js';
 
@@ -13,26 +14,29 @@ interface WireFacts {
 	readonly time: number;
 	readonly transport: Transport['kind'];
 	readonly era: 'legacy' | 'modern' | undefined;
+	/** The number of the connection. Ids of requests are unique within it. */
+	readonly connection: number;
 }
 
 export class WireMessage implements WireFacts {
 	readonly kind = 'message';
 
-	/** @param raw the received text; for a sent message, the text is made when it is read */
+	/**
+	 * @param text on the wire, without its framing
+	 * @param origin of a request that is sent: see `RequestOptions`
+	 * @param streamOf the id of our request in whose response stream the message was received
+	 */
 	constructor(
 		readonly direction: 'sent' | 'received',
 		readonly message: unknown,
 		readonly time: number,
 		readonly transport: Transport['kind'],
 		readonly era: 'legacy' | 'modern' | undefined,
-		private raw?: string,
+		readonly connection: number,
+		readonly text: string,
+		readonly origin: object | undefined,
+		readonly streamOf: RequestId | undefined,
 	) {}
-
-	/** The text on the wire, without its framing. */
-	get text(): string {
-		this.raw ??= JSON.stringify(this.message);
-		return this.raw;
-	}
 
 	/** The size of `text` in bytes of UTF-8, counted at each call. */
 	get size(): number {
@@ -48,7 +52,17 @@ export interface WireExchange extends HttpExchange, WireFacts {
 	readonly kind: 'exchange';
 }
 
-export type WireEvent = WireMessage | WireExchange;
+/** A request of ours that gets no answer: it was cancelled, it timed out, or its connection broke. */
+export interface WireLoss extends WireFacts {
+	readonly kind: 'lost';
+	readonly id: RequestId;
+	readonly reason: string;
+}
+
+export type WireEvent = WireMessage | WireExchange | WireLoss;
+
+/** The number of connections so far. */
+let connections = 0;
 
 /** The tap of one client, for all transports that it uses one after another. */
 export class Tap extends Owner {
@@ -73,6 +87,7 @@ export class Tap extends Owner {
 
 /** The tap on one transport. */
 export class TransportTap extends Owner {
+	private readonly number = ++connections;
 	private isFollowing = false;
 
 	constructor(
@@ -88,23 +103,33 @@ export class TransportTap extends Owner {
 		return this.tap.didTransfer.hasListeners;
 	}
 
-	message(direction: WireMessage['direction'], message: unknown, text?: string): void {
-		this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), this.transport.kind, this.era(), text));
+	message(
+		direction: WireMessage['direction'],
+		message: unknown,
+		text: string,
+		origin?: object,
+		streamOf?: RequestId,
+	): void {
+		const { kind } = this.transport;
+		this.tap.didTransfer.fire(
+			new WireMessage(direction, message, clock.now(), kind, this.era(), this.number, text, origin, streamOf),
+		);
+	}
+
+	lost(id: RequestId, reason: string): void {
+		this.tap.didTransfer.fire({ kind: 'lost', id, reason, ...this.facts() });
+	}
+
+	private facts(): WireFacts {
+		return { time: clock.now(), transport: this.transport.kind, era: this.era(), connection: this.number };
 	}
 
 	/** Listens to the transport's exchanges once the tap has a listener. */
 	follow(): void {
 		if (this.isRead && !this.isFollowing) {
 			this.isFollowing = true;
-			const { kind, onDidExchange } = this.transport;
-			const subscription = onDidExchange?.(exchange =>
-				this.tap.didTransfer.fire({
-					...exchange,
-					kind: 'exchange',
-					time: clock.now(),
-					transport: kind,
-					era: this.era(),
-				}),
+			const subscription = this.transport.onDidExchange?.(exchange =>
+				this.tap.didTransfer.fire({ ...exchange, kind: 'exchange', ...this.facts() }),
 			);
 			this.own(subscription ?? { dispose() {} });
 		}
