@@ -55,7 +55,8 @@ export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from '
 export { LegacySse } from './transport/legacySse.js';
 export { StreamableHttp } from './transport/streamableHttp.js';
 export { findAnsweredId } from './transport/longMessage.js';
-export type { WireEvent } from './transport/tap.js';
+export type { HttpExchange } from './transport/httpEndpoint.js';
+export type { Recorder, WireChannel, WireEvent } from './transport/tap.js';
 export type { SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';
 export { parseUriTemplate, type TemplateValueProblem, type UriTemplate } from './uri/template.js';

@@ -66,7 +66,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^features\/api\/api\.ts: (an object|A listener|"\$\{\}" must be)/, 'read by those who write extensions'],
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
-	[/^editor\/workspace\/log\.ts: (… and|\[client\]) /, 'lines of the log'],
+	[/^editor\/workspace\/log\.ts: … and /, 'a line of the log'],
 	[/^editor\/workspace\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
 	[
 		/^editor\/l10n\/configWords\.ts: (array|object) of strings$|^editor\/l10n\/configWords\.ts: string or strings$/,

@@ -3,7 +3,7 @@
  * exchanges, requests of the server while it works, retries, rounds of input, and polls of its task.
  */
 import { type RequestId, workMethods } from '../../mcp/index.js';
-import type { Outcome, WireRecord } from './wireRecord.js';
+import type { Channel, Outcome, WireRecord } from './wireRecord.js';
 
 export class Exchange {
 	/** The answer to `first`, or the news that there is none. */
@@ -75,7 +75,8 @@ export class Exchanges {
 
 	/** Returns the outermost exchange that the record has changed or begun; `undefined` if it changes nothing. */
 	add(record: WireRecord): Exchange | undefined {
-		const { kind, connection, direction, id } = record;
+		const { kind, id } = record;
+		const { connection, direction } = record.channel;
 		if (kind === 'answer' || kind === 'lost') {
 			const asked = this.requestOf(connection, kind === 'lost' || direction === 'received' ? 'sent' : 'received', id);
 			if (asked && (!asked.end || asked.end.kind === 'lost')) {
@@ -100,7 +101,8 @@ export class Exchanges {
 	}
 
 	private open(exchange: Exchange): void {
-		const { connection, direction, id, origin, method } = exchange.first;
+		const { channel, id, origin, method } = exchange.first;
+		const { connection, direction } = channel;
 		this.requests.set(keyOf(connection, direction, id), exchange);
 		if (origin && !this.byOrigin.has(origin)) {
 			this.byOrigin.set(origin, exchange);
@@ -112,7 +114,8 @@ export class Exchanges {
 	}
 
 	private parentOf(record: WireRecord): Exchange | undefined {
-		const { kind, connection, direction, origin, about, task } = record;
+		const { kind, channel, origin, about, task } = record;
+		const { connection, direction } = channel;
 		if (origin && this.byOrigin.has(origin)) {
 			return this.byOrigin.get(origin);
 		}
@@ -134,7 +137,7 @@ export class Exchanges {
 
 	private requestOf(
 		connection: number,
-		direction: WireRecord['direction'],
+		direction: Channel['direction'],
 		id: RequestId | undefined,
 	): Exchange | undefined {
 		return this.requests.get(keyOf(connection, direction, id));
@@ -142,7 +145,7 @@ export class Exchanges {
 }
 
 /** Who has sent the request that a message is about: a cancellation is about the sender's own request. */
-function ownerOf({ kind, method, direction }: WireRecord): WireRecord['direction'] {
+function ownerOf({ kind, method, channel: { direction } }: WireRecord): Channel['direction'] {
 	return kind === 'notification' && method === 'notifications/cancelled' ? direction : 'sent';
 }
 

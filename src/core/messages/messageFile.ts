@@ -16,7 +16,9 @@ export type Redact = <T>(value: T, source: Pick<MessageSource, 'redactor'>) => T
 export function writeMessages(records: readonly WireRecord[], redact: Redact): string {
 	const operations = new Map<object, number>();
 	const lines = records.map(record => {
-		const { source, origin, text: whole, ...facts } = record;
+		const { number, time, kind, method, id, target, about, task, outcome, length, origin, text: whole } = record;
+		const { source, connection, direction } = record.channel;
+		const facts = { number, time, connection, kind, direction, method, id, target, about, task, outcome, length };
 		if (origin && !operations.has(origin)) {
 			operations.set(origin, operations.size + 1);
 		}
@@ -50,14 +52,15 @@ export function readMessages(content: string): readonly WireRecord[] | undefined
 		if (!record) {
 			return [];
 		}
-		const { server, operation, caller } = facts;
+		const { server, operation, caller, connection } = facts;
+		const direction = facts['direction'] === 'sent' ? 'sent' : 'received';
 		const source = sources.get(String(server)) ?? sourceNamed(String(server));
 		sources.set(source.name, source);
 		const origin = operation === undefined ? undefined : (origins.get(operation) ?? { caller });
 		if (origin) {
 			origins.set(operation, origin);
 		}
-		return [{ ...record, source, origin }];
+		return [{ ...record, channel: { source, connection: Number(connection), direction }, origin }];
 	});
 }
 
@@ -82,27 +85,19 @@ const outcomes: Readonly<Record<Outcome['kind'], true>> = {
 	lost: true,
 };
 
-function recordOf(facts: JsonObject, number: number, line: string): Omit<WireRecord, 'source' | 'origin'> | undefined {
-	const { time, connection, kind, direction, method, id, target, about, task, outcome, length, text } = facts;
+function recordOf(facts: JsonObject, number: number, line: string): Omit<WireRecord, 'channel' | 'origin'> | undefined {
+	const { time, kind, method, id, target, about, task, outcome, length, text } = facts;
 	const from = line.indexOf(beforeMessage);
 	const raw = isText(text)
 		? text
 		: from === -1
 			? undefined
 			: line.slice(from + beforeMessage.length, line.lastIndexOf('}'));
-	return isNumber(time) &&
-		isNumber(connection) &&
-		isKeyOf(kinds, kind) &&
-		(direction === 'sent' || direction === 'received') &&
-		isText(method) &&
-		isNumber(length) &&
-		raw !== undefined
+	return isNumber(time) && isKeyOf(kinds, kind) && isText(method) && isNumber(length) && raw !== undefined
 		? {
 				number,
 				time,
-				connection,
 				kind,
-				direction,
 				method,
 				id: isText(id) || isNumber(id) ? id : undefined,
 				target: isText(target) ? target : undefined,

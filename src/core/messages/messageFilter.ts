@@ -23,7 +23,7 @@ function testFor(name: string, value: string, whole: string): MessageFilter {
 		case 'method':
 			return it => inTree(it, ({ first }) => contains(first.method));
 		case 'server':
-			return it => contains(it.first.source.name);
+			return it => contains(it.first.channel.source.name);
 		case 'outcome': {
 			const wanted = value.toLowerCase();
 			return it => outcomeGroup(it)?.startsWith(wanted) === true;

@@ -1,18 +1,42 @@
 /**
- * The latest messages of all servers, in memory. Always on, so adding one costs little; requests and answers are only
- * paired when someone looks (`Exchanges`).
+ * The latest messages of all servers, in memory. Always on, so adding one costs little: it keeps a text, and makes no
+ * object. Requests and answers are only paired when someone looks (`Exchanges`).
  */
-import { Emitter, type Event, type Disposable, Owner } from '../../base/lifecycle.js';
-import type { WireEvent } from '../../mcp/index.js';
+import { clock } from '../../base/clock.js';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import type { Recorder } from '../../mcp/index.js';
 import { type Exchange, Exchanges } from './exchanges.js';
-import { asCallOrigin, type MessageSource, recordsOf, type WireRecord } from './wireRecord.js';
+import {
+	asCallOrigin,
+	type Channel,
+	exchangeRecord,
+	type Facts,
+	factsOf,
+	KeptMessage,
+	lostRecord,
+	type MessageSource,
+	type WireRecord,
+} from './wireRecord.js';
 
-/** Characters of all records together. */
-const maxKept = 10 * 1024 * 1024;
-/** What a record takes besides its text, in characters. */
-const recordCost = 300;
-/** The array is copied when at least so many records, and half of it, are gone. */
-const minGone = 1024;
+/** Characters of all texts together. */
+const defaultCapacity = 10 * 1024 * 1024;
+/** Characters of the shortest usual message. There are at most as many records as such texts would fill the ring. */
+const usualLength = 320;
+/** A longer message is kept in part, in characters. */
+const maxWhole = 256 * 1024;
+const keptOfLong = 64 * 1024;
+/** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
+const maxParsedLater = 500;
+
+/** What few messages have besides their text. */
+interface More {
+	readonly origin?: object | undefined;
+	readonly streamOf?: string | number | undefined;
+	readonly facts?: Facts | undefined;
+	readonly length: number;
+	/** A record that is no message. */
+	readonly record?: WireRecord;
+}
 
 export class MessageRing extends Owner {
 	private readonly _onDidAdd = this.own(new Emitter<WireRecord>());
@@ -20,67 +44,116 @@ export class MessageRing extends Owner {
 	private readonly _onDidClear = this.own(new Emitter<void>());
 	readonly onDidClear: Event<void> = this._onDidClear.event;
 
-	private kept: (WireRecord | undefined)[] = [];
-	/** The index of the oldest record; before it, there are none. */
-	private start = 0;
-	private cost = 0;
+	private readonly size: number;
+	/** These have an entry for each record, at its number modulo `size`. */
+	private texts: string[] = [];
+	private channels: Channel[] = [];
+	private readonly times: Float64Array;
+	/** By number. */
+	private readonly more = new Map<number, More>();
+	/** The number of the oldest record. */
+	private first = 1;
 	private next = 1;
+	private cost = 0;
 
-	constructor(private readonly capacity = maxKept) {
+	constructor(private readonly capacity = defaultCapacity) {
 		super();
+		this.size = Math.ceil(capacity / usualLength);
+		this.times = new Float64Array(this.size);
 	}
 
 	/** Oldest first. */
 	get records(): readonly WireRecord[] {
-		return this.kept.slice(this.start) as WireRecord[];
+		return Array.from({ length: this.next - this.first }, (_, index) => this.recordAt(this.first + index));
 	}
 
 	/** The number of the oldest record; that of the next one if there is none. */
 	get oldest(): number {
-		return this.kept[this.start]?.number ?? this.next;
+		return this.first;
 	}
 
-	/** Keeps everything that a client sends and receives. */
-	follow(source: MessageSource, onDidTransfer: Event<WireEvent>): Disposable {
-		return onDidTransfer(event => this.add(source, event));
-	}
-
-	add(source: MessageSource, event: WireEvent): void {
-		for (const record of recordsOf(this.next, source, event)) {
-			this.next = record.number + 1;
-			this.kept.push(record);
-			this.cost += costOf(record);
-			while (this.cost > this.capacity && this.start < this.kept.length - 1) {
-				this.drop();
-			}
-			this._onDidAdd.fire(record);
-		}
+	/** Keeps what a client of the server sends and receives. */
+	recorderFor(source: MessageSource): Recorder {
+		const recorder: Recorder = {
+			open: channel => ({ ...channel, source }),
+			message: (channel, text, message, origin, streamOf) => {
+				if (Array.isArray(message)) {
+					message.forEach((it: unknown) => recorder.message(channel, JSON.stringify(it), it, origin, streamOf));
+					return;
+				}
+				const more =
+					origin !== undefined || streamOf !== undefined || text.length > maxParsedLater
+						? { origin, streamOf, length: text.length, facts: factsOfLong(text, message, streamOf) }
+						: undefined;
+				this.add(channel as Channel, text.length > maxWhole ? copyOfStart(text) : text, more);
+			},
+			exchange: (channel, exchange) =>
+				this.addRecord(exchangeRecord(this.next, channel as Channel, clock.now(), exchange)),
+			lost: (channel, id, reason) => this.addRecord(lostRecord(this.next, channel as Channel, clock.now(), id, reason)),
+		};
+		return recorder;
 	}
 
 	clear(): void {
-		this.kept = [];
-		this.start = 0;
-		this.cost = 0;
+		while (this.first < this.next) {
+			this.drop();
+		}
 		this._onDidClear.fire();
 	}
 
-	/** The requests of a call with everything beneath them. Several after a new session, or for a task of an earlier one. */
+	/** The requests of a call with everything beneath them. */
 	messagesOf(callId: string): readonly Exchange[] {
 		return new Exchanges(this.records).all.filter(it => asCallOrigin(it.first.origin).callId === callId);
 	}
 
-	private drop(): void {
-		const record = this.kept[this.start];
-		this.cost -= record ? costOf(record) : 0;
-		// Frees the text at once.
-		this.kept[this.start++] = undefined;
-		if (this.start >= minGone && this.start * 2 >= this.kept.length) {
-			this.kept = this.kept.slice(this.start);
-			this.start = 0;
+	private addRecord(record: WireRecord): void {
+		this.add(record.channel, record.text, { record, length: record.length });
+	}
+
+	private add(channel: Channel, text: string, more: More | undefined): void {
+		const number = this.next++;
+		if (number - this.first >= this.size) {
+			this.drop();
 		}
+		const slot = number % this.size;
+		this.texts[slot] = text;
+		this.channels[slot] = channel;
+		this.times[slot] = clock.now();
+		this.cost += text.length;
+		if (more) {
+			this.more.set(number, more);
+		}
+		while (this.cost > this.capacity && this.first < number) {
+			this.drop();
+		}
+		if (this._onDidAdd.hasListeners) {
+			this._onDidAdd.fire(this.recordAt(number));
+		}
+	}
+
+	private drop(): void {
+		const slot = this.first % this.size;
+		this.cost -= this.texts[slot]?.length ?? 0;
+		this.texts[slot] = '';
+		this.more.delete(this.first++);
+	}
+
+	private recordAt(number: number): WireRecord {
+		const slot = number % this.size;
+		const { record, origin, streamOf, facts, length } = this.more.get(number) ?? {};
+		const [text = '', channel] = [this.texts[slot], this.channels[slot]];
+		return (
+			record ??
+			new KeptMessage(number, this.times[slot] ?? 0, channel as Channel, text, { origin, streamOf, facts, length })
+		);
 	}
 }
 
-function costOf({ text }: WireRecord): number {
-	return text.length + recordCost;
+function factsOfLong(text: string, message: unknown, streamOf: More['streamOf']): Facts | undefined {
+	return text.length > maxParsedLater ? factsOf(message, streamOf) : undefined;
+}
+
+/** The beginning of a long text. A slice would keep the whole text in memory. */
+function copyOfStart(text: string): string {
+	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, keptOfLong)));
 }

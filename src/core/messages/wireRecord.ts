@@ -1,14 +1,14 @@
-/**
- * What is kept of one message, HTTP exchange or lost request. Made for everything on the wire, so it reads only a few
- * members of a message, and never parses or copies a text that isn't cut.
- */
-import { isObject, type JsonObject, relatedTaskOf, type RequestId, type WireEvent } from '../../mcp/index.js';
+/** What is kept of one message, HTTP exchange or lost request. */
+import {
+	type HttpExchange,
+	isObject,
+	type JsonObject,
+	relatedTaskOf,
+	type RequestId,
+	type WireChannel,
+} from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { Redactor } from '../text/redactor.js';
-
-/** A longer message is kept in part, in characters. */
-const maxWhole = 256 * 1024;
-const keptOfLong = 64 * 1024;
 
 /** The server of a record. Texts must be redacted before they are shown or leave the memory. */
 export interface MessageSource {
@@ -18,6 +18,11 @@ export interface MessageSource {
 	readonly name: string;
 	/** Of the log; `undefined` for messages of a file, which are redacted. */
 	readonly redactor: Redactor | undefined;
+}
+
+/** One direction of a connection to a server. */
+export interface Channel extends WireChannel {
+	readonly source: MessageSource;
 }
 
 /** The `origin` of requests for a call: see `RequestOptions` of the client. */
@@ -40,16 +45,9 @@ export type Outcome =
 	| { readonly kind: 'error'; readonly code: number | undefined }
 	| { readonly kind: 'lost'; readonly reason: string };
 
-export interface WireRecord {
-	/** Counts the records of all servers; also the order in which they came. */
-	readonly number: number;
-	/** Milliseconds since 1970. */
-	readonly time: number;
-	readonly source: MessageSource;
-	/** The number of the connection, within which ids are unique. */
-	readonly connection: number;
+/** What a message says of itself. */
+export interface Facts {
 	readonly kind: RecordKind;
-	readonly direction: 'sent' | 'received';
 	/** Empty for an answer. For an HTTP exchange, its method. */
 	readonly method: string;
 	readonly id: RequestId | undefined;
@@ -61,6 +59,14 @@ export interface WireRecord {
 	readonly task: string | undefined;
 	/** Of an answer, a lost request, or an HTTP exchange. */
 	readonly outcome: Outcome | undefined;
+}
+
+export interface WireRecord extends Facts {
+	/** Counts the records of all servers; also the order in which they came. */
+	readonly number: number;
+	/** Milliseconds since 1970. */
+	readonly time: number;
+	readonly channel: Channel;
 	/** The requests of one operation have the same. */
 	readonly origin: object | undefined;
 	/** On the wire; of a long message only the beginning. Of an HTTP exchange, its facts as JSON. */
@@ -69,36 +75,94 @@ export interface WireRecord {
 	readonly length: number;
 }
 
-/** The records of one event: one, or as many as the messages of a batch. @param number of the first record */
-export function recordsOf(number: number, source: MessageSource, event: WireEvent): WireRecord[] {
-	if (event.kind === 'message') {
-		const { message, text } = event;
-		return Array.isArray(message)
-			? message.map((it: unknown, index) => messageRecord(number + index, source, event, it, JSON.stringify(it)))
-			: [messageRecord(number, source, event, message, text)];
+/** Most messages are never looked at, so the facts of short ones are read from the text when they are needed. */
+export class KeptMessage implements WireRecord {
+	readonly origin: object | undefined;
+	readonly length: number;
+	private readonly streamOf: RequestId | undefined;
+	private known: Facts | undefined;
+
+	/** @param more `facts` and `length` are needed if the text isn't whole */
+	constructor(
+		readonly number: number,
+		readonly time: number,
+		readonly channel: Channel,
+		readonly text: string,
+		more: {
+			readonly origin: object | undefined;
+			readonly streamOf: RequestId | undefined;
+			readonly facts: Facts | undefined;
+			readonly length: number | undefined;
+		},
+	) {
+		this.origin = more.origin;
+		this.streamOf = more.streamOf;
+		this.known = more.facts;
+		this.length = more.length ?? text.length;
 	}
-	const { time, connection, id } = event;
-	const common = { number, time, source, connection, id, task: undefined, origin: undefined };
-	if (event.kind === 'lost') {
-		const { reason } = event;
-		const outcome = { kind: 'lost', reason } as const;
-		const rest = { method: '', target: undefined, about: undefined, text: '', length: 0 };
-		return [{ ...common, kind: 'lost', direction: 'received', outcome, ...rest }];
+
+	get kind(): RecordKind {
+		return this.facts.kind;
 	}
-	const { method, url, status, ms, requestHeaders, headers } = event;
-	const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
-	const outcome: Outcome = status < 400 ? { kind: 'ok' } : { kind: 'error', code: status };
-	const rest = { method, target: url, about: id, outcome, text, length: text.length };
-	return [{ ...common, kind: 'exchange', direction: 'sent', ...rest }];
+
+	get method(): string {
+		return this.facts.method;
+	}
+
+	get id(): RequestId | undefined {
+		return this.facts.id;
+	}
+
+	get target(): string | undefined {
+		return this.facts.target;
+	}
+
+	get about(): RequestId | undefined {
+		return this.facts.about;
+	}
+
+	get task(): string | undefined {
+		return this.facts.task;
+	}
+
+	get outcome(): Outcome | undefined {
+		return this.facts.outcome;
+	}
+
+	private get facts(): Facts {
+		this.known ??= factsOf(JSON.parse(this.text), this.streamOf);
+		return this.known;
+	}
 }
 
-function messageRecord(
-	number: number,
-	source: MessageSource,
-	{ direction, time, connection, origin, streamOf }: Extract<WireEvent, { kind: 'message' }>,
-	value: unknown,
-	text: string,
-): WireRecord {
+export function lostRecord(number: number, channel: Channel, time: number, id: RequestId, reason: string): WireRecord {
+	const outcome = { kind: 'lost', reason } as const;
+	const none = { method: '', target: undefined, about: undefined, task: undefined, origin: undefined };
+	return { number, time, channel, kind: 'lost', id, outcome, ...none, text: '', length: 0 };
+}
+
+export function exchangeRecord(number: number, channel: Channel, time: number, exchange: HttpExchange): WireRecord {
+	const { method, url, status, ms, requestHeaders, headers, id } = exchange;
+	const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
+	const outcome: Outcome = status < 400 ? { kind: 'ok' } : { kind: 'error', code: status };
+	const none = { task: undefined, origin: undefined };
+	return {
+		number,
+		time,
+		channel,
+		kind: 'exchange',
+		method,
+		id,
+		target: url,
+		about: id,
+		outcome,
+		...none,
+		text,
+		length: text.length,
+	};
+}
+
+export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts {
 	const message = isObject(value) ? value : {};
 	const { id, method, params, result, error } = message;
 	const hasId = typeof id === 'string' || typeof id === 'number';
@@ -106,21 +170,13 @@ function messageRecord(
 	const isCall = typeof method === 'string';
 	const isAnswer = !isCall && (result !== undefined || error !== undefined);
 	return {
-		number,
-		time,
-		source,
-		connection,
 		kind: isCall ? (hasId ? 'request' : 'notification') : isAnswer ? 'answer' : 'other',
-		direction,
 		method: isCall ? method : '',
 		id: hasId ? id : undefined,
 		target: isCall ? targetOf(named) : undefined,
 		about: isCall ? (requestIn(method, named) ?? streamOf) : streamOf,
 		task: isCall ? relatedTaskOf(named) : taskIn(result),
 		outcome: isAnswer ? outcomeOf(result, error) : undefined,
-		origin,
-		text: text.length > maxWhole ? copyOfStart(text) : text,
-		length: text.length,
 	};
 }
 
@@ -157,9 +213,4 @@ function outcomeOf(result: unknown, error: unknown): Outcome {
 
 function isTask({ resultType, task }: JsonObject): boolean {
 	return resultType === 'task' || isObject(task);
-}
-
-/** The beginning of a long text. A slice would keep the whole text in memory. */
-function copyOfStart(text: string): string {
-	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, keptOfLong)));
 }

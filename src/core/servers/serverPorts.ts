@@ -1,6 +1,6 @@
 /** The ports through which a server uses the editor, the platform and other subjects of the core. */
-import type { Disposable, Event } from '../../base/lifecycle.js';
-import type { Implementation, Limits, Root, Transport, WireEvent } from '../../mcp/index.js';
+import type { Event } from '../../base/lifecycle.js';
+import type { Implementation, Limits, Recorder, Root, Transport } from '../../mcp/index.js';
 import type { Accounts, Interactivity } from './accounts.js';
 import type { Elicitations } from '../requests/elicitations.js';
 import type { Questions } from '../requests/questions.js';
@@ -66,7 +66,7 @@ export interface ServerDeps {
 	/** The open questions of servers. */
 	readonly questions?: Pick<Questions, 'isMuted' | 'withdraw'>;
 	/** Keeps what a client sends and receives. */
-	readonly messages?: { follow(server: MessageSource, onDidTransfer: Event<WireEvent>): Disposable } | undefined;
+	readonly messages?: { recorderFor(source: MessageSource): Recorder };
 	/** Creates the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
 	/** Creates the transports of a server at a URL. */

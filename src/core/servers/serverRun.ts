@@ -183,6 +183,7 @@ export class ServerRun extends Owner {
 				limits,
 				redact: it => log.redactor.data(it),
 				memory: options.memory,
+				recorder: deps.messages?.recorderFor({ id: definition.id, name: definition.name, redactor: log.redactor }),
 				mode: era,
 				handlers: {
 					roots: () => this.answerRoots(),
@@ -199,9 +200,6 @@ export class ServerRun extends Owner {
 		this.own(this.client.onDidCompleteElicitation(id => deps.elicitations?.complete(definition, id)));
 		this.own(this.client.onDidEndCalls(() => deps.elicitations?.didEndCalls(definition)));
 		this.own(log.tap(this.client.onDidTransfer));
-		const { id, name } = definition;
-		const kept = deps.messages?.follow({ id, name, redactor: log.redactor }, this.client.onDidTransfer);
-		this.own(kept ?? { dispose() {} });
 		this.own(this.client.onDidLog(message => log.message(message)));
 		this.own(
 			this.client.onDidReceiveNoise(({ text, kind }) => {

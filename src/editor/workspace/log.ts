@@ -172,9 +172,6 @@ function describeTransfer(event: WireEvent): string {
 	if (event.kind === 'message') {
 		return `[${event.direction === 'sent' ? 'client → server' : 'server → client'}] ${event.size} B ${event.text}`;
 	}
-	if (event.kind === 'lost') {
-		return `[client] No answer to request ${event.id}: ${event.reason}`;
-	}
 	const { method, url, status, ms, requestHeaders, headers } = event;
 	return `[HTTP] ${method} ${url} ${JSON.stringify(requestHeaders)} → ${status} after ${ms} ms ${JSON.stringify(headers)}`;
 }

@@ -95,6 +95,7 @@ export class ClientSession extends Owner {
 
 	constructor(protected readonly options: ClientOptions) {
 		super();
+		this.events.tap.recorder = options.recorder;
 		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
 		this.limits = { ...defaultLimits, ...options.limits };
 		if (options.onDidChangeIdentity) {

@@ -2,7 +2,7 @@
  * JSON-RPC over a transport, in the negotiated revision: ids, requests in flight, time-outs, progress, cancellation in
  * both directions, and the dispatch of what the peer sends. Differences between revisions are in the codec.
  */
-import { AbortError, toMessage } from '../../base/errors.js';
+import { AbortError } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
@@ -219,9 +219,7 @@ export class Connection extends Owner {
 
 	/** Rejects a request that will get no answer. */
 	private reject(request: RequestInFlight, error: unknown): void {
-		if (this.tap.isRead) {
-			this.tap.lost(request.id, toMessage(error));
-		}
+		this.tap.didLose(request.id, error);
 		request.reject(error);
 	}
 
@@ -241,7 +239,7 @@ export class Connection extends Owner {
 		let text: string | undefined;
 		if (this.tap.isRead) {
 			text = JSON.stringify(message);
-			this.tap.message('sent', message, text, origin);
+			this.tap.didSend(message, text, origin);
 		}
 		return this.transport.send(message, { headers, abort, text });
 	}
@@ -250,9 +248,7 @@ export class Connection extends Owner {
 		if (this.ended) {
 			return;
 		}
-		if (this.tap.isRead) {
-			this.tap.message('received', value, text, undefined, requestId);
-		}
+		this.tap.didReceive(value, text, requestId);
 		if (error && requestId !== undefined) {
 			this.fail(requestId, error);
 		} else if (!Array.isArray(value)) {

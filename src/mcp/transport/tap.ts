@@ -1,8 +1,9 @@
 /**
- * The single point that everything on the wire passes: logs, the messages that are kept, and tests read from it. Without a
- * reader, it costs one comparison for each message.
+ * The single point that everything on the wire passes. A recorder keeps it: the least that a message can cost. Logs and
+ * tests listen to events; without a listener, none are made.
  */
 import { clock } from '../../base/clock.js';
+import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { RequestId } from '../jsonrpc/messages.js';
 import type { HttpExchange } from './httpEndpoint.js';
@@ -14,28 +15,19 @@ interface WireFacts {
 	readonly time: number;
 	readonly transport: Transport['kind'];
 	readonly era: 'legacy' | 'modern' | undefined;
-	/** The number of the connection. Ids of requests are unique within it. */
-	readonly connection: number;
 }
 
 export class WireMessage implements WireFacts {
 	readonly kind = 'message';
 
-	/**
-	 * @param text on the wire, without its framing
-	 * @param origin of a request that is sent: see `RequestOptions`
-	 * @param streamOf the id of our request in whose response stream the message was received
-	 */
 	constructor(
 		readonly direction: 'sent' | 'received',
 		readonly message: unknown,
 		readonly time: number,
 		readonly transport: Transport['kind'],
 		readonly era: 'legacy' | 'modern' | undefined,
-		readonly connection: number,
+		/** The text on the wire, without its framing. */
 		readonly text: string,
-		readonly origin: object | undefined,
-		readonly streamOf: RequestId | undefined,
 	) {}
 
 	/** The size of `text` in bytes of UTF-8, counted at each call. */
@@ -52,14 +44,28 @@ export interface WireExchange extends HttpExchange, WireFacts {
 	readonly kind: 'exchange';
 }
 
-/** A request of ours that gets no answer: it was cancelled, it timed out, or its connection broke. */
-export interface WireLoss extends WireFacts {
-	readonly kind: 'lost';
-	readonly id: RequestId;
-	readonly reason: string;
+export type WireEvent = WireMessage | WireExchange;
+
+/** One direction of a connection. */
+export interface WireChannel {
+	/** The number of the connection. Ids of requests are unique within it. */
+	readonly connection: number;
+	readonly direction: WireMessage['direction'];
 }
 
-export type WireEvent = WireMessage | WireExchange | WireLoss;
+/** Keeps everything on the wire. Called for each message, so it gets values instead of an object. */
+export interface Recorder {
+	/** Called once for each direction of a connection. The result is passed with everything that crosses it. */
+	open(channel: WireChannel): WireChannel;
+	/**
+	 * @param origin of a request that is sent: see `RequestOptions`
+	 * @param streamOf the id of our request in whose response stream the message was received
+	 */
+	message(channel: WireChannel, text: string, message: unknown, origin?: object, streamOf?: RequestId): void;
+	exchange(channel: WireChannel, exchange: HttpExchange): void;
+	/** A request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
+	lost(channel: WireChannel, id: RequestId, reason: string): void;
+}
 
 /** The number of connections so far. */
 let connections = 0;
@@ -69,6 +75,9 @@ export class Tap extends Owner {
 	/** For TransportTap only, as `transports` is. */
 	readonly didTransfer = this.own(new Emitter<WireEvent>());
 	readonly transports = new Set<TransportTap>();
+
+	/** Set before the first transport joins. */
+	recorder: Recorder | undefined;
 
 	readonly onDidTransfer: Event<WireEvent> = listener => {
 		const subscription = this.didTransfer.event(listener);
@@ -87,8 +96,9 @@ export class Tap extends Owner {
 
 /** The tap on one transport. */
 export class TransportTap extends Owner {
-	private readonly number = ++connections;
 	private isFollowing = false;
+	private readonly sent: WireChannel;
+	private readonly received: WireChannel;
 
 	constructor(
 		private readonly tap: Tap,
@@ -96,41 +106,48 @@ export class TransportTap extends Owner {
 		private readonly era: () => WireFacts['era'],
 	) {
 		super();
+		const connection = ++connections;
+		const open = (it: WireChannel): WireChannel => tap.recorder?.open(it) ?? it;
+		this.sent = open({ connection, direction: 'sent' });
+		this.received = open({ connection, direction: 'received' });
 	}
 
-	/** Whether there is a listener. Without one, no event needs to be made. */
+	/** Whether sent messages are needed as text. */
 	get isRead(): boolean {
-		return this.tap.didTransfer.hasListeners;
+		return this.tap.recorder !== undefined || this.tap.didTransfer.hasListeners;
 	}
 
-	message(
-		direction: WireMessage['direction'],
-		message: unknown,
-		text: string,
-		origin?: object,
-		streamOf?: RequestId,
-	): void {
-		const { kind } = this.transport;
-		this.tap.didTransfer.fire(
-			new WireMessage(direction, message, clock.now(), kind, this.era(), this.number, text, origin, streamOf),
-		);
+	didSend(message: unknown, text: string, origin: object | undefined): void {
+		this.tap.recorder?.message(this.sent, text, message, origin);
+		this.fire('sent', message, text);
 	}
 
-	lost(id: RequestId, reason: string): void {
-		this.tap.didTransfer.fire({ kind: 'lost', id, reason, ...this.facts() });
+	didReceive(message: unknown, text: string, streamOf: RequestId | undefined): void {
+		this.tap.recorder?.message(this.received, text, message, undefined, streamOf);
+		this.fire('received', message, text);
 	}
 
-	private facts(): WireFacts {
-		return { time: clock.now(), transport: this.transport.kind, era: this.era(), connection: this.number };
+	didLose(id: RequestId, error: unknown): void {
+		this.tap.recorder?.lost(this.received, id, toMessage(error));
 	}
 
-	/** Listens to the transport's exchanges once the tap has a listener. */
+	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
+		if (this.tap.didTransfer.hasListeners) {
+			const { kind } = this.transport;
+			this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), kind, this.era(), text));
+		}
+	}
+
+	/** Listens to the transport's exchanges once the tap has a reader. */
 	follow(): void {
 		if (this.isRead && !this.isFollowing) {
 			this.isFollowing = true;
-			const subscription = this.transport.onDidExchange?.(exchange =>
-				this.tap.didTransfer.fire({ ...exchange, kind: 'exchange', ...this.facts() }),
-			);
+			const { kind, onDidExchange } = this.transport;
+			const subscription = onDidExchange?.(exchange => {
+				this.tap.recorder?.exchange(this.sent, exchange);
+				const facts = { kind: 'exchange', time: clock.now(), transport: kind, era: this.era() } as const;
+				this.tap.didTransfer.fire({ ...exchange, ...facts });
+			});
 			this.own(subscription ?? { dispose() {} });
 		}
 	}

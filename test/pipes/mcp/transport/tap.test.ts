@@ -52,9 +52,7 @@ describe('the tap of a client over HTTP', () => {
 			events.map(it =>
 				it.kind === 'message'
 					? `${it.direction} ${it.era} ${it.transport} ${it.size === Buffer.byteLength(it.text)} ${it.text.includes('\n')}`
-					: it.kind === 'lost'
-						? it.reason
-						: `${it.method} ${it.status} #${it.id} ${it.era} ${it.transport} ${it.requestHeaders['authorization']} ${it.headers['set-cookie']}`,
+					: `${it.method} ${it.status} #${it.id} ${it.era} ${it.transport} ${it.requestHeaders['authorization']} ${it.headers['set-cookie']}`,
 			),
 			[
 				'sent undefined http true false',

@@ -1,6 +1,5 @@
 // The messages that are kept: pairs of request and answer with what belongs to them, the filter, and files.
 import * as assert from 'node:assert/strict';
-import type { WireEvent } from '../../../../src/mcp/index.js';
 import type { Exchange } from '../../../../src/core/messages/exchanges.js';
 import { Exchanges } from '../../../../src/core/messages/exchanges.js';
 import { readMessages, writeMessages } from '../../../../src/core/messages/messageFile.js';
@@ -10,19 +9,21 @@ import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('messages', () => {
 	const { own } = leakCheck();
 	let ring: MessageRing;
 	let redactor: Redactor;
 	let source: MessageSource;
-	let now = 0;
+	const now = 1000;
 
+	afterEach(releaseTime);
 	beforeEach(() => {
 		ring = own(new MessageRing());
 		redactor = new Redactor();
 		source = { id: 'garden', name: 'garden', redactor };
-		now = 1000;
+		stopTime(now);
 	});
 
 	interface More {
@@ -34,10 +35,9 @@ describe('messages', () => {
 
 	function pass(direction: 'sent' | 'received', message: unknown, more: More = {}, into = ring): void {
 		const { connection = 1, origin, streamOf, at = now } = more;
-		const text = JSON.stringify(message);
-		const facts = { time: at, transport: 'stdio', era: 'legacy', connection } as const;
-		const event = { kind: 'message', direction, message, text, size: text.length, origin, streamOf, ...facts } as const;
-		into.add(source, event);
+		setTime(at);
+		const recorder = into.recorderFor(source);
+		recorder.message(recorder.open({ connection, direction }), JSON.stringify(message), message, origin, streamOf);
 	}
 	const ask = (id: number, method = 'tools/call', more: More = {}, params: object = { name: 'water' }): void =>
 		pass('sent', { jsonrpc: '2.0', id, method, params }, more);
@@ -45,8 +45,15 @@ describe('messages', () => {
 		pass('received', { jsonrpc: '2.0', id, result }, more);
 	const notify = (method: string, params: object, more: More = {}): void =>
 		pass('received', { jsonrpc: '2.0', method, params }, more);
-	const lose = (id: number, reason: string): void =>
-		ring.add(source, { kind: 'lost', id, reason, time: now, transport: 'stdio', era: 'legacy', connection: 1 });
+	const lose = (id: number, reason: string): void => {
+		const recorder = ring.recorderFor(source);
+		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), id, reason);
+	};
+	const exchange = (id: number, status: number): void => {
+		const recorder = ring.recorderFor(source);
+		const facts = { method: 'POST', url: 'http://x/mcp', requestHeaders: {}, status, headers: {}, ms: 3, id } as const;
+		recorder.exchange(recorder.open({ connection: 1, direction: 'sent' }), facts);
+	};
 
 	/** A line for each exchange: its method or kind, its target, and how it ended, indented below its parent. */
 	const lines = (exchanges: readonly Exchange[] = new Exchanges(ring.records).all, indent = ''): string[] =>
@@ -160,23 +167,7 @@ describe('messages', () => {
 	it('puts HTTP exchanges and cancellations beneath their request, and leaves subscriptions alone', () => {
 		ask(1, 'subscriptions/listen', {}, {});
 		ask(2);
-		const exchange = {
-			method: 'POST',
-			url: 'http://x/mcp',
-			requestHeaders: {},
-			status: 503,
-			headers: {},
-			ms: 3,
-		} as const;
-		ring.add(source, {
-			kind: 'exchange',
-			...exchange,
-			id: 2,
-			time: now,
-			transport: 'http',
-			era: 'modern',
-			connection: 1,
-		});
+		exchange(2, 503);
 		notify('notifications/resources/updated', { uri: 'demo://a' }, { streamOf: 1 });
 		pass('sent', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2, reason: 'cancelled' } });
 		lose(2, 'cancelled');
@@ -283,20 +274,10 @@ describe('messages', () => {
 		answer(1, { text: 'x'.repeat(300_000) }, { at: 1200 });
 		ask(2, 'tools/call', { origin });
 		lose(2, 'the token s3cr3t-token was refused');
-		const exchange = {
-			method: 'POST',
-			url: 'http://x/mcp',
-			requestHeaders: {},
-			status: 200,
-			headers: {},
-			ms: 3,
-		} as const;
-		const facts = { time: now, transport: 'http', era: 'modern', connection: 1 } as const;
-		ring.add(source, { kind: 'exchange', ...exchange, id: 2, ...facts });
+		exchange(2, 200);
 		const pretty = '{\n "jsonrpc": "2.0",\n "method": "x",\n "params": { "n": 1.0 } }';
-		const message: unknown = JSON.parse(pretty);
-		const raw = { kind: 'message', direction: 'received', message, text: pretty, size: 1, ...facts };
-		ring.add(source, { ...raw, origin: undefined, streamOf: undefined } as unknown as WireEvent);
+		const recorder = ring.recorderFor(source);
+		recorder.message(recorder.open({ connection: 1, direction: 'received' }), pretty, JSON.parse(pretty));
 		const file = writeMessages(ring.records, it => redactor.data(it));
 		assert.equal(file.includes('s3cr3t'), false);
 		assert.equal(file.split('\n')[0], '{"format":"mcp-workbench-messages","version":1}');
