@@ -15,6 +15,7 @@ import { registerElicitation } from './features/elicitation/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerLanguageModelTools } from './features/languageModelTools/register.js';
+import { registerMessages } from './features/messages/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPages } from './features/pages/pages.js';
 import { registerPrompts } from './features/prompts/register.js';
@@ -145,6 +146,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerPrompts({ ...withCalls, showOutcome }));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
 	owned.add(registerPendingRequests({ ...shared, answerers }));
+	owned.add(registerMessages(withCalls));
 	owned.add(registerRoots(shared));
 	owned.add(registerOptions(shared));
 	owned.add(registerConsent(shared));

@@ -42,7 +42,7 @@ interface Rule {
 	readonly packages?: readonly string[];
 	readonly node?: boolean;
 	readonly vscode?: boolean;
-	/** May import the protocol between the editor and every webview. */
+	/** May import the protocols of all pages. */
 	readonly webviewProtocols?: boolean;
 }
 
@@ -55,7 +55,7 @@ const rules: Readonly<Record<string, Rule>> = {
 	},
 	core: { layers: ['base', 'mcp'], packages: ['js-yaml', 'jsonc-parser', 'picomatch', 'smol-toml'] },
 	node: { layers: ['base', 'mcp'], packages: ['cross-spawn'], node: true },
-	editor: { layers: ['base', 'mcp', 'core'], vscode: true },
+	editor: { layers: ['base', 'mcp', 'core'], vscode: true, webviewProtocols: true },
 	// `api.ts` is types alone: what one feature gives to other extensions.
 	features: { layers: ['base', 'mcp', 'core', 'editor', 'api.ts'], vscode: true, webviewProtocols: true },
 	// The UI library is not chosen yet.
@@ -231,11 +231,7 @@ function mayImport(layer: string, rule: Rule, target: string, targetLayer: strin
 	if (rule.layers.includes(targetLayer)) {
 		return true;
 	}
-	return (
-		rule.webviewProtocols === true &&
-		layer.startsWith('features/') &&
-		/^webviews\/\w+\/(?:\w+\/)?protocol\.ts$/.test(target)
-	);
+	return rule.webviewProtocols === true && /^webviews\/\w+\/(?:\w+\/)?protocol\.ts$/.test(target);
 }
 
 /** extension*.ts → compose.ts and the roots of the other bundles → everything below; nothing imports an extension*.ts. */

@@ -25,7 +25,7 @@ export function writeMessages(records: readonly WireRecord[], redact: Redact): s
 		const operation = origin && operations.get(origin);
 		const { caller } = asCallOrigin(origin);
 		const text = redact(whole, source);
-		const line = JSON.stringify(redact({ server: source.name, ...facts, operation, caller }, source));
+		const line = JSON.stringify(redact({ server: source.name, ...facts, operation, caller: caller?.kind }, source));
 		// In JSON, a line break is never part of a text.
 		return parse(text)
 			? `${line.slice(0, -1)}${beforeMessage}${text.replaceAll(/[\r\n]+/g, ' ')}}`
@@ -52,11 +52,11 @@ export function readMessages(content: string): readonly WireRecord[] | undefined
 		if (!record) {
 			return [];
 		}
-		const { server, operation, caller, connection } = facts;
+		const { server, operation, connection } = facts;
 		const direction = facts['direction'] === 'sent' ? 'sent' : 'received';
 		const source = sources.get(String(server)) ?? sourceNamed(String(server));
 		sources.set(source.name, source);
-		const origin = operation === undefined ? undefined : (origins.get(operation) ?? { caller });
+		const origin = operation === undefined ? undefined : (origins.get(operation) ?? {});
 		if (origin) {
 			origins.set(operation, origin);
 		}

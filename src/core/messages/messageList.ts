@@ -90,6 +90,17 @@ export class MessageList extends Owner {
 		return { all, shown: this.rows.filter(it => it.depth === 0).length };
 	}
 
+	/** The records of the exchanges that the filter shows, oldest first. */
+	get records(): readonly WireRecord[] {
+		const inside = ({ first, end, children }: Exchange): WireRecord[] => [
+			first,
+			...(end ? [end] : []),
+			...children.flatMap(inside),
+		];
+		const shown = this.rows.filter(it => it.depth === 0).flatMap(it => inside(it.exchange));
+		return shown.toSorted((a, b) => a.number - b.number);
+	}
+
 	get rows(): readonly MessageRow[] {
 		if (!this.rowsNow) {
 			const rows: MessageRow[] = [];

@@ -29,7 +29,7 @@ export interface Channel extends WireChannel {
 export interface CallOrigin {
 	/** The id of the call, as in `Call`. */
 	readonly callId?: string | undefined;
-	readonly caller: Caller['kind'];
+	readonly caller: Caller;
 }
 
 /** The members of a `CallOrigin`, if the origin is one: other requests have an empty object. */

@@ -7,7 +7,7 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { reportErrors } from '../commands.js';
 
 /** The kinds of pages that `webviews/page/main.ts` can show. */
-export type PageKind = 'reading' | 'result';
+export type PageKind = 'messages' | 'reading' | 'result';
 
 interface Message {
 	readonly type: string;

@@ -84,6 +84,7 @@ export function viewStrings(): Strings {
 		compare: t('Compare Results…'),
 		history: t('Show in History'),
 		log: t('Show Log'),
+		messages: t('Messages'),
 		actions: t('Actions'),
 		result: t('Result'),
 		structured: t('Structured result'),

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome, ShowOutcome } from '../../core/calls/calls.js';
-import { InternalCommands, resultViewType } from '../../editor/contributions.js';
+import { Commands, InternalCommands, resultViewType } from '../../editor/contributions.js';
 import { type Documents, isWritable } from '../../editor/documents/documents.js';
 import { type FromView, type PageAction, readFromView, type ToView } from '../../webviews/page/result/protocol.js';
 import { type PreparedPage, preparePage, viewStrings } from './resultPage.js';
@@ -135,6 +135,7 @@ export class ResultPanel extends Owner {
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
 			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
 			log: () => call.server.log.show(),
+			messages: () => vscode.commands.executeCommand(Commands.showMessages, { call: call.id }),
 			openStructured: () => openStructured(call, this.documents),
 		};
 		await actions[action]();

@@ -320,7 +320,7 @@ export class ToolRunner extends Owner {
 				const requestTimeoutMs = promptsOnTimeout ? 0 : timeoutMs;
 				let text = '';
 				const onAnswer = (it: string): void => void (text = it);
-				const origin: CallOrigin = { callId: id, caller: caller.kind };
+				const origin: CallOrigin = { callId: id, caller };
 				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs, origin };
 				return { ...(await client.callTool(tool, args, options)), text };
 			} catch (it) {

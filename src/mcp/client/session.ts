@@ -38,6 +38,8 @@ export interface TaskWait {
 export interface CallOptions extends Omit<RequestOptions, 'timeoutMs'>, TaskWait {
 	/** As in RequestOptions. Default: the client's time-out. */
 	readonly timeoutMs?: number;
+	/** Parameters of a tool call besides its name and arguments. */
+	readonly others?: JsonObject;
 }
 
 export interface OwnCallOptions extends CallOptions {

@@ -57,11 +57,13 @@ const icons = {
 	save: 'M3 3h8l2 2v8H3z M5.5 3v3.5h4.5V3 M5 13V9h6v4',
 	compare: 'M2.5 3h4v10h-4z M9.5 3h4v10h-4z',
 	history: 'M3.2 5.2a5.5 5.5 0 1 1-.6 3.6 M2.5 2.5v3h3 M8 5v3.2l2.2 1.4',
+	messages: 'M2.5 5h9l-2-2 M13.5 11h-9l2 2',
 	log: 'M3 4h10 M3 8h10 M3 12h6',
 	check: 'M3 8.5l3.5 3.5L13 4.5',
 	cross: 'M4 4l8 8 M12 4l-8 8',
 	slash: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11 M4.1 4.1l7.8 7.8',
 	warning: 'M8 2.5l6.5 11h-13z M8 6.5v3.5 M8 11.6v.6',
+	pause: 'M5.5 3.5v9 M10.5 3.5v9',
 	chevron: 'M6 4l4 4-4 4',
 	file: 'M4 2.5h5l3 3v8H4z M9 2.5v3h3',
 } as const;

@@ -4,10 +4,15 @@
  */
 import { announcer } from './connection.js';
 import { element } from './elements.js';
+import { showMessages } from './messages/messages.js';
 import { showReading } from './reading/reading.js';
 import { showResults } from './result/result.js';
 
-const kinds: Readonly<Record<string, (view: HTMLElement) => void>> = { reading: showReading, result: showResults };
+const kinds: Readonly<Record<string, (view: HTMLElement) => void>> = {
+	messages: showMessages,
+	reading: showReading,
+	result: showResults,
+};
 
 const view = element('div', '');
 document.body.replaceChildren(view, announcer);

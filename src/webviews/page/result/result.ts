@@ -22,6 +22,7 @@ import {
 const inHistory = [
 	['compare', 'compare'],
 	['history', 'history'],
+	['messages', 'messages'],
 ] as const;
 
 /** One result. The owner adds `parts` to the page, and passes all further messages to `take`. */

@@ -1,0 +1,226 @@
+/** The pages of messages: those of all servers, of one server, of one call, or of a file. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import type { Exchange } from '../../core/messages/exchanges.js';
+import { readMessages, writeMessages } from '../../core/messages/messageFile.js';
+import type { MessageLog } from '../../core/messages/messageList.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
+import { methodsOf } from '../../core/messages/methods.js';
+import { asCallOrigin } from '../../core/messages/wireRecord.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isObject } from '../../mcp/index.js';
+import { didUseButton, registerCommand } from '../../editor/commands.js';
+import { Commands, messagesViewType } from '../../editor/contributions.js';
+import { saveBytes } from '../../editor/documents/export.js';
+import { describeError } from '../../editor/l10n/messages.js';
+import { chooseServer } from '../../editor/ui/chooseServer.js';
+import { MessagesPart } from '../../editor/ui/messagesPart.js';
+import { PagePanel } from '../../editor/ui/pagePanel.js';
+import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
+import { type FromView, type ListAction, readFromView, type ToView } from '../../webviews/page/messages/protocol.js';
+import { type SendDeps, sendRequest } from './sendRequest.js';
+
+const { t } = vscode.l10n;
+
+export interface MessagesDeps extends SendDeps {
+	readonly registry: ServerRegistry;
+	readonly messages: MessageRing;
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+}
+
+/** What a page shows. Pages with the same key share a tab. */
+interface Scope {
+	readonly key: string;
+	readonly title: string;
+	readonly log: MessageLog;
+	readonly belongs: (exchange: Exchange) => boolean;
+	/** The servers to which the form can send requests; left out if it can't. */
+	readonly servers?: () => readonly Server[];
+}
+
+export function registerMessages(deps: MessagesDeps): Disposable {
+	const { registry, messages } = deps;
+	const owned = new DisposableStore();
+	const pages = new Map<string, MessagesPage>();
+	owned.add({ dispose: () => pages.forEach(it => it.dispose()) });
+	const show = (scope: Scope): MessagesPage => {
+		const page =
+			pages.get(scope.key) ??
+			new MessagesPage(
+				deps,
+				() => pages.delete(scope.key),
+				() => void openFile(),
+			);
+		pages.set(scope.key, page);
+		page.show(scope);
+		return page;
+	};
+	const ofServer = (server: Server): Scope => ({
+		key: server.definition.id,
+		title: titleText(t('Messages'), registry.label(server)),
+		log: messages,
+		belongs: it => it.first.channel.source.id === server.definition.id,
+		servers: () => [registry.current(server) ?? server],
+	});
+	const ofAll: Scope = {
+		key: '',
+		title: t('Messages'),
+		log: messages,
+		belongs: () => true,
+		servers: () => registry.servers,
+	};
+	const ofCall = (id: string): Scope => ({
+		...ofAll,
+		key: 'call',
+		title: t('Messages of a Call'),
+		belongs: it => asCallOrigin(it.first.origin).callId === id,
+	});
+	const openFile = async (): Promise<void> => {
+		const [uri] = (await vscode.window.showOpenDialog({ filters: { [t('Messages')]: ['jsonl'] } })) ?? [];
+		if (uri) {
+			const records = readMessages(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+			if (!records) {
+				throw new Error(t("This file wasn't made by Export… in a list of messages."));
+			}
+			const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+			const log = { records, oldest: 1 };
+			show({ key: uri.toString(), title: titleText(t('Messages'), name), log, belongs: () => true });
+		}
+	};
+	owned.add(
+		registerCommand(Commands.showMessages, async argument => {
+			if (isObject(argument) && typeof argument['call'] === 'string') {
+				show(ofCall(argument['call']));
+				return;
+			}
+			const server =
+				argument === undefined
+					? undefined
+					: await chooseServer(registry, argument, () => true, { title: t('Show Messages') });
+			if (server ?? argument === undefined) {
+				show(server ? ofServer(server) : ofAll);
+			}
+		}),
+	);
+	return owned;
+}
+
+class MessagesPage extends Owner {
+	private readonly panel = this.own(new MutableDisposable<PagePanel<FromView, ToView>>());
+	private readonly part = this.own(new MutableDisposable<MessagesPart>());
+	private scope: Scope | undefined;
+	/** Who has chosen the parameters of the form. */
+	private caller: Caller = { kind: 'person' };
+
+	constructor(
+		private readonly deps: MessagesDeps,
+		private readonly onClose: () => void,
+		private readonly openFile: () => void,
+	) {
+		super();
+	}
+
+	show(scope: Scope): void {
+		const { registry } = this.deps;
+		const isNew = this.scope === undefined;
+		this.scope = scope;
+		const log: ListAction[] = ['pause', 'clear', 'exportFile', 'openFile'];
+		this.part.value = new MessagesPart({
+			log: scope.log,
+			belongs: scope.belongs,
+			redact: (value, source) => registry.redact(value, source),
+			labelOf: source => registry.labelOf(source),
+			actions: scope.servers ? ['newRequest', ...log] : ['exportFile', 'openFile'],
+			post: message => this.panel.value?.post(message),
+			press: action => this.press(action),
+			...(scope.servers && { resend: exchange => this.openForm(exchange) }),
+		});
+		if (isNew) {
+			this.open(scope.title);
+		} else if (this.panel.value) {
+			this.panel.value.title = scope.title;
+			this.panel.value.reveal(undefined, false);
+			this.part.value.begin();
+		}
+	}
+
+	private openForm(from?: Exchange): void {
+		const servers = (this.scope?.servers?.() ?? []).map(it => ({
+			id: it.definition.id,
+			label: this.deps.registry.label(it),
+			methods: methodsOf(it.client?.session.protocolVersion).map(({ name, params }) => ({
+				name,
+				params: jsonText(params, 2),
+			})),
+		}));
+		const { channel, method = '', text = '' } = from?.first ?? {};
+		this.caller = from ? callerOf(from) : { kind: 'person' };
+		this.panel.value?.post({
+			type: 'form',
+			servers,
+			server: channel?.source.id ?? servers[0]?.id ?? '',
+			method,
+			params: from ? paramsIn(text) : '',
+		});
+	}
+
+	private open(title: string): void {
+		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+		const panel = new PagePanel<FromView, ToView>(
+			this.deps.context.extensionUri,
+			'messages',
+			// Keeps the filter, the form and the scroll position.
+			{ viewType: messagesViewType, title, place, retains: true },
+			{
+				read: readFromView,
+				onReady: () => this.part.value?.begin(),
+				onMessage: it => (it.type === 'send' ? this.send(it) : this.part.value?.take(it)),
+			},
+		);
+		this.panel.value = panel;
+		panel.onDidClose(() => {
+			this.onClose();
+			this.dispose();
+		});
+	}
+
+	private async press(action: ListAction): Promise<void> {
+		if (action === 'newRequest') {
+			this.openForm();
+		} else if (action === 'openFile') {
+			this.openFile();
+		} else if (action === 'clear') {
+			this.deps.messages.clear();
+		} else {
+			const { registry } = this.deps;
+			const text = writeMessages(this.part.value?.records ?? [], (value, source) => registry.redact(value, source));
+			await saveBytes('messages.jsonl', () => new TextEncoder().encode(text));
+		}
+	}
+
+	private async send({ server: id, method, params }: Extract<FromView, { type: 'send' }>): Promise<void> {
+		const server = this.scope?.servers?.().find(it => it.definition.id === id);
+		if (server) {
+			didUseButton();
+			const error = await sendRequest(this.deps, { server, method, params, caller: this.caller }).then(
+				() => '',
+				(it: unknown) => describeError(it),
+			);
+			this.panel.value?.post({ type: 'sent', error: webviewText(error, 1000) });
+		}
+	}
+}
+
+/** A request that a person wrote is theirs again; what a model or another extension chose isn't. */
+function callerOf({ first }: Exchange): Caller {
+	const { caller } = asCallOrigin(first.origin);
+	return caller === undefined || caller.kind === 'person' ? { kind: 'person' } : { kind: 'history' };
+}
+
+/** The parameters of a request as JSON, without what the client adds itself. */
+function paramsIn(text: string): string {
+	const { params } = JSON.parse(text) as { readonly params?: Readonly<Record<string, unknown>> };
+	return jsonText({ ...params, _meta: undefined }, 2);
+}
