@@ -13,6 +13,7 @@ export const Commands = {
 	tryDemo: 'mcpWorkbench.demo.try',
 	openDocumentation: 'mcpWorkbench.docs.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
+	moveServers: 'mcpWorkbench.configuration.move',
 	filter: 'mcpWorkbench.servers.filter',
 	serverOptions: 'mcpWorkbench.server.options',
 	signIn: 'mcpWorkbench.account.signIn',
@@ -23,6 +24,7 @@ export const Commands = {
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
+	acceptTools: 'mcpWorkbench.tools.accept',
 	answerQuestion: 'mcpWorkbench.question.answer',
 	runPrompt: 'mcpWorkbench.prompt.run',
 	useText: 'mcpWorkbench.text.use',
@@ -54,6 +56,7 @@ export const InternalCommands = {
 	showSignInReport: 'mcpWorkbench.account.report',
 	setClient: 'mcpWorkbench.account.setClient',
 	pasteAddress: 'mcpWorkbench.account.pasteAddress',
+	makeException: 'mcpWorkbench.account.makeException',
 } as const;
 export type CommandId =
 	| (typeof Commands)[keyof typeof Commands]
@@ -87,6 +90,8 @@ export const ContextKeys = {
 	hasNoServers: 'mcpWorkbench.hasNoServers',
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	hasFailedServers: 'mcpWorkbench.hasFailedServers',
+	/** A server is configured in `.vscode/mcp.json`. */
+	hasMovableServers: 'mcpWorkbench.hasMovableServers',
 	/** The filter of the tree matches nothing. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
@@ -118,6 +123,8 @@ export const TreeContexts = {
 	toolDisabled: 'tool.disabled',
 	/** The definition has changed since it was locked. */
 	toolChanged: 'tool.changed',
+	/** The same for a tool of a server that the person writes: it runs without a question. */
+	toolChangedHere: 'tool.changedHere',
 	resource: 'resource',
 	resourceDirectory: 'resource.directory',
 	resourceTemplate: 'resourceTemplate',

@@ -4,8 +4,9 @@
  */
 export { isLoopback, Nearness, nearnessOf, type Page, readPage } from './auth/addresses.js';
 export { Authorizer } from './auth/authorizer.js';
-export type { AuthConfig, BoundClient, DpopMode, KnownClient } from './auth/config.js';
-export type { AuthFailure, AuthRequest, SignInNeed, UnsafeUrl } from './auth/failure.js';
+export type { AuthConfig, BoundClient, DpopMode, Exceptions, KnownClient } from './auth/config.js';
+export { type AuthException, type AuthFailure, type AuthRequest, exceptionFor } from './auth/failure.js';
+export type { SignInNeed, UnsafeUrl } from './auth/failure.js';
 export type {
 	AuthEngine,
 	AuthEngineOptions,

@@ -37,7 +37,7 @@ describe('in Chinese', function () {
 				'everything 正在运行 · 2025-11-25 · stdio',
 				'工具 19',
 				'资源 7',
-				'资源模板 2',
+				'模板 2',
 				'提示词 4',
 				'公开的文件夹 1/1',
 			]);

@@ -98,7 +98,7 @@ describe('resources', function () {
 	it('come from templates, which propose values and show what they come to', async () => {
 		const it = workbench();
 		await it.click(it.row('lib://'));
-		await it.click(it.row('Resource Templates'));
+		await it.click(it.row('Templates'));
 		await it.row('A note').waitFor();
 		await it.click(it.row('A note'));
 		await eventually('the proposals', async () => {
@@ -125,7 +125,7 @@ describe('resources', function () {
 		await it.whenReady();
 		await it.openView('MCP Workbench');
 		await it.clickAction(it.row('library'), 'Start Server');
-		await it.row('Resource Templates').waitFor();
+		await it.row('Templates').waitFor();
 		await it.page.getByText('Try Again').click();
 		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
 	});

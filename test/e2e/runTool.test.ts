@@ -59,6 +59,13 @@ describe('running tools', function () {
 			});
 			await bench.dismiss();
 		});
+
+		it("opens the log at the server's end, which the next start has pushed out of sight", async () => {
+			await bench.row('resultsRunning').waitFor();
+			await bench.resultFrame().getByRole('button', { name: 'Show Log' }).click();
+			await bench.page.locator('.part.panel .view-line', { hasText: 'Ended unexpectedly: exit code 3.' }).waitFor();
+			await bench.runCommand('View: Hide Panel');
+		});
 	});
 
 	describe('with a time-out', () => {

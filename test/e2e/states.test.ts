@@ -28,6 +28,7 @@ describe('what a person sees', function () {
 		assert.deepEqual(await welcome.locator('.monaco-button').allTextContents(), ['Try the Demo Server']);
 		await it.screenshot('states-1-welcome');
 		await it.runCommand('MCP Workbench: Edit Configuration');
+		await it.pick('.mcp.json');
 		await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
 		await eventually('something to begin with', async () => {
 			assert.match(await it.page.locator('.view-lines').first().innerText(), /my-server/);
@@ -62,6 +63,10 @@ describe('what a person sees', function () {
 		});
 		await it.screenshot('states-8-add-name');
 		await it.accept();
+		await eventually('the places', async () =>
+			assert.match((await it.readQuickInput()).items[0] ?? '', /^\.mcp\.json, .*Other agents read it, too/),
+		);
+		await it.screenshot('states-8-add-place');
 		await acceptPlace(it);
 		await eventually('the placeholder', async () => {
 			assert.deepEqual((await it.readQuickInput()).items, ['GARDEN_TOKEN, Placeholder: <YOUR_TOKEN>']);
@@ -91,7 +96,7 @@ describe('what a person sees', function () {
 		await it.screenshot('states-11-import');
 		await it.accept();
 		await acceptPlace(it);
-		await it.notification('Added 2 servers to .vscode/mcp.json: tracker, notes.');
+		await it.notification('Added 2 servers to .mcp.json: tracker, notes.');
 		await it.row('notes').waitFor();
 		await it.screenshot('states-12-imported');
 	});
@@ -179,7 +184,7 @@ describe('what a person sees', function () {
 			'Details',
 		]);
 		await it.clickAction(it.row('dies'), 'Start Server');
-		await it.notification('dies failed. Exited with code 3. Server output: "cannot find my key"');
+		await it.notification('dies failed. Exit code 3. Server output: "cannot find my key"');
 		await it.clickAction(it.row('recorder'), 'Start Server');
 		await eventually('the lines', async () => {
 			assert.deepEqual(
@@ -188,10 +193,10 @@ describe('what a person sees', function () {
 					'recorder Running · 2025-11-25 · stdio',
 					'Tools 1',
 					'Resources 1',
-					'Resource Templates 0',
+					'Templates 0',
 					'Exposed Folders 1 of 1',
 					'missing Failed: Command not found: no-such-command-anywhere',
-					'dies Failed: Exited with code 3',
+					'dies Failed: Exit code 3',
 					'lost Stopped',
 					'unknown Stopped',
 					'silent Stopped',
@@ -274,7 +279,7 @@ describe('what a person sees', function () {
 				'starts Starting',
 				'asks Needs input',
 				'fails Failed: Command not found: no-such-command-anywhere',
-				'comes-back Reconnecting: Exited with code 6',
+				'comes-back Exit code 6, reconnecting',
 				'rests Stopped',
 				'a-server-whose-name-is-far-longer-than-… Stopped',
 			]);

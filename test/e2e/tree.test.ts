@@ -35,8 +35,8 @@ describe('a long tree', function () {
 		await it.notification('dies failed');
 		await it.runCommand('Notifications: Clear All Notifications');
 		await it.clickAction(it.row('many'), 'Start Server');
-		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1', 'Exposed Folders 1 of 1'];
-		const others = ['dies Failed: Exited with code 3', `${longName.slice(0, 39)}… Stopped`];
+		const groups = ['Tools 6', 'Resources 2,500', 'Templates 0', 'Prompts 1', 'Exposed Folders 1 of 1'];
+		const others = ['dies Failed: Exit code 3', `${longName.slice(0, 39)}… Stopped`];
 		const whole = ['many Running · 2025-11-25 · stdio', ...groups, ...others];
 		await eventually('the groups', async () => assert.deepEqual(await texts(it), whole));
 		assert.equal(await firstRow(), top, 'the rows moved under the pointer');

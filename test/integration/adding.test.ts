@@ -56,9 +56,12 @@ describe('adding servers', () => {
 			prompt ?? '',
 			/^Enter a name for the server \(stdio: node .*recorder\.mjs · Environment: RECORD_FILE\)$/,
 		);
-		const { lines } = await inputs.pick();
+		const { lines } = await inputs.pick(inVsCodeFile);
+		const folder = path.basename(workspaceFolder());
+		const why = 'Other agents read it, too. VS Code adds servers here, and calls .vscode/mcp.json deprecated.';
 		assert.deepEqual(lines, [
-			`.vscode/mcp.json | ${path.basename(workspaceFolder())}`,
+			`.mcp.json | ${folder} | ${why}`,
+			`.vscode/mcp.json | ${folder}`,
 			'User Settings | For all workspaces',
 		]);
 		await done;
@@ -92,7 +95,7 @@ describe('adding servers', () => {
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await inputs.type('https://127.0.0.1:9/sse');
 		await inputs.type('my server');
-		await inputs.pick();
+		await inputs.pick(inVsCodeFile);
 		await done;
 		const entry = '\t\t"my server": {\n\t\t\t"type": "sse",\n\t\t\t"url": "https://127.0.0.1:9/sse"\n\t\t}\n';
 		assert.equal(read(), `{\n\t"servers": {\n${entry}\t}\n}\n`);
@@ -105,7 +108,7 @@ describe('adding servers', () => {
 			'{"mcpServers":{"gh":{"command":"no-such-command-here","args":["--key","<YOUR_KEY>"],"env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}}',
 		);
 		await inputs.type(undefined);
-		await inputs.pick();
+		await inputs.pick(inVsCodeFile);
 		const { lines, proposed } = await inputs.pick();
 		assert.deepEqual(lines, [
 			'key | Placeholder: <YOUR_KEY>',
@@ -132,6 +135,84 @@ describe('adding servers', () => {
 				{ id: 'gh-token', type: 'promptString', description: 'GH_TOKEN (gh)', password: true },
 			],
 		});
+	});
+
+	it('writes .mcp.json first, with variables that other clients know and the inputs for them', async () => {
+		const file = path.join(workspaceFolder(), '.mcp.json');
+		try {
+			const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+			await inputs.type(`{"gh":{"command":"no-such-command-here","env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}`);
+			await inputs.type(undefined);
+			await inputs.pick();
+			await inputs.pick();
+			await done;
+			await inState(api, 'gh', 'failed');
+			assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), {
+				inputs: [{ id: 'GH_TOKEN', type: 'promptString', description: 'GH_TOKEN (gh)', password: true }],
+				mcpServers: { gh: { type: 'stdio', command: 'no-such-command-here', env: { GH_TOKEN: '${GH_TOKEN}' } } },
+			});
+			assert.equal(read(), original);
+		} finally {
+			fs.rmSync(file, { force: true });
+		}
+	});
+
+	it('moves servers to .mcp.json with what was entered for them', async () => {
+		const root = path.join(workspaceFolder(), '.mcp.json');
+		fs.writeFileSync(root, '{ "mcpServers": { "near": { "command": "kept" } } }\n');
+		const inputOf = (id: string): object => ({ id, type: 'promptString', password: true });
+		const near = (variable: string): object => ({
+			command: 'no-such-command-here',
+			env: { KEY: variable },
+			envFile: '.env',
+		});
+		fs.writeFileSync(path.join(workspaceFolder(), '.env'), 'A=b\n');
+		write(
+			JSON.stringify({
+				inputs: [inputOf('my-key')],
+				servers: { near: near('${input:my-key}'), far: { url: 'http://127.0.0.1:9' } },
+			}),
+		);
+		try {
+			await eventually('the servers', () =>
+				api
+					.servers()
+					.map(it => it.name)
+					.join() === 'near,far'
+					? true
+					: undefined,
+			);
+			const started = vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'near' });
+			await inputs.type('the key');
+			await started;
+			const uri = vscode.Uri.file(configFile()).toString();
+			const done = vscode.commands.executeCommand('mcpWorkbench.configuration.move', { uri });
+			const { lines, proposed } = await inputs.pick(it => it.label === 'near');
+			assert.deepEqual(
+				[lines, proposed],
+				[
+					["near | Other clients don't read envFile", 'far'],
+					['near', 'far'],
+				],
+			);
+			assert.deepEqual((await inputs.pick(it => it.label === 'Move it as "near-2"')).lines, [
+				'Move it as "near-2"',
+				'Replace the server in .mcp.json',
+			]);
+			await done;
+			assert.deepEqual(JSON.parse(read()), { inputs: [], servers: { far: { url: 'http://127.0.0.1:9' } } });
+			assert.deepEqual(JSON.parse(fs.readFileSync(root, 'utf8')), {
+				inputs: [inputOf('MY_KEY')],
+				mcpServers: { near: { command: 'kept' }, 'near-2': near('${MY_KEY}') },
+			});
+			assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, root);
+			await eventually('the moved server', () => api.servers().find(it => it.name === 'near-2'));
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'near-2' });
+			await inState(api, 'near-2', 'failed');
+		} finally {
+			fs.rmSync(root);
+			fs.rmSync(path.join(workspaceFolder(), '.env'));
+		}
 	});
 
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {
@@ -239,7 +320,7 @@ describe('adding servers', () => {
 			]);
 			assert.deepEqual(proposed, ['thing', 'other']);
 			fs.rmSync(path.dirname(ofWorkspace), { recursive: true });
-			await inputs.pick();
+			await inputs.pick(inVsCodeFile);
 			assert.deepEqual((await inputs.pick()).lines, ['API_KEY | Looks like a secret. Kept in secret storage | thing']);
 			await done;
 			assert.deepEqual(JSON.parse(read()), {
@@ -260,6 +341,10 @@ describe('adding servers', () => {
 		});
 	});
 });
+
+function inVsCodeFile({ label }: vscode.QuickPickItem): boolean {
+	return label === '.vscode/mcp.json';
+}
 
 function configFile(): string {
 	return path.join(workspaceFolder(), '.vscode', 'mcp.json');

@@ -151,7 +151,7 @@ describe('consent to servers of a workspace', () => {
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await bench.inputs.type(`RECORD_FILE="${path.join(workspaceFolder(), 'recorder.jsonl')}" node ${recorder}`);
 		await bench.inputs.type(undefined);
-		await bench.inputs.pick();
+		await bench.inputs.pick(it => it.label === '.vscode/mcp.json');
 		const { title, textOf } = await sheet();
 		assert.equal(title, 'Allow "recorder" to start?');
 		assert.equal(textOf('Environment'), `RECORD_FILE = ${path.join(workspaceFolder(), 'recorder.jsonl')}`);

@@ -163,7 +163,7 @@ describe('the start-up doctor', () => {
 		const { text } = await messages.next();
 		assert.equal(
 			text,
-			'it failed. Exited with code 1. The server writes output other than messages to stdout, probably because of a bug in the server: "Listening [x]\u200B(command:y)"',
+			'it failed. Exit code 1. The server writes output other than messages to stdout, probably because of a bug in the server: "Listening [x]\u200B(command:y)"',
 		);
 		assert.deepEqual(records(), []);
 	});

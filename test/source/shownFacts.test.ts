@@ -16,7 +16,7 @@ const exceptions = new Set([
 	// Searched, besides the label.
 	'features/history/historyView.ts: definition.name (use registry.label or registry.labelOf)',
 	// Names of files, which have rules of their own.
-	'features/results/resultPanel.ts: tool.name (use toolName)',
+	'editor/pages/resultHost.ts: tool.name (use toolName)',
 ]);
 
 describe('names and addresses', () => {

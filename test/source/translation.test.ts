@@ -74,7 +74,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	],
 	[/^editor\/contributions\.ts: /, 'names of kinds of lines'],
 	[/: MCP Workbench(: \$\{\})?$/, 'our name'],
-	[/^editor\/ui\/pagePanel\.ts: (<!DOCTYPE|img-src|media-src|<link)/, 'markup'],
+	[/^editor\/pages\/pagePanel\.ts: (<!DOCTYPE|img-src|media-src|<link)/, 'markup'],
 	[/^features\/auth\/redirectHandler\.ts: <!doctype/, 'markup'],
 	[/^webviews\/page\/elements\.ts: icon icon-/, 'markup'],
 ];

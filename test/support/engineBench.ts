@@ -137,11 +137,11 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 		report: step => void steps.push(step),
 		now: () => 1000,
 		redirect: {
-			open: (preferred, tail) => {
+			open: (preferred, tail, _signal, fixed) => {
 				browser.preferred.push(preferred);
 				browser.open++;
 				return Promise.resolve({
-					uri: browser.uri + tail,
+					uri: fixed ?? browser.uri + tail,
 					kind: 'test',
 					follow: (page, accept, signal) => {
 						const url = new URL(page);

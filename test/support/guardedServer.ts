@@ -18,6 +18,15 @@ type Json = Record<string, unknown>;
 /** A test's own answer to a request; returns true if it answered. */
 type Instead = (asked: Asked, response: http.ServerResponse) => unknown;
 
+/** What an authorization server answers to a request that it doesn't like. */
+export interface Refusal {
+	/** 400 if left out. */
+	readonly status?: number;
+	readonly body: Json;
+	/** Of the sign-in page: the browser comes back with the error. Otherwise it stays on a page that shows the error. */
+	readonly redirects?: boolean;
+}
+
 export class GuardedServer {
 	resource!: ScriptedServer;
 	as!: ScriptedServer;
@@ -40,6 +49,8 @@ export class GuardedServer {
 	challenge: string | undefined;
 	prm: Json = {};
 	metadata: Json = {};
+	/** Why the authorization server refuses a request with these parameters. */
+	refuse: (path: string, parameters: Readonly<Json>) => Refusal | undefined = () => undefined;
 	/** By path. */
 	readonly instead = new Map<string, Instead>();
 	private issued = 0;
@@ -59,6 +70,19 @@ export class GuardedServer {
 
 	get issuer(): string {
 		return this.as.origin;
+	}
+
+	/** The metadata of the authorization server. */
+	get serverMetadata(): Json {
+		return {
+			issuer: this.issuer,
+			authorization_endpoint: `${this.issuer}/authorize`,
+			token_endpoint: `${this.issuer}/token`,
+			registration_endpoint: `${this.issuer}/register`,
+			code_challenge_methods_supported: ['S256'],
+			token_endpoint_auth_methods_supported: ['none'],
+			...this.metadata,
+		};
 	}
 
 	/** Lines since the last time. */
@@ -91,8 +115,29 @@ export class GuardedServer {
 		} else if (who === '') {
 			this.answerResource(pathname, token, response);
 		} else {
-			this.answerAuthorization(pathname, searchParams, form, asked, response);
+			const parameters = pathname === '/register' ? (JSON.parse(asked.body) as Json) : undefined;
+			const refusal = this.refuse(pathname, parameters ?? Object.fromEntries(form ?? searchParams));
+			if (refusal) {
+				this.answerRefusal(refusal, searchParams, response);
+			} else {
+				this.answerAuthorization(pathname, searchParams, form, asked, response);
+			}
 		}
+	}
+
+	private answerRefusal(
+		{ status = 400, body, redirects }: Refusal,
+		query: URLSearchParams,
+		response: http.ServerResponse,
+	) {
+		if (!redirects) {
+			json(response, body, status);
+			return;
+		}
+		const to = new URL(query.get('redirect_uri') ?? '');
+		to.searchParams.set('error', String(body['error']));
+		to.searchParams.set('state', query.get('state') ?? '');
+		response.writeHead(302, { location: to.href }).end();
 	}
 
 	private answerResource(path: string, token: string | undefined, response: http.ServerResponse): void {
@@ -120,15 +165,7 @@ export class GuardedServer {
 	): void {
 		switch (path) {
 			case '/.well-known/oauth-authorization-server':
-				json(response, {
-					issuer: this.issuer,
-					authorization_endpoint: `${this.issuer}/authorize`,
-					token_endpoint: `${this.issuer}/token`,
-					registration_endpoint: `${this.issuer}/register`,
-					code_challenge_methods_supported: ['S256'],
-					token_endpoint_auth_methods_supported: ['none'],
-					...this.metadata,
-				});
+				json(response, this.serverMetadata);
 				return;
 			case '/register':
 				this.registrations.push(JSON.parse(body) as Json);
@@ -205,11 +242,11 @@ export class TestBrowser implements Redirect {
 		return this.opened;
 	}
 
-	open(preferred: string | undefined): Promise<RedirectTarget> {
+	open(...[preferred, , , fixed]: Parameters<Redirect['open']>): Promise<RedirectTarget> {
 		this.preferred.push(preferred);
 		this.opened++;
 		return Promise.resolve({
-			uri: this.uri,
+			uri: fixed ?? this.uri,
 			kind: 'test',
 			follow: (url, accept, signal) => this.follow(url, accept, signal),
 			dispose: () => {

@@ -208,7 +208,7 @@ function checkImport(file: string, specifier: string | undefined, sources: Sourc
 	if (targetLayer === 'mcp' && target !== door && engines[file] !== target) {
 		complain(`imports ${target} past the door`);
 	}
-	if (rule ? !mayImport(layer, rule, target, targetLayer) : !mayRootImport(file, target, targetLayer, isWeb)) {
+	if (rule ? !mayImport(rule, target, targetLayer) : !mayRootImport(file, target, targetLayer, isWeb)) {
 		complain(`imports ${target}, which ${rule ? layer : file} may not`);
 	}
 }
@@ -227,7 +227,7 @@ function checkPackage(specifier: string, rule: Rule, complain: Complain): void {
 	}
 }
 
-function mayImport(layer: string, rule: Rule, target: string, targetLayer: string): boolean {
+function mayImport(rule: Rule, target: string, targetLayer: string): boolean {
 	if (rule.layers.includes(targetLayer)) {
 		return true;
 	}

@@ -270,6 +270,8 @@ export const workspace = {
 	isTrusted: true,
 	workspaceFolders: undefined as readonly { uri: Uri; name: string; index: number }[] | undefined,
 	workspaceFile: undefined as Uri | undefined,
+	getWorkspaceFolder: ({ path: file }: Uri): { uri: Uri } | undefined =>
+		workspace.workspaceFolders?.find(it => file.startsWith(`${it.uri.path}/`)),
 	getConfiguration: configurationOf,
 	onDidChangeConfiguration: noEvent,
 	onDidChangeWorkspaceFolders: noEvent,
@@ -293,6 +295,21 @@ export class Range {
 		readonly start: unknown,
 		readonly end: unknown,
 	) {}
+}
+
+export class Position {
+	constructor(
+		readonly line: number,
+		readonly character: number,
+	) {}
+
+	translate(lines: number, characters: number): Position {
+		return new Position(this.line + lines, this.character + characters);
+	}
+}
+
+export enum TextEditorRevealType {
+	InCenter = 1,
 }
 
 export class Selection {
@@ -332,6 +349,9 @@ export const window = {
 	createWebviewPanel: (..._options: readonly unknown[]): unknown => undefined,
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	setStatusBarMessage: noEvent,
+	/** Tests set it to show documents. */
+	visibleTextEditors: [] as readonly unknown[],
+	onDidChangeVisibleTextEditors: noEvent,
 	/** Tests replace it to choose a file. */
 	showSaveDialog: (): Promise<Uri | undefined> => Promise.resolve(undefined),
 	showInformationMessage: (_message: string): Promise<undefined> => Promise.resolve(undefined),
@@ -363,6 +383,7 @@ let copied = '';
 
 export const env = {
 	language: 'en',
+	appName: 'Visual Studio Code',
 	remoteName: undefined as string | undefined,
 	clipboard: {
 		readText: (): Promise<string> => Promise.resolve(copied),

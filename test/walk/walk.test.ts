@@ -75,7 +75,7 @@ describe('a walk through the demo with the mouse', function () {
 			'everything Running · 2025-11-25 · stdio',
 			'Tools 19',
 			'Resources 7',
-			'Resource Templates 2',
+			'Templates 2',
 			'Prompts 4',
 			'Exposed Folders 1 of 1',
 			'filesystem Stopped',
@@ -196,7 +196,7 @@ describe('a walk through the demo with the mouse', function () {
 	});
 
 	it('shows the log of a server', async () => {
-		await mouse.clickAction(workbench.row('everything'), 'Show Log');
+		await workbench.chooseFromMenu(workbench.row('everything'), 'Show Log');
 		await workbench.page.locator('.output .view-lines, .output-view .view-lines').first().waitFor();
 		await eventually('the log', () => {
 			const log = serverLog(workbench, 'everything');

@@ -4,7 +4,8 @@
  *
  * 1. Deny: a deny rule of either policy, wherever it is in the file, or an "Always Deny" answer.
  * 2. Ask: a policy can't be read, so its deny rules are unknown.
- * 3. Ask: the tool's definition has changed, can't be compared, or can't be locked.
+ * 3. Ask: the tool's definition has changed, can't be compared, or can't be locked. A change doesn't ask the author of the
+ *    server who runs the tool themselves.
  * 4. The stricter of the two policies' decisions.
  *
  * Then, an `ask` of step 4 becomes `allow` if the person allowed such calls before, or if no rule asked and the person
@@ -232,6 +233,8 @@ export interface ApprovalInput {
 	readonly definitionPolicy: PolicyState;
 	readonly userPolicy: PolicyState;
 	readonly lock: LockState;
+	/** Whether the person who runs the tool also writes its server: a change of its definition is their own. */
+	readonly isByAuthor: boolean;
 	/** `hashDefinition` of the tool as it is now; only needed if there are `grants`. */
 	readonly definitionHash: string | undefined;
 	readonly grants: readonly Grant[];
@@ -276,7 +279,7 @@ export function decideApproval(input: ApprovalInput): ApprovalDecision {
 	] as const;
 	const reasons = [
 		...sources.map(([source, { kind }]) => (kind === 'broken' ? ({ kind, source } as const) : undefined)),
-		lockReasons[lock],
+		lock === 'changed' && input.isByAuthor ? undefined : lockReasons[lock],
 	];
 	const [ofDefinition, ofUser] = sources.map(([source, state]) =>
 		state.kind === 'read' ? ofPolicy(source, state.policy, input) : undefined,

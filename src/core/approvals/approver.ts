@@ -124,6 +124,8 @@ export interface ApproverDeps {
 	readonly tools: ToolStore;
 	readonly grants: { list(): readonly Grant[]; add(grant: Grant): Promise<void> };
 	readonly isTrusted: () => boolean;
+	/** Whether the person writes the server, in this workspace. */
+	readonly isAuthored: (definition: ServerDefinition) => Promise<boolean>;
 	/** The folders that are exposed to the server. */
 	readonly roots: (definition: ServerDefinition) => readonly Root[];
 	/** Whether the file system ignores case. */
@@ -179,7 +181,7 @@ export class Approver {
 	/** Evaluates a call without asking the person or storing anything. */
 	async evaluate(request: CallRequest): Promise<ApprovalQuestion> {
 		const { caller, definition, tool, instructions, arguments: args } = request;
-		const { policies, tools, grants, roots, ignoresCase, isTrusted } = this.deps;
+		const { policies, tools, grants, roots, ignoresCase, isTrusted, isAuthored } = this.deps;
 		// A person's own run is compared with the lock file as it is known. For others it is read, as watchers can be late.
 		const isFresh = caller.kind !== 'person';
 		const hasAnswers = grants.list().some(it => it.serverId === definition.id);
@@ -188,6 +190,7 @@ export class Approver {
 			tools.compare(definition, tool, instructions, isFresh),
 			hasAnswers ? hashDefinition({ tool, instructions }) : undefined,
 		]);
+		const isByAuthor = comparison.state === 'changed' && caller.kind === 'person' && (await isAuthored(definition));
 		// Only answers about arguments, and a question, need their JSON; only rules about folders, and a question, the paths.
 		let argumentsKey: string | undefined;
 		let scope: PathScope | undefined;
@@ -214,6 +217,7 @@ export class Approver {
 			definitionPolicy,
 			userPolicy: policies.ofUser(),
 			lock: comparison.state,
+			isByAuthor,
 			definitionHash,
 			grants: grants.list(),
 		};
@@ -256,7 +260,9 @@ export class Approver {
 	private async settle(question: ApprovalQuestion, answer: FinalAnswer | undefined): Promise<ApprovalOutcome> {
 		const { request, decision } = question;
 		const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');
-		if (isAllowed && question.comparison.ran !== 'same') {
+		// An author's own run accepts nothing: calls of others still ask.
+		const isUnseen = decision.kind === 'allow' && question.input.isByAuthor;
+		if (isAllowed && question.comparison.ran !== 'same' && !isUnseen) {
 			await this.accept(question);
 		}
 		// An allowance that isn't applied to this call isn't stored for later calls either.

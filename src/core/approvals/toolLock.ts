@@ -211,6 +211,27 @@ function stateOf(changes: readonly ChangedPart[] | undefined): 'new' | 'same' | 
 	return changes === undefined ? 'new' : changes.length > 0 ? 'changed' : 'same';
 }
 
+/** Names of the tools that differ between two lists of a server, in the order of the lists. */
+export interface ToolChanges {
+	readonly changed: readonly string[];
+	readonly added: readonly string[];
+	readonly removed: readonly string[];
+}
+
+/** Compares two lists. @param differing names of tools that count as changed in any case */
+export function compareLists(before: readonly Tool[], now: readonly Tool[], differing: readonly string[]): ToolChanges {
+	const known = new Map(before.map(it => [it.name, canonicalJson(lockedParts(it))]));
+	const names = new Set(now.map(it => it.name));
+	const isAdded = ({ name }: Tool): boolean => !known.has(name) && !differing.includes(name);
+	const isChanged = (tool: Tool): boolean =>
+		differing.includes(tool.name) || (!isAdded(tool) && known.get(tool.name) !== canonicalJson(lockedParts(tool)));
+	return {
+		changed: now.filter(isChanged).map(it => it.name),
+		added: now.filter(isAdded).map(it => it.name),
+		removed: before.map(it => it.name).filter(it => !names.has(it)),
+	};
+}
+
 /** SHA-256 of a tool's definition and its server's instructions, in hexadecimal. Independent of the order of keys. */
 export async function hashDefinition({ tool, instructions }: Omit<CurrentTool, 'server'>): Promise<string> {
 	return sha256(canonicalJson([tool.name, lockedParts(tool), instructions ?? null]));

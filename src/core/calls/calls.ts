@@ -19,9 +19,6 @@ import type { ServerWarning } from '../servers/serverState.js';
 import { displayName } from '../approvals/toolNames.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
 
-/** Warnings that one call keeps; a server that prints to stdout prints many lines. */
-const maxWarnings = 5;
-
 /** A call that a caller wants to be made. */
 export interface Call {
 	/** The id of the call in the history. If it is left out, a random one is used. */
@@ -44,7 +41,7 @@ export interface AnsweredCall {
 	readonly text?: string | undefined;
 	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
-	/** What the server sent during the call although the protocol doesn't allow it. */
+	/** What the server sent during the call although the protocol doesn't allow it; each kind once. */
 	readonly warnings: readonly ServerWarning[];
 	/** Milliseconds from sending the request to its answer. */
 	readonly durationMs: number;
@@ -84,8 +81,8 @@ export interface EndedCall extends DecidedCall {
 				readonly schemaCheck?: SchemaCheck | undefined;
 				readonly warnings: readonly ServerWarning[];
 		  }
-		| { readonly kind: 'failed'; readonly error: unknown }
-		| { readonly kind: 'cancelled' };
+		| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
+		| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
 	/** Milliseconds from sending the request to its end; 0 for a call that was denied. */
 	readonly durationMs: number;
 }
@@ -187,23 +184,28 @@ export class Calls extends Owner {
 		elapsed: () => number,
 		answer: () => Promise<SentResult>,
 	): Promise<AnsweredCall> {
-		const seen: ServerWarning[] = [];
-		const following = decided.server.onDidWarn(it => seen.length < maxWarnings && seen.push(it));
+		const seen = new Map<ServerWarning['kind'], ServerWarning>();
+		const following = decided.server.onDidWarn(it => {
+			const first = seen.get(it.kind) ?? it;
+			seen.set(it.kind, { ...first, count: (first.count ?? 0) + 1 });
+		});
 		try {
 			const { text, ...result } = await answer();
 			const message = text === undefined ? {} : { text };
 			const durationMs = elapsed();
 			const schemaCheck = await this.check(tool, result);
-			const warnings = [...warningsOf(result), ...seen];
-			this._onDidCall.fire({
-				...decided,
-				end: { kind: 'answered', result, ...message, schemaCheck, warnings },
-				durationMs,
-			});
-			return { tool, arguments: decided.arguments, result, ...message, schemaCheck, warnings, durationMs };
+			const warnings = [...warningsOf(result), ...seen.values()];
+			decided.server.warn(warnings);
+			const answered = { result, ...message, schemaCheck, warnings };
+			this._onDidCall.fire({ ...decided, end: { kind: 'answered', ...answered }, durationMs });
+			return { tool, arguments: decided.arguments, ...answered, durationMs };
 		} catch (it) {
 			const error = decided.server.explain(it);
-			const end = isAbort(error) ? ({ kind: 'cancelled' } as const) : ({ kind: 'failed', error } as const);
+			const warnings = [...seen.values()];
+			decided.server.warn(warnings);
+			const end: EndedCall['end'] = isAbort(error)
+				? { kind: 'cancelled', warnings }
+				: { kind: 'failed', error, warnings };
 			this._onDidCall.fire({ ...decided, end, durationMs: elapsed() });
 			throw error;
 		} finally {
@@ -277,10 +279,11 @@ function warningsOf({ content, unknownMembers = [] }: ToolResult): ServerWarning
 		return [{ kind: 'noContent', text: '' }];
 	}
 	const types = new Set(strange.map(it => String(it.raw['type'])));
-	return [
-		...Array.from(types, text => ({ kind: 'unknownContent', text }) as const),
-		...unknownMembers.map(text => ({ kind: 'unknownMember', text }) as const),
-	].slice(0, maxWarnings);
+	const all = [
+		{ kind: 'unknownContent', text: [...types].join(', ') },
+		{ kind: 'unknownMember', text: unknownMembers.join(', ') },
+	] as const;
+	return all.filter(it => it.text !== '');
 }
 
 async function isSameTool(a: CallRequest, b: CallRequest): Promise<boolean> {
@@ -315,9 +318,9 @@ export type CallEnd =
 			readonly warnings: readonly ServerWarning[];
 	  }
 	/** There is no result: the server answered with an error, or didn't answer. */
-	| { readonly kind: 'failed'; readonly error: unknown }
+	| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
 	/** The person cancelled the call. */
-	| { readonly kind: 'cancelled' };
+	| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
 
 /** The actions that are offered with the outcome of a call. */
 export interface CallAgain {

@@ -2,8 +2,16 @@
  * Reads the person's settings for signing in to a server. The setting has entries by URL, not by the name of the server: a
  * workspace chooses the names of its servers, and must not get the sign-in of another server. It holds no secrets.
  */
-import { type AuthConfig, type BoundClient, type DpopMode, isObject, type KnownClient } from '../../mcp/index.js';
-import { settingEntry } from './serverOptions.js';
+import {
+	type AuthConfig,
+	type AuthException,
+	type BoundClient,
+	type DpopMode,
+	type Exceptions,
+	isObject,
+	type KnownClient,
+} from '../../mcp/index.js';
+import { settingEntry, withMember, withOption } from './serverOptions.js';
 
 /** A client that the person has entered, which is kept in secret storage. */
 export interface SecretClient {
@@ -34,6 +42,9 @@ export interface AuthSources {
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** A redirect URI at which only this machine listens. The pattern is also in package.json. */
+const loopbackUri = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}(?:\/[\w\-.~/]*)?$/;
+
 const dpopModes: readonly DpopMode[] = ['auto', 'always', 'never'];
 
 /** The configuration of a server's sign-in. Invalid values count as not set. */
@@ -42,7 +53,8 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 	const entry = settingEntry(sources.setting, url);
 	const scopes = textsIn(entry['scopes']) ?? configured?.scopes;
 	const dpop = dpopModes.find(it => it === entry['dpop']);
-	const common = { ...(scopes && { scopes }), ...(dpop && { dpop }) };
+	const exceptions = exceptionsOf(entry);
+	const common = { ...(scopes && { scopes }), ...(dpop && { dpop }), ...(exceptions && { exceptions }) };
 	const client = clientOf(entry, sources);
 	const issuer = textIn(entry, 'issuer') ?? '';
 	const file = textIn(entry, 'tokenFile') ?? '';
@@ -69,10 +81,12 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 		}
 		default: {
 			const clientMetadataUrl = textIn(entry, 'clientMetadataUrl');
+			const redirectUri = textIn(entry, 'redirectUri');
 			return {
 				kind: 'person',
 				...(client && { client }),
 				...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
+				...(redirectUri !== undefined && loopbackUri.test(redirectUri) && { redirectUri }),
 				...common,
 			};
 		}
@@ -82,6 +96,28 @@ export function readAuthConfig(sources: AuthSources): AuthConfig {
 /** The authorization server that the person's settings name for a server. */
 export function configuredIssuer(setting: unknown, url: string): string | undefined {
 	return textIn(settingEntry(setting, url), 'issuer');
+}
+
+function exceptionsOf(entry: Entry): Exceptions | undefined {
+	const { issuers, pkce, resource } = settingEntry(entry, 'exceptions');
+	const names = Object.entries(isObject(issuers) ? issuers : {}).filter(([, it]) => typeof it === 'string');
+	const exceptions = {
+		issuers: new Map(names as [string, string][]),
+		pkce: pkce === true,
+		resource: resource === true,
+	};
+	return names.length > 0 || exceptions.pkce || exceptions.resource ? exceptions : undefined;
+}
+
+/** The setting with an exception for the server at a URL. Keeps all other values, invalid ones too. */
+export function withException(setting: unknown, url: string, exception: AuthException): unknown {
+	const before = settingEntry(settingEntry(setting, url), 'exceptions');
+	const { what, issuer } = exception;
+	const after =
+		what === 'issuer'
+			? withMember(before, 'issuers', withMember(before['issuers'], issuer, exception.named))
+			: withMember(before, what, true);
+	return withOption(setting, url, 'exceptions', after);
 }
 
 /** The client, from the first of: the client that the person entered, their settings, the server's definition. */

@@ -17,8 +17,11 @@ import {
 import { textLimits } from '../../mcp/index.js';
 import { parseBoundedTree } from '../text/boundedJson.js';
 import { offsetOfKey } from '../text/jsonNodes.js';
+import type { ConfigSource } from './serverDefinition.js';
 import type { ServerEntry } from './serverEntry.js';
 import { describeInput, toServerInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
+import { findPlaces, membersLikeServers } from './serverPlaces.js';
+import { toPlainVariables } from './variables.js';
 
 /** A server to add. */
 export interface Addition {
@@ -27,17 +30,8 @@ export interface Addition {
 	readonly entry: ServerEntry;
 }
 
-/** The paths of the servers and inputs in a file. */
-export interface ConfigPlaces {
-	readonly servers: readonly string[];
-	/** `undefined` if the file can't have inputs. */
-	readonly inputs: readonly string[] | undefined;
-}
-
 /** The longest text after additions, in UTF-16 units. */
 const maxEditedLength = 2 * textLimits.configFile;
-
-export const mcpJsonPlaces: ConfigPlaces = { servers: ['servers'], inputs: ['inputs'] };
 
 export type ConfigEdit =
 	| {
@@ -59,7 +53,7 @@ export function addServers(
 	text: string,
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
-	places: ConfigPlaces,
+	kind: ConfigSource['kind'],
 	eol: string,
 ): ConfigEdit {
 	const { root, error, excess } = parseBoundedTree(text);
@@ -69,7 +63,8 @@ export function addServers(
 	if (text.trim() !== '' && (error || root?.type !== 'object')) {
 		return { kind: 'refused', why: error ? 'syntax' : 'shape', offset: error?.offset ?? 0 };
 	}
-	for (const path of [places.servers, places.inputs ?? []]) {
+	const places = findPlaces(root, kind);
+	for (const path of [places.servers, places.inputs]) {
 		const wrong = root && wrongParent(root, path, path === places.inputs);
 		if (wrong) {
 			return { kind: 'refused', why: 'shape', offset: wrong.offset };
@@ -83,17 +78,17 @@ export function addServers(
 		}
 	}
 	const formatting = formattingOf(text, eol);
-	const listed = root && places.inputs && find(root, places.inputs);
+	const listed = root && find(root, places.inputs);
 	const known = toServerInputs(listed && (getNodeValue(listed) as unknown));
 	const described = new Set([...inputs, ...known].map(it => it.id));
 	const others = additions.flatMap(it => usedInputs(it.entry)).filter(it => !described.has(it));
 	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
-	const { entries, added, renamed } = withFreeInputs(additions, all, known);
+	const variables = (text + JSON.stringify(additions)).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g);
+	const names = kind === 'projectRoot' ? Array.from(variables, it => it[1] ?? '') : undefined;
+	const { entries, added, renamed } = withFreeInputs(additions, all, known, names);
 	let edited = text.trim() === '' ? '' : text;
-	if (places.inputs) {
-		for (const input of added) {
-			edited = insert(edited, places.inputs, undefined, input, formatting);
-		}
+	for (const input of added) {
+		edited = insert(edited, places.inputs, undefined, input, formatting);
 	}
 	for (const { name, entry } of entries) {
 		edited = insert(edited, places.servers, name, entry, formatting);
@@ -106,14 +101,36 @@ export function addServers(
 
 /**
  * Defines an input that a server already uses.
- * @param path of the list of inputs
  * @returns `undefined` if the text has mistakes, or another value in place of the list
  */
-export function defineInput(text: string, id: string, path: readonly string[], eol: string): string | undefined {
+export function defineInput(text: string, id: string, kind: ConfigSource['kind'], eol: string): string | undefined {
 	const { root, error } = parseBoundedTree(text);
-	return !root || error || wrongParent(root, path, true)
+	const { inputs } = findPlaces(root, kind);
+	return !root || error || wrongParent(root, inputs, true)
 		? undefined
-		: insert(text, path, undefined, describeInput(id), formattingOf(text, eol));
+		: insert(text, inputs, undefined, describeInput(id), formattingOf(text, eol));
+}
+
+/**
+ * Corrects the member at `offset`, which has servers and isn't the one for them: it gets the right name, or, if the servers
+ * are one level deeper, is replaced by its members.
+ * @returns `undefined` if there is no such member
+ */
+export function correctServersKey(text: string, offset: number, kind: ConfigSource['kind']): string | undefined {
+	const { root } = parseBoundedTree(text);
+	const key = root && findNodeAtOffset(root, offset);
+	const [, value] = key?.parent?.children ?? [];
+	const [first] = value?.children ?? [];
+	const last = value?.children?.at(-1);
+	if (!key?.parent || !first || !last) {
+		return undefined;
+	}
+	const isDirect = membersLikeServers(value).length > 0;
+	const { offset: start, length } = isDirect ? key : key.parent;
+	const corrected = isDirect
+		? JSON.stringify(findPlaces(undefined, kind).key)
+		: text.slice(first.offset, last.offset + last.length);
+	return text.slice(0, start) + corrected + text.slice(start + length);
 }
 
 /** A value of a server to set. `path` is relative to the server. */
@@ -127,30 +144,33 @@ export function changeServer(
 	text: string,
 	name: string,
 	changes: readonly ValueChange[],
-	places: ConfigPlaces,
+	kind: ConfigSource['kind'],
 	eol: string,
 ): string | undefined {
 	const { root, error } = parseBoundedTree(text);
-	if (!root || error || find(root, [...places.servers, name])?.type !== 'object') {
+	const { servers } = findPlaces(root, kind);
+	if (!root || error || find(root, [...servers, name])?.type !== 'object') {
 		return undefined;
 	}
 	const formattingOptions = formattingOf(text, eol);
+	const plain = (value: string): string => (kind === 'projectRoot' ? toPlainVariables(value) : value);
 	return changes.reduce(
-		(before, { path, value }) => setValue(before, [...places.servers, name, ...path], value, formattingOptions),
+		(before, { path, value }) => setValue(before, [...servers, name, ...path], plain(value), formattingOptions),
 		text,
 	);
 }
 
 /**
- * Removes the member whose key begins at `offset`, with its comma and the comment at the end of its line. `jsonc-parser`
+ * Removes the member whose key begins at `offset`, or the element that does, with its comma and the comment at the end of its line. `jsonc-parser`
  * would also remove the comments above the next member.
  * @returns `undefined` if the text has mistakes, or no key at `offset`
  */
 export function removeMember(text: string, offset: number): string | undefined {
 	const { root, error } = parseBoundedTree(text);
-	const key = root && !error ? findNodeAtOffset(root, offset) : undefined;
-	const member = key?.parent;
-	if (key?.offset !== offset || member?.type !== 'property' || member.children?.[0] !== key) {
+	const first = root && !error ? findNodeAtOffset(root, offset) : undefined;
+	const member = first?.parent?.type === 'array' ? first : first?.parent;
+	const isKey = member === first || (member?.type === 'property' && member.children?.[0] === first);
+	if (!member || first?.offset !== offset || !isKey) {
 		return undefined;
 	}
 	const siblings = member.parent?.children ?? [];
@@ -198,32 +218,47 @@ function find(root: Node, path: readonly string[]): Node | undefined {
 	return findNodeAtLocation(root, [...path]);
 }
 
-/** The additions with free ids for their inputs, and the inputs to add. */
+/**
+ * The additions with free ids for their inputs, and the inputs to add.
+ * @param names in a file whose inputs are named like environment variables, those that no input may be named after
+ */
 function withFreeInputs(
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
 	known: readonly ServerInput[],
+	names: readonly string[] | undefined,
 ): { entries: readonly Addition[]; added: readonly ServerInput[]; renamed: ReadonlyMap<string, string> } {
 	const used = new Set(additions.flatMap(it => usedInputs(it.entry)));
-	const taken = new Map(known.map(it => [it.id, JSON.stringify(it)]));
-	const names = new Map<string, string>();
+	const others = (names ?? []).map((it): [string, string] => [it, '']);
+	const taken = new Map([...others, ...known.map((it): [string, string] => [it.id, JSON.stringify(it)])]);
+	const renamed = new Map<string, string>();
 	const added: ServerInput[] = [];
 	for (const input of inputs.filter(it => used.has(it.id))) {
-		let { id } = input;
+		const base = names
+			? input.id
+					.toUpperCase()
+					.replaceAll(/\W+/g, '_')
+					.replace(/^(?=\d)/, '_')
+			: input.id;
+		let id = base;
 		// Ends at an identical input, or at a free id.
 		for (let number = 2; taken.has(id) && taken.get(id) !== JSON.stringify({ ...input, id }); number++) {
-			id = `${input.id}-${number}`;
+			id = `${base}${names ? '_' : '-'}${number}`;
 		}
 		if (!taken.has(id)) {
 			added.push({ ...input, id });
 			taken.set(id, JSON.stringify({ ...input, id }));
 		}
 		if (id !== input.id) {
-			names.set(input.id, id);
+			renamed.set(input.id, id);
 		}
 	}
-	const entries = additions.map(({ name, entry }) => ({ name, entry: renameInputs(entry, names) }));
-	return { entries, added, renamed: names };
+	const ids = new Set([...known, ...added].map(it => it.id));
+	const entries = additions.map(({ name, entry }) => {
+		const other = renameInputs(entry, renamed);
+		return { name, entry: names ? (JSON.parse(toPlainVariables(JSON.stringify(other), ids)) as ServerEntry) : other };
+	});
+	return { entries, added, renamed };
 }
 
 /** Inserts a member (or an element, if `key` is undefined) after the last one. */

@@ -3,15 +3,16 @@
  * `.mcp.json` (the format of most other clients) and our setting. Comments and trailing commas are allowed everywhere. A
  * mistake becomes a problem at its position, and only the server with the mistake is left out.
  */
-import { getNodeValue, type Node, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, printParseErrorCode } from 'jsonc-parser';
 import { tryDecodeUri } from '../../base/percentText.js';
 import { isObject } from '../../mcp/index.js';
 import { parseBoundedTree } from '../text/boundedJson.js';
 import type { ConfigProblem, ConfigType } from './configProblem.js';
 import { readDev } from './devMode.js';
 import { type ConfiguredInputs, parseInputs } from './inputs.js';
-import { child, firstChild, members, type NamedNode, rangeOf, textOf, type TextRange } from '../text/jsonNodes.js';
-import { fromPlainVariables, isKnownVariable } from './variables.js';
+import { child, members, rangeOf, textOf, type TextRange } from '../text/jsonNodes.js';
+import { findPlaces, membersLikeServers, type ServerPlaces } from './serverPlaces.js';
+import { fromPlainVariables, parseVariable } from './variables.js';
 import {
 	type ConfigSource,
 	type HttpDefinition,
@@ -70,18 +71,19 @@ class ConfigReader {
 			this.wrongType(root, this.fileName, 'object');
 			return;
 		}
-		this.inputs = parseInputs(this.findInputs(root), this.problems);
-		const found = this.findServers(root);
-		if (!found) {
+		const places = findPlaces(root, this.source.kind);
+		this.inputs = parseInputs(findNodeAtLocation(root, [...places.inputs]), this.problems);
+		const servers = findNodeAtLocation(root, [...places.servers]);
+		if (!servers) {
+			this.reportOtherKey(findNodeAtLocation(root, places.servers.slice(0, -1)), places.key);
 			return;
 		}
-		const { name: container, value: servers } = found;
 		if (servers.type !== 'object') {
-			this.wrongType(servers, container, 'object');
+			this.wrongType(servers, places.servers.at(-1) ?? '', 'object');
 			return;
 		}
 		const seen = new Set<string>();
-		for (const [key, value] of members(servers)) {
+		for (const [key, value] of places.isFlat ? membersLikeServers(servers) : members(servers)) {
 			const name = String(key.value);
 			if (seen.has(name)) {
 				this.problems.push({ code: 'duplicate', server: name, ...rangeOf(key) });
@@ -98,37 +100,13 @@ class ConfigReader {
 		return tryDecodeUri(name) ?? name;
 	}
 
-	/** The value with the servers, and its key. */
-	private findServers(root: Node): NamedNode | undefined {
-		switch (this.source.kind) {
-			case 'projectRoot':
-				// Visual Studio reads the same file, and writes `servers` into it.
-				return firstChild(root, 'mcpServers', 'servers');
-			case 'vscodeFolder':
-			case 'userSettings':
-				return firstChild(root, 'servers') ?? this.reportOtherKey(root);
-			case 'workspaceFile': {
-				const settings = child(root, 'settings');
-				const mcp = settings && child(settings, 'mcp');
-				// A setting can also be written as one key with a dot.
-				return firstChild(mcp, 'servers') ?? firstChild(settings, 'mcp.servers') ?? this.reportOtherKey(mcp);
+	/** Reports a key that has servers, but isn't the one for them. */
+	private reportOtherKey(parent: Node | undefined, expected: ServerPlaces['key']): void {
+		for (const [key, value] of members(parent)) {
+			const inner = [value, ...members(value).map(([, it]) => it)];
+			if (inner.some(it => membersLikeServers(it).length > 0)) {
+				this.problems.push({ code: 'wrongKey', found: String(key.value), expected, ...rangeOf(key) });
 			}
-		}
-	}
-
-	/** The value with the inputs, which is beside the servers. */
-	private findInputs(root: Node): Node | undefined {
-		const settings = child(root, 'settings');
-		return this.source.kind === 'workspaceFile'
-			? (firstChild(settings && child(settings, 'mcp'), 'inputs') ?? firstChild(settings, 'mcp.inputs'))?.value
-			: child(root, 'inputs');
-	}
-
-	/** Reports the key that other clients use for servers. */
-	private reportOtherKey(parent: Node | undefined): undefined {
-		const [other] = (parent && members(parent).find(([key]) => key.value === 'mcpServers')) ?? [];
-		if (other) {
-			this.problems.push({ code: 'wrongKey', found: 'mcpServers', expected: 'servers', ...rangeOf(other) });
 		}
 	}
 
@@ -153,11 +131,7 @@ class ConfigReader {
 		}
 	}
 
-	/** Adds `dev`, except in `.mcp.json`, whose format doesn't have it. */
 	private withDev(launch: LaunchDefinition, value: Node): Pick<ServerDefinition, 'launch' | 'watch'> {
-		if (this.source.kind === 'projectRoot') {
-			return { launch };
-		}
 		const { watch, debug } = readDev(value, launch, this.problems);
 		return {
 			launch: launch.kind === 'stdio' && debug ? { ...launch, debug } : launch,
@@ -183,11 +157,11 @@ class ConfigReader {
 				this.noteCommand(command, value);
 				return {
 					kind: 'stdio',
-					command: this.plain(command),
+					command: this.path(command),
 					args: this.strings(value, 'args').map(it => this.plain(it)),
-					cwd: this.plain(this.string(value, 'cwd')),
+					cwd: this.path(this.string(value, 'cwd')),
 					env: this.record(value, 'env'),
-					envFile: this.plain(this.string(value, 'envFile')),
+					envFile: this.path(this.string(value, 'envFile')),
 				};
 			}
 			case 'http':
@@ -249,17 +223,21 @@ class ConfigReader {
 			if (input !== undefined && this.inputs.ids?.has(input) === false) {
 				this.problems.push({ code: 'undefinedInput', input, ...place });
 			}
-			if (!isKnownVariable(variable) && this.plain(whole) === whole) {
+			if (!parseVariable(variable) && this.plain(whole) === whole) {
 				this.problems.push({ code: 'unknownVariable', variable, ...place });
 			}
 		}
 	}
 
 	/** The text with the variables of `.mcp.json` in VS Code's syntax. */
-	private plain(text: string): string;
-	private plain(text: string | undefined): string | undefined;
-	private plain(text: string | undefined): string | undefined {
-		return text !== undefined && this.source.kind === 'projectRoot' ? fromPlainVariables(text) : text;
+	private plain<T extends string | undefined>(text: T): T {
+		const isPlain = text !== undefined && this.source.kind === 'projectRoot';
+		return isPlain ? (fromPlainVariables(text, this.inputs.ids) as T) : text;
+	}
+
+	/** The same for a path, in which `~` is the person's home folder. */
+	private path<T extends string | undefined>(text: T): T {
+		return this.plain(text)?.replace(/^~(?=$|[\\/])/, () => '${userHome}') as T;
 	}
 
 	private string(parent: Node, key: string): string | undefined {

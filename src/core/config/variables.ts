@@ -42,24 +42,35 @@ export function variablesIn(text: string): string[] {
 	return Array.from(text.matchAll(variables), it => it[1] ?? '');
 }
 
-/** The variables in the form that messages show. */
-export const knownVariables: readonly string[] = [
+/** All variables, in the form that messages show. */
+export const knownVariables = [
 	'workspaceFolder',
 	'workspaceFolder:name',
+	'workspaceFolderBasename',
+	'workspaceFolderBasename:name',
 	'userHome',
 	'env:NAME',
 	'config:setting',
 	'input:id',
-];
+	'pathSeparator',
+	'/',
+] as const;
 
-const known = /^(workspaceFolder(:.+)?|userHome|(env|config|input):.+)$/s;
+type KindOf<T extends string> = T extends `${infer Kind}:${string}` ? Kind : T;
+
+type VariableKind = KindOf<(typeof knownVariables)[number]>;
 
 /**
- * Whether a variable is known.
+ * The parts of a variable, whose name follows a colon; `undefined` for an unknown one.
  * @param variable the text between the braces
  */
-export function isKnownVariable(variable: string): boolean {
-	return known.test(variable);
+export function parseVariable(variable: string): { kind: VariableKind; name: string | undefined } | undefined {
+	const [, kind = variable, name] = /^(\w+):(.+)$/s.exec(variable) ?? [];
+	const isKnown = knownVariables.some(it => {
+		const [known, example] = it.split(':');
+		return known === kind && (example === undefined) === (name === undefined);
+	});
+	return isKnown ? { kind: kind as VariableKind, name } : undefined;
 }
 
 /** The known variable that is probably meant by an unknown one. Most other formats have environment variables without prefix. */
@@ -76,10 +87,18 @@ export function nearestVariable(variable: string): string | undefined {
 
 /**
  * A text of `.mcp.json` in VS Code's syntax. In `.mcp.json`, which other programs read too, `${NAME}` and
- * `${NAME:-default}` are environment variables.
+ * `${NAME:-default}` are environment variables, or the input of that id.
+ * @param inputs the ids of the file's inputs
  */
-export function fromPlainVariables(text: string): string {
-	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise: string | undefined) =>
-		isKnownVariable(name) ? whole : `\${env:${name}${otherwise ?? ''}}`,
+export function fromPlainVariables(text: string, inputs?: ReadonlySet<unknown>): string {
+	return text.replace(/\$\{([A-Za-z_]\w*)(:-[^{}]*)?\}/g, (whole, name: string, otherwise = '') =>
+		parseVariable(name) ? whole : inputs?.has(name) ? `\${input:${name}}` : `\${env:${name}${otherwise}}`,
+	);
+}
+
+/** The same in the other direction. A variable without such a name stays as it is. */
+export function toPlainVariables(text: string, inputs?: ReadonlySet<unknown>): string {
+	return text.replace(/\$\{(env|input):(([A-Za-z_]\w*)(:-[^{}]*)?)\}/g, (whole, kind, written: string, name: string) =>
+		parseVariable(name) || (inputs?.has(name) ?? false) !== (kind === 'input') ? whole : `\${${written}}`,
 	);
 }

@@ -3,7 +3,7 @@
  * seems to be missing is searched for.
  */
 import { assertNever } from '../../base/errors.js';
-import type { AuthFailure, McpFailure } from '../../mcp/index.js';
+import { type AuthFailure, exceptionFor, type McpFailure } from '../../mcp/index.js';
 import { matchStderr, explainSilence, type StderrCause, type SilenceCause } from './stderrPatterns.js';
 import type { Environment } from '../launch/environment.js';
 import type { LaunchDefinition } from '../config/serverDefinition.js';
@@ -47,7 +47,7 @@ export type Cause =
 	| { readonly code: 'argumentsInCommand' | 'notExecutable'; readonly command: string }
 	| { readonly code: 'noise'; readonly line: string }
 	| { readonly code: 'noFolder' | 'killed' | 'endedAtOnce' | 'oldRevision' }
-	| { readonly code: 'variable' | 'notOnDisk' | 'unknown' }
+	| { readonly code: 'variable' | 'unset' | 'notOnDisk' | 'unknown' }
 	| { readonly code: 'notRunning' | 'unknownHost'; readonly url: string }
 	/** `isPlain`: the server seems to speak HTTP without TLS. */
 	| { readonly code: 'tls'; readonly isPlain: boolean }
@@ -60,7 +60,8 @@ export type Cause =
 
 /** A fix. Some are commands with a button; `fixNoise`, `installByHand` and `startByHand` are only advice. */
 export type Fix =
-	| { readonly kind: 'useShellPath' | 'editConfiguration' | 'showLog' | 'showSignInReport' | 'setClient' | 'wait' }
+	| { readonly kind: 'useShellPath' | 'editConfiguration' | 'showLog' | 'wait' }
+	| { readonly kind: 'showSignInReport' | 'setClient' | 'makeException' }
 	/** `replaces`: `path` replaces the command. `addsFolder`: the folder of `path` is added in front of the server's PATH. */
 	| {
 			readonly kind: 'useBinary';
@@ -82,6 +83,7 @@ export interface Diagnosis {
 const edit: Fix = { kind: 'editConfiguration' };
 const showLog: Fix = { kind: 'showLog' };
 const wait: Fix = { kind: 'wait' };
+const setClient: Fix = { kind: 'setClient' };
 
 /** A cause that a change of the configuration fixes. */
 function toEdit(cause: Cause): Diagnosis {
@@ -139,6 +141,7 @@ export function diagnose(situation: Situation, search: Search | undefined): Diag
 			return diagnoseExit(situation, failure.exitCode, failure.signal, search);
 		case 'notOnDisk':
 		case 'variable':
+		case 'unset':
 			return toEdit({ code: failure.kind });
 		case 'refused':
 			return diagnoseText(matchStderr([failure.message]) ?? matchStderr(stderr), search) ?? unknown;
@@ -292,19 +295,20 @@ function fixesOf(cause: StderrCause | SilenceCause): Fix[] {
 	}
 }
 
-/** Whether the person must enter a client, or correct the one that they entered. */
-function isAboutClient(failure: AuthFailure): boolean {
+function fixSignIn(failure: AuthFailure): Fix | undefined {
 	switch (failure.code) {
+		case 'guessFailed':
+			return edit;
 		case 'noClient':
 		case 'noClientMethod':
 		case 'otherIssuer':
-			return true;
+			return setClient;
 		case 'badConfiguration':
-			return failure.what === 'privateKey';
+			return failure.what === 'privateKey' ? setClient : undefined;
 		case 'refused':
-			return failure.refusal.error === 'invalid_client' || failure.refusal.error === 'unauthorized_client';
+			return /^(?:invalid|unauthorized)_client$/.test(failure.refusal.error) ? setClient : undefined;
 		default:
-			return false;
+			return exceptionFor(failure) && { kind: 'makeException' };
 	}
 }
 
@@ -315,11 +319,10 @@ function diagnoseUrl(failure: McpFailure, url: string, kind: 'http' | 'sse'): Di
 		case 'redirected':
 			return toEdit({ code: 'redirected', to: failure.to });
 		case 'authorization': {
-			const isGuess = failure.failure.code === 'guessFailed';
-			const first: Fix[] = isGuess ? [edit] : isAboutClient(failure.failure) ? [{ kind: 'setClient' }] : [];
+			const first = fixSignIn(failure.failure);
 			return {
 				cause: { code: 'authorization', failure: failure.failure },
-				fixes: [...first, { kind: 'showSignInReport' }],
+				fixes: [...(first ? [first] : []), { kind: 'showSignInReport' }],
 			};
 		}
 		case 'timeout':

@@ -1,5 +1,6 @@
 /** A server's definition with all variables replaced, and the request and errors of resolving it. */
 import type { Disposable } from '../../base/lifecycle.js';
+import type { ValuePlace } from '../config/inputs.js';
 import type { DebugDefinition } from '../config/serverDefinition.js';
 import type { Program } from './launchSnapshot.js';
 
@@ -60,6 +61,18 @@ export class InputNeededError extends Error {
 
 	constructor(readonly input: string) {
 		super(`Needs a value for the input "${input}".`);
+	}
+}
+
+/** A URL or a header uses an environment variable that isn't set, and would be sent without it. */
+export class UnsetVariableError extends Error {
+	override readonly name = 'UnsetVariableError';
+
+	constructor(
+		readonly variable: string,
+		readonly places: readonly ValuePlace[],
+	) {
+		super(`The environment variable ${variable} isn't set.`);
 	}
 }
 

@@ -74,6 +74,7 @@ function mayPass(failure: ServerFailure): boolean {
 			return mayPassOnWire(failure.failure);
 		case 'refused':
 		case 'variable':
+		case 'unset':
 		case 'notOnDisk':
 		case 'envFile':
 		case 'inputCommand':

@@ -64,6 +64,8 @@ export class Server extends Owner {
 	private since = 0;
 	/** The end of the process, until the server runs again. */
 	private crash: ServerEndedError | undefined;
+	/** The warnings since the start, by kind. */
+	private readonly warned = new Map<ServerWarning['kind'], ServerWarning>();
 	private readonly restarts: RestartScheduler;
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
 	private readonly signIn: SignInStatus | undefined;
@@ -73,15 +75,19 @@ export class Server extends Owner {
 	/**
 	 * @param definition may be replaced by the same definition at another place of its file
 	 * @param predecessor resolves when nothing is left of the server that had this id before
+	 * @param hasChanged whether that server was stopped because this is its new definition
 	 */
 	constructor(
 		public definition: ServerDefinition,
 		private readonly deps: ServerDeps,
 		private readonly predecessor?: Promise<void>,
+		hasChanged = false,
 	) {
 		super();
 		this.restarts = this.own(new RestartScheduler(definition.launch.kind === 'stdio', () => this.begin(automatic)));
-		this.currentState = { kind: deps.trust.isTrusted() ? 'stopped' : 'untrusted' };
+		this.currentState = deps.trust.isTrusted()
+			? { kind: 'stopped', ...(hasChanged && { hasChanged }) }
+			: { kind: 'untrusted' };
 		const { accounts } = deps;
 		if (accounts) {
 			this.signIn = this.own(new SignInStatus(accounts, () => this.definition));
@@ -154,6 +160,20 @@ export class Server extends Owner {
 		return this.run?.lastLine;
 	}
 
+	/** What calls have brought since the start although the protocol doesn't allow it: the first of each kind. */
+	get warnings(): readonly ServerWarning[] {
+		return this.state.kind === 'running' ? [...this.warned.values()] : [];
+	}
+
+	/** Call this with the warnings of each call. */
+	warn(warnings: readonly ServerWarning[]): void {
+		const fresh = warnings.filter(it => !this.warned.has(it.kind));
+		fresh.forEach(it => this.warned.set(it.kind, it));
+		if (fresh.length > 0) {
+			this._onDidChange.fire();
+		}
+	}
+
 	/** Created on first use: a server that never runs has no log channel. */
 	get log(): ServerLog {
 		this.createdLog ??= this.own(this.deps.createLog(this.definition));
@@ -222,13 +242,13 @@ export class Server extends Owner {
 
 	/**
 	 * Stops and starts the server, unless `stop` is called meanwhile.
-	 * @param isAwaited whether the person waits for it
+	 * @param isByPerson whether the person waits for it: otherwise, nothing opens over what they do
 	 */
-	async restart(isAwaited = true): Promise<ServerState> {
+	async restart(isByPerson = true): Promise<ServerState> {
 		const stopped = this.stop();
 		const { stops } = this;
 		await stopped;
-		return stops === this.stops ? this.start(true, true, isAwaited) : this.state;
+		return stops === this.stops ? this.start(isByPerson) : this.state;
 	}
 
 	override dispose(): void {
@@ -250,6 +270,7 @@ export class Server extends Owner {
 	private async launch(trigger: StartTrigger, attempt: AbortController): Promise<void> {
 		const { signal } = attempt;
 		this.attempt = attempt;
+		this.warned.clear();
 		this.setState({ kind: 'starting' });
 		try {
 			const resolved = await prepareLaunch(this.definition, this.deps, {
@@ -339,10 +360,13 @@ export class Server extends Owner {
 			return;
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
-		this.log.error(`Ended unexpectedly: ${error?.message ?? `${how}.`}`);
+		// The process makes the line the only one of its kind.
+		const process = run.pid === undefined ? '' : ` Process ${run.pid}.`;
+		const line = `Ended unexpectedly: ${error?.message ?? `${how}.`}${process}`;
+		this.log.error(line);
 		const failure = { kind: 'exited', exitCode, signal } as const;
 		const stderr = run.newestStderr;
-		this.crash = this.definition.launch.kind === 'stdio' ? new ServerEndedError(failure, stderr) : undefined;
+		this.crash = this.definition.launch.kind === 'stdio' ? new ServerEndedError(failure, stderr, line) : undefined;
 		this.release();
 		this.setState(this.restarts.schedule(failure, { stderr }, this.log));
 	}

@@ -15,6 +15,6 @@ export interface ServerLog extends Logger, Disposable {
 	stderr(line: string): void;
 	/** Logs all messages while the level is `trace`. */
 	tap(onDidTransfer: Event<WireEvent>): Disposable;
-	/** Shows the log to the person. */
-	show(): void;
+	/** Shows the log to the person. @param line selected in it */
+	show(line?: string): void;
 }

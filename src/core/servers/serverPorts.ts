@@ -50,7 +50,7 @@ export interface ServerDeps {
 	/**
 	 * Fills in the variables of a definition, and asks the person for missing inputs, and for consent to an environment file
 	 * whose path depends on an input.
-	 * @throws UnresolvedVariableError, NotOnDiskError, EnvFileError, InputCommandError, ConsentNeededError
+	 * @throws UnresolvedVariableError, UnsetVariableError, NotOnDiskError, EnvFileError, InputCommandError, ConsentNeededError
 	 * @throws InputNeededError if the value of an input is missing
 	 * @throws AbortError once the request's signal aborts
 	 */

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '..
 import { redact, type Redactor } from '../text/redactor.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
-import { canStop } from './serverState.js';
+import { canStop, type ServerState } from './serverState.js';
 import { labelOfName, serverLabels } from './serverLabels.js';
 import { isSameLaunch, type ServerDefinition } from '../config/serverDefinition.js';
 
@@ -13,14 +13,20 @@ interface Entry {
 	readonly subscription: Disposable;
 }
 
+/** A server that was stopped because its definition changed; `server` has the new one. */
+export interface Interruption {
+	readonly server: Server;
+	readonly before: ServerDefinition;
+}
+
 export class ServerRegistry extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<Server | undefined>());
 	/** A server changed, or (`undefined`) the set of servers did. */
 	readonly onDidChange: Event<Server | undefined> = this._onDidChange.event;
 
-	private readonly _onDidInterrupt = this.own(new Emitter<Server>());
-	/** A server was stopped because its definition changed; this one has the new definition. */
-	readonly onDidInterrupt: Event<Server> = this._onDidInterrupt.event;
+	private readonly _onDidInterrupt = this.own(new Emitter<Interruption>());
+	/** A server was stopped because its definition changed. */
+	readonly onDidInterrupt: Event<Interruption> = this._onDidInterrupt.event;
 
 	private readonly _onDidOverload = this.own(new Emitter<Server>());
 	/** A server keeps the processor busy with messages. Fires at most once in each of its runs. */
@@ -110,7 +116,10 @@ export class ServerRegistry extends Owner {
 				before.delete(id);
 			}
 		}
-		const interrupted = [...before.values()].filter(it => canStop(it.server.state));
+		const replaced = [...before.values()].map(it => it.server);
+		const interrupted = replaced.filter(it => canStop(it.state));
+		// One that an earlier change has stopped still says so.
+		const changed = replaced.filter(it => canStop(it.state) || hasChanged(it.state)).map(it => it.definition.id);
 		for (const [id, entry] of before) {
 			this.entries.delete(id);
 			this.retire(entry);
@@ -118,7 +127,7 @@ export class ServerRegistry extends Owner {
 		// In the order of the configuration.
 		this.entries.clear();
 		for (const definition of definitions) {
-			const entry = kept.get(definition.id) ?? this.create(definition);
+			const entry = kept.get(definition.id) ?? this.create(definition, changed.includes(definition.id));
 			entry.server.definition = definition;
 			this.entries.set(definition.id, entry);
 		}
@@ -126,11 +135,11 @@ export class ServerRegistry extends Owner {
 		this.labels = undefined;
 		this._onDidChange.fire(undefined);
 		this.firstUpdate.resolve();
-		for (const { server } of interrupted) {
+		for (const server of interrupted) {
 			const successor = this.current(server);
 			if (successor) {
 				server.log.info('Its definition has changed.');
-				this._onDidInterrupt.fire(successor);
+				this._onDidInterrupt.fire({ server: successor, before: server.definition });
 			}
 		}
 	}
@@ -174,8 +183,8 @@ export class ServerRegistry extends Owner {
 		super.dispose();
 	}
 
-	private create(definition: ServerDefinition): Entry {
-		const server = new Server(definition, this.deps, this.leaving.get(definition.id));
+	private create(definition: ServerDefinition, hasChanged: boolean): Entry {
+		const server = new Server(definition, this.deps, this.leaving.get(definition.id), hasChanged);
 		const subscriptions = new DisposableStore();
 		subscriptions.add(server.onDidChange(() => this._onDidChange.fire(server)));
 		subscriptions.add(server.onDidOverload(() => this._onDidOverload.fire(server)));
@@ -204,6 +213,10 @@ export class ServerRegistry extends Owner {
 		});
 		this.leaving.set(id, left);
 	}
+}
+
+function hasChanged(state: ServerState): boolean {
+	return state.kind === 'stopped' && state.hasChanged === true;
 }
 
 function isSame(a: readonly ServerDefinition[], b: readonly ServerDefinition[]): boolean {

@@ -16,8 +16,9 @@
 import { McpError, type McpFailure, RpcError, type Session, type SignInNeed } from '../../mcp/index.js';
 import { toMessage } from '../../base/errors.js';
 import { EnvFileError, type EnvFileProblem } from '../config/envFile.js';
+import type { ValuePlace } from '../config/inputs.js';
 import { ConsentNeededError } from '../launch/consentFacts.js';
-import { InputCommandError, InputNeededError } from '../launch/resolvedServer.js';
+import { InputCommandError, InputNeededError, UnsetVariableError } from '../launch/resolvedServer.js';
 import { NotOnDiskError, UnresolvedVariableError } from '../config/variables.js';
 
 /** Why a server is not running although it should be. */
@@ -27,6 +28,8 @@ export type ServerFailure =
 	| { readonly kind: 'refused'; readonly code: number; readonly message: string }
 	| { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly signal: string | undefined }
 	| { readonly kind: 'variable'; readonly variable: string }
+	/** An environment variable that a URL or headers need isn't set. */
+	| { readonly kind: 'unset'; readonly variable: string; readonly places: readonly ValuePlace[] }
 	/** The definition needs the path of a folder that only the editor can read. */
 	| { readonly kind: 'notOnDisk'; readonly folder: string }
 	| { readonly kind: 'envFile'; readonly path: string; readonly problem: EnvFileProblem }
@@ -40,7 +43,8 @@ export type ServerFailure =
 	| { readonly kind: 'other'; readonly message: string };
 
 export type ServerState =
-	| { readonly kind: 'stopped' }
+	/** `hasChanged`: it was stopped because its definition changed. */
+	| { readonly kind: 'stopped'; readonly hasChanged?: true }
 	/** The workspace isn't trusted, so that no server can start. */
 	| { readonly kind: 'untrusted' }
 	/** The person must answer first, or has left the question without an answer. */
@@ -91,10 +95,12 @@ export class ServerEndedError extends Error {
 	/**
 	 * @param failure the end of the process
 	 * @param stderr its last lines, without secrets
+	 * @param logLine the line of the server's log about the end
 	 */
 	constructor(
 		readonly failure: ServerFailure & { readonly kind: 'exited' },
 		readonly stderr: readonly string[],
+		readonly logLine: string,
 	) {
 		super(`The server's process ended before it answered: ${failure.signal ?? `exit code ${failure.exitCode}`}`);
 	}
@@ -104,11 +110,13 @@ export class ServerEndedError extends Error {
 export interface ServerWarning {
 	/**
 	 * `noise`: a line on stdout that is no message. `unknownId`: an answer to a request that was never sent; its id.
-	 * `unknownContent`: content of a type that the protocol doesn't have; the type. `unknownMember`: the name of such a
-	 * member of the result. `noContent`: a result without content; the text is empty.
+	 * `unknownContent`: content of types that the protocol doesn't have; the types. `unknownMember`: the names of such
+	 * members of the result. `noContent`: a result without content; the text is empty.
 	 */
 	readonly kind: 'noise' | 'unknownId' | 'unknownContent' | 'unknownMember' | 'noContent';
 	readonly text: string;
+	/** Of `noise` and `unknownId` in a call: how many there were; `text` is the first. */
+	readonly count?: number;
 }
 
 /** Output of a server other than messages, for a report of its failure. */
@@ -165,6 +173,9 @@ export function toFailure(error: unknown): ServerFailure {
 	}
 	if (error instanceof UnresolvedVariableError) {
 		return { kind: 'variable', variable: error.variable };
+	}
+	if (error instanceof UnsetVariableError) {
+		return { kind: 'unset', variable: error.variable, places: error.places };
 	}
 	if (error instanceof NotOnDiskError) {
 		return { kind: 'notOnDisk', folder: error.folder };

@@ -14,9 +14,9 @@ export function rangeOf({ offset, length }: TextRange): TextRange {
 }
 
 /** Key and value of each member. Members without a value, which are being typed, are skipped. */
-export function members(node: Node): [key: Node, value: Node][] {
+export function members(node: Node | undefined): [key: Node, value: Node][] {
 	const result: [Node, Node][] = [];
-	for (const property of node.children ?? []) {
+	for (const property of node?.children ?? []) {
 		const [key, value] = property.children ?? [];
 		if (key && value) {
 			result.push([key, value]);
@@ -34,22 +34,6 @@ export function child(node: Node, key: string): Node | undefined {
 export function textOf(parent: Node, key: string): string | undefined {
 	const value: unknown = child(parent, key)?.value;
 	return typeof value === 'string' ? value : undefined;
-}
-
-/** The first of the named members that exists. */
-export function firstChild(node: Node | undefined, ...names: string[]): NamedNode | undefined {
-	for (const name of names) {
-		const value = node && child(node, name);
-		if (value) {
-			return { name, value };
-		}
-	}
-	return undefined;
-}
-
-export interface NamedNode {
-	readonly name: string;
-	readonly value: Node;
 }
 
 /** In UTF-16 units. The person's settings may be larger than a configuration file. */

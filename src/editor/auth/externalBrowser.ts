@@ -13,8 +13,14 @@ export interface LoopbackPages {
 	 * @param preferred URI of an earlier page, whose port is used if it is free
 	 * @param answer gives the HTML of the page
 	 * @param tail the end of the path of the URI: empty, or begins with `/`
+	 * @param fixed the whole URI, which is the only one that is tried
 	 */
-	openPage(preferred: string | undefined, answer: (returned: URL) => string, tail: string): Promise<OpenedPage>;
+	openPage(
+		preferred: string | undefined,
+		answer: (returned: URL) => string,
+		tail: string,
+		fixed?: string,
+	): Promise<OpenedPage>;
 	/** Serves a page that redirects to `to`. */
 	openForwardingPage(to: string): Promise<OpenedPage>;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { firstFound } from '../../base/async.js';
 import { textLimits } from '../../mcp/index.js';
-import { assertBoundedFile, assertUnlinked, readBoundedText } from './repositoryFiles.js';
+import { assertBoundedFile, assertUnlinked, exists, readBoundedText } from './repositoryFiles.js';
 
 /** Milliseconds to wait until the editor has noticed a change by another program. */
 const noticeMs = 1000;
@@ -28,6 +28,16 @@ export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument>
 	return document;
 }
 
+/**
+ * The same for a file that may be missing. A document without unsaved changes may show a file that has been deleted.
+ * @throws LinkedFileError, RefusedFileError
+ */
+export async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+	await assertUnlinked(uri);
+	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
+	return isOpen || (await exists(uri)) ? openCurrent(uri) : undefined;
+}
+
 /** Waits until the document has unsaved changes or the text on the disk. Gives false if that takes too long. */
 async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
 	const deadline = clock.now() + noticeMs;
@@ -45,28 +55,37 @@ async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
 }
 
 /**
- * Replaces the text of a document and saves it.
+ * Replaces the texts of documents, creates files with their parent folders, and saves all of them. Undo takes it all back.
  * @returns false if the editor refused the edit or didn't save
  * @throws LinkedFileError
  */
-export async function saveAs(document: vscode.TextDocument, text: string): Promise<boolean> {
-	await assertUnlinked(document.uri);
-	const { start, end, content } = smallestChange(document.getText(), text);
+export async function saveAll(
+	files: readonly (readonly [file: vscode.TextDocument | vscode.Uri, text: string])[],
+): Promise<boolean> {
+	await Promise.all(files.map(([file]) => assertUnlinked('uri' in file ? file.uri : file)));
 	const edit = new vscode.WorkspaceEdit();
-	edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
-	return (await vscode.workspace.applyEdit(edit)) && document.save();
+	const documents: vscode.TextDocument[] = [];
+	for (const [file, text] of files) {
+		if ('uri' in file) {
+			const { start, end, content } = smallestChange(file.getText(), text);
+			edit.replace(file.uri, new vscode.Range(file.positionAt(start), file.positionAt(end)), content);
+			documents.push(file);
+		} else {
+			edit.createFile(file, { contents: new TextEncoder().encode(text), ignoreIfExists: false });
+		}
+	}
+	const isApplied = await vscode.workspace.applyEdit(edit);
+	return isApplied && (await Promise.all(documents.map(it => it.save()))).every(Boolean);
 }
 
-/**
- * Creates a file and its parent folders.
- * @throws LinkedFileError
- * @throws vscode.FileSystemError if the file exists or can't be written
- */
+/** Replaces the text of one document, as `saveAll` does. */
+export function saveAs(document: vscode.TextDocument, text: string): Promise<boolean> {
+	return saveAll([[document, text]]);
+}
+
+/** Creates one file. @throws as `saveAll`, and vscode.FileSystemError if the file exists or can't be written */
 export async function createFile(uri: vscode.Uri, text: string): Promise<void> {
-	await assertUnlinked(uri);
-	const edit = new vscode.WorkspaceEdit();
-	edit.createFile(uri, { contents: new TextEncoder().encode(text), ignoreIfExists: false });
-	if (!(await vscode.workspace.applyEdit(edit))) {
+	if (!(await saveAll([[uri, text]]))) {
 		throw vscode.FileSystemError.NoPermissions(uri);
 	}
 }

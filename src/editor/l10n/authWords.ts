@@ -1,9 +1,10 @@
 /** Describes failures of sign-in, with advice. Text of servers is cleaned for notifications and quoted or set apart. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import type { AuthFailure, AuthRequest, SignInNeed, UnsafeUrl } from '../../mcp/index.js';
+import type { AuthException, AuthFailure, AuthRequest, SignInNeed, UnsafeUrl } from '../../mcp/index.js';
 import { Settings } from '../contributions.js';
 import { notificationText } from '../ui/plainText.js';
+import { shownHost, spellOutAddress } from '../ui/shownNames.js';
 import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
@@ -50,7 +51,7 @@ export function describeAuthFailure(failure: AuthFailure): string {
 		issuerMismatch: ({ issuer, named }) =>
 			t('The authorization server {0} identifies itself as "{1}"', plain(issuer), plain(named)),
 		noAuthorizationServer: ({ url }) => t('The server metadata at {0} names no authorization server', plain(url)),
-		noPkce: ({ issuer }) => t("The authorization server {0} doesn't support PKCE with S256", plain(issuer)),
+		noPkce: ({ issuer }) => t("The authorization server {0} doesn't announce PKCE with S256", plain(issuer)),
 		noEndpoint: ({ issuer, request }) =>
 			t('The authorization server {0} has no endpoint for this step: {1}', plain(issuer), describeRequest(request)),
 		otherIssuer: ({ configured, issuer }) =>
@@ -74,6 +75,7 @@ export function describeAuthFailure(failure: AuthFailure): string {
 		mixUp: ({ issuer, why }) => t('The browser returned from an issuer other than {0} ({1})', plain(issuer), why),
 		stepUpLimit: ({ scopes }) => t('The server keeps requesting the same scopes: {0}', describeScopes(scopes)),
 		grantRefused: ({ issuer }) => t('The server rejects the tokens that {0} has just issued', plain(issuer)),
+		noRedirect: ({ uri, why }) => t("Can't listen at the redirect URI {0} ({1})", plain(uri), plain(why)),
 		noBrowser: ({ why }) => t("Can't open the browser ({0})", plain(why)),
 		unavailable: ({ why }) => t("Can't load a part of this extension ({0})", plain(why)),
 	});
@@ -113,20 +115,69 @@ export function adviseOn(failure: AuthFailure): string {
 			return t("Sign out and sign in again. If this continues, contact the server's operator.");
 		case 'mixUp':
 			return t("The sign-in may have been tampered with. Sign in again and check the page's URL.");
+		case 'noRedirect':
+			return t(
+				'Close the program that uses this port. If that isn\'t possible, register another redirect URI with the authorization server, and enter it as "redirectUri" in the setting "{0}".',
+				Settings.authServers,
+			);
 		case 'noBrowser':
 			return t('Check that the editor can open web pages, then sign in again.');
 		case 'unavailable':
 			return t('Reinstall this extension.');
 		case 'unsafeUrl':
 		case 'resourceMismatch':
-		case 'issuerMismatch':
 		case 'noAuthorizationServer':
-		case 'noPkce':
 		case 'noEndpoint':
 		case 'badAnswer':
 			return t("Only the server's operator can fix this. No secrets were sent.");
+		case 'issuerMismatch':
+			return adviseException({ what: 'issuer', ...failure });
+		case 'noPkce':
+			return adviseException({ what: 'pkce', ...failure });
 		default:
 			return assertNever(failure);
+	}
+}
+
+function adviseException(exception: AuthException): string {
+	return t('No secrets were sent. You can make an exception for this server. {0}', describeRisk(exception));
+}
+
+/** That an exception of the person's settings applies: a clause without a period. */
+export function describeException(exception: AuthException): string {
+	switch (exception.what) {
+		case 'issuer':
+			return t(
+				'Issuer check is off for {0}, which names {1} (your setting)',
+				shownHost(exception.issuer),
+				spellOutAddress(exception.named),
+			);
+		case 'pkce':
+			return t('PKCE check is off for {0} (your setting)', shownHost(exception.issuer));
+		case 'resource':
+			return t('The parameter "resource" isn\'t sent to {0} (your setting)', shownHost(exception.issuer));
+	}
+}
+
+/** When to make an exception, and what it gives up: sentences that name the hosts. */
+export function describeRisk(exception: AuthException): string {
+	switch (exception.what) {
+		case 'issuer':
+			return t(
+				'Do this only if {0} and {1} belong to the same provider. The extension then no longer notices a provider that passes itself off as another. Tokens and secrets go only to hosts that you confirm.',
+				spellOutAddress(exception.issuer),
+				spellOutAddress(exception.named),
+			);
+		case 'pkce':
+			return t(
+				'PKCE is used anyway, but if {0} ignores it, someone who intercepts the sign-in code can use it.',
+				shownHost(exception.issuer),
+			);
+		case 'resource':
+			return t(
+				'Do this if the page in your browser shows an error about "resource" or "scope" and doesn\'t return. Then {0} isn\'t told which server the tokens are for, and a malicious server could use your token at other servers of {0}.',
+				shownHost(exception.issuer),
+			);
 	}
 }
 

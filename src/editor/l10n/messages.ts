@@ -13,12 +13,13 @@ import {
 	ServerEndedError,
 	type ServerFailure,
 	type ServerState,
+	type ServerWarning,
 } from '../../core/servers/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
 import { Settings } from '../contributions.js';
-import { notificationText } from '../ui/plainText.js';
+import { notificationText, oneLine } from '../ui/plainText.js';
 import { toolName } from '../ui/shownNames.js';
 import { chooseText } from './chooseText.js';
 import type { EnvFileProblem } from '../../core/config/envFile.js';
@@ -32,7 +33,7 @@ export function describeState(
 	failure = 'failure' in state ? describeFailure(state.failure) : '',
 ): string {
 	return chooseText(state, {
-		stopped: () => t('Stopped'),
+		stopped: ({ hasChanged }) => (hasChanged ? t('Stopped: configuration changed') : t('Stopped')),
 		untrusted: () => t('Needs trust'),
 		waiting: ({ what }) =>
 			what === 'consent' ? t('Needs consent') : what === 'signIn' ? t('Needs sign-in') : t('Needs input'),
@@ -40,10 +41,27 @@ export function describeState(
 		running: ({ signIn }) =>
 			!signIn ? t('Running') : signIn.why === 'moreScopes' ? t('Needs more permissions') : t('Needs sign-in'),
 		stopping: () => t('Stopping'),
-		reconnecting: () => t('Reconnecting: {0}', failure),
+		// What happened comes first, because the end of a row is cut.
+		reconnecting: () => t('{0}, reconnecting', failure),
 		failed: ({ times }) =>
 			times === undefined ? t('Failed: {0}', failure) : t('Failed {0} times in a row: {1}', times, failure),
 	});
+}
+
+/** What a server sent although the protocol doesn't allow it: a clause without a period. */
+export function describeWarning({ kind, text, count = 1 }: ServerWarning): string {
+	const shown = oneLine(text, 300);
+	const lines = describeNumber(count);
+	return {
+		noise:
+			count === 1
+				? t('The server wrote a line to stdout that isn\'t a message: "{0}"', shown)
+				: t('The server wrote {0} lines to stdout that aren\'t messages. The first: "{1}"', lines, shown),
+		unknownId: t('The server answered a request that was never sent. Its id: {0}', shown),
+		unknownContent: t("Content types that the protocol doesn't have: {0}", shown),
+		unknownMember: t("Members of the result that the protocol doesn't have: {0}", shown),
+		noContent: t('The result has no "content", which the protocol requires'),
+	}[kind];
 }
 
 /** Why a server didn't start, or stopped: a clause without a period. */
@@ -52,12 +70,16 @@ export function describeFailure(failure: ServerFailure): string {
 		protocol: failure => describeMcpFailure(failure.failure),
 		refused: ({ message }) => t('The server refused to start: "{0}"', notificationText(message)),
 		exited: ({ signal, exitCode }) => {
-			if (signal === undefined && exitCode === undefined) {
-				return t("The server doesn't respond");
-			}
-			return signal === undefined ? t('Exited with code {0}', String(exitCode)) : t('Ended by signal {0}', signal);
+			const exit = exitCode === undefined ? t("The server doesn't respond") : t('Exit code {0}', String(exitCode));
+			return signal === undefined ? exit : t('Ended by signal {0}', signal);
 		},
 		variable: ({ variable }) => describeVariable(variable),
+		unset: ({ variable, places }) =>
+			t(
+				"The environment variable {0} isn't set ({1})",
+				notificationText(variable),
+				notificationText(describePlaces(places)),
+			),
 		notOnDisk: ({ folder }) => t("The working directory isn't on the local file system: {0}", notificationText(folder)),
 		envFile: ({ problem, path }) => describeEnvFile(problem, notificationText(path)),
 		inputCommand: ({ why, ...failed }) => {

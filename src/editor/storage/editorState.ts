@@ -20,6 +20,7 @@ export const stateKeys = [
 	'ranTools',
 	'openTasks',
 	'openedByPerson',
+	'secondCopyTold',
 	'lastArguments',
 	'removedSettings',
 	'demoServer',

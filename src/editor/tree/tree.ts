@@ -37,6 +37,7 @@ const redrawMs = 2000;
 interface Drawn {
 	readonly state: ServerState;
 	readonly icon: ServerIcon | undefined;
+	readonly warnings: number;
 	readonly hasLines: boolean;
 	readonly lists: readonly (ListState<unknown> | undefined)[];
 }
@@ -240,10 +241,11 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	/** The rows to redraw together with their children; `undefined` for the whole tree. */
 	private changedLines(server: Server): TreeNode[] | undefined {
 		const { state, icon } = server;
+		const warnings = server.warnings.length;
 		const before = this.drawn.get(server);
 		const lists = this.groups.map(it => listOf(it, server));
 		const hasLines = this.hasLines(server);
-		this.drawn.set(server, { state, icon, hasLines, lists });
+		this.drawn.set(server, { state, icon, warnings, hasLines, lists });
 		const node = this.nodes.get(server);
 		// With a filter, rows of servers can appear and disappear.
 		if (!node || this.currentFilter) {
@@ -261,9 +263,8 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const changed = this.groups.filter((_, index) => lists[index] !== before.lists[index]);
 		const isOther = (group: TreeGroup, index: number): boolean =>
 			changed.includes(group) && (lists[index]?.kind === 'absent') !== (before.lists[index]?.kind === 'absent');
-		return before.state !== state || before.icon !== icon || this.groups.some(isOther)
-			? [node]
-			: changed.map(it => this.groupNode(node, it));
+		const isServerOther = before.state !== state || before.icon !== icon || before.warnings !== warnings;
+		return isServerOther || this.groups.some(isOther) ? [node] : changed.map(it => this.groupNode(node, it));
 	}
 
 	/** Whether the row of a server can have children. */

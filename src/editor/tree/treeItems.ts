@@ -1,7 +1,7 @@
 /** The items of the rows in the tree: a server, with its state as icon and word and details in the tooltip, and the rows below it. */
 import * as vscode from 'vscode';
 import { Colors, InternalCommands, type TreeContext, TreeContexts, trustCommand } from '../contributions.js';
-import { describeList, describeNumber } from '../l10n/messages.js';
+import { describeList, describeNumber, describeWarning } from '../l10n/messages.js';
 import { oneLine, tooltipText } from '../ui/plainText.js';
 import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
 import { assertNever } from '../../base/errors.js';
@@ -9,7 +9,7 @@ import type { EraReason, Session } from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { fullName } from '../../core/servers/serverLabels.js';
-import { isSignedOut, type ServerState } from '../../core/servers/serverState.js';
+import { isSignedOut, type ServerState, type ServerWarning } from '../../core/servers/serverState.js';
 import { describeRemoteSide, describeSource } from '../l10n/configWords.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeDateTime } from '../l10n/timeText.js';
@@ -26,7 +26,7 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 	if (list.kind === 'loaded') {
 		const all = describeNumber(list.items.length);
 		item.description = filter ? t('{0} of {1}', describeNumber(node.hits(list.items).length), all) : all;
-		const summary = node.group.summary?.(node.server, list.items);
+		const summary = filter ? undefined : node.group.summary?.(node.server, list.items);
 		if (summary) {
 			item.description = summary.description;
 			item.tooltip = summary.tooltip;
@@ -155,10 +155,9 @@ export function serverItem(
 	if (definition.isDisabled) {
 		parts.push(t('Disabled in the configuration'));
 	}
-	if (server.isMuted) {
-		// After the state, because the end of a long row is cut.
-		parts.splice(1, 0, t('Muted'));
-	}
+	// After the state, because the end of a long row is cut.
+	const marks = [...(server.isMuted ? [t('Muted')] : []), ...(server.warnings.length > 0 ? [t('Warnings')] : [])];
+	parts.splice(1, 0, ...marks);
 	if (showsFolder && definition.source.folderName !== undefined) {
 		parts.push(definition.source.folderName);
 	}
@@ -168,8 +167,14 @@ export function serverItem(
 	return item;
 }
 
-/** The server's own icon while it runs and is signed in, otherwise the icon of its state. */
-function iconOf({ icon, state }: Server, { icon: id, color }: StateLook): NonNullable<vscode.TreeItem['iconPath']> {
+/** The server's own icon while it runs without warnings and is signed in, otherwise the icon of its state. */
+function iconOf(
+	{ icon, state, warnings }: Server,
+	{ icon: id, color }: StateLook,
+): NonNullable<vscode.TreeItem['iconPath']> {
+	if (warnings.length > 0 && !isSignedOut(state)) {
+		return warningIcon();
+	}
 	return icon && !isSignedOut(state)
 		? { light: vscode.Uri.parse(icon.light), dark: vscode.Uri.parse(icon.dark) }
 		: new vscode.ThemeIcon(id, color ? new vscode.ThemeColor(color) : undefined);
@@ -224,7 +229,12 @@ function describeMore(server: Server): string[] {
 	const where = [...describeOrigin(server.definition), ...describeDev(server)];
 	switch (state.kind) {
 		case 'running':
-			return [...describeRun(state, server.pid), ...where, ...describeOwnWords(state.session)];
+			return [
+				...describeWarnings(server.warnings),
+				...describeRun(state, server.pid),
+				...where,
+				...describeOwnWords(state.session),
+			];
 		case 'failed':
 		case 'reconnecting':
 			return state.stderr.length > 0
@@ -233,6 +243,12 @@ function describeMore(server: Server): string[] {
 		default:
 			return where;
 	}
+}
+
+function describeWarnings(warnings: readonly ServerWarning[]): string[] {
+	return warnings.length > 0
+		? [t("The server doesn't follow the protocol:"), ...warnings.map(describeWarning), '']
+		: [];
 }
 
 function describeRun({ session, since }: ServerState & { kind: 'running' }, pid: number | undefined): string[] {

@@ -24,8 +24,8 @@ export interface TreeGroup<T = unknown> {
 	readonly onDidChange?: Event<void>;
 	/** The texts that the filter searches; called for all entries of a list. Filters hide a group without it. */
 	readonly search?: (entry: T) => Searchable;
-	/** Shown beside the label instead of the number of entries. */
-	readonly summary?: (server: Server, entries: readonly T[]) => GroupSummary;
+	/** Shown beside the label instead of the number of entries, except with a filter. */
+	readonly summary?: (server: Server, entries: readonly T[]) => GroupSummary | undefined;
 	/** Called when the person has checked or unchecked rows. If it throws, the error is shown and the rows are reset. */
 	readonly check?: (server: Server, checked: ReadonlyMap<T, boolean>) => Promise<void>;
 	/** If set, rows are in folders by the paths of these URIs, except with a filter. */

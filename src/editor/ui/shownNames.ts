@@ -32,6 +32,7 @@ function toUrl(url: string | URL): URL | undefined {
 	return typeof url === 'string' ? tryParseUrl(url) : url;
 }
 
-function spellOutAddress(address: string): string {
+/** An address of which a slash matters: not as the URL parser writes it. */
+export function spellOutAddress(address: string): string {
 	return spelledOut(address).replace(/[$\]](?=\()/g, escapeCharacter);
 }

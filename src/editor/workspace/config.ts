@@ -82,6 +82,14 @@ export function isChatOff(): boolean {
 	return globalValue === true || workspaceValue === true;
 }
 
+/** The editor's setting that decides which servers its own MCP support may run. */
+export const editorAccessSetting = 'chat.mcp.access';
+
+/** Keeps the editor's own MCP support from running servers in this workspace. @throws as `writeSetting` */
+export async function denyEditorAccess(): Promise<void> {
+	await scoped(undefined).update(editorAccessSetting, 'none', vscode.ConfigurationTarget.Workspace);
+}
+
 /** The person's rules for tool calls, unchecked. */
 export function userPolicy(): unknown {
 	return userValue('policy');

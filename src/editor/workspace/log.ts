@@ -1,5 +1,9 @@
-/** The log channels: one of the extension, and one for each server with its messages, stderr, states and (at trace) the wire. */
+/**
+ * The log channels: one of the extension, and one for each server with its messages, stderr, states and (at trace) the wire.
+ * What a server writes to stderr is also in a channel of its own, as in a terminal.
+ */
 import * as vscode from 'vscode';
+import { firstFound } from '../../base/async.js';
 import { type Disposable, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { RateLimiter } from '../../base/rateLimiter.js';
@@ -15,8 +19,13 @@ type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** Lines of one level, or of stderr, that a server's log gets in a period; further ones are counted. */
 const lineLimit = { max: 1000, periodMs: 10_000 };
 
+/** Milliseconds that the editor gets to show a channel in its panel. */
+const showMs = 5000;
+
 interface ServerChannel {
 	readonly channel: vscode.LogOutputChannel;
+	/** The channel of stderr; created for the first line. */
+	readonly stderr: () => vscode.OutputChannel;
 	readonly redactor: Redactor;
 }
 
@@ -32,16 +41,23 @@ export class ServerLogs extends Owner {
 	open({ id, name, source }: ServerDefinition): ServerLog {
 		let known = this.channels.get(id);
 		if (!known) {
-			const channel = this.own(vscode.window.createOutputChannel(this.freeName(name, source), { log: true }));
-			known = { channel, redactor: new Redactor() };
+			const label = labelOfName(name);
+			const channel = this.own(vscode.window.createOutputChannel(this.freeName(label, source), { log: true }));
+			let stderr: vscode.OutputChannel | undefined;
+			known = {
+				channel,
+				stderr: () =>
+					(stderr ??= this.own(vscode.window.createOutputChannel(this.freeName(`${label} (stderr)`, source), 'log'))),
+				redactor: new Redactor(),
+			};
 			this.channels.set(id, known);
 		}
-		return new ChannelLog(known.channel, known.redactor);
+		return new ChannelLog(known.channel, known.redactor, known.stderr);
 	}
 
-	private freeName(name: string, { kind, folderName }: ConfigSource): string {
+	private freeName(label: string, { kind, folderName }: ConfigSource): string {
 		const where = folderName ?? (kind === 'userSettings' ? 'settings' : 'workspace');
-		const plain = `MCP Workbench: ${labelOfName(name)}`;
+		const plain = `MCP Workbench: ${label}`;
 		let free = plain;
 		for (let number = 1; this.names.has(free); number++) {
 			free = `${plain} (${oneLine(where, 40)}${number > 1 ? ` ${number}` : ''})`;
@@ -59,7 +75,7 @@ abstract class LineLog extends Owner implements Logger {
 	readonly warn = this.writer('warn');
 	readonly error = this.writer('error');
 
-	protected abstract write(level: LineLevel, text: string): void;
+	protected abstract write(level: LineLevel, text: string): unknown;
 
 	private writer(level: LineLevel): (message: string) => void {
 		return message => this.write(level, message);
@@ -85,9 +101,12 @@ class ChannelLog extends LineLog implements ServerLog {
 		),
 	);
 
+	private stderrLevel: LineLevel = 'info';
+
 	constructor(
 		private readonly channel: vscode.LogOutputChannel,
 		readonly redactor: Redactor,
+		private readonly stderrChannel: ServerChannel['stderr'],
 	) {
 		super();
 	}
@@ -104,9 +123,12 @@ class ChannelLog extends LineLog implements ServerLog {
 		this.write(lineLevels[level] ?? 'error', logger === undefined ? `[server] ${text}` : `[server, ${logger}] ${text}`);
 	}
 
-	/** Spec 2025-11-25, stdio: stderr may carry any log and is no sign of an error. */
+	/** Spec 2025-11-25, stdio: stderr may carry any log and is no sign of an error. The editor's view of logs can filter by it. */
 	stderr(line: string): void {
-		this.write('info', `[stderr] ${line}`, 'stderr');
+		this.stderrLevel = levelOfLine(line) ?? (/^\s/.test(line) ? this.stderrLevel : 'info');
+		if (this.write(this.stderrLevel, `[stderr] ${line}`, 'stderr')) {
+			this.stderrChannel().appendLine(logText(this.redactor.text(line)));
+		}
 	}
 
 	/** Listens only while the channel shows trace, so that messages cost nothing otherwise. */
@@ -126,21 +148,54 @@ class ChannelLog extends LineLog implements ServerLog {
 		});
 	}
 
-	show(): void {
+	show(line?: string): void {
 		this.channel.show(true);
+		if (line !== undefined) {
+			void selectInOutput(line);
+		}
 	}
 
-	protected write(level: LineLevel, text: string, kind: LineLevel | 'stderr' = level): void {
+	/** Whether the line was written. */
+	protected write(level: LineLevel, text: string, kind: LineLevel | 'stderr' = level): boolean {
 		// The wire, at trace, isn't limited.
-		if (!this.owned.isDisposed && (level === 'trace' || this.limiter.pass(kind))) {
+		const passes = !this.owned.isDisposed && (level === 'trace' || this.limiter.pass(kind));
+		if (passes) {
 			this.put(level, text);
 		}
+		return passes;
 	}
 
 	/** Lines may contain untrusted text: `logText` keeps each in one line, and the redactor removes secrets. */
 	private put(level: LineLevel, text: string): void {
 		this.channel[level](logText(this.redactor.text(text)));
 	}
+}
+
+/** Selects the last line of the output panel that contains the text, once the panel shows it. */
+async function selectInOutput(line: string): Promise<void> {
+	const find = (): { readonly editor: vscode.TextEditor; readonly start: vscode.Position } | undefined => {
+		const editor = vscode.window.visibleTextEditors.find(it => it.document.uri.scheme === 'output');
+		const offset = editor?.document.getText().lastIndexOf(line) ?? -1;
+		return editor && offset >= 0 ? { editor, start: editor.document.positionAt(offset) } : undefined;
+	};
+	const found = await firstFound(vscode.window.onDidChangeVisibleTextEditors, find, showMs);
+	if (found) {
+		const { editor, start } = found;
+		editor.selection = new vscode.Selection(start, start.translate(0, line.length));
+		editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+	}
+}
+
+/** What a line begins with, after a time and brackets; or the level of a line in JSON. */
+const errorMark =
+	/^(?:npm )?(?:err(?:or)?|fatal|critical|panic|traceback|[\w.]*(?:error|exception))\b|^\{.*"(?:level|severity)":\s*"?(?:error|fatal|critical|[56]0)\b/i;
+const warningMark = /^(?:npm )?(?:warn|[\w.]*warning)\b|^\{.*"(?:level|severity)":\s*"?(?:warn(?:ing)?|40)\b/i;
+
+/** The level that a line of stderr plainly has. */
+function levelOfLine(line: string): LineLevel | undefined {
+	const start = /^(?:\(node:\d+\) (?:\[\w+\] )?)?[[(<]*(?:\d[\d\-/:.,+TZ ]*[\])>]*\s*)?[[(<]*/;
+	const text = line.slice(0, 1000).replace(start, '');
+	return errorMark.test(text) ? 'error' : warningMark.test(text) ? 'warn' : undefined;
 }
 
 /** The levels of lines for levels of MCP; all others are errors. */

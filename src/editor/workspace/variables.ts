@@ -7,11 +7,12 @@ import type {
 	ServerDefinition,
 	StdioDefinition,
 } from '../../core/config/serverDefinition.js';
+import { assertNever } from '../../base/errors.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { variablesOf } from '../../core/config/inputs.js';
 import { fillIn, type LaunchSnapshot } from '../../core/launch/launchSnapshot.js';
-import type { ResolvedEndpoint, ResolvedProcess } from '../../core/launch/resolvedServer.js';
-import { NotOnDiskError, substitute } from '../../core/config/variables.js';
+import { type ResolvedEndpoint, type ResolvedProcess, UnsetVariableError } from '../../core/launch/resolvedServer.js';
+import { NotOnDiskError, parseVariable, substitute } from '../../core/config/variables.js';
 
 export interface LaunchValues {
 	readonly environment: Environment;
@@ -105,11 +106,20 @@ export function describePlace(
 	};
 }
 
-/** Fills in the variables. @throws UnresolvedVariableError if one has no value */
+/**
+ * Fills in the variables.
+ * @throws UnresolvedVariableError if one has no value
+ * @throws UnsetVariableError for an environment variable that isn't set
+ */
 export function resolveEndpoint(
 	launch: HttpDefinition,
 	{ snapshot, input }: Pick<LaunchValues, 'snapshot' | 'input'>,
 ): ResolvedEndpoint {
+	for (const [variable, places] of variablesOf(launch)) {
+		if (/^env:(?!.*:-)/s.test(variable) && snapshot.variables.get(variable) === '') {
+			throw new UnsetVariableError(variable.slice('env:'.length), places);
+		}
+	}
 	const fill = (text: string): string => fillIn(text, snapshot, input);
 	const headers = Object.entries(launch.headers).map(([name, value]) => [name, fill(value)] as const);
 	return { kind: launch.kind, url: fill(launch.url), headers: Object.fromEntries(headers) };
@@ -124,7 +134,7 @@ export function lookUpVariables(
 	const values = new Map<string, string | Error>();
 	for (const variable of variablesOf(launch).keys()) {
 		try {
-			const value = variable.startsWith('input:') ? undefined : mean(variable);
+			const value = mean(variable);
 			if (value !== undefined) {
 				values.set(variable, value);
 			}
@@ -150,14 +160,15 @@ export function lookUpSettings({ source, launch }: ServerDefinition): LaunchSnap
 /** A path on the disk, or a URI in a workspace folder, which may be on another file system. */
 export type PathOrUri = string | vscode.Uri;
 
-/** Resolves a path relative to the folder in which the process starts by default. `~` is the person's home folder. */
-export function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): PathOrUri {
-	const base = baseOf(source, environment);
+/** Resolves a path relative to the folder in which the process starts by default. */
+export function resolvePath(
+	path: string | undefined,
+	source: ConfigSource,
+	environment: Environment,
+	base = baseOf(source, environment),
+): PathOrUri {
 	if (path === undefined) {
 		return base;
-	}
-	if (/^~(?=$|[\\/])/.test(path)) {
-		return environment.home + path.slice(1);
 	}
 	const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
 	return isAbsolute ? path : vscode.Uri.joinPath(toUri(base), path);
@@ -201,11 +212,11 @@ function folderOf({ folderUri }: ConfigSource): vscode.Uri | undefined {
 /** Returns values of `${…}` for the definitions of one source. @throws NotOnDiskError for a folder without a path */
 function meaningsOf(source: ConfigSource, environment: Environment): (variable: string) => string | undefined {
 	return variable => {
-		const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
+		const { kind, name = '' } = parseVariable(variable) ?? {};
 		switch (kind) {
 			case 'workspaceFolder':
 			case 'workspaceFolderBasename': {
-				const folder = name === undefined ? folderOf(source) : folderNamed(name);
+				const folder = name === '' ? folderOf(source) : folderNamed(name);
 				return kind === 'workspaceFolder'
 					? folder && pathOnDisk(folder)
 					: folder?.path.split('/').findLast(it => it !== '');
@@ -216,11 +227,14 @@ function meaningsOf(source: ConfigSource, environment: Environment): (variable: 
 			case '/':
 				return environment.home.includes('\\') ? '\\' : '/';
 			case 'env':
-				return name === undefined ? undefined : environmentValue(name, environment);
+				return environmentValue(name, environment);
 			case 'config':
-				return name === undefined ? undefined : settingText(name, source);
-			default:
+				return settingText(name, source);
+			case 'input':
+			case undefined:
 				return undefined;
+			default:
+				return assertNever(kind);
 		}
 	};
 }
@@ -236,7 +250,7 @@ function folderNamed(name: string): vscode.Uri | undefined {
 }
 
 /** The value of a setting for the source's folder; `undefined` for lists and objects. */
-function settingText(name: string, source: ConfigSource): string | undefined {
+export function settingText(name: string, source: ConfigSource): string | undefined {
 	const value = settingsFor(source).get<unknown>(name);
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value)

@@ -15,12 +15,14 @@ import type { Grant } from '../../core/approvals/approval.js';
 import { Calls } from '../../core/calls/calls.js';
 import { Interactions } from '../../core/calls/interactions.js';
 import { RunningCalls } from '../../core/calls/runningCalls.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Environment } from '../../core/launch/environment.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Roots, Trust } from '../../core/servers/serverPorts.js';
 import { type ToolWarning, warningsOf } from '../../core/approvals/toolWarnings.js';
+import { isAuthoredHere } from '../../editor/workspace/authoredServers.js';
 import { ApprovedTools } from './approvedTools.js';
 import { ChangedTools } from './changedTools.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
@@ -28,6 +30,7 @@ import { approvedCalls } from './manage.js';
 import { addRule, type AddRuleOptions, openPolicy, type RuleSubject } from './rules.js';
 import { PendingApprovals } from './pendingApprovals.js';
 import { type ApprovalSheetDeps, showApprovalSheet } from './sheet.js';
+import { ToolUpdates } from './toolUpdates.js';
 
 export interface ApprovalDeps {
 	readonly context: Storage;
@@ -57,6 +60,7 @@ export class Approval extends Owner {
 	readonly grants: WorkspaceGrants<Grant>;
 	readonly policies: Policies;
 	readonly changed: ChangedTools;
+	readonly updates: ToolUpdates;
 	private readonly waiting: PendingApprovals;
 
 	constructor(private readonly deps: ApprovalDeps) {
@@ -76,16 +80,19 @@ export class Approval extends Owner {
 			}),
 		);
 		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));
+		const isAuthored = (it: ServerDefinition): Promise<boolean> => isAuthoredHere(it, environment);
 		this.approver = new Approver({
 			policies: this.policies,
 			tools: this.approved,
 			grants: this.grants,
 			isTrusted: () => trust.isTrusted(),
+			isAuthored,
 			roots: definition => roots.list(definition),
 			ignoresCase: environment.ignoresCase,
 			open: signal => this.waiting.open(signal),
 		});
-		this.changed = this.own(new ChangedTools(registry, this.approved));
+		this.changed = this.own(new ChangedTools(registry, this.approved, isAuthored));
+		this.updates = this.own(new ToolUpdates({ ...deps, approved: this.approved, changed: this.changed }));
 		this.calls = this.own(
 			new Calls(
 				this.approver,

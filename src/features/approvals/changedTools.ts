@@ -1,7 +1,11 @@
-/** Knows which tools of running servers differ from their kept definitions. Compares again when either changes. */
+/**
+ * Knows which tools of running servers differ from their kept definitions, and which of these servers the person writes.
+ * Compares again when either changes.
+ */
 import { debounce } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Tool } from '../../mcp/index.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ApprovedTools } from './approvedTools.js';
@@ -9,11 +13,23 @@ import type { ApprovedTools } from './approvedTools.js';
 /** Milliseconds by which a comparison is delayed, so that many changes cause one. */
 const gatherMs = 50;
 
+/** The tools of a running server, compared. */
+export interface ComparedTools {
+	readonly server: Server;
+	readonly tools: readonly Tool[];
+	/** The names of those that differ from their kept definitions. */
+	readonly changed: ReadonlySet<string>;
+	/** Whether the person writes the server. */
+	readonly isAuthored: boolean;
+}
+
 export class ChangedTools extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange: Event<void> = this._onDidChange.event;
+	private readonly _onDidCompare = this.own(new Emitter<ComparedTools>());
+	readonly onDidCompare: Event<ComparedTools> = this._onDidCompare.event;
 
-	private changed = new Map<Server, ReadonlySet<string>>();
+	private compared = new Map<Server, ComparedTools>();
 	/** Number of the newest comparison; results of older ones are dropped. */
 	private newest = 0;
 	private readonly comparison = this.own(debounce(gatherMs, () => void this.compare()));
@@ -21,6 +37,7 @@ export class ChangedTools extends Owner {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly approved: Pick<ApprovedTools, 'listChanged' | 'onDidChange'>,
+		private readonly askAuthored: (definition: ServerDefinition) => Promise<boolean>,
 	) {
 		super();
 		this.own(registry.onDidChange(() => this.comparison.schedule()));
@@ -28,33 +45,41 @@ export class ChangedTools extends Owner {
 	}
 
 	has(server: Server, { name }: Pick<Tool, 'name'>): boolean {
-		return this.changed.get(server)?.has(name) === true;
+		return this.compared.get(server)?.changed.has(name) === true;
+	}
+
+	/** Whether the person writes a running server. */
+	isAuthored(server: Server): boolean {
+		return this.compared.get(server)?.isAuthored === true;
 	}
 
 	private async compare(): Promise<void> {
 		const number = ++this.newest;
-		const found = await Promise.all(
-			this.registry.servers.map(async server => [server, await this.changedOf(server)] as const),
-		);
+		const found = await Promise.all(this.registry.servers.map(it => this.compareTools(it)));
 		if (number !== this.newest || this.owned.isDisposed) {
 			return;
 		}
-		const next = new Map(found.filter(([, names]) => names.size > 0));
-		if (describe(next) !== describe(this.changed)) {
-			this.changed = next;
+		const next = new Map(found.flatMap(it => (it ? [[it.server, it] as const] : [])));
+		const isSame = describe(next) === describe(this.compared);
+		this.compared = next;
+		if (!isSame) {
 			this._onDidChange.fire();
 		}
+		next.forEach(it => this._onDidCompare.fire(it));
 	}
 
-	private async changedOf(server: Server): Promise<ReadonlySet<string>> {
+	private async compareTools(server: Server): Promise<ComparedTools | undefined> {
 		const { client, catalog, definition } = server;
 		if (!client || catalog?.tools.kind !== 'loaded') {
-			return new Set();
+			return undefined;
 		}
-		return new Set(await this.approved.listChanged(definition, catalog.tools.items, client.session.instructions));
+		const tools = catalog.tools.items;
+		const changed = new Set(await this.approved.listChanged(definition, tools, client.session.instructions));
+		return { server, tools, changed, isAuthored: await this.askAuthored(definition) };
 	}
 }
 
-function describe(changed: ReadonlyMap<Server, ReadonlySet<string>>): string {
-	return JSON.stringify(Array.from(changed, ([server, names]) => [server.definition.id, ...names]));
+function describe(compared: ReadonlyMap<Server, ComparedTools>): string {
+	const changed = [...compared.values()].filter(it => it.changed.size > 0);
+	return JSON.stringify(changed.map(it => [it.server.definition.id, it.isAuthored, ...it.changed]));
 }

@@ -41,7 +41,19 @@ export function approvalCommands(deps: ApprovalCommandsDeps): CommandHandlers {
 			await (file && openPolicyFile(file));
 		},
 		[Commands.lockTools]: argument => updateLockFile(deps, argument),
+		[Commands.acceptTools]: argument => acceptAll(deps, argument),
 	};
+}
+
+async function acceptAll({ registry, approval }: ApprovalCommandsDeps, argument: unknown): Promise<void> {
+	const { t } = vscode.l10n;
+	const title = t('Accept All Tool Changes');
+	const choice = { title, isConfirmation: true };
+	const server = await chooseServer(registry, argument, it => it.kind === 'running', choice);
+	const question = (label: string): string => t('Accept all changed tool definitions of {0}?', label);
+	if (server && (await confirmedByPerson(argument, question(registry.label(server)), title))) {
+		await approval.updates.acceptAll(server);
+	}
 }
 
 async function updateLockFile({ registry, approval }: ApprovalCommandsDeps, argument: unknown): Promise<void> {

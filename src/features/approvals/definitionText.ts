@@ -27,7 +27,28 @@ export async function showChange(
 }
 
 /** The parts of a definition under headings. @throws Error in the person's language if the definition is too large to be shown */
-export function definitionText({ tool, instructions }: LockedDefinition): string {
+export function definitionText(definition: LockedDefinition): string {
+	return shownText(sectionsOf(definition));
+}
+
+/** Those of the definitions that exist, under the names of their tools. @throws as `definitionText` */
+export function definitionsText(names: readonly string[], all: ReadonlyMap<string, LockedDefinition>): string {
+	const found = names.flatMap(name => {
+		const definition = all.get(name);
+		return definition ? [[toolName(name), sectionsOf(definition)] as const] : [];
+	});
+	return shownText(sectionsText(found));
+}
+
+function shownText(whole: string): string {
+	const text = boundedDocument(whole);
+	if (text === undefined) {
+		throw new Error(vscode.l10n.t('The tool definition is too large to be shown.'));
+	}
+	return text;
+}
+
+function sectionsOf({ tool, instructions }: LockedDefinition): string {
 	const { t } = vscode.l10n;
 	const { title, description, inputSchema, outputSchema, annotations } = tool;
 	const parts = [
@@ -38,11 +59,7 @@ export function definitionText({ tool, instructions }: LockedDefinition): string
 		[t('Structured result (JSON Schema)'), outputSchema ? json(outputSchema) : undefined],
 		[t('Server instructions'), instructions],
 	] as const;
-	const text = boundedDocument(sectionsText(parts));
-	if (text === undefined) {
-		throw new Error(t('The tool definition is too large to be shown.'));
-	}
-	return text;
+	return sectionsText(parts);
 }
 
 /** JSON with sorted keys, so that another order of keys shows no difference. */

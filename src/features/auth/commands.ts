@@ -13,7 +13,7 @@ import type { ServerAction, ServerActions } from '../../editor/ui/serverActions.
 import type { RedirectHandler } from './redirectHandler.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Account, Accounts, TimedStep } from '../../core/servers/accounts.js';
-import { configuredIssuer } from '../../core/config/authSettings.js';
+import { configuredIssuer, withException } from '../../core/config/authSettings.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -21,10 +21,17 @@ import { isSignedOut, isSignInNeeded } from '../../core/servers/serverState.js';
 import { askClient } from './prompt.js';
 import type { SignInRequests } from './signInRequests.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { authSettings } from '../../editor/workspace/config.js';
-import { adviseOn, describeAuthFailure, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
+import { authSettings, writeSetting } from '../../editor/workspace/config.js';
+import {
+	adviseOn,
+	describeAuthFailure,
+	describeException,
+	describeNeed,
+	describeRisk,
+	describeScopes,
+} from '../../editor/l10n/authWords.js';
 import { listedName } from '../../editor/ui/exactText.js';
-import type { AuthFailure, AuthState, AuthStep } from '../../mcp/index.js';
+import { type AuthException, type AuthFailure, type AuthState, type AuthStep, exceptionFor } from '../../mcp/index.js';
 
 const { t } = vscode.l10n;
 
@@ -42,9 +49,9 @@ interface AuthDeps {
 function authCommands(deps: AuthDeps): CommandHandlers {
 	const { registry, redirects } = deps;
 	const onServer =
-		(title: string, run: (server: Server) => Promise<unknown>): CommandHandler =>
+		(title: string, run: (server: Server) => Promise<unknown>, suits = isAtUrl): CommandHandler =>
 		async argument => {
-			const server = await chooseServer(registry, argument, () => true, { title, suits: isAtUrl });
+			const server = await chooseServer(registry, argument, () => true, { title, suits });
 			return server && run(server);
 		};
 	return {
@@ -52,6 +59,11 @@ function authCommands(deps: AuthDeps): CommandHandlers {
 		[InternalCommands.showSignInReport]: onServer(t('Show Sign-in Report'), server => showReport(deps, server)),
 		[InternalCommands.setClient]: onServer(t('Set Client ID and Secret'), server => setClient(deps, server)),
 		[InternalCommands.pasteAddress]: () => redirects.paste(),
+		[InternalCommands.makeException]: onServer(
+			t('Make an Exception'),
+			server => makeException(deps, server),
+			server => offeredException(deps, server) !== undefined,
+		),
 	};
 }
 
@@ -168,6 +180,43 @@ async function setClient(deps: AuthDeps, server: Server): Promise<void> {
 	void vscode.window.showInformationMessage(t('Client saved for the next sign-in.'));
 }
 
+/** The exception with which the failed or waiting sign-in of a server would continue. */
+function offeredException({ accounts, redirects }: AuthDeps, { definition }: Server): AuthException | undefined {
+	const state = accounts.of(definition)?.state;
+	if (state?.kind === 'failed') {
+		return exceptionFor(state.failure);
+	}
+	const need = state?.kind === 'working' ? state.need : undefined;
+	return need && redirects.visitOf(definition)?.hasResource ? { what: 'resource', issuer: need.issuer } : undefined;
+}
+
+/** Writes an exception to the person's settings after they have confirmed it, and signs in again. */
+async function makeException(deps: AuthDeps, server: Server): Promise<void> {
+	const { accounts, redirects, registry } = deps;
+	const serverLabel = registry.label(server);
+	const account = accounts.of(server.definition);
+	const exception = offeredException(deps, server);
+	if (!account || !exception) {
+		void vscode.window.showInformationMessage(t('This sign-in to {0} has ended.', serverLabel));
+		return;
+	}
+	const question = t('Make an exception for the sign-in to {0}?', serverLabel);
+	if (!(await confirmAction(question, t('Make Exception'), describeRisk(exception)))) {
+		return;
+	}
+	if (server.log.redactor.text(account.url) !== account.url) {
+		throw new Error(t("The URL of the server contains a secret, so it wasn't written to your settings."));
+	}
+	await writeSetting('authServers', withException(authSettings(), account.url, exception));
+	const visit = redirects.visitOf(server.definition);
+	if (!visit) {
+		await signIn(deps, server);
+		return;
+	}
+	visit.leave();
+	void vscode.window.showInformationMessage(t('Exception saved. Sign in to {0} again.', serverLabel));
+}
+
 async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {
 	const account = accountOf(accounts, server);
 	const serverLabel = registry.label(server);
@@ -184,12 +233,14 @@ async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	const { accounts, redirects, registry } = deps;
 	const account = accountOf(accounts, server);
 	const how = describeAuthState((await account?.authorizer.known()) ?? { kind: 'unasked' });
+	const canMakeException = offeredException(deps, server) !== undefined;
 	const chosen = await chooseLine<Line>(
 		[
 			{ label: t('Status'), description: quickPickText(how) },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
 			...(account?.state.kind === 'signedIn' ? [] : [line(t('Sign In'), 'key', () => signIn(deps, server))]),
 			...(canSignOut(server, account) ? [line(t('Sign Out'), 'sign-out', () => signOut(deps, server))] : []),
+			...(canMakeException ? [line(t('Make an Exception…'), 'warning', () => makeException(deps, server))] : []),
 			...(redirects.isWaiting ? [line(t('Paste Redirect URL…'), 'link', () => redirects.paste())] : []),
 			line(t('Show Sign-in Report'), 'output', () => showReport(deps, server)),
 			line(t('Set Client ID and Secret…'), 'edit', () => setClient(deps, server)),
@@ -235,6 +286,7 @@ const shownMembers: { readonly [K in AuthStep['kind']]: readonly Exclude<keyof S
 	requested: ['request', 'url', 'outcome'],
 	resource: ['from', 'resource', 'issuers', 'scopes'],
 	authorizationServer: ['issuer', 'from'],
+	exception: ['what', 'issuer'],
 	redirect: ['way', 'uri'],
 	client: ['way', 'why', 'clientId', 'method'],
 	scopes: ['scopes', 'from'],
@@ -309,6 +361,8 @@ function memberText(name: string, value: unknown): string {
 /** Why a step failed, and what to do about it. */
 function explainStep(step: AuthStep): string[] {
 	switch (step.kind) {
+		case 'exception':
+			return [describeException(step)];
 		case 'notRefreshed':
 			return [describeAuthFailure(step.failure)];
 		case 'failed':

@@ -52,7 +52,7 @@ export function createAuth({ context, platform, clientInfo, authStore, pending, 
 					fetch: platform.fetch,
 					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor.ofGiven,
-					redirect: redirects.redirectFor(() => requests.label(definition)),
+					redirect: redirects.redirectFor(definition, () => requests.label(definition)),
 					prompt: createPrompt({ definition, pending, requests, interactivity }),
 					config: async () =>
 						readAuthConfig({

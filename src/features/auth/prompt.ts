@@ -15,7 +15,7 @@ import type { PendingRequests, ReviewEnd } from '../../core/requests/pendingRequ
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { SignInRequests } from './signInRequests.js';
 import { Commands } from '../../editor/contributions.js';
-import { adviseOnGuess, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
+import { adviseOnGuess, describeException, describeNeed, describeScopes } from '../../editor/l10n/authWords.js';
 
 const { t } = vscode.l10n;
 
@@ -199,6 +199,7 @@ export async function askSignIn(
 				[t('Scopes'), describeScopes(need.scopes)],
 				[t('Warning'), isMixed && t('The sign-in page is not on the host that gets the code')],
 				[t('Warning'), need.isGuess && adviseOnGuess()],
+				...(need.exceptions ?? []).map(it => [t('Warning'), describeException(it)] as const),
 			],
 			yes: isMore ? t('Open Browser') : t('Sign In'),
 			no: t('Not Now'),

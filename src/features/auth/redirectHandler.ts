@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { deferred, raceAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
+import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Redirect, RedirectTarget } from '../../mcp/index.js';
 import { InternalCommands } from '../../editor/contributions.js';
 import type { ExternalBrowser } from '../../editor/auth/externalBrowser.js';
@@ -17,6 +18,12 @@ const { t } = vscode.l10n;
 
 /** A visit of the browser whose redirect is awaited. */
 interface Visit {
+	/** The id of the server's definition. */
+	readonly serverId: string;
+	/** Whether the page is told which server the tokens are for. Some providers show an error for it, and don't return. */
+	readonly hasResource: boolean;
+	/** Cancels the sign-in. */
+	readonly leave: () => void;
 	/** The `state` parameter that identifies the redirect. */
 	readonly state: string | null;
 	/** The redirect URI. */
@@ -46,8 +53,13 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 
 	/** @param label gives the server's label, for messages */
-	redirectFor(label: () => string): Redirect {
-		return { open: (...wanted) => this.open(label(), ...wanted) };
+	redirectFor({ id }: ServerDefinition, label: () => string): Redirect {
+		return { open: (...wanted) => this.open(id, label(), ...wanted) };
+	}
+
+	/** The visit of a server's sign-in that waits for the browser. */
+	visitOf({ id }: ServerDefinition): Pick<Visit, 'hasResource' | 'leave'> | undefined {
+		return [...this.visits].find(it => it.serverId === id);
 	}
 
 	/** Called by the editor for our URIs. Any program can open one, so the URI is checked by its visit. */
@@ -88,8 +100,9 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 
 	private async open(
+		serverId: string,
 		label: string,
-		...[preferred, tail, signal]: Parameters<Redirect['open']>
+		...[preferred, tail, signal, fixed]: Parameters<Redirect['open']>
 	): Promise<RedirectTarget> {
 		const owned = new DisposableStore();
 		const waiting = new Set<Visit>();
@@ -97,17 +110,22 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 			uri,
 			kind,
 			dispose: () => owned.dispose(),
-			follow: (url, accept, stop) => this.follow({ label, uri, path: handledPath + tail, url, accept, waiting }, stop),
+			follow: (url, accept, stop) =>
+				this.follow({ serverId, label, uri, path: handledPath + tail, url, accept, waiting }, stop),
 		});
 		const { isSameMachine, loopback } = this.browser;
 		if (isSameMachine && loopback) {
 			const answer = (returned: URL): string =>
 				offerTo(waiting, () => returned) ? welcomePage(returned) : strayPage();
-			const page = await loopback.openPage(preferred, answer, tail).catch(() => undefined);
+			const opening = loopback.openPage(preferred, answer, tail, fixed);
+			const page = await (fixed === undefined ? opening.catch(() => undefined) : opening);
 			if (page) {
 				owned.add(page);
 				return target(page.uri, 'loopback');
 			}
+		}
+		if (fixed !== undefined) {
+			return target(fixed, 'pasted');
 		}
 		try {
 			const uri = await raceAbort(
@@ -125,10 +143,15 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 
 	private async follow(options: VisitOptions, signal: AbortSignal): Promise<URL> {
-		const { label, uri, path, url, accept, waiting } = options;
+		const { serverId, label, uri, path, url, accept, waiting } = options;
 		const returned = deferred<URL>();
+		const left = new AbortController();
+		const { searchParams } = new URL(url);
 		const visit: Visit = {
-			state: new URL(url).searchParams.get('state'),
+			serverId,
+			hasResource: searchParams.has('resource'),
+			leave: () => left.abort(),
+			state: searchParams.get('state'),
 			uri,
 			path,
 			offer: it => {
@@ -150,8 +173,12 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 				"Sign in to {0} in your browser. If the browser doesn't return to the editor, paste the URL.",
 				label,
 			);
-			return await withProgress(`${title} [${paste}](command:${InternalCommands.pasteAddress})`, own =>
-				raceAbort(returned.promise, AbortSignal.any([signal, own])),
+			const links = [
+				`[${paste}](command:${InternalCommands.pasteAddress})`,
+				...(visit.hasResource ? [`[${t('Page Shows an Error…')}](command:${InternalCommands.makeException})`] : []),
+			];
+			return await withProgress([title, ...links].join(' '), own =>
+				raceAbort(returned.promise, AbortSignal.any([signal, own, left.signal])),
 			);
 		} finally {
 			this.visits.delete(visit);
@@ -160,7 +187,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 	}
 }
 
-interface VisitOptions extends Pick<Visit, 'uri' | 'path'> {
+interface VisitOptions extends Pick<Visit, 'serverId' | 'uri' | 'path'> {
 	readonly label: string;
 	readonly url: string;
 	readonly accept: (returned: URL) => boolean;

@@ -1,13 +1,18 @@
 /**
  * The feature `devMode`: restarts servers with `dev.watch` when their files change, or when their debugging has failed. Each
- * glob has its own file watcher of the editor, which ignores files that the setting `files.watcherExclude` excludes.
+ * glob has its own file watcher of the editor, which ignores files that the setting `files.watcherExclude` excludes. A message
+ * says that the editor's own MCP support starts servers with `dev`, too.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Debugging } from '../../editor/workspace/debugging.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { didUseButton, reportErrors } from '../../editor/commands.js';
 import { clock, type Timer } from '../../base/clock.js';
+import type { EditorState } from '../../editor/storage/editorState.js';
+import { denyEditorAccess, editorAccessSetting } from '../../editor/workspace/config.js';
+import { settingText } from '../../editor/workspace/variables.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { foldersOf } from '../../core/config/devMode.js';
 import type { ServerState } from '../../core/servers/serverState.js';
@@ -15,10 +20,13 @@ import type { ServerState } from '../../core/servers/serverState.js';
 interface DevDeps {
 	readonly registry: ServerRegistry;
 	readonly debugging: Debugging;
+	/** The state of the workspace. */
+	readonly state: EditorState;
 }
 
-export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
+export function registerDevMode({ registry, debugging, state }: DevDeps): Disposable {
 	const owned = new DisposableStore();
+	owned.add(registerSecondCopies(registry, state));
 	const watchers = new Map<Server, Watcher>();
 	const drop = (server: Server): void => {
 		watchers.get(server)?.dispose();
@@ -33,7 +41,7 @@ export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
 		}
 		for (const server of wanted) {
 			if (!watchers.has(server)) {
-				watchers.set(server, new Watcher(server, server.definition.watch ?? []));
+				watchers.set(server, new Watcher(server, server.definition.watch ?? [], it => registry.label(it)));
 			}
 		}
 	};
@@ -42,6 +50,44 @@ export function registerDevMode({ registry, debugging }: DevDeps): Disposable {
 	owned.add(debugging.onDidFail(definition => void registry.serverOf(definition)?.restart(false)));
 	owned.add(toDisposable(() => [...watchers.keys()].forEach(drop)));
 	return owned;
+}
+
+/** Says once in a window that a server runs twice, because the editor starts each server with `dev` in `.vscode/mcp.json`. */
+export function registerSecondCopies(
+	registry: Pick<ServerRegistry, 'servers' | 'label' | 'onDidChange'>,
+	state: EditorState,
+): Disposable {
+	let isTold = state.get('secondCopyTold') === true;
+	return registry.onDidChange(() => {
+		const server = isTold ? undefined : registry.servers.find(runsTwice);
+		if (server) {
+			isTold = true;
+			void reportErrors(() => tellOfSecondCopy(registry.label(server), state));
+		}
+	});
+}
+
+function runsTwice({ state, definition: { source, launch, watch } }: Server): boolean {
+	const hasDev = watch !== undefined || (launch.kind === 'stdio' && launch.debug !== undefined);
+	const isOurs = hasDev && state.kind === 'running' && source.kind === 'vscodeFolder';
+	// Older editors, which start no servers by `dev`, don't have the setting.
+	return isOurs && (settingText(editorAccessSetting, source) ?? 'none') !== 'none';
+}
+
+async function tellOfSecondCopy(label: string, state: EditorState): Promise<void> {
+	const { t } = vscode.l10n;
+	const [switchOff, never] = [t('Switch Off for This Workspace'), t("Don't Show Again")];
+	const message = t(
+		'{0} runs twice: the MCP support of {1} starts every server with "dev" in .vscode/mcp.json, too.',
+		label,
+		vscode.env.appName,
+	);
+	const chosen = await vscode.window.showInformationMessage(message, switchOff, never);
+	if (chosen === switchOff) {
+		await denyEditorAccess();
+	} else if (chosen === never) {
+		await state.update('secondCopyTold', true);
+	}
 }
 
 /** Milliseconds without a change before the restart, because a build writes many files one after another. */
@@ -64,6 +110,7 @@ class Watcher extends Owner {
 	constructor(
 		private readonly server: Server,
 		readonly globs: readonly string[],
+		private readonly label: (server: Server) => string,
 	) {
 		super();
 		this.watch();
@@ -137,11 +184,25 @@ class Watcher extends Owner {
 		void this.restart(more.length > 0 ? `${path} and ${more.length} more` : path);
 	}
 
+	/** A consent that is needed is a pending request, with a message of its own. */
+	private async tellOfInput(): Promise<void> {
+		const { t } = vscode.l10n;
+		const start = t('Start');
+		const message = t('{0} needs input values before it can restart.', this.label(this.server));
+		if ((await vscode.window.showInformationMessage(message, start)) === start) {
+			didUseButton();
+			await this.server.start();
+		}
+	}
+
 	private async restart(what: string): Promise<void> {
 		this.isRestarting = true;
 		try {
 			this.server.log.info(`Restarting: ${what} changed.`);
-			await this.server.restart(false);
+			const state = await this.server.restart(false);
+			if (state.kind === 'waiting' && state.what === 'input') {
+				void reportErrors(() => this.tellOfInput());
+			}
 		} finally {
 			this.isRestarting = false;
 			if (this.changed.size > 0 && !this.owned.isDisposed && this.timer === undefined) {

@@ -16,8 +16,8 @@ import { Commands, messagesViewType } from '../../editor/contributions.js';
 import { saveBytes } from '../../editor/documents/export.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
-import { MessagesPart } from '../../editor/ui/messagesPart.js';
-import { PagePanel } from '../../editor/ui/pagePanel.js';
+import { MessagesHost } from '../../editor/pages/messagesHost.js';
+import { PagePanel } from '../../editor/pages/pagePanel.js';
 import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
 import { type FromView, type ListAction, readFromView, type ToView } from '../../webviews/page/messages/protocol.js';
 import { type SendDeps, sendRequest } from './sendRequest.js';
@@ -109,7 +109,7 @@ export function registerMessages(deps: MessagesDeps): Disposable {
 
 class MessagesPage extends Owner {
 	private readonly panel = this.own(new MutableDisposable<PagePanel<FromView, ToView>>());
-	private readonly part = this.own(new MutableDisposable<MessagesPart>());
+	private readonly host = this.own(new MutableDisposable<MessagesHost>());
 	private scope: Scope | undefined;
 	/** Who has chosen the parameters of the form. */
 	private caller: Caller = { kind: 'person' };
@@ -127,7 +127,7 @@ class MessagesPage extends Owner {
 		const isNew = this.scope === undefined;
 		this.scope = scope;
 		const log: ListAction[] = ['pause', 'clear', 'exportFile', 'openFile'];
-		this.part.value = new MessagesPart({
+		this.host.value = new MessagesHost({
 			log: scope.log,
 			belongs: scope.belongs,
 			redact: (value, source) => registry.redact(value, source),
@@ -142,7 +142,7 @@ class MessagesPage extends Owner {
 		} else if (this.panel.value) {
 			this.panel.value.title = scope.title;
 			this.panel.value.reveal(undefined, false);
-			this.part.value.begin();
+			this.host.value.begin();
 		}
 	}
 
@@ -175,8 +175,8 @@ class MessagesPage extends Owner {
 			{ viewType: messagesViewType, title, place, retains: true },
 			{
 				read: readFromView,
-				onReady: () => this.part.value?.begin(),
-				onMessage: it => (it.type === 'send' ? this.send(it) : this.part.value?.take(it)),
+				onReady: () => this.host.value?.begin(),
+				onMessage: it => (it.type === 'send' ? this.send(it) : this.host.value?.take(it)),
 			},
 		);
 		this.panel.value = panel;
@@ -195,7 +195,7 @@ class MessagesPage extends Owner {
 			this.deps.messages.clear();
 		} else {
 			const { registry } = this.deps;
-			const text = writeMessages(this.part.value?.records ?? [], (value, source) => registry.redact(value, source));
+			const text = writeMessages(this.host.value?.records ?? [], (value, source) => registry.redact(value, source));
 			await saveBytes('messages.jsonl', () => new TextEncoder().encode(text));
 		}
 	}

@@ -9,7 +9,7 @@ import { didUseButton } from '../../editor/commands.js';
 import { pageViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
 import { oneLine } from '../../editor/ui/plainText.js';
-import { PagePanel } from '../../editor/ui/pagePanel.js';
+import { PagePanel } from '../../editor/pages/pagePanel.js';
 import {
 	type OpenedPage,
 	type Page,

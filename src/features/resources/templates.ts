@@ -45,7 +45,8 @@ export function registerTemplateGroup(tree: ServersTree): Disposable {
 	return tree.registerGroup<ResourceTemplate>({
 		id: 'resourceTemplates',
 		order: 30,
-		label: t('Resource Templates'),
+		// "Resource Templates" would leave no room for the count in a narrow side bar.
+		label: t('Templates'),
 		icon: 'symbol-namespace',
 		list: catalog => catalog.resourceTemplates,
 		open: InternalCommands.openTemplate,

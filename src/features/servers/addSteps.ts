@@ -64,17 +64,12 @@ export class NewServers {
 			[this.target] = targets;
 			return 'skipped';
 		}
-		const items = targets.map(target => ({
-			label: quickPickText(target.label),
-			description: quickPickText(target.description),
-			target,
-		}));
 		const placeholder = t('Select where to save the configuration');
-		const chosen = await askForOne({ title: this.title, placeholder, canGoBack }, items);
+		const chosen = await askForOne({ title: this.title, placeholder, canGoBack }, targets);
 		if (chosen === back || chosen === undefined) {
 			return chosen === back ? 'back' : 'left';
 		}
-		this.target = chosen.target;
+		this.target = chosen;
 		return 'next';
 	}
 
@@ -106,9 +101,8 @@ export class NewServers {
 
 	/**
 	 * Saves the servers, and stores pasted secrets as the values of their inputs. Their first start asks for consent.
-	 * `undefined` if the place has errors, which the person has been told.
 	 * @param known inputs that the servers already refer to
-	 * @throws if the place can't be written
+	 * @throws as `ServerTarget.write`
 	 */
 	async save(known: readonly ServerInput[], { inputStore }: AddingDeps): Promise<Written | undefined> {
 		const inputs = [...known];

@@ -2,9 +2,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
 import { lineBreakOf, smallestChange } from '../../editor/documents/fileEdit.js';
-import { defineInput } from '../../core/config/configEdit.js';
-import { valueAt } from '../../core/text/jsonNodes.js';
-import { fromPlainVariables, isKnownVariable, nearestVariable } from '../../core/config/variables.js';
+import { correctServersKey, defineInput } from '../../core/config/configEdit.js';
+import { uniqueName } from '../../core/addServer/serverName.js';
+import { serverNames } from '../../core/config/serverPlaces.js';
+import type { ConfigSource } from '../../core/config/serverDefinition.js';
+import { fromPlainVariables, nearestVariable, parseVariable } from '../../core/config/variables.js';
 import type { ConfigProblem } from '../../core/config/configProblem.js';
 import { diagnosticSource } from './configDiagnostics.js';
 
@@ -27,6 +29,8 @@ export function registerConfigFixes(): Disposable {
 function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
 	const { t } = vscode.l10n;
 	const marked = document.getText(diagnostic.range);
+	const text = document.getText();
+	const kind = kindOf(document);
 	const [, variable] = /^\$\{([^{}]*)\}$/.exec(marked) ?? [];
 	const value = parseString(marked);
 	const fix = (title: string, text: string, range: vscode.Range = diagnostic.range): vscode.CodeAction[] => {
@@ -36,6 +40,11 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 		action.edit.replace(document.uri, range, text);
 		return [action];
 	};
+	const change = (title: string, edited: string | undefined): vscode.CodeAction[] => {
+		const { start, end, content } = smallestChange(text, edited ?? '');
+		const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+		return edited === undefined ? [] : fix(title, content, range);
+	};
 	const replace = (text: string): vscode.CodeAction[] => fix(t('Replace with {0}', text), text);
 	const replaceVariable = (): vscode.CodeAction[] => {
 		const nearest = variable === undefined ? undefined : nearestVariable(variable);
@@ -44,19 +53,21 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 	if (diagnostic.source !== diagnosticSource) {
 		// The editor marks unknown variables, but has no fixes for them. In `.mcp.json`, it also marks variables that other
 		// clients of that file expand.
-		const isPlain = document.uri.path.endsWith('/.mcp.json') && fromPlainVariables(marked) !== marked;
-		return variable === undefined || isPlain || isKnownVariable(variable) ? [] : replaceVariable();
+		const isPlain = kind === 'projectRoot' && fromPlainVariables(marked) !== marked;
+		return variable === undefined || isPlain || parseVariable(variable) ? [] : replaceVariable();
 	}
 	switch (diagnostic.code as ConfigProblem['code']) {
 		case 'unknownVariable':
 			return replaceVariable();
 		case 'undefinedInput': {
 			const [, id] = /^input:(.+)$/s.exec(variable ?? '') ?? [];
-			const edit = id === undefined ? undefined : defineInputEdit(document, id);
-			return id === undefined || !edit ? [] : fix(t('Define input "{0}"', id), edit.newText, edit.range);
+			const edited = id === undefined ? undefined : defineInput(text, id, kind, lineBreakOf(document));
+			return id === undefined ? [] : change(t('Define input "{0}"', id), edited);
 		}
-		case 'wrongKey':
-			return value === 'mcpServers' ? replace('"servers"') : [];
+		case 'wrongKey': {
+			const offset = document.offsetAt(diagnostic.range.start);
+			return change(t('Correct the key of the servers'), correctServersKey(text, offset, kind));
+		}
 		case 'missingCommand': {
 			// The program of this name on the PATH of the person who opens the file.
 			const name = (value ?? '').split(/[\\/]/).at(-1) ?? '';
@@ -64,7 +75,8 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 		}
 		case 'duplicate':
 		case 'shadowed': {
-			const free = value === undefined ? undefined : JSON.stringify(freeName(document.getText(), value));
+			const names = new Set(serverNames(text, kind));
+			const free = value === undefined ? undefined : JSON.stringify(uniqueName(value, names));
 			return free === undefined ? [] : fix(t('Rename to {0}', free), free);
 		}
 		default:
@@ -72,24 +84,13 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 	}
 }
 
-/** The edit that defines an input beside the servers; `undefined` if the document has errors. */
-function defineInputEdit(document: vscode.TextDocument, id: string): vscode.TextEdit | undefined {
-	const text = document.getText();
-	const edited = defineInput(text, id, inputsPath(document), lineBreakOf(document));
-	if (edited === undefined) {
-		return undefined;
-	}
-	const { start, end, content } = smallestChange(text, edited);
-	return new vscode.TextEdit(new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
-}
-
-/** The JSON path of the inputs, which are beside the servers. */
-function inputsPath(document: vscode.TextDocument): string[] {
-	if (!document.uri.path.endsWith('.code-workspace')) {
-		return ['inputs'];
-	}
-	const isDotted = valueAt(document.getText(), ['settings', 'mcp.servers']).value !== undefined;
-	return isDotted ? ['settings', 'mcp.inputs'] : ['settings', 'mcp', 'inputs'];
+/** The kind of a file that configures servers. */
+function kindOf({ uri: { path } }: vscode.TextDocument): ConfigSource['kind'] {
+	return path.endsWith('.code-workspace')
+		? 'workspaceFile'
+		: path.endsWith('/.mcp.json')
+			? 'projectRoot'
+			: 'vscodeFolder';
 }
 
 /** The value of a JSON string; `undefined` for any other text. */
@@ -100,12 +101,4 @@ function parseString(written: string): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function freeName(text: string, name: string): string {
-	let number = 2;
-	while (text.includes(JSON.stringify(`${name}-${number}`))) {
-		number++;
-	}
-	return `${name}-${number}`;
 }

@@ -1,4 +1,8 @@
-/** One code lens above each server in a configuration file: start the server, diagnose its failure, or run a tool. */
+/**
+ * One code lens above each server in a configuration file: start the server, diagnose its failure, or run a tool; and one
+ * above `.vscode/mcp.json` to move its servers. The editor has lenses of its own beside ours, for its own copy of the server,
+ * so ours name the Workbench.
+ */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
 import { Commands } from '../../editor/contributions.js';
@@ -30,12 +34,16 @@ export function registerConfigLenses(registry: ServerRegistry, config: Workspace
 				const source = config.sourceOf(document.uri);
 				// The document is parsed, because its unsaved changes move the definitions.
 				const servers = source ? parseServerConfig(document.getText(), source).servers : [];
-				return servers.flatMap(({ id, offset }) => {
+				const lenses = servers.flatMap(({ id, offset }) => {
 					const server = registry.serverOf({ id });
 					const command = server && commandFor(server);
 					const position = document.positionAt(offset);
 					return command ? [new vscode.CodeLens(new vscode.Range(position, position), command)] : [];
 				});
+				const move = { title: `$(move) ${vscode.l10n.t('Move to .mcp.json…')}`, command: Commands.moveServers };
+				const isMovable = source?.kind === 'vscodeFolder' && servers.length > 0;
+				const above = { ...move, arguments: [{ uri: document.uri.toString() }] };
+				return isMovable ? [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), above), ...lenses] : lenses;
 			},
 		}),
 	);
@@ -48,12 +56,16 @@ function commandFor(server: Server): vscode.Command | undefined {
 	// Other extensions can read the arguments of lenses, so these are only data.
 	const argument = { server: definition.id };
 	if (state.kind === 'failed') {
-		return { title: `$(question) ${t('Diagnose Server')}`, command: Commands.explainServer, arguments: [argument] };
+		return {
+			title: `$(question) ${t('Diagnose in Workbench')}`,
+			command: Commands.explainServer,
+			arguments: [argument],
+		};
 	}
 	if (state.kind === 'running') {
-		return { title: `$(play) ${t('Run Tool…')}`, command: Commands.runTool, arguments: [argument] };
+		return { title: `$(play) ${t('Run Tool in Workbench…')}`, command: Commands.runTool, arguments: [argument] };
 	}
 	return isStartOffered(state)
-		? { title: `$(debug-start) ${t('Start Server')}`, command: Commands.startServer, arguments: [argument] }
+		? { title: `$(debug-start) ${t('Start in Workbench')}`, command: Commands.startServer, arguments: [argument] }
 		: undefined;
 }

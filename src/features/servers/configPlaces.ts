@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { userConfig, workspaceFileKey, workspaceFileServers } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
+import { describeSource } from '../../editor/l10n/configWords.js';
+import { quickPickText } from '../../editor/ui/plainText.js';
 import { readBoundedText, RefusedFileError } from '../../editor/documents/repositoryFiles.js';
 import { isObject, textLimits } from '../../mcp/index.js';
 import { valueAt } from '../../core/text/jsonNodes.js';
@@ -28,11 +30,6 @@ export interface ConfigPlace {
 	read(): Promise<string | undefined | typeof unfinished>;
 }
 
-/** The `mcp.json` of a folder. */
-export function configUri(folder: vscode.WorkspaceFolder): vscode.Uri {
-	return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
-}
-
 /**
  * All places of this window, existing or not, in the order of precedence.
  * @param demo the demo server, which counts as a server of the person's settings once it is added
@@ -41,12 +38,49 @@ export function configPlaces(demo?: DemoState): ConfigPlace[] {
 	const { workspaceFolders = [], workspaceFile } = vscode.workspace;
 	return [
 		...workspaceFolders.flatMap(folder => [
-			inFolder('vscodeFolder', configUri(folder), folder),
+			inFolder('vscodeFolder', vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json'), folder),
 			inFolder('projectRoot', vscode.Uri.joinPath(folder.uri, '.mcp.json'), folder),
 		]),
 		...(workspaceFile ? [inWorkspaceFile(workspaceFile)] : []),
 		inUserSettings(demo),
 	];
+}
+
+/** A place as a list offers it for servers. */
+export interface OfferedPlace {
+	readonly source: ConfigSource;
+	readonly file: vscode.Uri | undefined;
+	/** In the person's words: `.mcp.json`. */
+	readonly label: string;
+	/** The folder's name, or for whom the servers are. */
+	readonly description: string;
+	readonly detail: string;
+}
+
+const offered: readonly ConfigSource['kind'][] = ['projectRoot', 'vscodeFolder', 'workspaceFile', 'userSettings'];
+
+/** The places for new servers, the recommended one first. */
+export function offeredPlaces(): OfferedPlace[] {
+	const { t } = vscode.l10n;
+	const why = t('Other agents read it, too. VS Code adds servers here, and calls .vscode/mcp.json deprecated.');
+	return configPlaces()
+		.filter(it => it.file !== undefined || it.source.kind === 'userSettings')
+		.toSorted((a, b) => offered.indexOf(a.source.kind) - offered.indexOf(b.source.kind))
+		.map(({ source, file }) => {
+			const place = (label: string, description: string, detail = ''): OfferedPlace => {
+				return { source, file, label, description: quickPickText(description), detail };
+			};
+			switch (source.kind) {
+				case 'projectRoot':
+					return place('.mcp.json', source.folderName, why);
+				case 'vscodeFolder':
+					return place('.vscode/mcp.json', source.folderName);
+				case 'workspaceFile':
+					return place(quickPickText(describeSource(source)), t('For everyone who opens this workspace'));
+				case 'userSettings':
+					return place(t('User Settings'), t('For all workspaces'));
+			}
+		});
 }
 
 /** Paths of the settings of a person, of a profile, and of the machine of a remote window. */

@@ -70,6 +70,8 @@ export function describeCause(cause: Cause): string | undefined {
 			return t('A process needs a "cwd" on the local file system. Only servers with a "url" work without one.');
 		case 'variable':
 			return t('Define the missing value, or correct its name in the configuration.');
+		case 'unset':
+			return t('Set it and restart the editor, or use an input, so that you are asked for the value.');
 		case 'oldRevision':
 			return t('The server may be newer or much older than the supported protocol revisions.');
 		case 'notRunning':
@@ -159,6 +161,8 @@ export function fixButton(fix: Fix): string | undefined {
 			return t('Show Sign-in Report');
 		case 'setClient':
 			return t('Set Client ID and Secret…');
+		case 'makeException':
+			return t('Make an Exception…');
 		case 'showLog':
 		case 'fixNoise':
 		case 'installByHand':
@@ -204,6 +208,8 @@ export function describeFix(fix: Fix, file: string): string {
 			return t(
 				'Enter the client that you registered. To do so, select "Set Client ID and Secret…" in the server\'s context menu.',
 			);
+		case 'makeException':
+			return t('If you trust the provider, make an exception for this server.');
 		case 'fixNoise':
 			return t("Tell the server's author that only messages belong on stdout and other output belongs on stderr.");
 		case 'wait':

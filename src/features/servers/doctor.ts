@@ -13,7 +13,7 @@ import { chooseLine } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { describePlace } from '../../editor/workspace/variables.js';
 import { allServers } from '../../core/config/serverOptions.js';
-import { changeServer, mcpJsonPlaces, type ValueChange } from '../../core/config/configEdit.js';
+import { changeServer, type ValueChange } from '../../core/config/configEdit.js';
 import {
 	type Examination,
 	examine,
@@ -169,6 +169,7 @@ export class Doctor {
 				break;
 			case 'showSignInReport':
 			case 'setClient':
+			case 'makeException':
 				await vscode.commands.executeCommand(InternalCommands[fix.kind], new ServerNode(this.current(server)));
 				break;
 			default:
@@ -208,14 +209,14 @@ export class Doctor {
 			...(replaces ? [{ path: ['command'], value: path }] : []),
 			...(addsFolder ? [{ path: ['env', 'PATH'], value: `${folder}${isWindows ? ';' : ':'}${before}` }] : []),
 		];
-		if (definition.source.kind !== 'vscodeFolder') {
+		const uri = vscode.Uri.parse(definition.source.uri);
+		if (definition.source.kind === 'userSettings' || uri.scheme === 'untitled') {
 			await openDefinition(definition);
 			throw new Error(t("MCP Workbench can't change this configuration. Enter the path yourself."));
 		}
-		const uri = vscode.Uri.parse(definition.source.uri);
 		const document = await openCurrent(uri);
 		const eol = lineBreakOf(document);
-		const changed = changeServer(document.getText(), definition.name, changes, mcpJsonPlaces, eol);
+		const changed = changeServer(document.getText(), definition.name, changes, definition.source.kind, eol);
 		if (changed === undefined) {
 			await openDefinition(definition);
 			throw new Error(t("The configuration wasn't changed because it has errors or no longer contains the server."));

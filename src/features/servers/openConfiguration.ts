@@ -1,14 +1,15 @@
-/** Opens the configuration of a server at its definition, or the `mcp.json` of a folder, with a template if it is new. */
+/** Opens the configuration of a server at its definition, or a file of a folder, with a template if it is new. */
 import * as vscode from 'vscode';
 import { firstFound } from '../../base/async.js';
 import { Settings } from '../../editor/contributions.js';
+import { chooseLine } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { openMachineSetting } from '../../editor/workspace/config.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../core/text/jsonNodes.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
-import { configUri, isUserSettings } from './configPlaces.js';
+import { isUserSettings, offeredPlaces } from './configPlaces.js';
 
 /** Milliseconds that the settings may take to open. */
 const openMs = 5000;
@@ -53,19 +54,19 @@ function reveal(editor: vscode.TextEditor, offset: number | undefined): void {
 	}
 }
 
+/** The file of a folder, if there is one to choose; a folder without any can get each. */
 async function chooseFile(): Promise<vscode.Uri | undefined> {
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	if (folders.length > 1) {
-		const folder = await vscode.window.showWorkspaceFolderPick({
-			placeHolder: vscode.l10n.t('Select the folder to configure servers in'),
-		});
-		return folder && configUri(folder);
-	}
-	const [folder] = folders;
-	if (!folder) {
+	const { t } = vscode.l10n;
+	const places = offeredPlaces().filter(it => it.source.folderUri !== undefined);
+	const there = await Promise.all(places.map(async ({ file }) => file !== undefined && (await exists(file))));
+	const used = new Set(places.filter((_, index) => there[index]).map(it => it.source.folderUri));
+	const [first, ...others] = places.filter(({ source }, index) => there[index] || !used.has(source.folderUri));
+	if (!first) {
 		await vscode.commands.executeCommand('workbench.action.files.openFolder');
+	} else if (others.length > 0) {
+		return (await chooseLine([first, ...others], t('Select the file to configure servers in')))?.file;
 	}
-	return folder && configUri(folder);
+	return first?.file;
 }
 
 /**
@@ -92,14 +93,17 @@ async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
 }
 
 /** A folder that isn't on the local disk gets a server at a URL, because no process can run there. */
-function template({ scheme }: vscode.Uri): string {
+function template({ scheme, path }: vscode.Uri): string {
 	const { t } = vscode.l10n;
+	// Other clients allow no comments in `.mcp.json`.
+	const isPlain = path.endsWith('/.mcp.json');
+	const hint = t('Enter a server name and save this file. Then start the server in the MCP Workbench view.');
 	const process = ['"command": "npx",', '"args": ["-y", "@modelcontextprotocol/server-everything"]'];
 	const entry = scheme === 'file' ? process : ['"type": "http",', '"url": "https://example.com/mcp"'];
 	return [
 		'{',
-		'\t"servers": {',
-		`\t\t// ${t('Enter a server name and save this file. Then start the server in the MCP Workbench view.')}`,
+		`\t"${isPlain ? 'mcpServers' : 'servers'}": {`,
+		...(isPlain ? [] : [`\t\t// ${hint}`]),
 		'\t\t"my-server": {',
 		...entry.map(it => `\t\t\t${it}`),
 		'\t\t}',

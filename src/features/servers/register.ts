@@ -8,16 +8,18 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
-import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { Interruption, ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../core/servers/serverState.js';
 import { chooseServer, type StateFilter } from '../../editor/ui/chooseServer.js';
 import { didUseButton, reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
 import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { Platform } from '../../editor/platform.js';
+import { exactJson } from '../../editor/ui/exactText.js';
 import type { InputStore } from '../../editor/storage/inputStore.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { AddServer } from './addServer.js';
@@ -28,6 +30,7 @@ import { tryDemo } from './demo.js';
 import { DemoState } from './demoState.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { ImportServers } from './importServers.js';
+import { moveToRoot } from './moveServers.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
 import { StartProgress } from './startProgress.js';
@@ -40,6 +43,7 @@ export interface ServersFeature extends Disposable {
 }
 
 export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' | 'start'> {
+	readonly documents: Documents;
 	readonly view: ServersView;
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
@@ -60,11 +64,13 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
 	const hasFailed = new ManagedContextKey(ContextKeys.hasFailedServers);
+	const hasMovable = new ManagedContextKey(ContextKeys.hasMovableServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
 			hasFailed.value = registry.servers.some(it => it.state.kind === 'failed');
+			hasMovable.value = registry.servers.some(it => it.definition.source.kind === 'vscodeFolder');
 		}),
 	);
 
@@ -90,7 +96,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		);
 	};
 	owned.add(new StartProgress(deps));
-	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
+	owned.add(registry.onDidInterrupt(it => void reportErrors(() => tellInterrupted(deps, it, start))));
 	owned.add(registry.onDidOverload(server => void reportErrors(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, t('Start Server'), canStart, start);
 	onServer(Commands.stopServer, t('Stop Server'), canStop, server => server.stop());
@@ -116,6 +122,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		server => removeServer(server, registry.label(server), demo),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
+	owned.add(registerCommand(Commands.moveServers, argument => moveToRoot(argument, deps)));
 	const ready = config.watch().catch((error: unknown) => {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});
@@ -165,13 +172,27 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 	await Promise.all(servers.filter(it => it.options.start === 'atActivation').map(it => it.start(false)));
 }
 
-/** Offers to start a server that was stopped because its definition has changed: the new one may run another program. */
-async function tellInterrupted(registry: ServerRegistry, server: Server, start: ServerAction): Promise<void> {
+/**
+ * Offers to start a server that was stopped because its definition has changed: the new one may run another program. Once the
+ * person has seen the change, the message comes back.
+ */
+export async function tellInterrupted(
+	{ registry, documents }: Pick<ServersDeps, 'registry' | 'documents'>,
+	{ server, before }: Interruption,
+	start: ServerAction,
+): Promise<void> {
 	const { t } = vscode.l10n;
-	const startAgain = t('Start');
+	const [startAgain, review] = [t('Start'), t('Review Change')];
 	const serverLabel = registry.label(server);
 	const message = t('{0} was stopped because its configuration has changed.', serverLabel);
-	if ((await vscode.window.showInformationMessage(message, startAgain)) === startAgain) {
+	const ask = (): Thenable<string | undefined> => vscode.window.showInformationMessage(message, startAgain, review);
+	let chosen = await ask();
+	while (chosen === review) {
+		const { launch } = (registry.current(server) ?? server).definition;
+		await documents.showDiff(t('{0} (before ↔ now)', serverLabel), exactJson(before.launch), exactJson(launch), true);
+		chosen = await ask();
+	}
+	if (chosen === startAgain) {
 		didUseButton();
 		const current = registry.current(server);
 		await (current && start(current));

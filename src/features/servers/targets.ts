@@ -1,25 +1,20 @@
 /** The places that new servers can be saved to, and the saving, which keeps comments, formatting and Undo. */
 import * as vscode from 'vscode';
-import { type Addition, addServers, type ConfigEdit, mcpJsonPlaces } from '../../core/config/configEdit.js';
+import { type Addition, addServers, type ConfigEdit } from '../../core/config/configEdit.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
-import { createFile, lineBreakOf, openCurrent, saveAs } from '../../editor/documents/fileEdit.js';
-import { assertUnlinked, exists } from '../../editor/documents/repositoryFiles.js';
+import { lineBreakOf, openIfThere, saveAll } from '../../editor/documents/fileEdit.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
-import { configUri, userSource } from './configPlaces.js';
+import { type OfferedPlace, offeredPlaces, userSource } from './configPlaces.js';
 
-export interface ServerTarget {
-	/** The place in the person's words: `.vscode/mcp.json`. */
-	readonly label: string;
-	/** The folder's name, or the scope of the settings. */
-	readonly description: string;
+export interface ServerTarget extends OfferedPlace {
 	/**
-	 * Adds servers and saves the place. `undefined` if it has errors, which the person has been told.
-	 * @throws if the place can't be written
+	 * Adds servers and saves the place.
+	 * @throws Error in the person's language if the place has errors, at which it was opened, or can't be written
 	 */
-	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written | undefined>;
+	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written>;
 }
 
 /** Servers that have been saved. */
@@ -36,46 +31,46 @@ export interface Written {
 
 /** The places of this window; the first one is proposed. */
 export function serverTargets(): ServerTarget[] {
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	return [...folders.map(folderTarget), userTarget()];
+	return offeredPlaces().map(place => (place.file ? fileTarget(place, place.file) : userTarget(place)));
 }
 
-function folderTarget(folder: vscode.WorkspaceFolder): ServerTarget {
-	const label = '.vscode/mcp.json';
-	const uri = configUri(folder);
+function fileTarget(place: OfferedPlace, file: vscode.Uri): ServerTarget {
+	const { label, source } = place;
+	const uri = file.toString();
 	return {
-		label,
-		description: folder.name,
+		...place,
 		write: async (additions, inputs) => {
-			const written = await writeFile(uri, label, additions, inputs);
-			if (!written) {
-				return undefined;
+			const document = await openIfThere(file);
+			const eol = document ? lineBreakOf(document) : '\n';
+			const result = addServers(document?.getText() ?? '', additions, inputs, source.kind, eol);
+			if (result.kind === 'refused') {
+				await openConfiguration({ uri, offset: result.offset });
+				throw new Error(describeRefusal(result, label));
+			}
+			if (!(await saveAll([[document ?? file, result.text]]))) {
+				throw new Error(vscode.l10n.t("Can't write {0}.", label));
 			}
 			return {
-				source: uri.toString(),
-				renamed: written.renamed,
-				reveal: () => openConfiguration({ uri: uri.toString(), offset: written.offset }),
-				holds: ({ definition }) => definition.source.uri === uri.toString(),
+				source: uri,
+				renamed: result.renamed,
+				reveal: () => openConfiguration({ uri, offset: result.offset }),
+				holds: ({ definition }) => definition.source.uri === uri,
 			};
 		},
 	};
 }
 
 /** Uses the editor's API, which keeps Undo and the comments outside this setting. */
-function userTarget(): ServerTarget {
-	const { t } = vscode.l10n;
-	const label = t('User Settings');
+function userTarget(place: OfferedPlace): ServerTarget {
 	return {
-		label,
-		description: t('For all workspaces'),
+		...place,
 		write: async (additions, inputs) => {
 			const before = JSON.stringify(userConfig());
-			const result = addServers(before, additions, inputs, mcpJsonPlaces, '\n');
+			const result = addServers(before, additions, inputs, 'userSettings', '\n');
 			const [first] = additions;
 			if (result.kind === 'refused') {
 				await openUserServer(result.why === 'taken' ? result.name : '');
-				void vscode.window.showErrorMessage(describeRefusal(result, label));
-				return undefined;
+				throw new Error(describeRefusal(result, place.label));
 			}
 			await writeUserConfig(JSON.parse(result.text) as UserConfig);
 			const names = new Set(additions.map(it => it.name));
@@ -89,34 +84,8 @@ function userTarget(): ServerTarget {
 	};
 }
 
-/** Adds servers to a file and saves it. If the file has errors, opens it at the first one, tells the person, and gives `undefined`. */
-async function writeFile(
-	uri: vscode.Uri,
-	label: string,
-	additions: readonly Addition[],
-	inputs: readonly ServerInput[],
-): Promise<Extract<ConfigEdit, { readonly kind: 'edited' }> | undefined> {
-	const { t } = vscode.l10n;
-	// An open document without unsaved changes may show a file that has been deleted.
-	await assertUnlinked(uri);
-	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
-	const document = isOpen || (await exists(uri)) ? await openCurrent(uri) : undefined;
-	const eol = document ? lineBreakOf(document) : '\n';
-	const result = addServers(document?.getText() ?? '', additions, inputs, mcpJsonPlaces, eol);
-	if (result.kind === 'refused') {
-		await openConfiguration({ uri: uri.toString(), offset: result.offset });
-		void vscode.window.showErrorMessage(describeRefusal(result, label));
-		return undefined;
-	}
-	if (!document) {
-		await createFile(uri, result.text);
-	} else if (!(await saveAs(document, result.text))) {
-		throw new Error(t("Can't write {0}.", label));
-	}
-	return result;
-}
-
-function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, label: string): string {
+/** @param label the place that can't be changed */
+export function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, label: string): string {
 	const { t } = vscode.l10n;
 	switch (result.why) {
 		case 'syntax':

@@ -11,7 +11,7 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
 import { displayName } from '../../core/approvals/toolNames.js';
-import { registerCommand, registerCommands } from '../../editor/commands.js';
+import { registerCommand, registerCommands, reportErrors } from '../../editor/commands.js';
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
@@ -21,11 +21,11 @@ import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
-import { enableTool } from './enableTool.js';
+import { enableTool, tellDisabled } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
 import type { ShowPage } from '../../webviews/page/reading/protocol.js';
 import type { ToolArguments } from './toolArguments.js';
-import { toolRow } from './toolRow.js';
+import { summarizeTools, toolRow } from './toolRow.js';
 import { toolPage } from './toolPage.js';
 
 export interface ToolsDeps {
@@ -44,7 +44,11 @@ export interface ToolsDeps {
 	readonly questions: Questions;
 	readonly accounts: Accounts;
 	/** Which tools have changed since they were locked. */
-	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
+	readonly changed: {
+		readonly onDidChange: Event<void>;
+		has(server: Server, tool: Tool): boolean;
+		isAuthored(server: Server): boolean;
+	};
 }
 
 const toolsGroup = 'tools';
@@ -147,11 +151,13 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 			label: vscode.l10n.t('Tools'),
 			icon: 'tools',
 			list: catalog => catalog.tools,
+			summary: summarizeTools,
 			open: InternalCommands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
 			describe: (tool, server) =>
 				toolRow(tool, server, {
 					isChanged: changed.has(server, tool),
+					isAuthored: changed.isAuthored(server),
 					isRunning: running.has(server, tool.name),
 				}),
 		}),
@@ -179,7 +185,11 @@ async function toggleTool(registry: ServerRegistry, argument: unknown): Promise<
 	const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, placeholder);
 	if (chosen) {
 		const { server, tool } = chosen;
-		await enableTool(server, tool.name, isToolDisabled(server, tool));
+		const wasDisabled = isToolDisabled(server, tool);
+		await enableTool(server, tool.name, wasDisabled);
+		if (!wasDisabled) {
+			void reportErrors(() => tellDisabled(server, tool.name));
+		}
 	}
 }
 

@@ -31,6 +31,8 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { ServerWarning } from '../../core/servers/serverState.js';
+import { resultSource } from '../../core/text/jsonSource.js';
 import { CallDeniedError } from '../../core/calls/toolAccess.js';
 import { CallerError, didUseButton } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
@@ -130,6 +132,10 @@ export class ToolRunner extends Owner {
 		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: args };
 		const startedAt = clock.now();
 		let allowed: GivenArguments | undefined;
+		let warnings: readonly ServerWarning[] | undefined;
+		const following = this.deps.calls.onDidCall(({ id, end }) => {
+			warnings = id === call.id && 'warnings' in end ? end.warnings : warnings;
+		});
 		try {
 			const made = await this.deps.calls.make(call, (sent, current, approval, signal) => {
 				const decision = { isAllowed: true, answer: approval.answer?.kind };
@@ -143,9 +149,10 @@ export class ToolRunner extends Owner {
 			} else if (!allowed && isAbort(error)) {
 				throw error;
 			} else {
-				this.showFailure(call, tool, startedAt, error, allowed?.caller);
+				this.showFailure(call, tool, startedAt, error, allowed?.caller, warnings);
 			}
 		} finally {
+			following.dispose();
 			const kept = caller.kind === 'person' ? given : allowed;
 			if (isSubmitted && kept) {
 				// The draft of a person's form is kept as they submit it.
@@ -157,18 +164,23 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	private showResult(
-		call: Call,
-		{ result, text, schemaCheck, warnings, ...sent }: AnsweredCall,
-		repeater?: Caller,
-	): void {
+	private showResult(call: Call, made: AnsweredCall, repeater?: Caller): void {
+		const { result, text, schemaCheck, warnings, ...sent } = made;
 		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, repeater);
 	}
 
 	/** @param startedAt milliseconds since 1970 */
-	private showFailure(call: Call, tool: Tool, startedAt: number, error: unknown, repeater?: Caller): void {
+	private showFailure(
+		call: Call,
+		tool: Tool,
+		startedAt: number,
+		error: unknown,
+		repeater?: Caller,
+		warnings: readonly ServerWarning[] = [],
+	): void {
 		const sent = { tool, arguments: call.arguments, durationMs: clock.now() - startedAt };
-		this.show(call, sent, isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }, repeater);
+		const end: CallEnd = isAbort(error) ? { kind: 'cancelled', warnings } : { kind: 'failed', error, warnings };
+		this.show(call, sent, end, repeater);
 	}
 
 	/** @param repeater the caller if the person runs the call again from its result */
@@ -322,7 +334,10 @@ export class ToolRunner extends Owner {
 				const onAnswer = (it: string): void => void (text = it);
 				const origin: CallOrigin = { callId: id, caller };
 				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs, origin };
-				return { ...(await client.callTool(tool, args, options)), text };
+				const result = await client.callTool(tool, args, options);
+				// The last state of a task of the modern era contains the result.
+				const isInTask = taskId !== undefined && client.session.era === 'modern';
+				return { ...result, text: isInTask ? (resultSource(text) ?? '') : text };
 			} catch (it) {
 				error = it;
 				throw it;

@@ -6,14 +6,16 @@ import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.
 import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { TreeContexts } from '../../editor/contributions.js';
 import { describeList, describeNumber } from '../../editor/l10n/messages.js';
-import { oneLine } from '../../editor/ui/plainText.js';
-import { toolTitle } from '../../editor/ui/shownNames.js';
+import { oneLine, tooltipText } from '../../editor/ui/plainText.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { warningIcon } from '../../editor/tree/treeItems.js';
-import type { LeafLook } from '../../editor/tree/treeNodes.js';
+import type { GroupSummary, LeafLook } from '../../editor/tree/treeNodes.js';
 
 export interface ToolState {
 	/** Whether the tool's definition has changed since it was locked. */
 	readonly isChanged: boolean;
+	/** Whether the person writes the server, so that changed tools run without a question. */
+	readonly isAuthored: boolean;
 	readonly isRunning: boolean;
 }
 
@@ -22,7 +24,19 @@ type ToolIcon = Pick<LeafLook, 'icon' | 'context' | 'spoken'>;
 /** Arguments that the tooltip lists; further ones are counted. */
 const maxArguments = 12;
 
-export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: ToolState): LeafLook {
+/** The number of tools, and how many of them are disabled; `undefined` if none is. */
+export function summarizeTools({ options }: Server, tools: readonly Tool[]): GroupSummary | undefined {
+	const { t } = vscode.l10n;
+	const off = tools.filter(it => options.disabledTools.includes(it.name));
+	return off.length === 0
+		? undefined
+		: {
+				description: t('{0} · {1} off', describeNumber(tools.length), describeNumber(off.length)),
+				tooltip: tooltipText(t('Disabled: {0}', off.map(it => toolName(it.name)).join(', '))),
+			};
+}
+
+export function toolRow(tool: Tool, server: Server, { isChanged, isAuthored, isRunning }: ToolState): LeafLook {
 	const { t } = vscode.l10n;
 	const isDisabled = isToolDisabled(server, tool);
 	const isHidden = isHiddenFromModels(server, tool);
@@ -30,7 +44,7 @@ export function toolRow(tool: Tool, server: Server, { isChanged, isRunning }: To
 		? [t('Disabled')]
 		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Hidden from models')] : [])];
 	const [title, ...name] = toolTitle(tool);
-	const look = isDisabled ? disabledLook() : isChanged ? changedLook() : usualLook(tool, isHidden);
+	const look = isDisabled ? disabledLook() : isChanged ? changedLook(isAuthored) : usualLook(tool, isHidden);
 	return {
 		key: tool.name,
 		label: title,
@@ -47,8 +61,8 @@ function disabledLook(): ToolIcon {
 	return { icon, context: TreeContexts.toolDisabled };
 }
 
-function changedLook(): ToolIcon {
-	return { icon: warningIcon(), context: TreeContexts.toolChanged };
+function changedLook(isAuthored: boolean): ToolIcon {
+	return { icon: warningIcon(), context: isAuthored ? TreeContexts.toolChangedHere : TreeContexts.toolChanged };
 }
 
 function usualLook(tool: Tool, isHidden: boolean): ToolIcon {

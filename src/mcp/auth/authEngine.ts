@@ -15,10 +15,10 @@ import type { AuthConfig, KnownClient, PersonConfig } from './config.js';
 import { type Discovered, discover } from './discovery.js';
 import { createKey, createProver, dpopAlgorithm, dpopHandle } from './dpop.js';
 import type { AuthEngine, AuthEngineOptions, Outcome, Prover, TokenTask } from './ports.js';
-import { AuthError, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
+import { AuthError, type AuthException, type AuthFailure, type SignInNeed, withGuess } from './failure.js';
 import { type ClientRecord, expiryOf, type TokenGrant, mergeScopes } from './grant.js';
 import { requestMachineTokens } from './machineGrants.js';
-import { chooseClient, configuredClient, registersClient } from './registration.js';
+import { chooseClient, type ClientReasons, configuredClient, register, registersClient } from './registration.js';
 import { Secrets } from './secrets.js';
 import type { AuthStep } from './signInSteps.js';
 import { optionsOf, requestTokens, type TokenEndpoint } from './tokenRequest.js';
@@ -37,16 +37,24 @@ interface Attempt {
 	/** Whether the token endpoint is on the host that the person has confirmed or, without one, on the issuer's host. */
 	readonly isKnownHost: boolean;
 	readonly http: AuthHttp;
+	/** The exceptions of `config` that apply to this authorization server. */
+	readonly exceptions: readonly AuthException[];
 	readonly signal: AbortSignal;
 }
 
-/** OAuth errors that say nothing about the refresh token. Every other error means that the token is invalid. */
+/** OAuth errors that say nothing about the refresh token and pass. */
 const temporaryErrors: ReadonlySet<string> = new Set([
 	'temporarily_unavailable',
 	'server_error',
 	'slow_down',
 	'use_dpop_nonce',
 ]);
+
+/**
+ * OAuth errors after which the person is asked to sign in, although the refresh token may still be valid. Every other error
+ * means that it is invalid. A status 401 with a challenge and without an error counts as `unauthorized`.
+ */
+const doubtfulErrors: ReadonlySet<string> = new Set(['invalid_request', 'unauthorized']);
 
 /** The scope for a refresh token. */
 const offline = 'offline_access';
@@ -78,11 +86,14 @@ export class OAuthEngine implements AuthEngine {
 				task.mayRefresh && !clientOf(attempt.config)?.bindSecret && task.demand?.error !== 'insufficient_scope';
 			if (grant && refreshToken !== undefined && mayRefresh) {
 				const refreshed = await this.refresh(attempt, grant, refreshToken);
-				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
-				if (refreshed.kind === 'granted' || !(refreshed.isForgotten || task.person === 'waiting')) {
+				if (refreshed.kind === 'granted') {
 					return refreshed;
 				}
 				({ isForgotten } = refreshed);
+				// If the person has chosen to sign in, a temporary error of the refresh must not prevent it.
+				if (isTemporary(refreshed.failure) && task.person !== 'waiting') {
+					return refreshed;
+				}
 			}
 			return { kind: 'granted', grant: await this.signIn(attempt, grant), isSamePerson: false };
 		} catch (error) {
@@ -134,7 +145,10 @@ export class OAuthEngine implements AuthEngine {
 		if (settings.kind !== 'person' && !issuer && !clientOf(settings)?.bindSecret) {
 			throw new AuthError({ code: 'badConfiguration', what: 'issuer' });
 		}
-		const found = await discover({ server, http, report }, named, issuer ?? grant?.issuer, signal);
+		const { exceptions: allowed } = settings;
+		const options = { server, http, report, acceptedIssuers: allowed?.issuers };
+		const discovered = await discover(options, named, issuer ?? grant?.issuer, signal);
+		const found = allowed?.resource ? { ...discovered, resource: undefined } : discovered;
 		// These two checks decide where a secret, key or token goes: no sign-in, refresh or revocation begins without them.
 		if (issuer !== undefined && issuer !== found.as.issuer) {
 			throw new AuthError({ code: 'otherIssuer', issuer: found.as.issuer, configured: issuer });
@@ -142,7 +156,9 @@ export class OAuthEngine implements AuthEngine {
 		const { as } = found;
 		const known = (await this.secrets.hosts(as.issuer))?.split(' ')[1] ?? new URL(as.issuer).host;
 		const isKnownHost = endpointOf(as, 'token').host === known;
-		return { task, config: settings, found, isKnownHost, http, signal };
+		const exceptions = exceptionsAt(discovered, settings);
+		exceptions.forEach(it => report({ kind: 'exception', ...it }));
+		return { task, config: settings, found, isKnownHost, http, exceptions, signal };
 	}
 
 	private async refresh(attempt: Attempt, grant: TokenGrant, refreshToken: string): Promise<Outcome> {
@@ -154,10 +170,14 @@ export class OAuthEngine implements AuthEngine {
 			// Not cancellable: the authorization server may have replaced the refresh token already.
 			const { signal } = new AbortController();
 			const endpoint = await this.endpoint({ ...attempt, signal }, client, 'token', key?.handle);
+			// Optional by RFC 6749, 6, but Entra requires it.
+			const { scopes = grant.asked } = grant;
+			const scope = scopes.length > 0 && { scope: scopes.join(' ') };
+			const additionalParameters = { ...(resource !== undefined && { resource }), ...scope };
 			const answer = await requestTokens(endpoint, options =>
 				refreshTokenGrantRequest(found.as, endpoint.client, endpoint.clientAuth, refreshToken, {
 					...options,
-					...(resource === undefined ? {} : { additionalParameters: { resource } }),
+					additionalParameters,
 				}),
 			);
 			const fresh = this.toGrant(attempt, client, answer, grant.asked, key?.key);
@@ -170,20 +190,20 @@ export class OAuthEngine implements AuthEngine {
 			return { kind: 'granted', grant: await this.keep(renewed, 'refresh'), isSamePerson: true };
 		} catch (error) {
 			const failure = failureOf(error);
-			const isFinal = failure.code === 'refused' && !temporaryErrors.has(failure.refusal.error);
-			this.options.report({ kind: 'notRefreshed', failure, isKept: !isFinal });
-			if (isFinal) {
-				const other = await this.secrets.grant();
-				if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
-					// Another window refreshed first, which invalidated this token. Someone else may have signed in there.
-					return { kind: 'granted', grant: other, isSamePerson: false };
-				}
+			const isKept = isTemporary(failure) || isDoubtful(failure);
+			this.options.report({ kind: 'notRefreshed', failure, isKept });
+			const other = isTemporary(failure) ? undefined : await this.secrets.grant();
+			if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
+				// Another window refreshed first, which invalidated this token. Someone else may have signed in there.
+				return { kind: 'granted', grant: other, isSamePerson: false };
+			}
+			if (!isKept) {
 				await this.forget(grant, 'refused');
-				if (failure.refusal.error === 'invalid_client') {
+				if (failure.code === 'refused' && failure.refusal.error === 'invalid_client') {
 					await this.secrets.forget(this.secrets.clientKey(grant.issuer));
 				}
 			}
-			return { kind: 'failed', failure, isForgotten: isFinal };
+			return { kind: 'failed', failure, isForgotten: !isKept };
 		}
 	}
 
@@ -220,7 +240,7 @@ export class OAuthEngine implements AuthEngine {
 	 * @throws AuthError `signInNeeded`, `noPkce`, `noEndpoint`, `unsafeUrl`; `badConfiguration` if the secret can't be kept
 	 */
 	private async confirm(
-		{ task, config, found, isKnownHost, signal }: Attempt,
+		{ task, config, found, isKnownHost, exceptions, signal }: Attempt,
 		scopes: readonly string[],
 	): Promise<{ readonly need: SignInNeed; readonly confirmed: AuthConfig }> {
 		const { prompt, server } = this.options;
@@ -228,7 +248,7 @@ export class OAuthEngine implements AuthEngine {
 		const { issuer } = as;
 		const isPerson = config.kind === 'person';
 		// Spec 2025-11-25: a client MUST NOT proceed unless the metadata lists S256.
-		if (isPerson && !isGuess && !as.code_challenge_methods_supported?.includes('S256')) {
+		if (lacksPkce(found, config) && config.exceptions?.pkce !== true) {
 			throw new AuthError({ code: 'noPkce', issuer });
 		}
 		const page = isPerson ? endpointOf(as, 'authorization') : undefined;
@@ -238,14 +258,16 @@ export class OAuthEngine implements AuthEngine {
 		const isMixed =
 			page !== undefined &&
 			page.host !== token.host &&
-			as.authorization_response_iss_parameter_supported !== true &&
+			// An issuer that was only accepted doesn't tell who answered.
+			(as.authorization_response_iss_parameter_supported !== true || as.namedIssuer !== undefined) &&
 			!isKept;
 		const known = clientOf(config) ?? (await this.secrets.client(issuer));
 		const { bindSecret } = clientOf(config) ?? {};
 		const hasSecret = config.kind === 'workload' || (known?.clientSecret ?? known?.privateKey) !== undefined;
 		const bindsSecret = bindSecret !== undefined || (!isKnownHost && hasSecret);
 		const where = { page: page?.href, tokenEndpoint: token.href, bindsSecret, isMixed };
-		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where };
+		const also = exceptions.length > 0 && { exceptions };
+		const need = { server: server.href, issuer, isGuess, scopes, why: whyOf(task), ...where, ...also };
 		if (task.person === 'absent' || !(await prompt.mayInteract(need, signal, task.person === 'waiting'))) {
 			throw new AuthError({ code: 'signInNeeded', need });
 		}
@@ -262,26 +284,42 @@ export class OAuthEngine implements AuthEngine {
 		const { found, http, signal } = attempt;
 		const { redirect, report, client: facts, prompt, now } = this.options;
 		const { as, resource } = found;
+		const { namedIssuer: issuer = as.issuer } = as;
 		const kept = await this.secrets.client(as.issuer);
 		// RFC 9700, 4.4.2.2: a redirect URI for each issuer, so that the answer of another authorization server isn't accepted.
 		const tail = registersClient(config, as, kept) ? `/${(await sha256(as.issuer)).slice(0, 12)}` : '';
-		const opened = redirect.open(kept?.redirectUri, tail, signal);
-		const target = await orFailure(opened, why => ({ code: 'noBrowser', why }));
+		const fixed = tail === '' ? config.redirectUri : undefined;
+		const opened = redirect.open(kept?.redirectUri, tail, signal, fixed);
+		const target = await orFailure(opened, why =>
+			fixed === undefined ? { code: 'noBrowser', why } : { code: 'noRedirect', uri: fixed, why },
+		);
 		try {
 			signal.throwIfAborted();
 			report({ kind: 'redirect', way: target.kind, uri: target.uri });
 			const { secrets } = this;
-			const { client, why } = await chooseClient(
-				{ facts, http, secrets, prompt, now, as, config, redirectUri: target.uri },
-				signal,
-			);
-			const method = chooseMethod(client, as);
-			report({ kind: 'client', way: client.way, why, clientId: client.clientId, method });
-			const binding = await this.bind(attempt);
-			const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
-			const signingIn = signInByCode({ http, report, target, scopes, resource }, endpoint);
-			const answer = await this.forgetRefusedClient(client, as.issuer, signingIn);
-			return await this.keep(this.toGrant(attempt, client, answer, scopes, binding?.key), 'code');
+			const listed = found.scopes ?? as.scopes_supported;
+			const choice = { facts, http, secrets, prompt, now, as, config, redirectUri: target.uri };
+			const options = { ...choice, scopes: mergeScopes(scopes, listed) };
+			const signInAs = async (client: ClientRecord, why: ClientReasons): Promise<TokenGrant> => {
+				const method = chooseMethod(client, as);
+				report({ kind: 'client', way: client.way, why, clientId: client.clientId, method });
+				const binding = await this.bind(attempt);
+				const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);
+				const signingIn = signInByCode({ http, report, target, scopes, resource, issuer }, endpoint);
+				const answer = await this.forgetRefusedClient(client, as.issuer, signingIn);
+				return this.keep(this.toGrant(attempt, client, answer, scopes, binding?.key), 'code');
+			};
+			const { client, why } = await chooseClient(options, signal);
+			try {
+				return await signInAs(client, why);
+			} catch (error) {
+				// Some authorization servers grant a client only the scopes that it was registered with.
+				const lacksScopes = tail !== '' && !scopes.every(it => client.scopes?.includes(it));
+				if (!lacksScopes || as.registration_endpoint === undefined || !isScopeRefused(error)) {
+					throw error;
+				}
+				return await signInAs(await register(options, options.scopes, signal), ['scopeRefused']);
+			}
 		} finally {
 			target.dispose();
 		}
@@ -443,6 +481,41 @@ function whyOf({ grant, wasSignedIn, demand }: TokenTask): SignInNeed['why'] {
 		return wasSignedIn ? 'expired' : 'first';
 	}
 	return demand?.error === 'insufficient_scope' ? 'moreScopes' : 'expired';
+}
+
+/** Whether a refresh failed in a way that says nothing about the refresh token and may pass. */
+function isTemporary(failure: AuthFailure): boolean {
+	return failure.code === 'refused' ? temporaryErrors.has(failure.refusal.error) : !isDoubtful(failure);
+}
+
+/** Whether a refresh failed so that only the person can tell what is wrong: also with status 400 or 401 and no OAuth error. */
+function isDoubtful(failure: AuthFailure): boolean {
+	return failure.code === 'refused'
+		? doubtfulErrors.has(failure.refusal.error)
+		: failure.code === 'noAnswer' && (failure.why === '400' || failure.why === '401');
+}
+
+/** Whether the sign-in page has refused the scopes. */
+function isScopeRefused(error: unknown): boolean {
+	const failure = error instanceof AuthError ? error.failure : undefined;
+	const isAtPage = failure?.code === 'refused' && failure.request === 'authorization';
+	return isAtPage && failure.refusal.error === 'invalid_scope';
+}
+
+/** Whether a sign-in in the browser needs PKCE, which the metadata don't announce. */
+function lacksPkce({ as, isGuess }: Discovered, { kind }: AuthConfig): boolean {
+	return kind === 'person' && !isGuess && !as.code_challenge_methods_supported?.includes('S256');
+}
+
+/** The exceptions of the configuration that apply to what was found. */
+function exceptionsAt(found: Discovered, config: AuthConfig): readonly AuthException[] {
+	const { issuer, namedIssuer: named } = found.as;
+	const { pkce, resource } = config.exceptions ?? {};
+	return [
+		...(named === undefined ? [] : [{ what: 'issuer', issuer, named } as const]),
+		...(pkce && lacksPkce(found, config) ? [{ what: 'pkce', issuer } as const] : []),
+		...(resource && found.resource !== undefined ? [{ what: 'resource', issuer } as const] : []),
+	];
 }
 
 /** Turns what a port throws into a failure; a cancellation stays one. */

@@ -24,6 +24,8 @@ export interface CodeFlow {
 	readonly target: RedirectTarget;
 	readonly scopes: readonly string[];
 	readonly resource: string | undefined;
+	/** The issuer that responses must name, if they name one. */
+	readonly issuer: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface CodeFlow {
  */
 export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Promise<TokenEndpointResponse> {
 	const { as, client, signal } = endpoint;
-	const { target, resource, report } = flow;
+	const { target, resource, report, issuer } = flow;
 	const verifier = generateRandomCodeVerifier();
 	const state = generateRandomState();
 	const page = await authorizationUrl(flow, endpoint, state, await calculatePKCECodeChallenge(verifier));
@@ -42,7 +44,7 @@ export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Pro
 		target.follow(page, it => isAnswer(it, new URL(target.uri), state, report), signal),
 		signal,
 	);
-	const parameters = readRedirect(as, client, returned, state, report);
+	const parameters = readRedirect({ ...as, issuer }, client, returned, state, report);
 	return requestTokens(endpoint, options =>
 		authorizationCodeGrantRequest(as, client, endpoint.clientAuth, parameters, target.uri, verifier, {
 			...options,

@@ -186,7 +186,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		const failure = await shared.join(abort);
 		if (failure?.code === 'signInNeeded' && shared.person === 'absent' && this.options.isInteractive()) {
 			// A background refresh was not enough; this request may ask the person.
-			return this.meetDemand(demand, status, undefined, { abort });
+			return this.meetDemand(demand, status, used, { abort });
 		}
 		throwIfFailed(failure);
 		return true;
@@ -311,8 +311,10 @@ export class Authorizer extends Owner implements HttpAuth {
 		try {
 			throwIfFailed(await shared.join(request.abort));
 		} catch (error) {
-			// A token that is still valid is sent all the same; the server's answer decides whether a person is needed.
-			if (!(error instanceof McpError) || (!isValid && this.current.grant === grant)) {
+			// A token that is still valid is sent all the same, and also one that only the person can replace: the server's answer
+			// decides whether they are asked.
+			const isNeed = this.currentState.kind === 'needed';
+			if (!(error instanceof McpError) || (!isValid && !isNeed && this.current.grant === grant)) {
 				throw error;
 			}
 		}

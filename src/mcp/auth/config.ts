@@ -30,7 +30,18 @@ export type KnownClient =
 /** Whether tokens are bound to a key: `auto` if the server asks; `always` refuses unbound tokens. RFC 9449. */
 export type DpopMode = 'auto' | 'always' | 'never';
 
+/** What the person accepts at one server although the specification forbids it. Only their own settings make exceptions. */
+export interface Exceptions {
+	/** The issuer that metadata may name, by the authorization server that they were requested for. Both compared exactly. */
+	readonly issuers: ReadonlyMap<string, string>;
+	/** Signs in although the metadata don't announce PKCE with S256. PKCE is used anyway. */
+	readonly pkce: boolean;
+	/** Leaves out the parameter `resource`. */
+	readonly resource: boolean;
+}
+
 interface CommonConfig {
+	readonly exceptions?: Exceptions | undefined;
 	/** Requested instead of the scopes that the server suggests. Scopes of a step-up are added. */
 	readonly scopes?: readonly string[] | undefined;
 	readonly dpop?: DpopMode | undefined;
@@ -43,6 +54,8 @@ export interface PersonConfig extends CommonConfig {
 	readonly client?: KnownClient | undefined;
 	/** `https:` URL of a client metadata document. */
 	readonly clientMetadataUrl?: string | undefined;
+	/** The redirect URI that the client is registered with: a loopback address with a port. Not for clients that we register. */
+	readonly redirectUri?: string | undefined;
 }
 
 /** The client authenticates as itself, with a secret or `private_key_jwt`. SEP-1046. */

@@ -7,6 +7,7 @@ import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { tryParseUrl } from '../uri/parseUrl.js';
 import type { AuthHttp } from './authHttp.js';
+import type { Exceptions } from './config.js';
 import { withoutQuery } from './addresses.js';
 import { parseScopes } from './challenges.js';
 import { AuthError, type AuthFailure, type AuthRequest } from './failure.js';
@@ -18,6 +19,12 @@ const revision = '2025-11-25';
 /** Authorization servers of one MCP server that are tried. */
 const maxIssuers = 5;
 
+/** Its `issuer` is the URL that the metadata were requested for, to which secrets and tokens are bound. */
+export interface FoundServer extends AuthorizationServer {
+	/** The issuer that the metadata name, if it's another one that the person accepts. Only responses are compared with it. */
+	readonly namedIssuer?: string;
+}
+
 /** What discovery found out about a server and its authorization server. */
 export interface Discovered {
 	/** The resource identifier exactly as published; undefined if the server has no metadata. */
@@ -28,7 +35,7 @@ export interface Discovered {
 	readonly scopes: readonly string[] | undefined;
 	/** Whether the server accepts only tokens that are bound to a key. */
 	readonly needsDpop: boolean;
-	readonly as: AuthorizationServer;
+	readonly as: FoundServer;
 	/** The authorization server has no metadata, so `as` has the default endpoints of revision 2025-03-26. */
 	readonly isGuess: boolean;
 }
@@ -44,6 +51,7 @@ export interface DiscoveryOptions {
 	readonly server: URL;
 	readonly http: AuthHttp;
 	readonly report: ReportStep;
+	readonly acceptedIssuers?: Exceptions['issuers'] | undefined;
 }
 
 /**
@@ -138,7 +146,7 @@ async function findAny(
 	issuers: readonly string[],
 	preferred: string | undefined,
 	signal: AbortSignal,
-): Promise<AuthorizationServer> {
+): Promise<FoundServer> {
 	const first = issuers.filter(it => it === preferred);
 	const candidates = [...first, ...issuers.filter(it => it !== preferred)].slice(0, maxIssuers);
 	let failure: AuthFailure = { code: 'noAuthorizationServer', url: options.server.href };
@@ -162,19 +170,20 @@ async function findAny(
 
 /** The metadata of an issuer; undefined if there is none. */
 async function findServer(
-	{ http }: DiscoveryOptions,
+	{ http, acceptedIssuers }: DiscoveryOptions,
 	issuer: string,
 	signal: AbortSignal,
-): Promise<AuthorizationServer | undefined> {
+): Promise<FoundServer | undefined> {
 	await http.check('serverMetadata', issuer, signal);
 	for (const url of serverMetadataUrls(issuer)) {
 		const json = await getMetadata(http, 'serverMetadata', url, signal, false);
 		if (json && typeof json['issuer'] === 'string') {
+			const { issuer: named } = json;
 			// RFC 8414, 3.3: the issuers must be identical, without normalization.
-			if (json['issuer'] !== issuer) {
-				throw new AuthError({ code: 'issuerMismatch', issuer, named: json['issuer'].slice(0, 500) });
+			if (named !== issuer && acceptedIssuers?.get(issuer) !== named) {
+				throw new AuthError({ code: 'issuerMismatch', issuer, named: named.slice(0, 500) });
 			}
-			return checked(json);
+			return { ...checked(json), issuer, ...(named !== issuer && { namedIssuer: named }) };
 		}
 	}
 	return undefined;

@@ -1,5 +1,10 @@
 /** Why authorization failed, as codes with data; `editor/l10n/authWords.ts` has the texts. Failures contain no secrets. */
 
+/** An exception at one authorization server. See `Exceptions`. */
+export type AuthException =
+	| { readonly what: 'issuer'; readonly issuer: string; readonly named: string }
+	| { readonly what: 'pkce' | 'resource'; readonly issuer: string };
+
 /** A sign-in that needs the person. */
 export interface SignInNeed {
 	/** URL of the MCP server. */
@@ -18,6 +23,8 @@ export interface SignInNeed {
 	readonly bindsSecret?: boolean;
 	/** Whether the two are on different hosts that aren't confirmed yet, and responses needn't name their issuer: RFC 9207. */
 	readonly isMixed?: boolean;
+	/** The exceptions of the person's settings that apply. Missing if there are none. */
+	readonly exceptions?: readonly AuthException[];
 	readonly why:
 		/** The person has not signed in yet. */
 		| 'first'
@@ -59,7 +66,7 @@ export type AuthFailure =
 	| { readonly code: 'noAuthorizationServer'; readonly url: string }
 	/** The server names no authorization server, and registering a client at the server's own origin failed. */
 	| { readonly code: 'guessFailed'; readonly failure: AuthFailure }
-	/** The authorization server doesn't support PKCE with S256. */
+	/** The authorization server doesn't announce PKCE with S256. */
 	| { readonly code: 'noPkce'; readonly issuer: string }
 	/** The metadata lacks an endpoint. */
 	| { readonly code: 'noEndpoint'; readonly request: AuthRequest; readonly issuer: string }
@@ -79,6 +86,8 @@ export type AuthFailure =
 	  }
 	/** The answer violates the protocol; `why` is English for logs. */
 	| { readonly code: 'badAnswer'; readonly request: AuthRequest; readonly why: string }
+	/** Nothing can listen at the configured redirect URI; `why` is a code of the system. */
+	| { readonly code: 'noRedirect'; readonly uri: string; readonly why: string }
 	/** No redirect URI is available, or no browser could be opened; `why` is English for logs. */
 	| { readonly code: 'noBrowser'; readonly why: string }
 	/** The redirect came from another authorization server. RFC 9207. */
@@ -101,6 +110,18 @@ export class AuthError extends Error {
 
 	constructor(readonly failure: AuthFailure) {
 		super(`authorization: ${failure.code}`);
+	}
+}
+
+/** The exception with which a failed sign-in would continue; undefined if no exception helps. */
+export function exceptionFor(failure: AuthFailure): AuthException | undefined {
+	switch (failure.code) {
+		case 'issuerMismatch':
+			return { what: 'issuer', issuer: failure.issuer, named: failure.named };
+		case 'noPkce':
+			return { what: 'pkce', issuer: failure.issuer };
+		default:
+			return undefined;
 	}
 }
 

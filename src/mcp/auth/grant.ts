@@ -14,6 +14,8 @@ export interface ClientRecord {
 	readonly method?: string | undefined;
 	/** The redirect URI that the client is registered with. */
 	readonly redirectUri?: string | undefined;
+	/** The scopes that the client is registered with; undefined if it was registered without. */
+	readonly scopes?: readonly string[] | undefined;
 	/** The key of a configured client, which isn't stored here: see `BoundClient`. */
 	readonly privateKey?: string | undefined;
 	readonly algorithm?: string | undefined;
@@ -76,49 +78,25 @@ export function mergeScopes(...lists: readonly (readonly string[] | undefined)[]
 	return [...new Set(lists.flatMap(it => it ?? []))];
 }
 
-/** Reads a stored grant; undefined if the text is anything else. */
+/** Reads a stored grant; undefined if the text is none of ours. Members that every grant has are checked. */
 export function parseGrant(text: string | undefined): TokenGrant | undefined {
 	const value = parseJson(text ?? '');
 	const isGrant =
-		isObject(value) &&
-		isText(value, ['issuer', 'accessToken', 'by']) &&
-		isTextOrNothing(value, ['resource', 'resourceMetadataUrl', 'refreshToken']) &&
-		isNumberOrNothing(value['expiresAt']) &&
-		isNumberOrNothing(value['renewAt']) &&
+		hasTexts(value, ['issuer', 'accessToken', 'by']) &&
 		(value['tokenType'] === 'bearer' || (value['tokenType'] === 'dpop' && isObject(value['key']))) &&
-		isList(value['asked']) &&
-		(value['scopes'] === undefined || isList(value['scopes'])) &&
-		isClient(value['client']);
+		Array.isArray(value['asked']) &&
+		hasTexts(value['client'], clientTexts);
 	return isGrant ? (value as unknown as TokenGrant) : undefined;
 }
 
-/** Reads a stored client; undefined if the text is anything else. */
+/** Reads a stored client; undefined if the text is none of ours. */
 export function parseClient(text: string | undefined): ClientRecord | undefined {
 	const value = parseJson(text ?? '');
-	return isClient(value) ? value : undefined;
+	return hasTexts(value, clientTexts) ? (value as unknown as ClientRecord) : undefined;
 }
 
-function isClient(value: unknown): value is ClientRecord & JsonObject {
-	return (
-		isObject(value) &&
-		isText(value, ['way', 'clientId']) &&
-		isTextOrNothing(value, ['clientSecret', 'method', 'redirectUri']) &&
-		isNumberOrNothing(value['secretExpiresAt'])
-	);
-}
+const clientTexts = ['way', 'clientId'];
 
-function isText(value: JsonObject, names: readonly string[]): boolean {
-	return names.every(it => typeof value[it] === 'string');
-}
-
-function isTextOrNothing(value: JsonObject, names: readonly string[]): boolean {
-	return names.every(it => value[it] === undefined || typeof value[it] === 'string');
-}
-
-function isNumberOrNothing(value: unknown): boolean {
-	return value === undefined || typeof value === 'number';
-}
-
-function isList(value: unknown): boolean {
-	return Array.isArray(value) && value.every(it => typeof it === 'string');
+function hasTexts(value: unknown, names: readonly string[]): value is JsonObject {
+	return isObject(value) && names.every(it => typeof value[it] === 'string');
 }

@@ -47,9 +47,10 @@ export interface Redirect {
 	 * Called before a client is registered, because the registration contains the URI.
 	 * @param preferred the redirect URI of an earlier registration
 	 * @param tail the end of the path of the URI: empty, or `/` and the name of an issuer
+	 * @param fixed `PersonConfig.redirectUri`, which is used as it is
 	 * @returns a target that the caller disposes
 	 */
-	open(preferred: string | undefined, tail: string, signal: AbortSignal): Promise<RedirectTarget>;
+	open(preferred: string | undefined, tail: string, signal: AbortSignal, fixed?: string): Promise<RedirectTarget>;
 }
 
 export interface RedirectTarget extends Disposable {

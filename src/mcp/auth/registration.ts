@@ -22,7 +22,8 @@ import type { Secrets } from './secrets.js';
 import type { AuthStep } from './signInSteps.js';
 import { normalizeResponse, toAuthError } from './tokenRequest.js';
 
-type Reasons = Extract<AuthStep, { kind: 'client' }>['why'];
+/** See `AuthStep`. */
+export type ClientReasons = Extract<AuthStep, { kind: 'client' }>['why'];
 
 export interface RegistrationOptions {
 	readonly facts: ClientFacts;
@@ -33,6 +34,8 @@ export interface RegistrationOptions {
 	readonly as: AuthorizationServer;
 	readonly config: PersonConfig;
 	readonly redirectUri: string;
+	/** The scopes to register with authorization servers that refuse clients without: those requested, and those listed. */
+	readonly scopes: readonly string[];
 }
 
 /** An answer that `completeClient` has completed and the library has validated. */
@@ -51,12 +54,12 @@ interface Registered {
 export async function chooseClient(
 	options: RegistrationOptions,
 	signal: AbortSignal,
-): Promise<{ readonly client: ClientRecord; readonly why: Reasons }> {
+): Promise<{ readonly client: ClientRecord; readonly why: ClientReasons }> {
 	const { as, config, redirectUri, secrets, prompt } = options;
 	if (config.client) {
 		return { client: configuredClient(config.client), why: [] };
 	}
-	const why: Reasons[number][] = ['notConfigured'];
+	const why: ClientReasons[number][] = ['notConfigured'];
 	const kept = await secrets.client(as.issuer);
 	if (kept?.way === 'asked') {
 		return { client: { ...kept, way: 'remembered' }, why };
@@ -73,9 +76,7 @@ export async function chooseClient(
 		why.push(isExpired ? 'expired' : 'redirectChanged');
 	}
 	if (as.registration_endpoint !== undefined) {
-		const client = await register(options, signal);
-		await secrets.keep(secrets.clientKey(as.issuer), client);
-		return { client, why };
+		return { client: await registerAnew(options, signal), why };
 	}
 	const question = { issuer: as.issuer, tokenEndpoint: endpointOf(as, 'token').href, redirectUri };
 	const typed = await prompt.askClient(question, signal);
@@ -101,10 +102,33 @@ export function registersClient(config: PersonConfig, as: AuthorizationServer, k
 	return !config.client && !isDocument && isRegistered;
 }
 
-/** RFC 7591. */
-async function register(options: RegistrationOptions, signal: AbortSignal): Promise<ClientRecord> {
-	const { facts, http, as, redirectUri } = options;
-	// No scope: some servers would later refuse a step-up to scopes that were not registered.
+/**
+ * Registers a client and keeps it. Without scopes first, because some authorization servers refuse a step-up to scopes that
+ * weren't registered; others refuse clients without scopes, so a refused registration is tried again with them.
+ * @throws AuthError the failure of the last try
+ */
+async function registerAnew(options: RegistrationOptions, signal: AbortSignal): Promise<ClientRecord> {
+	try {
+		return await register(options, [], signal);
+	} catch (error) {
+		if (options.scopes.length === 0 || !isBadRequest(error)) {
+			throw error;
+		}
+		return register(options, options.scopes, signal);
+	}
+}
+
+/**
+ * RFC 7591. Keeps the client.
+ * @param scopes empty if the authorization server chooses
+ * @throws AuthError
+ */
+export async function register(
+	options: RegistrationOptions,
+	scopes: readonly string[],
+	signal: AbortSignal,
+): Promise<ClientRecord> {
+	const { facts, http, as, redirectUri, secrets } = options;
 	const metadata = {
 		client_name: facts.name,
 		software_id: facts.softwareId,
@@ -116,6 +140,7 @@ async function register(options: RegistrationOptions, signal: AbortSignal): Prom
 		token_endpoint_auth_method: methodToRegister(as),
 		// The default of OpenID Connect is `web`, which doesn't allow redirects to loopback addresses.
 		application_type: /^https:/i.test(redirectUri) ? 'web' : 'native',
+		...(scopes.length > 0 && { scope: scopes.join(' ') }),
 	};
 	const send = http.fetcher('registration', signal);
 	try {
@@ -130,17 +155,26 @@ async function register(options: RegistrationOptions, signal: AbortSignal): Prom
 			client_secret_expires_at: expires,
 			token_endpoint_auth_method: method,
 		} = answer;
-		return {
+		const client: ClientRecord = {
 			way: 'registered',
 			clientId: answer.client_id,
 			clientSecret,
 			secretExpiresAt: expires === 0 ? undefined : expires * 1000,
 			method: typeof method === 'string' ? method : undefined,
 			redirectUri,
+			...(scopes.length > 0 && { scopes }),
 		};
+		await secrets.keep(secrets.clientKey(as.issuer), client);
+		return client;
 	} catch (error) {
 		throw toAuthError(error, 'registration', as.issuer);
 	}
+}
+
+/** Whether the answer had status 400, with or without an error of RFC 7591. */
+function isBadRequest(error: unknown): boolean {
+	const failure = error instanceof AuthError ? error.failure : undefined;
+	return failure?.code === 'refused' ? failure.status === 400 : failure?.code === 'noAnswer' && failure.why === '400';
 }
 
 /**

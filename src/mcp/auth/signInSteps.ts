@@ -1,5 +1,5 @@
 /** The steps of a sign-in, as data for a report. They never contain secrets, nor the state parameter. */
-import type { AuthFailure, AuthRequest } from './failure.js';
+import type { AuthException, AuthFailure, AuthRequest } from './failure.js';
 
 /** Where a client id is from. */
 export type ClientWay =
@@ -51,6 +51,8 @@ export type AuthStep =
 			/** `defaults`: without metadata, the endpoints are those of revision 2025-03-26. */
 			readonly from: 'metadata' | 'defaults';
 	  }
+	/** An exception of the person's settings applies to this sign-in. */
+	| ({ readonly kind: 'exception' } & AuthException)
 	| {
 			readonly kind: 'redirect';
 			/** See `RedirectTarget.kind`. */
@@ -67,6 +69,7 @@ export type AuthStep =
 				| 'documentsUnsupported'
 				| 'redirectChanged'
 				| 'expired'
+				| 'scopeRefused'
 			)[];
 			readonly clientId: string | undefined;
 			/** The authentication method at the token endpoint. */

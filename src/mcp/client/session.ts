@@ -372,8 +372,6 @@ export class ClientSession extends Owner {
 		task: JsonObject,
 		{ onTask, signal, onAnswer, origin }: TaskWait & Pick<RequestOptions, 'onAnswer' | 'origin'>,
 	): Promise<JsonObject> {
-		// The last answer described the task. In the modern era, the result is a part of a later answer.
-		onAnswer?.('');
 		return awaitTask(task, {
 			era: this.session.era,
 			answer: this.answerer(signal),
@@ -382,11 +380,8 @@ export class ClientSession extends Owner {
 			signal,
 			send: async (method, params) => {
 				// Other requests ignore the signal: an abort sends `tasks/cancel`, which must not be aborted too.
-				const wait =
-					method === 'tasks/result'
-						? { timeoutMs: 0, signal, origin, ...(onAnswer && { onAnswer }) }
-						: { timeoutMs: this.requestTimeoutMs, origin };
-				const reply = await connection.request(method, params, wait);
+				const wait = method === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs: this.requestTimeoutMs };
+				const reply = await connection.request(method, params, { ...wait, origin, ...(onAnswer && { onAnswer }) });
 				return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
 			},
 		});

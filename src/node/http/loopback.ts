@@ -1,6 +1,6 @@
 /**
- * Pages on 127.0.0.1 for one sign-in: the redirect URI, and a page that forwards the browser. RFC 8252, 7.3: the address is
- * used instead of the name `localhost`, with any free port.
+ * Pages on the loopback interface for one sign-in: the redirect URI, and a page that forwards the browser. RFC 8252, 7.3:
+ * the address 127.0.0.1 is used instead of the name `localhost`, with any free port, unless the person has configured a URI.
  */
 // The same name as in httpFetch.ts, so that the bundle loads one module.
 // oxlint-disable-next-line unicorn/prefer-node-protocol
@@ -26,21 +26,58 @@ export interface LoopbackPage extends Disposable {
  * @param preferred the redirect URI of an earlier page, whose port is used if it is free
  * @param answer called with every URL that the browser requests; returns the HTML of the response
  * @param tail the end of the path of the URI: empty, or begins with `/`
+ * @param fixed a redirect URI with a loopback host and a port, which is the only one that is tried
  * @throws any error of the system if no port can be opened
  */
 export async function openLoopbackPage(
 	preferred: string | undefined,
 	answer: (returned: URL) => string,
 	tail = '',
+	fixed?: string,
 ): Promise<LoopbackPage> {
-	const server = createServer({ maxHeaderSize, requestTimeout: 10_000 }, (request, response) => {
-		respond(request, response, uri, answer);
-	});
+	if (fixed !== undefined) {
+		return openFixedPage(fixed, answer);
+	}
+	const server = pageServer(() => uri, answer);
 	const listen = (port: number): Promise<number> => listenAt(server, port);
 	const before = portOf(preferred);
 	const port = await (before === undefined ? listen(0) : listen(before).catch(() => listen(0)));
 	const uri = `http://${host}:${port}${callback}${tail}`;
 	return { uri, dispose: () => end(server) };
+}
+
+/** The addresses of each host. A browser may try either address of `localhost`, so nobody else may listen at the other. */
+const addresses: Readonly<Record<string, readonly string[]>> = {
+	localhost: [host, '::1'],
+	[host]: [host],
+	'[::1]': ['::1'],
+};
+
+async function openFixedPage(uri: string, answer: (returned: URL) => string): Promise<LoopbackPage> {
+	const { hostname, port } = new URL(uri);
+	const servers: Server[] = [];
+	const dispose = (): void => servers.forEach(end);
+	for (const address of addresses[hostname] ?? []) {
+		const server = pageServer(() => uri, answer);
+		try {
+			// The URL parser drops port 80.
+			await listenAt(server, Number(port || 80), address);
+			servers.push(server);
+		} catch (error) {
+			// A machine without IPv6 has no address ::1.
+			if (servers.length === 0 || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+				dispose();
+				throw error;
+			}
+		}
+	}
+	return { uri, dispose };
+}
+
+function pageServer(uri: () => string, answer: (returned: URL) => string): Server {
+	return createServer({ maxHeaderSize, requestTimeout: 10_000 }, (request, response) => {
+		respond(request, response, uri(), answer);
+	});
 }
 
 /**
@@ -61,8 +98,8 @@ export async function openForwardingPage(to: string): Promise<LoopbackPage> {
 	return { uri: `http://${host}:${port}${own}`, dispose: () => end(server) };
 }
 
-async function listenAt(server: Server, port: number): Promise<number> {
-	server.listen({ port, host, exclusive: true });
+async function listenAt(server: Server, port: number, address = host): Promise<number> {
+	server.listen({ port, host: address, exclusive: true });
 	await once(server, 'listening');
 	server.on('error', () => undefined);
 	return (server.address() as AddressInfo).port;

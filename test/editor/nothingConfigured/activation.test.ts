@@ -21,10 +21,15 @@ describe('a workspace without servers', function () {
 	});
 
 	it('activates it when a command is used', async () => {
-		await run('configuration.open');
-		assert.equal(extension().isActive, true);
-		const { document } = vscode.window.activeTextEditor ?? assert.fail('no editor is open');
-		assert.match(document.uri.path, /\/\.vscode\/mcp\.json$/);
+		const done = run('configuration.open');
+		await eventually('the extension', () => extension().isActive || undefined);
+		const document = await eventually('the first file', () => {
+			void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+			return vscode.window.activeTextEditor?.document;
+		});
+		await done;
+		assert.match(document.uri.path, /\/\.mcp\.json$/);
+		assert.deepEqual(Object.keys(JSON.parse(document.getText())), ['mcpServers']);
 		assert.ok(document.isUntitled, 'nothing is written before the person saves');
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 	});

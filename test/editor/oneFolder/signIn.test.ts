@@ -1,5 +1,6 @@
 // Covers M3 and M11: signing in to a protected server with a real authorization server, and out again.
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { labelled } from '../../integration/askingServers.js';
 import { browse, Guarded } from '../../integration/auth/guarded.js';
@@ -63,6 +64,34 @@ describe('signing in', function () {
 		await inputs.pick(labelled('Allow Once'));
 		const { content } = await called;
 		assert.match((content as { text: string }[])[0]?.text ?? '', /^You are Ada, and may use notes:read/);
+	});
+
+	it('can leave out `resource` where the page shows an error and the browser does not return', async () => {
+		await selectAction(inputs, 'tracker', 'Account…', 'Sign Out');
+		person.begin(() => Promise.resolve());
+		const started = run('server.start', { server: 'tracker' });
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Sign In'));
+		await eventually('the page', () => person.opened.length > 0 || undefined);
+		person.press = 'Make Exception';
+		await run('account.makeException', { server: 'tracker' });
+		await started;
+		await inState(api, 'tracker', 'waiting');
+		assert.equal(person.messages.at(-1), 'Exception saved. Sign in to tracker again.');
+		const inspected = vscode.workspace.getConfiguration().inspect<object>('mcpWorkbench.auth.servers');
+		assert.deepEqual(inspected?.globalValue, { [tracker.url]: { exceptions: { resource: true } } });
+		person.begin(browse);
+		const again = run('account.signIn', { server: 'tracker' });
+		await inputs.until(/^Sign in to "tracker"/);
+		const { lines } = await inputs.pick(labelled('Not Now'));
+		assert.match(lines.join(' '), /The parameter "resource" isn't sent to/);
+		await again;
+		await set('auth.servers', undefined);
+		const usual = run('account.signIn', { server: 'tracker' });
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Sign In'));
+		await usual;
+		await inState(api, 'tracker', 'running');
 	});
 
 	it('signs out: tokens are revoked, and the next start asks again', async () => {

@@ -22,12 +22,18 @@ describe('adding a server to one of several folders', () => {
 			await inputs.type('one');
 			await inputs.back();
 			assert.equal((await inputs.type('two')).value, 'no-such-command-here');
-			const { lines } = await inputs.pick(it => it.description === 'second');
-			assert.deepEqual(lines, [
-				'.vscode/mcp.json | first',
-				'.vscode/mcp.json | second',
-				'User Settings | For all workspaces',
-			]);
+			const { lines } = await inputs.pick(it => it.label === '.vscode/mcp.json' && it.description === 'second');
+			assert.deepEqual(
+				lines.map(it => it.split(' | ').slice(0, 2).join(' | ')),
+				[
+					'.mcp.json | first',
+					'.mcp.json | second',
+					'.vscode/mcp.json | first',
+					'.vscode/mcp.json | second',
+					`${path.basename(vscode.workspace.workspaceFile?.path ?? '')} | For everyone who opens this workspace`,
+					'User Settings | For all workspaces',
+				],
+			);
 			await done;
 			const text = fs.readFileSync(path.join(second, '.vscode', 'mcp.json'), 'utf8');
 			assert.deepEqual(JSON.parse(text), { servers: { two: { type: 'stdio', command: 'no-such-command-here' } } });

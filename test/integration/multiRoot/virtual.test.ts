@@ -121,7 +121,7 @@ describe('a folder that is on no disk', () => {
 	});
 
 	it('has a process run elsewhere, with an environment from its files', async () => {
-		assert.equal(await failure('elsewhere'), 'Failed: Exited with code 7');
+		assert.equal(await failure('elsewhere'), 'Failed: Exit code 7');
 	});
 
 	it('is written to, by way of its file system', async () => {
@@ -130,7 +130,7 @@ describe('a folder that is on no disk', () => {
 			const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 			await inputs.type(`http://127.0.0.1:${everything.port}/mcp`);
 			await inputs.type('added');
-			await inputs.pick(it => it.description === 'far');
+			await inputs.pick(it => it.label === '.vscode/mcp.json' && it.description === 'far');
 			await done;
 			await inState(api, 'added', 'running');
 			assert.match(files.text('/far/.vscode/mcp.json') ?? '', /"added": \{\s+"type": "http"/);

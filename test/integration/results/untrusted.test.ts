@@ -1,7 +1,7 @@
 // Documents that show what servers said reach no more than a text editor, and fetch nothing that they name.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { openBlock, openStructured } from '../../../src/features/results/resultPanel.js';
+import { openBlock, openStructured } from '../../../src/editor/pages/resultHost.js';
 import { Documents } from '../../../src/editor/documents/documents.js';
 import type { ContentBlock, ToolResult } from '../../../src/mcp/index.js';
 import type { CallOutcome } from '../../../src/core/calls/calls.js';

@@ -87,6 +87,20 @@ describe('editing what configures servers', function () {
 		});
 	}
 
+	it('marks and fixes servers under an unknown key', async () => {
+		const text = '{ "mcp": { "x": { "command": "a" } } }';
+		await writeFollowed(uri, text);
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document);
+		const mark = (): vscode.Diagnostic | undefined =>
+			vscode.languages.getDiagnostics(uri).find(it => it.source === 'MCP Workbench' && it.code === 'wrongKey');
+		const { edit } = await eventuallyAction(uri, mark, 'Correct the key of the servers');
+		assert.ok(await vscode.workspace.applyEdit(edit ?? assert.fail('no edit')));
+		assert.equal(document.getText(), text.replace('"mcp"', '"mcpServers"'));
+		assert.ok(await document.save(), 'not saved');
+		await eventually('the server', () => api.servers().find(it => it.name === 'x'));
+	});
+
 	it('each server has one lens, for what comes next', async () => {
 		const servers = `{ "fails": { "command": "no-such-command" }, "idle": { "command": "x" },
 			"root": { "command": "node", "args": ["\${MCP_WORKBENCH_PROJECT}/test/fixtures/servers/good.mjs"] } }`;

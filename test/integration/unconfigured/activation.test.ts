@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { QuickInputs } from '../quickInputs.js';
 import { extensionId } from '../support.js';
 
 describe('a workspace without servers', () => {
@@ -15,15 +16,26 @@ describe('a workspace without servers', () => {
 		assert.equal(extension.isActive, false);
 		await settings.update('servers', undefined, Global);
 
-		await vscode.commands.executeCommand('mcpWorkbench.configuration.open');
+		const inputs = new QuickInputs();
+		const openFile = async (label: string): Promise<string> => {
+			const done = vscode.commands.executeCommand('mcpWorkbench.configuration.open');
+			assert.deepEqual(
+				(await inputs.pick(it => it.label === label)).lines.map(it => it.split(' | ')[0]),
+				['.mcp.json', '.vscode/mcp.json'],
+			);
+			await done;
+			const { document } = vscode.window.activeTextEditor ?? assert.fail('nothing was opened');
+			assert.ok(document.uri.path.endsWith(`/${label}`));
+			assert.equal(document.isUntitled, true, 'nothing is written before the person saves');
+			return document.getText();
+		};
+		assert.deepEqual(Object.keys(JSON.parse(await openFile('.mcp.json'))), ['mcpServers']);
 		assert.equal(extension.isActive, true);
-		const { document } = vscode.window.activeTextEditor ?? assert.fail('nothing was opened');
-		assert.match(document.uri.path, /\/\.vscode\/mcp\.json$/);
-		assert.equal(document.isUntitled, true, 'nothing is written before the person saves');
-		const text = document.getText();
+		const text = await openFile('.vscode/mcp.json');
 		assert.match(text, /"servers"/);
 
-		await vscode.commands.executeCommand('mcpWorkbench.configuration.open');
+		await openFile('.vscode/mcp.json');
+		inputs.dispose();
 		assert.equal(vscode.window.activeTextEditor?.document.getText(), text, 'asking again adds nothing');
 	});
 });

@@ -115,8 +115,10 @@ export interface ResultPage {
 	/** Whether the structured content matches its schema. */
 	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
 	readonly arguments: TreeEntry;
-	/** Whether it is a tool call, which the history can show and compare. */
-	readonly isCall: boolean;
+	/** The buttons of the whole result, the most useful first. */
+	readonly actions: readonly PageAction[];
+	/** Whether it is a page of its own, which shows the title. */
+	readonly isAlone: boolean;
 }
 
 /** Members in a tree; `path` has the index of the member at each level, and a number is the tree of a block. */
@@ -184,7 +186,8 @@ const isPage = record<ResultPage>({
 	structured: optional(isEntry),
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
 	arguments: isEntry,
-	isCall: isBoolean,
+	actions: listOf(oneOf(pageActions)),
+	isAlone: isBoolean,
 });
 
 const isTree = oneOf(['structured', 'arguments']);

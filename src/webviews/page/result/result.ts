@@ -19,12 +19,6 @@ import {
 	type TreePlace,
 } from './protocol.js';
 
-const inHistory = [
-	['compare', 'compare'],
-	['history', 'history'],
-	['messages', 'messages'],
-] as const;
-
 /** One result. The owner adds `parts` to the page, and passes all further messages to `take`. */
 export class ResultView {
 	readonly parts: readonly HTMLElement[];
@@ -94,14 +88,6 @@ export class ResultView {
 	private header(): HTMLElement {
 		const { page, strings } = this;
 		const press = (action: PageAction): void => this.tell({ type: 'press', id: page.id, action });
-		const actions: readonly (readonly [PageAction & keyof Strings, Icon])[] = [
-			['runAgain', 'play'],
-			['edit', 'edit'],
-			['copy', 'copy'],
-			['save', 'save'],
-			...(page.isCall ? inHistory : []),
-			['log', 'log'],
-		];
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
 		const title = isolated('h1', 'title', page.title);
 		// Can take the focus if the page has no button like the one that had it.
@@ -109,12 +95,13 @@ export class ResultView {
 		return element(
 			'header',
 			'',
-			title,
+			...(page.isAlone ? [title] : []),
 			status,
 			toolbar(
 				strings.actions,
-				actions.map(([action, icon]) => {
-					const made = button(strings[action], icon, () => press(action));
+				page.actions.map(action => {
+					const [label, icon] = buttons[action];
+					const made = button(strings[label], icon, () => press(action));
 					if (action === 'runAgain') {
 						made.dataset['repeats'] = '';
 					}
@@ -219,6 +206,18 @@ export class ResultView {
 		frame.replaceChildren(media);
 	}
 }
+
+const buttons: Readonly<Record<PageAction, readonly [keyof Strings, Icon]>> = {
+	runAgain: ['runAgain', 'play'],
+	edit: ['edit', 'edit'],
+	copy: ['copy', 'copy'],
+	save: ['save', 'save'],
+	compare: ['compare', 'compare'],
+	history: ['history', 'history'],
+	messages: ['messages', 'messages'],
+	log: ['log', 'log'],
+	openStructured: ['openInEditor', 'file'],
+};
 
 const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 	done: 'check',

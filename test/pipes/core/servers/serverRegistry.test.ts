@@ -122,6 +122,26 @@ describe('ServerRegistry', () => {
 		assert.equal(fixture.log.lines[0], 'info: Starting: a --more');
 	});
 
+	it('one that was stopped because its definition changed says so until it is started or stopped', async () => {
+		const told: string[] = [];
+		own(registry.onDidInterrupt(({ server, before }) => told.push(`${server.name} ${JSON.stringify(before.launch)}`)));
+		registry.update([definition('a'), definition('b')]);
+		await registry.find('a')?.start();
+		const { launch } = definition('a');
+		registry.update([definition('a', { args: ['1'] }), definition('b', { args: ['1'] })]);
+		const states = (): unknown[] => registry.servers.map(it => it.state);
+		assert.deepEqual(
+			[states(), told],
+			[[{ kind: 'stopped', hasChanged: true }, { kind: 'stopped' }], [`a ${JSON.stringify(launch)}`]],
+		);
+		// Another change of a server that already says so is no other interruption.
+		registry.update([definition('a', { args: ['2'] })]);
+		assert.deepEqual([states(), told.length], [[{ kind: 'stopped', hasChanged: true }], 1]);
+		await registry.find('a')?.start();
+		await registry.find('a')?.stop();
+		assert.deepEqual(states(), [{ kind: 'stopped' }]);
+	});
+
 	it('what is removed while it runs is stopped, disposed, and cannot be started again', async () => {
 		registry.update([definition('a')]);
 		const server = registry.find('a');

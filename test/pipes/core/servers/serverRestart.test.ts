@@ -224,6 +224,8 @@ describe('Server', () => {
 			assert.ok(explained instanceof ServerEndedError);
 			assert.deepEqual(explained.failure, { kind: 'exited', exitCode: 1, signal: undefined });
 			assert.equal(findErrorLine(explained.stderr), 'TypeError: It is Tuesday');
+			assert.match(explained.logLine, /^Ended unexpectedly: exit code 1\. Process \d+\.$/);
+			assert.ok(bench.fixture.log.lines.includes(`error: ${explained.logLine}`));
 			assert.ok(!explained.stderr.some(it => it.includes('API_KEY')));
 			assert.equal(server.state.kind, 'reconnecting');
 			assert.equal('noise' in server.state, false);

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { skip } from '../../../support/skip.js';
 import { openForwardingPage, openLoopbackPage } from '../../../../src/node/http/loopback.js';
 
 describe('the page that a browser comes back to', () => {
@@ -76,6 +78,44 @@ describe('the page that a browser comes back to', () => {
 		assert.notEqual(other.uri, first.uri);
 		other.dispose();
 		second.dispose();
+	});
+
+	it('of a URI of the settings is served at exactly that URI, at each address of its host', async () => {
+		const free = await openLoopbackPage(undefined, () => '');
+		const { port } = new URL(free.uri);
+		free.dispose();
+		const returned: string[] = [];
+		const uri = `http://localhost:${port}/back`;
+		const page = await openLoopbackPage(undefined, it => (returned.push(it.href), 'there'), '', uri);
+		try {
+			assert.equal(page.uri, uri);
+			assert.deepEqual(await ask(uri, '/back?code=1'), [200, 'there']);
+			assert.deepEqual(await ask(uri, '/callback?code=1'), [404, '']);
+			assert.deepEqual(await ask(uri, '/back?code=1', `127.0.0.1:${port}`), [400, '']);
+			assert.deepEqual(returned, [`${uri}?code=1`]);
+			await assert.rejects(
+				openLoopbackPage(undefined, () => '', '', `http://127.0.0.1:${port}/`),
+				{ code: 'EADDRINUSE' },
+			);
+		} finally {
+			page.dispose();
+		}
+		await assert.rejects(fetch(`http://127.0.0.1:${port}/back`));
+	});
+
+	it('of a name whose other address someone else listens at is not served', async function () {
+		const other = createServer();
+		const isThere = await new Promise<boolean>(resolve => {
+			other.once('error', () => resolve(false)).listen({ host: '::1', port: 0 }, () => resolve(true));
+		});
+		if (!isThere) {
+			skip(this, 'no IPv6');
+		}
+		const { port } = other.address() as AddressInfo;
+		const opening = openLoopbackPage(undefined, () => '', '', `http://localhost:${port}/`);
+		await assert.rejects(opening, { code: 'EADDRINUSE' });
+		await assert.rejects(fetch(`http://127.0.0.1:${port}/`));
+		await new Promise(resolve => other.close(resolve));
 	});
 
 	it('leads on from an address that nobody guesses, as it was told and by any name, until it is over', async () => {

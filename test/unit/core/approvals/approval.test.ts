@@ -50,6 +50,7 @@ function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 		definitionPolicy: none,
 		userPolicy: none,
 		lock: 'same',
+		isByAuthor: false,
 		definitionHash: 'f1',
 		grants: [],
 		...changes,
@@ -114,6 +115,19 @@ const table: readonly Row[] = [
 		'deny: rule 1 of user',
 	],
 	['the tool has changed', { lock: 'changed' }, 'ask: changedPin', 'ask: changedPin'],
+	['its author has changed it', { lock: 'changed', isByAuthor: true }, 'allow: ownConsent', 'ask: byDefault'],
+	[
+		'its author has changed it, and a rule asks',
+		{ lock: 'changed', isByAuthor: true, definitionPolicy: policy('ask') },
+		'ask: rule 1 of definition',
+		'ask: rule 1 of definition',
+	],
+	[
+		"its author can't know whether it has changed",
+		{ lock: 'unreadable', isByAuthor: true },
+		'ask: unreadablePin',
+		'ask: unreadablePin',
+	],
 	[
 		'a rule allows',
 		{ definitionPolicy: policy('allow') },

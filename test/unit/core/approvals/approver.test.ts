@@ -39,6 +39,7 @@ describe('Approver', () => {
 	let userPolicy: PolicyState;
 	let definitionPolicy: PolicyState | undefined;
 	let isTrusted: boolean;
+	let isAuthored: boolean;
 	let grants: Grant[];
 	let rules: PolicyRule[];
 	let tool: Tool;
@@ -54,6 +55,7 @@ describe('Approver', () => {
 		userPolicy = { kind: 'read', policy: emptyPolicy };
 		definitionPolicy = undefined;
 		isTrusted = true;
+		isAuthored = false;
 		grants = [];
 		rules = [];
 		tool = water;
@@ -72,6 +74,7 @@ describe('Approver', () => {
 				},
 			},
 			isTrusted: () => isTrusted,
+			isAuthored: async () => isAuthored,
 			roots: () => [{ uri: 'file:///w', name: 'w' }],
 			ignoresCase: false,
 			open: signal => {
@@ -203,6 +206,24 @@ describe('Approver', () => {
 			'byDefault same {}',
 		]);
 		assert.equal(await outcome({ caller: { kind: 'person' } }), 'sent {}: ownConsent');
+	});
+
+	it('lets the author of a server run a changed tool, and accepts nothing: others are asked', async () => {
+		const person = { caller: { kind: 'person' } } as const;
+		assert.equal(await outcome(person), 'sent {}: ownConsent');
+		tool = { ...water, description: 'Waters twice.' };
+		isAuthored = true;
+		assert.equal(await outcome(person), 'sent {}: ownConsent');
+		answers = [deny(), deny(), deny()];
+		for (const caller of [{ kind: 'model' }, { kind: 'command' }, { kind: 'extension', id: 'a.b' }] as const) {
+			assert.equal(await outcome({ caller }), 'not sent: changedPin');
+		}
+		assert.equal((await approver.evaluate(request(person))).input.lock, 'changed');
+		// A rule asks the author too, who then sees the change.
+		rules = [{ decision: 'ask' }];
+		answers = [allow()];
+		assert.equal(await outcome(person), 'sent {}: rule');
+		assert.equal((await approver.evaluate(request(person))).input.lock, 'same');
 	});
 
 	it('also asks about a tool without approval when the instructions of its server have changed', async () => {

@@ -9,7 +9,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { type JsonObject, McpError } from '../../../../src/mcp/index.js';
 import { emptyPolicy, type Grant, type PolicyRule } from '../../../../src/core/approvals/approval.js';
 import { type ApprovalAnswer, type ApprovalQuestion, Approver } from '../../../../src/core/approvals/approver.js';
-import { type Call, Calls, type EndedCall } from '../../../../src/core/calls/calls.js';
+import { type Call, Calls, type EndedCall, type Send } from '../../../../src/core/calls/calls.js';
 import { WindowClosingError } from '../../../../src/core/servers/closing.js';
 import { PlainDataError, redactedArguments } from '../../../../src/core/text/callArguments.js';
 import { Server } from '../../../../src/core/servers/server.js';
@@ -71,6 +71,7 @@ describe('Calls', () => {
 			tools,
 			grants: { list: () => grants, add: async it => void grants.push({ ...it, id: 'x' }) },
 			isTrusted: () => true,
+			isAuthored: async () => false,
 			roots: () => [],
 			ignoresCase: false,
 			open: signal => ({
@@ -128,17 +129,38 @@ describe('Calls', () => {
 		await make({ caller: { kind: 'person' } });
 		const made = await calls.make(call, async () => {
 			fixture.transport.noise('debug: here');
+			for (let row = 0; row < 30; row++) {
+				fixture.transport.noise(`debug: row ${row}`);
+			}
 			fixture.transport.receive({ jsonrpc: '2.0', id: 999, result: {} });
-			return { content: [{ type: 'unknown', raw: { type: 'txt' } }], isError: false, unknownMembers: ['foo'] };
+			const strange = ['txt', 'txt', 'img'].map(type => ({ type: 'unknown', raw: { type } }) as const);
+			return { content: strange, isError: false, unknownMembers: ['foo', 'bar'] };
 		});
 		fixture.transport.noise('after the call');
 		assert.deepEqual(made.warnings, [
-			{ kind: 'unknownContent', text: 'txt' },
-			{ kind: 'unknownMember', text: 'foo' },
-			{ kind: 'noise', text: 'debug: here' },
-			{ kind: 'unknownId', text: '999' },
+			{ kind: 'unknownContent', text: 'txt, img' },
+			{ kind: 'unknownMember', text: 'foo, bar' },
+			{ kind: 'noise', text: 'debug: here', count: 31 },
+			{ kind: 'unknownId', text: '999', count: 1 },
 		]);
 		assert.deepEqual(end?.kind === 'answered' && end.warnings, made.warnings);
+	});
+
+	it('reports the same of a call that failed, and keeps the first of each kind until the server is started again', async () => {
+		let end: EndedCall['end'] | undefined;
+		own(calls.onDidCall(it => (end = it.end)));
+		const call: Call = { caller: { kind: 'person' }, server, tool: 'water', arguments: {} };
+		for (const line of ['first', 'second']) {
+			const send: Send = async () => {
+				fixture.transport.noise(line);
+				throw new McpError({ code: 'timeout', method: 'tools/call', ms: 1 });
+			};
+			await assert.rejects(calls.make(call, send));
+			assert.deepEqual(end?.kind === 'failed' && end.warnings, [{ kind: 'noise', text: line, count: 1 }]);
+		}
+		assert.deepEqual(server.warnings, [{ kind: 'noise', text: 'first', count: 1 }]);
+		await server.restart();
+		assert.deepEqual(server.warnings, []);
 	});
 
 	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {

@@ -25,6 +25,7 @@ describe('calls that run', () => {
 		options: { disabledTools: [], hiddenFromModels: [] },
 		use: async () => ({ session: {} }),
 		onDidWarn: new Emitter().event,
+		warn: () => undefined,
 		explain: (error: unknown) => error,
 		catalog: { currentTools: async () => ({ kind: 'loaded', items: [tool] }) },
 	} as unknown as Server;

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { type AuthSources, readAuthConfig } from '../../../../src/core/config/authSettings.js';
+import { type AuthSources, readAuthConfig, withException } from '../../../../src/core/config/authSettings.js';
 
 const url = 'https://mcp.example/mcp';
 
@@ -102,6 +102,85 @@ describe('how to sign in, as set', () => {
 			kind: 'person',
 			clientMetadataUrl: 'https://me.example/client.json',
 			dpop: 'always',
+		});
+	});
+
+	it('a redirect URI on the loopback interface, with a port', () => {
+		const good = [
+			'http://localhost:3118/callback',
+			'http://127.0.0.1:80',
+			'http://[::1]:65535/',
+			'http://localhost:1/a-b/c_d.e~f',
+		];
+		for (const redirectUri of good) {
+			assert.deepEqual(read({ redirectUri }), { kind: 'person', redirectUri });
+		}
+		for (const redirectUri of [
+			'http://localhost/callback',
+			'https://localhost:3118/callback',
+			'http://0.0.0.0:3118/',
+			'http://localhost.evil.example:3118/',
+			'http://localhost:3118@evil.example/',
+			'http://192.168.0.1:3118/',
+			'http://localhost:3118/?a=b',
+			'http://localhost:3118/#a',
+			'evil://localhost:3118/',
+			7,
+		]) {
+			assert.deepEqual(read({ redirectUri }), { kind: 'person' });
+		}
+	});
+
+	describe('exceptions', () => {
+		const [at, named] = ['https://as/', 'https://as'];
+		const all = { issuers: new Map([[at, named]]), pkce: true, resource: true };
+
+		it('are read from the entry of the server, each only if it is what it should be', () => {
+			const written = { issuers: { [at]: named, 'https://b': 7 }, pkce: true, resource: true };
+			assert.deepEqual(read({ exceptions: written }), { kind: 'person', exceptions: all });
+			for (const exceptions of [
+				{ issuers: { [at]: true }, pkce: 'true', resource: 1 },
+				{ issuers: named },
+				['pkce'],
+				true,
+			]) {
+				assert.deepEqual(read({ exceptions }), { kind: 'person' });
+			}
+		});
+
+		it('are not made by the file of a server, by another server, or for all servers', () => {
+			const entry = {
+				exceptions: { pkce: true, resource: true, issuers: { [at]: named } },
+				redirectUri: 'http://localhost:1',
+			};
+			const configured = { clientId: 'file', ...entry };
+			const config = { kind: 'person', client: { clientId: 'file' } };
+			for (const key of ['*', 'https://mcp.example/', `${url}/`, url.toUpperCase(), 'tracker']) {
+				assert.deepEqual(
+					read(undefined, { configured, setting: { [key]: entry, exceptions: entry.exceptions } }),
+					config,
+				);
+			}
+		});
+
+		it('are added to the setting, which keeps everything else', () => {
+			const before = {
+				other: 7,
+				[url]: { clientId: 'me', exceptions: { odd: 1, issuers: { 'https://b': 'https://c' } } },
+			};
+			let after: unknown = before;
+			for (const exception of [
+				{ what: 'issuer', issuer: at, named },
+				{ what: 'pkce', issuer: at },
+				{ what: 'resource', issuer: at },
+			] as const) {
+				after = withException(after, url, exception);
+			}
+			const issuers = { 'https://b': 'https://c', [at]: named };
+			const exceptions = { odd: 1, issuers, pkce: true, resource: true };
+			assert.deepEqual(after, { other: 7, [url]: { clientId: 'me', exceptions } });
+			const first = withException(undefined, url, { what: 'pkce', issuer: at });
+			assert.deepEqual(first, { [url]: { exceptions: { pkce: true } } });
 		});
 	});
 

@@ -1,7 +1,14 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { addServers, changeServer, type ConfigEdit, mcpJsonPlaces } from '../../../../src/core/config/configEdit.js';
+import {
+	addServers,
+	changeServer,
+	type ConfigEdit,
+	correctServersKey,
+} from '../../../../src/core/config/configEdit.js';
+import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
+import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ServerInput } from '../../../../src/core/config/serverInputs.js';
 import type { ServerEntry } from '../../../../src/core/config/serverEntry.js';
 
@@ -14,7 +21,7 @@ function edit(
 	inputs: readonly ServerInput[] = [],
 	eol = '\n',
 ): ConfigEdit {
-	return addServers(text, [{ name, entry: it }], inputs, mcpJsonPlaces, eol);
+	return addServers(text, [{ name, entry: it }], inputs, 'vscodeFolder', eol);
 }
 
 function edited(...args: Parameters<typeof edit>): string {
@@ -70,6 +77,25 @@ describe('addServers', () => {
 		assert.ok(added.startsWith('"new"'));
 	});
 
+	const spellings: readonly (readonly [kind: ConfigSource['kind'], before: string, after: object])[] = [
+		['projectRoot', '', { mcpServers: { new: entry } }],
+		['projectRoot', '{ "servers": { "a": {} } }', { servers: { a: {}, new: entry } }],
+		['projectRoot', '{ "a": { "url": "x" } }', { a: { url: 'x' }, new: entry }],
+		[
+			'vscodeFolder',
+			'{ "mcpServers": { "a": {} }, "servers": {} }',
+			{ mcpServers: { a: {}, new: entry }, servers: {} },
+		],
+		['workspaceFile', '{ "folders": [] }', { folders: [], settings: { mcp: { servers: { new: entry } } } }],
+		['workspaceFile', '{ "settings": { "mcp.servers": {} } }', { settings: { 'mcp.servers': { new: entry } } }],
+	];
+	for (const [kind, before, after] of spellings) {
+		it(`adds to the servers of ${kind}, ${before}`, () => {
+			const result = addServers(before, [{ name: 'new', entry }], [], kind, '\n');
+			assert.deepEqual(result.kind === 'edited' && parse(result.text), after);
+		});
+	}
+
 	const refused: [text: string, ...expected: unknown[]][] = [
 		['{ "servers": { "a": ', 'syntax'],
 		['{ "servers": {} } }', 'syntax'],
@@ -99,6 +125,59 @@ describe('addServers', () => {
 		assert.deepEqual(value.servers['c']?.env, { A: '${input:key-2}', B: '${input:my-token}' });
 	});
 
+	it('writes the names of variables for inputs into .mcp.json, and describes them beside the servers', () => {
+		const key: ServerInput = { id: 'gh-token', type: 'promptString', description: 'Token', password: true };
+		const uses: ServerEntry = {
+			type: 'stdio',
+			command: 'x',
+			args: ['${workspaceFolder}', '${env:HOST:-a}'],
+			env: { TOKEN: 'Bearer ${input:gh-token}' },
+		};
+		const add = (text: string, name: string, input: ServerInput): ConfigEdit =>
+			addServers(text, [{ name, entry: uses }], [input], 'projectRoot', '\n');
+		const before = '{ "mcpServers": { "old": { "command": "${GH_TOKEN_2}" } } }';
+		const first = add(before, 'a', key);
+		assert.ok(first.kind === 'edited');
+		const second = add(first.text, 'b', key);
+		assert.ok(second.kind === 'edited');
+		const third = add(second.text, 'c', { ...key, description: 'Other' });
+		assert.ok(third.kind === 'edited');
+		assert.deepEqual(
+			[first, second, third].map(it => it.renamed.get('gh-token')),
+			['GH_TOKEN', 'GH_TOKEN', 'GH_TOKEN_3'],
+		);
+		const written = (name: string): object => ({
+			...uses,
+			args: ['${workspaceFolder}', '${HOST:-a}'],
+			env: { TOKEN: `Bearer \${${name}}` },
+		});
+		assert.deepEqual(parse(third.text), {
+			mcpServers: {
+				old: { command: '${GH_TOKEN_2}' },
+				a: written('GH_TOKEN'),
+				b: written('GH_TOKEN'),
+				c: written('GH_TOKEN_3'),
+			},
+			inputs: [
+				{ ...key, id: 'GH_TOKEN' },
+				{ ...key, description: 'Other', id: 'GH_TOKEN_3' },
+			],
+		});
+		const source = {
+			kind: 'projectRoot',
+			uri: 'file:///w/.mcp.json',
+			folderUri: 'file:///w',
+			folderName: 'w',
+		} as const;
+		const { servers, problems } = parseServerConfig(third.text, source);
+		assert.deepEqual(problems, []);
+		const [, a] = servers.map(it => it.launch);
+		assert.deepEqual(a?.kind === 'stdio' && [a.args[1], a.env], [
+			'${env:HOST:-a}',
+			{ TOKEN: 'Bearer ${input:GH_TOKEN}' },
+		]);
+	});
+
 	it('whatever the file looks like, it keeps all that was there and gets what is new', () => {
 		const name = fc.string({ unit: 'grapheme' }).filter(it => it !== 'new' && it !== '__proto__' && !it.includes('}'));
 		const file = fc.record({ servers: fc.dictionary(name, fc.constant({ command: 'y' })) }, { requiredKeys: [] });
@@ -125,9 +204,37 @@ describe('addServers', () => {
 	});
 });
 
+describe('correctServersKey', () => {
+	const a = '"a": { "command": "x" }';
+	const table: readonly (readonly [
+		kind: ConfigSource['kind'],
+		before: string,
+		key: string,
+		after: string | undefined,
+	])[] = [
+		['projectRoot', `{ "mcp": { ${a} } }`, 'mcp', `{ "mcpServers": { ${a} } }`],
+		[
+			'workspaceFile',
+			`{ "settings": { "mcp": { "server": { ${a} } } } }`,
+			'server',
+			`{ "settings": { "mcp": { "servers": { ${a} } } } }`,
+		],
+		[
+			'vscodeFolder',
+			`{ "mcp": { "inputs": [], "servers": { ${a} } }, "b": 1 }`,
+			'mcp',
+			`{ "inputs": [], "servers": { ${a} }, "b": 1 }`,
+		],
+		['vscodeFolder', '{ "mcp": {} }', 'mcp', undefined],
+	];
+	for (const [kind, before, key, after] of table) {
+		it(before, () => assert.equal(correctServersKey(before, before.indexOf(`"${key}"`), kind), after));
+	}
+});
+
 describe('changeServer', () => {
 	const change = (text: string, ...changes: Parameters<typeof changeServer>[2]): string | undefined =>
-		changeServer(text, 'a', changes, mcpJsonPlaces, '\n');
+		changeServer(text, 'a', changes, 'vscodeFolder', '\n');
 
 	it('sets values and leaves everything else alone', () => {
 		const before =

@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import { offsetOfKey, valueAt } from '../../../../src/core/text/jsonNodes.js';
 import { type ParsedConfig, parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ConfigSource } from '../../../../src/core/config/serverDefinition.js';
+import { projectRoot } from '../../../host/paths.js';
 
 const shared = { folderUri: undefined, folderName: undefined } as const;
 const folder = { folderUri: 'file:///w', folderName: 'w' } as const;
@@ -23,12 +26,18 @@ describe('where each format keeps its servers', () => {
 	const a = '"a": { "command": "x" }';
 	const table: readonly (readonly [kind: Kind, text: string, names: string, problem?: object])[] = [
 		['vscodeFolder', `{ "servers": { ${a} } }`, 'a'],
-		['vscodeFolder', `{ "mcpServers": { ${a} } }`, '', { code: 'wrongKey', found: 'mcpServers', expected: 'servers' }],
+		['vscodeFolder', `{ "mcpServers": { ${a} } }`, 'a'],
+		['vscodeFolder', `{ "servers": {}, "mcpServers": { ${a} } }`, 'a'],
+		['vscodeFolder', `{ "inputs": [], ${a}, "b": { "url": "y" }, "c": {} }`, 'a b'],
+		['vscodeFolder', `{ "server": { ${a} } }`, '', { code: 'wrongKey', found: 'server', expected: 'servers' }],
+		['vscodeFolder', `{ "mcp": { "servers": { ${a} } } }`, '', { code: 'wrongKey', found: 'mcp', expected: 'servers' }],
+		['vscodeFolder', '{ "inputs": [{ "id": "a", "type": "promptString" }], "other": { "x": {} } }', ''],
 		['vscodeFolder', `{ "servers": { ${a} }, "mcpServers": { "b": { "command": "y" } } }`, 'a'],
 		['projectRoot', `{ "mcpServers": { ${a} } }`, 'a'],
 		['projectRoot', `{ "servers": { ${a} } }`, 'a'],
 		['projectRoot', `{ "mcpServers": { ${a} }, "servers": { "b": { "command": "y" } } }`, 'a'],
-		['projectRoot', `{ ${a} }`, ''],
+		['projectRoot', `{ ${a} }`, 'a'],
+		['projectRoot', `{ "mcp": { ${a} } }`, '', { code: 'wrongKey', found: 'mcp', expected: 'mcpServers' }],
 		['projectRoot', '[]', '', { code: 'wrongType', key: '.mcp.json', expected: 'object' }],
 		['projectRoot', '{ "mcpServers": 5 }', '', { code: 'wrongType', key: 'mcpServers', expected: 'object' }],
 		['workspaceFile', `{ "folders": [], "settings": { "mcp": { "servers": { ${a} } } } }`, 'a'],
@@ -37,11 +46,13 @@ describe('where each format keeps its servers', () => {
 		['workspaceFile', '{ "settings": 5 }', ''],
 		['workspaceFile', `{ "settings": { "mcp": { "inputs": [] } } }`, ''],
 		['workspaceFile', `{ "servers": { ${a} }, "mcp": { "servers": { ${a} } } }`, ''],
+		['workspaceFile', `{ "settings": { "mcp": { "mcpServers": { ${a} } } } }`, 'a'],
+		['workspaceFile', `{ "settings": { "mcp": { "inputs": [], ${a} } } }`, 'a'],
 		[
 			'workspaceFile',
-			`{ "settings": { "mcp": { "mcpServers": { ${a} } } } }`,
+			`{ "settings": { "mcp": { "server": { ${a} } } } }`,
 			'',
-			{ code: 'wrongKey', found: 'mcpServers', expected: 'servers' },
+			{ code: 'wrongKey', found: 'server', expected: 'servers' },
 		],
 		['workspaceFile', '5', '', { code: 'wrongType', key: 'my work.code-workspace', expected: 'object' }],
 		['userSettings', `{ "servers": { ${a} } }`, 'a'],
@@ -137,6 +148,24 @@ describe('what other clients write', () => {
 });
 
 describe('variables that mean nothing', () => {
+	it('are none of those that are documented, in no file', () => {
+		const documentation = fs.readFileSync(path.join(projectRoot, 'docs', 'configuration.md'), 'utf8');
+		const list = documentation.slice(documentation.indexOf('## Variables'), documentation.indexOf('`envFile` names'));
+		const variables = Array.from(list.matchAll(/\$\{[^{}]+\}/g), it => it[0]).filter(it => !it.includes('input:'));
+		assert.ok(variables.length >= 8);
+		for (const [kind, key] of [
+			['vscodeFolder', 'servers'],
+			['projectRoot', 'mcpServers'],
+			['userSettings', 'servers'],
+		] as const) {
+			const parsed = parse(kind, JSON.stringify({ [key]: { a: { command: 'x', args: variables } } }));
+			assert.deepEqual(parsed.problems, []);
+			const [launch] = parsed.servers.map(it => it.launch);
+			const meant = variables.map(it => (kind === 'projectRoot' && it === '${NAME}' ? '${env:NAME}' : it));
+			assert.deepEqual(launch?.kind === 'stdio' && launch.args, meant);
+		}
+	});
+
 	it('are marked where they stand, and cost nothing', () => {
 		const text = `{ "servers": { "a": {
 	"command": "\${foo}/\\"\${bar:x}\\"", "args": ["\${userHome}", "\${ env:A }"],
@@ -149,6 +178,27 @@ describe('variables that mean nothing', () => {
 			['${foo}', '${bar:x}', '${ env:A }', '${baz}', '${host}', '${}'].map(it => ['unknownVariable', it]),
 		);
 	});
+});
+
+it('~ is the home folder at the start of a command, a working directory and an environment file', () => {
+	const launches = (['vscodeFolder', 'projectRoot', 'userSettings'] as const).map(kind => {
+		const servers = {
+			a: { command: '~/bin/srv', args: ['--dir', '~/data'], cwd: '~', envFile: '~\\.env' },
+			b: { command: '~else/srv', cwd: 'a/~/b' },
+		};
+		return parse(kind, JSON.stringify({ servers })).servers.map(it => it.launch);
+	});
+	for (const [a, b] of launches) {
+		assert.deepEqual(a, {
+			kind: 'stdio',
+			command: '${userHome}/bin/srv',
+			args: ['--dir', '~/data'],
+			cwd: '${userHome}',
+			env: {},
+			envFile: '${userHome}\\.env',
+		});
+		assert.deepEqual(b?.kind === 'stdio' && [b.command, b.cwd], ['~else/srv', 'a/~/b']);
+	}
 });
 
 it('commands that are absolute paths are given with their places', () => {

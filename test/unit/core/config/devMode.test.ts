@@ -63,11 +63,10 @@ describe('dev of a server', () => {
 		});
 	}
 
-	it('counts in a workspace file, and not in .mcp.json, whose readers do not know it', () => {
+	it('counts in a workspace file and in .mcp.json', () => {
 		const dev = '{ "watch": "a", "debug": { "type": "node" } }';
 		assert.deepEqual(read(dev, undefined, workspaceFile), [['a'], { type: 'node' }]);
-		assert.deepEqual(read(dev, undefined, { kind: 'projectRoot', ...folder }), [undefined, undefined]);
-		assert.deepEqual(read('{ "watch": 1 }', undefined, { kind: 'projectRoot', ...folder }), [undefined, undefined]);
+		assert.deepEqual(read(dev, undefined, { kind: 'projectRoot', ...folder }), [['a'], { type: 'node' }]);
 	});
 
 	it('what is watched is not what is run; what debugs it is', () => {

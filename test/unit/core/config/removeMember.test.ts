@@ -3,6 +3,12 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { removeMember } from '../../../../src/core/config/configEdit.js';
 
 describe('removeMember', () => {
+	it('removes an element of a list', () => {
+		const text = '[\n  { "a": 1 }, // a\n  { "b": 2 } // b\n]';
+		assert.equal(removeMember(text, text.indexOf('{ "a"')), '[\n  { "b": 2 } // b\n]');
+		assert.equal(removeMember(text, text.indexOf('{ "b"')), '[\n  { "a": 1 } // a\n]');
+	});
+
 	/** Of `"x"`. */
 	const removed = (text: string): string | undefined => removeMember(text, text.indexOf('"x"'));
 
@@ -33,7 +39,7 @@ describe('removeMember', () => {
 		});
 	}
 
-	for (const text of ['', '{', '{ "x": 1', '{ "a": "x" }', '["x"]', '{ "a": 1 "x": 2 }']) {
+	for (const text of ['', '{', '{ "x": 1', '{ "a": "x" }', '{ "a": 1 "x": 2 }']) {
 		it(`does not touch ${JSON.stringify(text)}`, () => assert.equal(removed(text), undefined));
 	}
 

@@ -38,6 +38,8 @@ const refusal = (error: string): AuthFailure => ({
 });
 const [denied] = [refusal('access_denied'), refusal('invalid_client')];
 const guess: AuthFailure = { code: 'guessFailed', failure: denied };
+const mismatch: AuthFailure = { code: 'issuerMismatch', issuer: 'https://as/', named: 'https://as' };
+const noPkce: AuthFailure = { code: 'noPkce', issuer: 'https://as' };
 const signIn = (failure: AuthFailure): Pick<Situation, 'failure' | 'launch'> => ({
 	failure: wire({ code: 'authorization', failure }),
 	launch: http('http://a/mcp'),
@@ -133,6 +135,12 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 	],
 	['no folder', { failure: wire({ code: 'noFolder', path: '/w/n' }) }, { code: 'noFolder' }, 'editConfiguration'],
 	['no disk', { failure: { kind: 'notOnDisk', folder: 'mem:/w' } }, { code: 'notOnDisk' }, 'editConfiguration'],
+	[
+		'a variable that is not set',
+		{ failure: { kind: 'unset', variable: 'X', places: [] } },
+		{ code: 'unset' },
+		'editConfiguration',
+	],
 	['a variable', { failure: { kind: 'variable', variable: 'x' } }, { code: 'variable' }, 'editConfiguration'],
 
 	// Missing programs
@@ -310,6 +318,14 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 	],
 	['401', { failure: status(401), launch: http('http://a') }, { code: 'signIn' }, 'editConfiguration'],
 	['nobody let in', signIn(denied), { code: 'authorization', failure: denied }, 'showSignInReport'],
+	[
+		'another issuer',
+		signIn(mismatch),
+		{ code: 'authorization', failure: mismatch },
+		'makeException',
+		'showSignInReport',
+	],
+	['no PKCE', signIn(noPkce), { code: 'authorization', failure: noPkce }, 'makeException', 'showSignInReport'],
 	['a guess', signIn(guess), { code: 'authorization', failure: guess }, 'editConfiguration', 'showSignInReport'],
 	['502', { failure: status(502), launch: http('http://a') }, { code: 'serverSide' }, 'showLog'],
 	[

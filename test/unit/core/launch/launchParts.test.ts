@@ -71,6 +71,11 @@ describe('the list of what decides what runs', () => {
 		}
 	});
 
+	it('shows the home folder in place of ~', () => {
+		const all = parts(read({ command: '~/bin/srv' }), { variables: new Map([['userHome', '/home/me']]) });
+		assert.deepEqual(shown(all, 'command'), ['command = "/home/me/bin/srv"']);
+	});
+
 	it('names each, and shows what may be shown', () => {
 		const lines = (definition: ServerDefinition, more: Partial<LaunchSnapshot> = {}): string[] =>
 			parts(definition, more).map(

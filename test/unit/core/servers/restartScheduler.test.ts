@@ -64,6 +64,7 @@ describe('what follows an unexpected end', () => {
 		[wire({ code: 'unsupportedVersion', version: '1' }), false],
 		[{ kind: 'refused', code: -32000, message: 'no' }, false],
 		[{ kind: 'variable', variable: 'input:x' }, false],
+		[{ kind: 'unset', variable: 'X', places: [] }, false],
 		[{ kind: 'notOnDisk', folder: 'mem:/w' }, false],
 		[{ kind: 'other', message: 'x' }, false],
 	] as const satisfies readonly (readonly [ServerFailure, boolean])[]) {

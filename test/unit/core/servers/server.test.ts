@@ -1,6 +1,8 @@
 // Starting, stopping and using a server, in every order.
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
+import { ConsentNeededError } from '../../../../src/core/launch/consentFacts.js';
+import { InputNeededError } from '../../../../src/core/launch/resolvedServer.js';
 import { NotRunningError } from '../../../../src/core/servers/serverState.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { discovery, handshake } from '../../../support/memoryTransport.js';
@@ -138,6 +140,29 @@ describe('Server', () => {
 			await stopping;
 			assert.deepEqual([await restarting, server.state], [{ kind: 'stopped' }, { kind: 'stopped' }]);
 			assert.equal((await server.restart()).kind, 'running');
+		});
+
+		it('a restart that no person waits for asks nothing, and waits for consent or input instead', async () => {
+			const { server } = create();
+			const asked: string[] = [];
+			bench.fixture.consent = async (_, { mayAsk, isByPerson }) => {
+				asked.push(`consent ${mayAsk} ${isByPerson}`);
+				if (!mayAsk) {
+					throw new ConsentNeededError();
+				}
+			};
+			bench.fixture.resolve = async ({ mayAsk }) => {
+				if (!mayAsk) {
+					throw new InputNeededError('key');
+				}
+				return {};
+			};
+			await server.start();
+			assert.deepEqual(await server.restart(false), { kind: 'waiting', what: 'consent' });
+			assert.equal((await server.restart()).kind, 'running');
+			bench.fixture.consent = undefined;
+			assert.deepEqual(await server.restart(false), { kind: 'waiting', what: 'input' });
+			assert.deepEqual(asked, ['consent true true', 'consent false false', 'consent true true']);
 		});
 
 		it('stopping and starting in one breath ends in what was asked last', async () => {

@@ -15,6 +15,11 @@ describe('the source of JSON', () => {
 		it(`has the result ${result} in ${message}`, () => assert.equal(resultSource(message), result));
 	}
 
+	it('has the result in the last state of a task', () => {
+		const state = '{"id":2,"result":{"taskId":"t","status":"completed","result":{"a":1.0}}}';
+		assert.equal(resultSource(resultSource(state) ?? ''), '{"a":1.0}');
+	});
+
 	it('is indented with its numbers and texts as they are', () => {
 		const json = '{"n":[1.0,1e3,9007199254740993,-0],"t":"a\\u0041{[:,\\"]}","e":{},"l":[],"b":[true,null]}';
 		assert.equal(

@@ -10,6 +10,20 @@ describe('words for a sign-in that failed', () => {
 		assert.match(describeAuthFailure(failed('ECONNREFUSED')), /^Client registration got no response from /);
 	});
 
+	it('where an exception helps, the advice names the hosts, as they are, and what it gives up', () => {
+		const mismatch = { code: 'issuerMismatch', issuer: 'https://as.example/', named: 'https://as.example' } as const;
+		assert.match(
+			adviseOn(mismatch),
+			/^No secrets were sent\. You can make an exception .* https:\/\/as\.example\/ and https:\/\/as\.example belong to/,
+		);
+		// A Cyrillic letter that looks like a Latin one.
+		assert.match(
+			adviseOn({ ...mismatch, named: 'https://\u0430s.example' }),
+			/ and https:\/\/\\u\{0430\}s\.example belong/,
+		);
+		assert.match(adviseOn({ code: 'noPkce', issuer: 'https://as.example' }), /if as\.example ignores it, someone who/);
+	});
+
 	it('of an authorization server that the server does not name, the advice is about a key', () => {
 		const failure: AuthFailure = { code: 'guessFailed', failure: failed('404') };
 		assert.equal(describeAuthFailure(failure), 'Client registration failed with HTTP status 404');

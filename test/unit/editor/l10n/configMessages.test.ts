@@ -23,7 +23,7 @@ describe('a broken configuration says what to do', () => {
 		'noAddress.json': ['Server "remote" has no "url". Add one.'],
 		'notJson.json': ['Not valid JSON (InvalidSymbol). Servers may be missing or outdated until you fix the file.'],
 		'nothingToStart.json': ['Server "empty" has neither a "command" nor a "url". Add one of them.'],
-		'otherClientsKey.json': ['Servers under "mcpServers" are ignored. In this file, put them under "servers".'],
+		'otherClientsKey.json': ['Servers under "context_servers" are ignored. In this file, put them under "servers".'],
 		'undefinedInput.json': [
 			'Unknown type "no such type". Use "promptString", "pickString", or "command".',
 			'This file defines no input "key", so the server can\'t start.',
@@ -31,7 +31,7 @@ describe('a broken configuration says what to do', () => {
 		'unknownType.json': ['Unknown type "websocket". Use "stdio", "http", or "sse".'],
 		'unknownVariable.json': [
 			"The variable ${workspaceRoot} is unknown, so the server can't start. Did you mean ${workspaceFolder}?",
-			"The variable ${nothing:here} is unknown, so the server can't start. Known variables: workspaceFolder, workspaceFolder:name, userHome, env:NAME, config:setting, input:id.",
+			"The variable ${nothing:here} is unknown, so the server can't start. Known variables: workspaceFolder, workspaceFolder:name, workspaceFolderBasename, workspaceFolderBasename:name, userHome, env:NAME, config:setting, input:id, pathSeparator, /.",
 		],
 	};
 

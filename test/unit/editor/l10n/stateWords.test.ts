@@ -42,16 +42,17 @@ describe('the state of a server in its row', () => {
 		const times: ServerState = { kind: 'failed', failure: exited, stderr: [], times: 3 };
 		assert.deepEqual(
 			[words(failed(exited, 'It is Tuesday')), words(times)],
-			['Failed: Exited with code 1', 'Failed 3 times in a row: Exited with code 1'],
+			['Failed: Exit code 1', 'Failed 3 times in a row: Exit code 1'],
 		);
 	});
 
 	it('says the same of one that is started again', () => {
 		const state: ServerState = { kind: 'reconnecting', failure: exited, stderr: ['API_KEY is not set'], retryAt: 0 };
-		assert.equal(words(state), 'Reconnecting: API_KEY is missing');
+		assert.equal(words(state), 'API_KEY is missing, reconnecting');
 	});
 
 	it('has no words but those of the state for all others', () => {
 		assert.deepEqual([words({ kind: 'stopped' }), words({ kind: 'starting' })], ['Stopped', 'Starting']);
+		assert.equal(words({ kind: 'stopped', hasChanged: true }), 'Stopped: configuration changed');
 	});
 });

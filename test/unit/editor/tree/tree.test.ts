@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Emitter } from '../../../../src/base/lifecycle.js';
 import { TreeContexts } from '../../../../src/editor/contributions.js';
 import { describeRemoteSide } from '../../../../src/editor/l10n/configWords.js';
-import { serverItem } from '../../../../src/editor/tree/treeItems.js';
+import { serverItem, warningIcon } from '../../../../src/editor/tree/treeItems.js';
 import { ServersTree } from '../../../../src/editor/tree/tree.js';
 import type { TreeNode } from '../../../../src/editor/tree/treeNodes.js';
 import type { Session, Tool } from '../../../../src/mcp/index.js';
@@ -58,6 +58,7 @@ function play(name: string, state: ServerState, tools: readonly string[] = []): 
 		state,
 		pid: 4711,
 		tools: loaded(tools),
+		warnings: [],
 		definition: {
 			id: `id-${name}`,
 			name,
@@ -171,6 +172,22 @@ describe('the lines of the tree', () => {
 		const { server } = play('garden', states.running);
 		Object.assign(server, { isMuted: true });
 		assert.equal(serverItem(server, 'garden', false).description, 'Running · Muted · 2025-11-25 · stdio');
+	});
+
+	it('shows right after its state that it left the protocol, and in the tooltip how', () => {
+		const garden = play('garden', states.running);
+		show(garden);
+		const { server } = garden;
+		Object.assign(server, { warnings: [{ kind: 'noise', text: 'debug' }] });
+		const item = serverItem(server, 'garden', false);
+		assert.deepEqual([item.description, item.iconPath], ['Running · Warnings · 2025-11-25 · stdio', warningIcon()]);
+		assert.match(
+			tooltip(item),
+			/\nThe server doesn't follow the protocol:\nThe server wrote a line to stdout .*: "debug"\n\n/,
+		);
+		refreshes = [];
+		changed.fire(server);
+		assert.deepEqual(refreshes, [['id-garden']]);
 	});
 
 	it('shows the last lines of stderr of one that failed', () => {

@@ -11,6 +11,7 @@ import {
 import type { Environment } from '../../../../src/core/launch/environment.js';
 import { emptySnapshot } from '../../../../src/core/launch/launchSnapshot.js';
 import type { ServerDefinition, StdioDefinition } from '../../../../src/core/config/serverDefinition.js';
+import { toFailure } from '../../../../src/core/servers/serverState.js';
 import { setManifestDefaults } from '../../../support/manifestDefaults.js';
 import { settings, Uri, workspace } from '../../../support/vscodeDouble.js';
 
@@ -161,6 +162,32 @@ describe('variables in mcp.json', () => {
 		});
 	});
 
+	it('of the environment that have no value keep a server at a URL from starting, and are named with their places', () => {
+		const resolved = (url: string, header: string): unknown => {
+			const launch = { kind: 'http', url, headers: { 'X-Other': 'x', Authorization: header } } as const;
+			try {
+				return resolveEndpoint(launch, valuesOf(definition(launch))).headers['Authorization'];
+			} catch (error) {
+				return toFailure(error);
+			}
+		};
+		const place = { kind: 'header', name: 'Authorization' };
+		assert.deepEqual(
+			[
+				resolved('https://a', 'Bearer ${env:NOT_SET}'),
+				resolved('https://a', 'Bearer ${env:EMPTY}'),
+				resolved('https://${env:HOST}/mcp', 'Bearer ${env:HOST}'),
+				resolved('https://a', 'Bearer ${env:NOT_SET:-}${env:KEY}'),
+			],
+			[
+				{ kind: 'unset', variable: 'NOT_SET', places: [place] },
+				{ kind: 'unset', variable: 'EMPTY', places: [place] },
+				{ kind: 'unset', variable: 'HOST', places: [{ kind: 'url' }, place] },
+				'Bearer secret',
+			],
+		);
+	});
+
 	it('a working directory is relative to the workspace folder, or to the home', () => {
 		const folder = workspaceFolder();
 		const table: [cwd: string | undefined, resolved: string][] = [
@@ -168,8 +195,7 @@ describe('variables in mcp.json', () => {
 			['sub', path.join(folder, 'sub')],
 			['./sub/../other', path.join(folder, 'other')],
 			['/abs', '/abs'],
-			['~', '/home/me'],
-			['~/sub', '/home/me/sub'],
+			['${userHome}/sub', '/home/me/sub'],
 			['~else', path.join(folder, '~else')],
 			['${workspaceFolder}/sub', `${folder}/sub`],
 		];

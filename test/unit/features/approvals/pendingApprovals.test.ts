@@ -59,6 +59,7 @@ describe('calls that wait for approval', () => {
 			tools: new MemoryTools(),
 			grants: { list: () => [], add: async () => undefined },
 			isTrusted: () => true,
+			isAuthored: async () => false,
 			roots: () => [],
 			ignoresCase: false,
 			open: signal => approvals.open(signal),

@@ -85,6 +85,22 @@ describe('the sign-in report', () => {
 		);
 	});
 
+	it('says at each sign-in which exceptions of the settings apply', () => {
+		const issuer = 'https://as.example/';
+		assert.deepEqual(
+			linesOf(
+				{ kind: 'exception', what: 'issuer', issuer, named: 'https://as.example' },
+				{ kind: 'exception', what: 'pkce', issuer },
+			),
+			[
+				'exception  what: issuer, issuer: https://as.example/',
+				'→ Issuer check is off for as.example, which names https://as.example (your setting)',
+				'exception  what: pkce, issuer: https://as.example/',
+				'→ PKCE check is off for as.example (your setting)',
+			],
+		);
+	});
+
 	it('of a text of the server, neither lines nor members can be faked', () => {
 		assert.deepEqual(
 			linesOf({ kind: 'returned', outcome: 'error', error: 'a, outcome: code\n00:00:00.000 taken\u202E' }),

@@ -103,6 +103,23 @@ describe('the sign-in sheet', () => {
 		);
 	});
 
+	it('says which exceptions of the settings apply', async () => {
+		const issuer = 'https://as.example';
+		const exceptions = [
+			{ what: 'issuer', issuer, named: `${issuer}/` },
+			{ what: 'pkce', issuer },
+			{ what: 'resource', issuer },
+		] as const;
+		const [, [lines = []]] = await shown({ ...need, exceptions }, 'Not Now');
+		const text = lines.join('\n').replaceAll('\n… | ', '');
+		assert.match(
+			text,
+			/Warning \| Issuer check is off for as\.example, which names https:\/\/as\.example\/ \(your ?setting\)/,
+		);
+		assert.match(text, /Warning \| PKCE check is off for as\.example \(your ?setting\)/);
+		assert.match(text, /Warning \| The parameter "resource" isn't sent to as\.example \(your ?setting\)/);
+	});
+
 	it('spells hosts in ASCII, and cuts none', async () => {
 		// Cyrillic letters that look like "accounts.google.com".
 		const google = 'https://\u0430ccounts.g\u043e\u043egle.com';

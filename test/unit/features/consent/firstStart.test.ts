@@ -4,7 +4,7 @@ import type { ConsentQuestion, Consents } from '../../../../src/core/launch/cons
 import { ConsentNeededError } from '../../../../src/core/launch/consentFacts.js';
 import type { FoundServers } from '../../../../src/core/addServer/foundServer.js';
 import { parsePasted, readClientFile } from '../../../../src/core/addServer/pastedServer.js';
-import { addServers, mcpJsonPlaces } from '../../../../src/core/config/configEdit.js';
+import { addServers } from '../../../../src/core/config/configEdit.js';
 import { parseServerConfig } from '../../../../src/core/config/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import type { PendingSource } from '../../../../src/core/requests/pendingRequests.js';
@@ -52,7 +52,7 @@ const demo = { command: '/usr/bin/node', args: ['/ext/dist/demo.js'], env: { ELE
 function written(found: FoundServers | undefined, source: ConfigSource): ServerDefinition {
 	const { servers, inputs: known } = found ?? assert.fail('nothing is found');
 	const additions = servers.map(it => ({ name: it.name ?? 's', entry: it.entry }));
-	const edit = addServers('', additions, known, mcpJsonPlaces, '\n');
+	const edit = addServers('', additions, known, 'vscodeFolder', '\n');
 	return parsed(edit.kind === 'edited' ? edit.text : assert.fail(edit.why), source);
 }
 

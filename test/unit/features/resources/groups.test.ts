@@ -29,6 +29,7 @@ function show(resources: readonly Resource[]): ServersTree {
 		},
 		options: { messageBytes: 1e6 },
 		state: { kind: 'stopped' },
+		warnings: [],
 		catalog: { resources: { kind: 'loaded', items: resources } },
 		client: {
 			forgetResource: () => undefined,

@@ -41,13 +41,38 @@ describe('the lens above a server', () => {
 		assert.deepEqual(
 			lenses.map(({ command }) => [...(command?.arguments ?? []), command?.title]),
 			[
-				[of(0), '$(debug-start) Start Server'],
-				[of(1), '$(debug-start) Start Server'],
-				[of(3), '$(play) Run Tool…'],
-				[of(4), '$(question) Diagnose Server'],
+				[of(0), '$(debug-start) Start in Workbench'],
+				[of(1), '$(debug-start) Start in Workbench'],
+				[of(3), '$(play) Run Tool in Workbench…'],
+				[of(4), '$(question) Diagnose in Workbench'],
 			],
 		);
 		assert.equal(lenses[0]?.command?.command, 'mcpWorkbench.server.start');
 		owned.dispose();
+	});
+
+	it('offers above .vscode/mcp.json to move its servers', async () => {
+		const uri = 'file:///w/.vscode/mcp.json';
+		const first = async (kind: ConfigSource['kind'], text: string): Promise<unknown> => {
+			const source = { kind, uri } as ConfigSource;
+			const registry = { servers: [], serverOf: () => undefined, onDidChange: () => ({ dispose: () => undefined }) };
+			const owned = registerConfigLenses(
+				registry as unknown as ServerRegistry,
+				{ sourceOf: () => source } as unknown as WorkspaceConfig,
+			);
+			const document = { uri: { toString: () => uri }, getText: () => text, positionAt: (it: number) => it };
+			const lenses = await provider.provideCodeLenses(
+				document as unknown as vscode.TextDocument,
+				{} as vscode.CancellationToken,
+			);
+			owned.dispose();
+			return lenses?.map(({ command }) => [command?.title, command?.command, command?.arguments]);
+		};
+		const text = '{ "servers": { "a": { "command": "x" } } }';
+		assert.deepEqual(await first('vscodeFolder', text), [
+			['$(move) Move to .mcp.json…', 'mcpWorkbench.configuration.move', [{ uri }]],
+		]);
+		assert.deepEqual(await first('projectRoot', text), []);
+		assert.deepEqual(await first('vscodeFolder', '{}'), []);
 	});
 });

@@ -74,7 +74,7 @@ describe('the page of a failed start', () => {
 	it('shows what a process wrote before what was run, and looks for no program that was there', () => {
 		const stderr = ['Error: NOTES_TOKEN is missing'];
 		const lines = report({ stderr, noise: ['{"jsonrpc":'] });
-		assert.equal(lines[2], 'garden failed. Exited with code 1.');
+		assert.equal(lines[2], 'garden failed. Exit code 1.');
 		assert.deepEqual(lines.slice(lines.indexOf('## Likely reason')), [
 			'## Likely reason',
 			'',
@@ -136,7 +136,7 @@ describe('the page of a failed start', () => {
 
 	it('has all of a long name', () => {
 		const name = 'a server with a name '.repeat(10).trim();
-		assert.equal(report({}, { name })[2], `${name} failed. Exited with code 1.`);
+		assert.equal(report({}, { name })[2], `${name} failed. Exit code 1.`);
 	});
 
 	it('ends with the search for a program that is not there, each folder once', () => {

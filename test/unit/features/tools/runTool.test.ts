@@ -4,10 +4,13 @@ import { ArgumentsInput, type ArgumentsInputDeps } from '../../../../src/feature
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type RunnerDeps, ToolRunner } from '../../../../src/features/tools/runTool.js';
 import { EditorState } from '../../../../src/editor/storage/editorState.js';
-import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
+import { Emitter } from '../../../../src/base/lifecycle.js';
+import type { CallOptions } from '../../../../src/mcp/client/session.js';
+import { type JsonObject, McpError, type Tool, type ToolResult } from '../../../../src/mcp/index.js';
+import { resultSource } from '../../../../src/core/text/jsonSource.js';
 import type { ApprovalOutcome, FinalAnswer } from '../../../../src/core/approvals/approver.js';
 import type { CallAgain } from '../../../../src/core/calls/calls.js';
-import type { AnsweredCall, Call, Send } from '../../../../src/core/calls/calls.js';
+import type { AnsweredCall, Call, CallEnd, CallOutcome, EndedCall, Send } from '../../../../src/core/calls/calls.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { CallDeniedError } from '../../../../src/core/calls/toolAccess.js';
 import { describeTime } from '../../../../src/editor/l10n/timeText.js';
@@ -21,6 +24,7 @@ const own = { title: 'Shopping' };
 const theirs = { title: 'Shopping', path: '/home/me/.ssh/authorized_keys' };
 const person = { kind: 'person' } as const;
 const history = { kind: 'history' } as const;
+const warning = { kind: 'noise', text: 'debug', count: 1 } as const;
 
 describe('ToolRunner', () => {
 	const cleanup = leakCheck();
@@ -31,11 +35,13 @@ describe('ToolRunner', () => {
 	/** What becomes of the next calls of others; an object allows it with these arguments, after a question. */
 	let decisions: ('deny' | 'grant' | JsonObject)[];
 	let again: CallAgain | undefined;
+	let outcomes: CallEnd[];
+	let ended: Emitter<Partial<EndedCall>>;
 	let shown: unknown[];
 	let plays: ((pick: QuickPickDouble) => void)[];
 
 	beforeEach(() => {
-		[made, decisions, shown, plays, again] = [[], [], [], [], undefined];
+		[made, decisions, shown, plays, outcomes, again] = [[], [], [], [], [], undefined];
 		screen.onShow = pick => (plays.shift() ?? (it => it.accept('Run')))(pick);
 		const tools = { kind: 'loaded', items: [tool] };
 		server = {
@@ -55,36 +61,50 @@ describe('ToolRunner', () => {
 		const documents = { showJson: async (_: string, value: unknown) => void shown.push(value) };
 		const validator = { check: async () => ({ kind: 'valid' }) };
 		const input = new ArgumentsInput({ registry, documents, last, validator } as unknown as ArgumentsInputDeps);
-		const deps = { registry, input, last, calls: { make }, validator, state, isSilenceExpected: () => false };
-		const showOutcome = (_: unknown, actions: CallAgain): void => void (again = actions);
+		ended = cleanup.own(new Emitter());
+		const calls = { make, onDidCall: ended.event };
+		const pending = { mayHoldUp: () => false };
+		const deps = { registry, input, last, calls, validator, state, pending, isSilenceExpected: () => false };
+		const showOutcome = (outcome: CallOutcome, actions: CallAgain): void => {
+			outcomes.push(outcome.end);
+			again = actions;
+		};
 		runner = cleanup.own(new ToolRunner({ ...deps, showOutcome } as unknown as RunnerDeps));
 	});
 	afterEach(() => {
 		screen.onShow = () => undefined;
 	});
 
-	async function make({ caller, arguments: args }: Call, send: Send): Promise<AnsweredCall> {
+	async function make({ id, caller, arguments: args }: Call, send: Send): Promise<AnsweredCall> {
 		made.push(`${caller.kind} ${JSON.stringify(args)}`);
 		const decision =
 			caller.kind === 'person' ? 'grant' : (decisions.shift() ?? assert.fail(`nobody decides: ${made.at(-1)}`));
 		const isAllowed = decision !== 'deny';
 		const sent = typeof decision === 'object' ? decision : args;
-		const answer = decision === 'grant' ? undefined : { kind: isAllowed ? 'allow' : 'deny' };
+		const said = decision === 'grant' ? undefined : { kind: isAllowed ? 'allow' : 'deny' };
 		const approval: ApprovalOutcome = {
 			isAllowed,
 			arguments: sent,
 			decision: { kind: 'ask', reason: { kind: 'byDefault' } },
-			answer: answer as FinalAnswer | undefined,
+			answer: said as FinalAnswer | undefined,
 		};
 		if (!isAllowed) {
 			throw new CallDeniedError(approval, 'dig');
 		}
-		// What sends it is not under test: the server does not run.
-		await send(sent, tool, approval, new AbortController().signal).catch(() => undefined);
+		// The server does not run, except in the tests of its answers.
+		const answer = await send(sent, tool, approval, new AbortController().signal).catch((error: unknown) => {
+			if (server.client) {
+				ended.fire({ id: id ?? '', end: { kind: 'failed', error, warnings: [warning] } });
+				ended.fire({ id: 'another', end: { kind: 'failed', error } });
+				throw error;
+			}
+			return undefined;
+		});
 		return {
 			tool,
 			arguments: sent,
 			result: { content: [], isError: false },
+			text: answer?.text,
 			schemaCheck: undefined,
 			warnings: [],
 			durationMs: 1,
@@ -99,6 +119,41 @@ describe('ToolRunner', () => {
 		await edit(own, person);
 		await again?.edit();
 		assert.deepEqual(made, ['person {}', `person ${JSON.stringify(own)}`, `person ${JSON.stringify(own)}`]);
+	});
+
+	describe('with a server that answers', () => {
+		function answerBy(callTool: (options: CallOptions) => Promise<ToolResult>): void {
+			const client = {
+				requestTimeoutMs: 0,
+				session: { era: 'modern' },
+				callTool: (_tool: Tool, _args: JsonObject, options: CallOptions) => callTool(options),
+			};
+			Object.assign(server, { client, options: { ...server.options, toolTimeoutsMs: {} } });
+		}
+
+		it('shows the warnings of a call that failed', async () => {
+			const error = new McpError({ code: 'closed' });
+			answerBy(() => Promise.reject(error));
+			await runner.runByPerson(server, tool);
+			assert.deepEqual(outcomes, [{ kind: 'failed', error, warnings: [warning] }]);
+		});
+
+		it('keeps the text of the result alone if it came in the state of a task', async () => {
+			const result = { content: [], isError: false };
+			const state = { taskId: 't', status: 'completed', statusMessage: undefined, pollMs: 1 } as const;
+			for (const isTask of [false, true]) {
+				answerBy(async ({ onAnswer, onTask }) => {
+					if (isTask) {
+						onTask?.(state);
+					}
+					onAnswer?.('{"id":1,"result":{"taskId":"t","result":{"a":1.0}}}');
+					return result;
+				});
+				await runner.runByPerson(server, tool);
+			}
+			const texts = outcomes.map(it => it.kind === 'result' && resultSource(it.text ?? ''));
+			assert.deepEqual(texts, ['{"taskId":"t","result":{"a":1.0}}', '{"a":1.0}']);
+		});
 	});
 
 	it('does not call with earlier arguments when a text is typed where a field must be chosen first', async () => {

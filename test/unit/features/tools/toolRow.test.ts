@@ -1,11 +1,11 @@
 // The line of a tool: what the server claims of it, what it is called with, and whether it runs.
 import * as assert from 'node:assert/strict';
-import { toolRow, type ToolState } from '../../../../src/features/tools/toolRow.js';
+import { summarizeTools, toolRow, type ToolState } from '../../../../src/features/tools/toolRow.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 
 const server = { options: { disabledTools: ['off'], hiddenFromModels: [] } } as unknown as Server;
-const idle: ToolState = { isChanged: false, isRunning: false };
+const idle: ToolState = { isChanged: false, isAuthored: false, isRunning: false };
 
 function look(tool: Partial<Tool>, state: ToolState = idle): string[] {
 	const { icon, description, spoken } = toolRow({ name: 'weed', inputSchema: {}, ...tool }, server, state);
@@ -32,13 +32,20 @@ describe('the line of a tool', () => {
 		);
 	});
 
+	it('is counted apart in its group when it is disabled', () => {
+		const tools = (...names: string[]): Tool[] => names.map(name => ({ name, inputSchema: {} }));
+		assert.equal(summarizeTools(server, tools('weed')), undefined);
+		const summary = { description: '2 · 1 off', tooltip: 'Disabled: off' };
+		assert.deepEqual(summarizeTools(server, tools('weed', 'off')), summary);
+	});
+
 	it('says what matters more by its icon: that it is disabled, has changed, or runs', () => {
 		const annotations = { destructiveHint: true };
 		assert.deepEqual(
 			[
 				look({ name: 'off', annotations }),
-				look({ annotations }, { isChanged: true, isRunning: false }),
-				look({ annotations, title: 'Weed it' }, { isChanged: false, isRunning: true }),
+				look({ annotations }, { ...idle, isChanged: true }),
+				look({ annotations, title: 'Weed it' }, { ...idle, isRunning: true }),
 			],
 			[
 				['circle-slash', 'Disabled', 'May delete or overwrite data (unverified)'],
@@ -46,6 +53,14 @@ describe('the line of a tool', () => {
 				['loading~spin', 'weed · Running', 'May delete or overwrite data (unverified)'],
 			],
 		);
+	});
+
+	it('keeps its key to run it where the author of the server has changed it', () => {
+		const tool: Tool = { name: 'weed', inputSchema: {} };
+		const contexts = [false, true].map(
+			isAuthored => toolRow(tool, server, { ...idle, isChanged: true, isAuthored }).context,
+		);
+		assert.deepEqual(contexts, ['tool.changed', 'tool.changedHere']);
 	});
 
 	it('gives the arguments and hints in its tooltip', () => {

@@ -4,7 +4,14 @@ import type { AuthConfig } from '../../../../src/mcp/index.js';
 import type { Demand } from '../../../../src/mcp/auth/challenges.js';
 import { createKey } from '../../../../src/mcp/auth/dpop.js';
 import type { Outcome } from '../../../../src/mcp/auth/ports.js';
-import { engineBench, type EngineBenchOptions, issuer, kept, serverUrl } from '../../../support/engineBench.js';
+import {
+	type Answer,
+	engineBench,
+	type EngineBenchOptions,
+	issuer,
+	kept,
+	serverUrl,
+} from '../../../support/engineBench.js';
 
 const demandOf = (more: Partial<Demand> = {}): Demand => ({
 	isDpop: false,
@@ -35,7 +42,7 @@ describe('renewing tokens', () => {
 			},
 		});
 		assert.deepEqual(forms, [
-			{ grant_type: 'refresh_token', refresh_token: 'r0', client_id: 'c0', resource: serverUrl },
+			{ grant_type: 'refresh_token', refresh_token: 'r0', client_id: 'c0', resource: serverUrl, scope: 'read' },
 		]);
 		assert.deepEqual(steps.at(-1), {
 			kind: 'granted',
@@ -60,8 +67,45 @@ describe('renewing tokens', () => {
 			[refreshToken, scopes, asked, by, resource],
 			['r1', ['b', 'a'], ['read', 'b', 'a'], 'enterprise', undefined],
 		);
-		assert.deepEqual(forms, [{ grant_type: 'refresh_token', refresh_token: 'r0', client_id: 'c0' }]);
+		assert.deepEqual(forms, [{ grant_type: 'refresh_token', refresh_token: 'r0', client_id: 'c0', scope: 'read' }]);
 	});
+
+	it('names the scopes that were granted, or those that were requested, if there are any', async () => {
+		for (const [scopes, asked, scope] of [
+			[['a'], ['a', 'b'], 'a'],
+			[undefined, ['a', 'b'], 'a b'],
+			[undefined, [], undefined],
+		] as const) {
+			const { obtain, forms } = engineBench();
+			await obtain({ grant: { ...kept, scopes, asked } });
+			assert.equal(forms[0]?.['scope'], scope);
+		}
+	});
+
+	const doubtful: readonly (readonly [string, Answer])[] = [
+		['invalid_request', { status: 400, body: { error: 'invalid_request' } }],
+		['an error in its own format', { status: 400, body: { error_code: 'refresh_token_not_found' } }],
+		['a page', { status: 401, body: '<html>' }],
+		['a challenge', { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } }],
+	];
+	for (const [what, answer] of doubtful) {
+		it(`that is answered with ${what} asks the person, and keeps the tokens`, async () => {
+			for (const isGiven of [true, false]) {
+				const { obtain, answers, stored, keep, steps } = engineBench({
+					prompt: { mayInteract: () => Promise.resolve(isGiven) },
+				});
+				await keep(kept);
+				const usual = answers.token;
+				answers.token = form => (form.get('grant_type') === 'refresh_token' ? answer : usual(form));
+				const outcome = await obtain({ grant: kept });
+				assert.equal(codeOf(outcome), isGiven ? 'granted' : 'signInNeeded');
+				assert.ok(outcome.kind === 'granted' || !outcome.isForgotten);
+				assert.equal((await stored())[0], isGiven ? 'a1' : 'a0');
+				const told = steps.find(it => it.kind === 'notRefreshed');
+				assert.equal(told?.isKept, true);
+			}
+		});
+	}
 
 	const refusals: readonly (readonly [error: string, isForgotten: boolean, isClientForgotten: boolean])[] = [
 		['temporarily_unavailable', false, false],

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import type { AuthConfig, KnownClient } from '../../../../src/mcp/index.js';
 import type { Outcome } from '../../../../src/mcp/auth/ports.js';
 import type { SignInNeed } from '../../../../src/mcp/auth/failure.js';
-import { type EngineBench, engineBench, issuer, kept } from '../../../support/engineBench.js';
+import { type EngineBench, engineBench, issuer, kept, ownRedirectUri } from '../../../support/engineBench.js';
 
 const evil = 'https://login.evil.example';
 const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
@@ -284,6 +284,23 @@ describe('the redirect of a sign-in', () => {
 			await obtain();
 			assert.equal(browser.visited[0]?.searchParams.get('redirect_uri'), 'http://127.0.0.1:7777/callback');
 		}
+	});
+
+	it('is the one of the settings only for a client that the person registered, and a failure to open it says where', async () => {
+		const fixed = 'http://localhost:3118/callback';
+		for (const [client, expected] of [
+			[{ clientId: 'mine' }, fixed],
+			[undefined, ownRedirectUri],
+		] as const) {
+			const { obtain, browser } = bench({ kind: 'person', client, redirectUri: fixed }, issuer);
+			await obtain();
+			assert.equal(browser.visited[0]?.searchParams.get('redirect_uri'), expected);
+		}
+		const { obtain } = engineBench({
+			config: { kind: 'person', client: { clientId: 'mine' }, redirectUri: fixed },
+			redirect: { open: () => Promise.reject(new Error('EADDRINUSE')) },
+		});
+		assert.deepEqual(failureOf(await obtain()), { code: 'noRedirect', uri: fixed, why: 'EADDRINUSE' });
 	});
 
 	it('is ignored on the path of another issuer, although the state is right', async () => {

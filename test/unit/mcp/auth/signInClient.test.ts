@@ -156,6 +156,46 @@ describe('the client that a person signs in with', () => {
 		});
 	}
 
+	it('is registered again with scopes only after a bad request, and only if scopes are known', async () => {
+		for (const [status, server, expected] of [
+			[400, { scopes_supported: ['a'] }, [undefined, 'a']],
+			[400, {}, [undefined]],
+			[403, { scopes_supported: ['a'] }, [undefined]],
+			[500, { scopes_supported: ['a'] }, [undefined]],
+		] as const) {
+			for (const body of [{ error: 'invalid_request' }, 'no scope']) {
+				const { obtain, documents, answers, browser } = engineBench();
+				documents.server = server;
+				const registered: unknown[] = [];
+				answers.register = metadata => {
+					registered.push((metadata as { readonly scope?: string }).scope);
+					return { status, body };
+				};
+				assert.equal((await obtain()).kind, 'failed');
+				assert.deepEqual([registered, browser.visited], [expected, []]);
+			}
+		}
+	});
+
+	it('is registered for the scopes of a step-up, if the page refuses them for those that it was registered with', async () => {
+		const { obtain, store, browser, answers } = engineBench({ config: { kind: 'person', scopes: ['b'] } });
+		await store.set(key, JSON.stringify({ ...old, scopes: ['a'] }));
+		browser.change = answer => {
+			answer.delete('code');
+			answer.set('error', 'invalid_scope');
+		};
+		let registered: unknown;
+		answers.register = metadata => {
+			registered = metadata;
+			return { status: 201, body: { client_id: 'c1' } };
+		};
+		await obtain();
+		assert.equal((registered as { readonly scope: string }).scope, 'b');
+		// The authorization server refuses the scopes themselves: nothing more can be done.
+		await obtain();
+		assert.equal(browser.visited.length, 3);
+	});
+
 	it('is asked for where there is no other way, and kept with its redirect', async () => {
 		const typed = { clientId: 'typed', clientSecret: 's' };
 		const { obtain, documents, store, steps } = engineBench({ prompt: { askClient: () => Promise.resolve(typed) } });

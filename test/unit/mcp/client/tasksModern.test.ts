@@ -88,6 +88,14 @@ describe('tasks', () => {
 			]);
 		});
 
+		it('tells the message that the result came in', async () => {
+			const texts: string[] = [];
+			const states = inTurn(task('working'), task('completed', { result: done }));
+			const played = await play('modern', { 'tools/call': () => created, 'tasks/get': states });
+			await finish(played.client.callTool('t', {}, { onAnswer: it => texts.push(it) }));
+			assert.match(texts.at(-1) ?? '', /"status":"completed".*"result":\{/);
+		});
+
 		it('a state that calls itself a task is one', async () => {
 			const played = await play('modern', {
 				'tools/call': () => created,

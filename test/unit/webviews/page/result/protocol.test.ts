@@ -23,7 +23,8 @@ const page = {
 	structured: entry,
 	check: { kind: 'valid', text: 'x' },
 	arguments: entry,
-	isCall: true,
+	actions: ['copy'],
+	isAlone: true,
 };
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 const place = { tree: 'structured', path: [0, 1], from: 0 };
@@ -82,7 +83,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'page' },
 		{ type: 'page', page, strings: {} },
 		{ type: 'page', page: { ...page, title: 1 }, strings },
-		{ type: 'page', page: { ...page, isCall: undefined }, strings },
+		{ type: 'page', page: { ...page, actions: undefined }, strings },
 		{ type: 'page', page: { ...page, outcome: 'other' }, strings },
 		{ type: 'page', page: { ...page, failure: {} }, strings },
 		{ type: 'page', page: { ...page, check: { kind: 'valid' } }, strings },

@@ -1,6 +1,6 @@
 /** Describes JSON values for a tree, one page of one level at a time, so that large values are no problem. */
 import type { TreeEntry } from '../../webviews/page/result/protocol.js';
-import { webviewText } from '../../editor/ui/plainText.js';
+import { webviewText } from '../ui/plainText.js';
 
 /** Members in one page. */
 export const valuePageSize = 100;

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { valuePageSize, treeChildren, treeEntry } from '../../../../src/features/results/valueTree.js';
+import { valuePageSize, treeChildren, treeEntry } from '../../../../src/editor/pages/valueTree.js';
 
 const none = new Map<string, string>();
 

@@ -10,7 +10,7 @@ import {
 	openStructured,
 	saveBlock,
 	saveOutcome,
-} from '../../../../src/features/results/resultPanel.js';
+} from '../../../../src/editor/pages/resultHost.js';
 import type { Documents } from '../../../../src/editor/documents/documents.js';
 import type { ContentBlock, ToolResult } from '../../../../src/mcp/index.js';
 import type { CallEnd, CallOutcome } from '../../../../src/core/calls/calls.js';

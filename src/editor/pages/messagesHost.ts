@@ -22,7 +22,7 @@ import { InternalCommands } from '../contributions.js';
 import { copyText } from '../documents/export.js';
 import { describeCaller } from '../l10n/approvalWords.js';
 import { describeDuration, describeNumber, describeSize } from '../l10n/messages.js';
-import { webviewText } from './plainText.js';
+import { webviewText } from '../ui/plainText.js';
 
 const { t } = vscode.l10n;
 
@@ -34,7 +34,7 @@ const maxCell = 200;
 /** More than the ring keeps of a message, once it is indented. */
 const maxText = 2_000_000;
 
-export interface MessagesPartOptions {
+export interface MessagesHostOptions {
 	readonly log: MessageLog;
 	/** Whether the list has an outermost exchange. */
 	readonly belongs: (exchange: Exchange) => boolean;
@@ -48,13 +48,13 @@ export interface MessagesPartOptions {
 	readonly resend?: (exchange: Exchange) => unknown;
 }
 
-export class MessagesPart extends Owner {
+export class MessagesHost extends Owner {
 	private readonly list: MessageList;
 	private from = 0;
 	private selected: Exchange | undefined;
 	private timer: Timer | undefined;
 
-	constructor(private readonly options: MessagesPartOptions) {
+	constructor(private readonly options: MessagesHostOptions) {
 		super();
 		this.list = this.own(
 			new MessageList(options.log, options.belongs, () => {
@@ -185,7 +185,7 @@ export class MessagesPart extends Owner {
 			request: t('Request'),
 			answer: t('Answer'),
 			notification: t('Notification'),
-			exchange: t('HTTP'),
+			exchange: t('HTTP exchange'),
 			other: t('Message'),
 			lost: '',
 		};

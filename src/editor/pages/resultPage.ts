@@ -10,14 +10,14 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
-import { ServerEndedError, type ServerWarning } from '../../core/servers/serverState.js';
+import { ServerEndedError } from '../../core/servers/serverState.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
-import { describeRole } from '../../editor/documents/contentText.js';
-import { describeDuration, describeError, describeNumber, describeSize } from '../../editor/l10n/messages.js';
-import { checkMedia, mediaTypeOf } from '../../editor/documents/media.js';
-import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
-import { toolName } from '../../editor/ui/shownNames.js';
-import { describeCheck, describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
+import { describeRole } from '../documents/contentText.js';
+import { describeDuration, describeError, describeNumber, describeSize, describeWarning } from '../l10n/messages.js';
+import { checkMedia, mediaTypeOf } from '../documents/media.js';
+import { jsonText, titleText, webviewText } from '../ui/plainText.js';
+import { toolName } from '../ui/shownNames.js';
+import { describeCheck, describeSchemaProblem } from '../l10n/schemaWords.js';
 import type { BlockView, ResultPage, Strings } from '../../webviews/page/result/protocol.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
@@ -29,6 +29,9 @@ const maxPreview = 20_000;
 const maxBlocks = 200;
 /** Bytes of images and audio that are shown. */
 const maxMedia = 24_000_000;
+
+/** Where a result is shown: on a page of its own, or as a part of its tool's page, which has the title and Run. */
+export type ResultPlace = 'alone' | 'inToolPage';
 
 /** The bytes of an image or audio block. */
 export interface BlockMedia {
@@ -51,7 +54,12 @@ export interface PreparedPage {
  * @param id of the page, which messages about it contain
  * @param serverLabel label of the server
  */
-export function preparePage(id: number, serverLabel: string, call: CallOutcome): PreparedPage {
+export function preparePage(
+	id: number,
+	serverLabel: string,
+	call: CallOutcome,
+	place: ResultPlace = 'alone',
+): PreparedPage {
 	const { end } = call;
 	const result = end.kind === 'result' ? end.result : undefined;
 	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call.prompt);
@@ -60,18 +68,30 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 	const page: ResultPage = {
 		id,
 		title: titleText(toolName(call.tool.name, 60), serverLabel),
+		isAlone: place === 'alone',
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
-		warnings: end.kind === 'result' ? end.warnings.map(describeWarning) : [],
+		warnings: (end.warnings ?? []).map(describeWarning),
 		blocks,
 		structured:
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
 		check: check && { kind: check.kind, text: describeCheck(check) },
 		arguments: treeEntry('', call.arguments, '', new Map()),
-		isCall: call.id !== undefined,
+		actions: actionsOf(call, place),
 	};
 	return { page, media, trees, problems };
+}
+
+/** The page of a tool runs the tool itself. Only calls are in the history. */
+function actionsOf(call: CallOutcome, place: ResultPlace): ResultPage['actions'] {
+	return [
+		...(place === 'alone' ? (['runAgain', 'edit'] as const) : []),
+		'copy',
+		'save',
+		...(call.id === undefined ? [] : (['compare', 'history', 'messages'] as const)),
+		'log',
+	];
 }
 
 /** The translated texts of the view itself. */
@@ -153,17 +173,6 @@ function describeOutcome(outcome: ResultPage['outcome']): string {
 	}[outcome];
 }
 
-function describeWarning({ kind, text }: ServerWarning): string {
-	const shown = webviewText(text, 300);
-	return {
-		noise: t('The server wrote a line to stdout that is no message: "{0}"', shown),
-		unknownId: t('The server answered a request that was never sent, with the id {0}', shown),
-		unknownContent: t('The protocol has no content of the type "{0}"', shown),
-		unknownMember: t('The protocol has no member "{0}" in a result', shown),
-		noContent: t('The result has no content'),
-	}[kind];
-}
-
 /** Describes a failure. The view hides the technical details behind a disclosure. */
 function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 	if (end.kind !== 'failed') {
@@ -240,7 +249,7 @@ function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
 		case 'unknown': {
 			const { type } = block.raw;
 			const title = block.isWhole
-				? t("The result doesn't follow the protocol. As received:")
+				? t('As received')
 				: typeof type === 'string'
 					? t('Content of unknown type "{0}"', webviewText(type, 60))
 					: t('Content of unknown type');
@@ -285,19 +294,12 @@ function textView(title: string, text: string): BlockView {
 function mediaView(kind: string, mimeType: string, data: string, mediaLeft: number): PreparedBlock {
 	const size = base64Size(data);
 	const title = [kind, webviewText(mimeType, 60), describeSize(size)].join(' · ');
-	if (!mediaTypeOf(mimeType)) {
-		return {
-			view: note(title, t("Content of this type can't be shown here. Save it to open it in another program."), [
-				'saveBlock',
-			]),
-		};
-	}
-	if (size > mediaLeft) {
-		return {
-			view: note(title, t('The content is too large to be shown here. Save it to open it in another program.'), [
-				'saveBlock',
-			]),
-		};
+	const isKnown = mediaTypeOf(mimeType) !== undefined;
+	if (!isKnown || size > mediaLeft) {
+		const why = isKnown
+			? t('The content is too large to be shown here. Save it to open it in another program.')
+			: t("Content of this type can't be shown here. Save it to open it in another program.");
+		return { view: note(title, why, ['saveBlock']) };
 	}
 	const bytes = tryDecodeBase64(data);
 	if (!bytes) {

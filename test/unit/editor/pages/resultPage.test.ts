@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { plainResult, resultJson } from '../../../../src/features/results/resultPanel.js';
-import { type PreparedPage, preparePage, viewStrings } from '../../../../src/features/results/resultPage.js';
+import { plainResult, resultJson } from '../../../../src/editor/pages/resultHost.js';
+import { type PreparedPage, preparePage, viewStrings } from '../../../../src/editor/pages/resultPage.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
 import { ServerEndedError } from '../../../../src/core/servers/serverState.js';
 import type { CallEnd } from '../../../../src/core/calls/calls.js';
@@ -106,7 +106,8 @@ describe('the page of a result', () => {
 	it('is done with warnings where the server left the protocol', () => {
 		const result: ToolResult = { content: [], isError: false };
 		const warnings = [
-			{ kind: 'noise', text: 'debug: here' },
+			{ kind: 'noise', text: 'debug: here', count: 1 },
+			{ kind: 'noise', text: 'row 1', count: 1000 },
 			{ kind: 'unknownId', text: '999' },
 			{ kind: 'unknownContent', text: 'txt' },
 			{ kind: 'unknownMember', text: 'foo' },
@@ -119,24 +120,25 @@ describe('the page of a result', () => {
 				'warned',
 				'Done, with warnings · 5 ms',
 				[
-					'The server wrote a line to stdout that is no message: "debug: here"',
-					'The server answered a request that was never sent, with the id 999',
-					'The protocol has no content of the type "txt"',
-					'The protocol has no member "foo" in a result',
-					'The result has no content',
+					'The server wrote a line to stdout that isn\'t a message: "debug: here"',
+					'The server wrote 1,000 lines to stdout that aren\'t messages. The first: "row 1"',
+					'The server answered a request that was never sent. Its id: 999',
+					"Content types that the protocol doesn't have: txt",
+					"Members of the result that the protocol doesn't have: foo",
+					'The result has no "content", which the protocol requires',
 				],
 			],
 		);
+		const error = new McpError({ code: 'timeout', method: 'tools/call', ms: 1 });
+		assert.deepEqual(prepare({ kind: 'failed', error, warnings }).page.warnings, page.warnings);
 	});
 
 	it('shows the last output of a server that crashed', () => {
-		const error = new ServerEndedError({ kind: 'exited', exitCode: 1, signal: undefined }, [
-			'TypeError: x',
-			'    at y',
-		]);
+		const stderr = ['TypeError: x', '    at y'];
+		const error = new ServerEndedError({ kind: 'exited', exitCode: 1, signal: undefined }, stderr, 'Ended.');
 		const { failure } = prepare({ kind: 'failed', error }).page;
 		assert.deepEqual(failure, {
-			message: 'The server ended during the request: Exited with code 1.',
+			message: 'The server ended during the request: Exit code 1.',
 			details: 'TypeError: x\n    at y',
 			isOutput: true,
 		});
@@ -183,7 +185,7 @@ describe('the page of a result', () => {
 		const made = { server: undefined as never, tool: { name: 'dig', inputSchema: {} }, arguments: {}, durationMs: 5 };
 		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
 		const [block] = preparePage(9, 'garden', { ...made, end }).page.blocks;
-		assert.deepEqual([block?.kind, block?.title], ['tree', "The result doesn't follow the protocol. As received:"]);
+		assert.deepEqual([block?.kind, block?.title], ['tree', 'As received']);
 		assert.deepEqual([JSON.parse(resultJson(result)), JSON.parse(plainResult(result))], [raw, raw]);
 	});
 

@@ -1,0 +1,48 @@
+/** Finds where a text has its servers and inputs, in the spellings of all clients. */
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { parseBoundedTree } from '../text/boundedJson.js';
+import { members, textOf } from '../text/jsonNodes.js';
+import type { ConfigSource } from './serverDefinition.js';
+
+type Path = readonly string[];
+
+/** The JSON paths of the servers and inputs in a text. */
+export interface ServerPlaces {
+	readonly servers: Path;
+	/** Whether the servers are beside other members, without a member of their own. */
+	readonly isFlat: boolean;
+	readonly inputs: Path;
+	/** The member that has the servers in this kind of text, unless it has them under another name. */
+	readonly key: 'servers' | 'mcpServers';
+}
+
+/** The places that a text has, or in which it gets its first server and input. */
+export function findPlaces(root: Node | undefined, kind: ConfigSource['kind']): ServerPlaces {
+	const key = kind === 'projectRoot' ? 'mcpServers' : 'servers';
+	const isSetting = kind === 'workspaceFile';
+	const base = isSetting ? ['settings', 'mcp'] : [];
+	const find = (path: Path): Node | undefined => root && findNodeAtLocation(root, [...path]);
+	// Programs write `servers` and `mcpServers` into files of both kinds. A setting can be one key with a dot.
+	const named = [key, 'servers', 'mcpServers'].map(it => [...base, it]);
+	const dotted = (name: string): Path[] => (isSetting ? [['settings', `mcp.${name}`]] : []);
+	const flat = membersLikeServers(find(base)).length > 0 ? [base] : [];
+	const paths: readonly Path[] = [...named, ...dotted('servers'), ...flat].filter(find);
+	const servers = paths.find(it => find(it)?.children?.length !== 0) ?? paths[0] ?? [...base, key];
+	const inputs: Path[] = [[...base, 'inputs'], ...dotted('inputs')];
+	const likely = servers.at(-1) === 'mcp.servers' ? inputs.at(-1) : inputs[0];
+	return { servers, isFlat: servers === base, inputs: inputs.find(find) ?? likely ?? [], key };
+}
+
+/** The members of an object that look like servers. */
+export function membersLikeServers(node: Node | undefined): [key: Node, value: Node][] {
+	return members(node).filter(([, it]) =>
+		['command', 'url', 'serverUrl', 'httpUrl'].some(key => textOf(it, key) !== undefined),
+	);
+}
+
+/** The names of the servers in a text, with mistakes or without. */
+export function serverNames(text: string, kind: ConfigSource['kind']): string[] {
+	const { root } = parseBoundedTree(text);
+	const servers = root && findNodeAtLocation(root, [...findPlaces(root, kind).servers]);
+	return members(servers).map(([key]) => String(key.value));
+}
