@@ -244,7 +244,7 @@ export class BarePage {
 	/** Elements that can have the focus but have no role or no name for screen readers. */
 	unnamed(): Promise<string[]> {
 		return this.page.evaluate<string[]>(`(() => {
-			const native = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1'];
+			const native = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1', 'INPUT'];
 			const hasNoRole = it => !it.getAttribute('role') && !native.includes(it.tagName);
 			const hasNoName = it => (it.getAttribute('aria-label') ?? it.textContent).trim() === '';
 			const found = [...document.body.querySelectorAll('button, summary, audio, a, input, [tabindex]')];
