@@ -35,7 +35,7 @@ describe('the page of messages in a bare page', () => {
 					redact: (value, of) => of?.redactor?.data(value) ?? value,
 				},
 				messages: ring,
-				context: { extensionUri } as never,
+				context: { extensionUri },
 				calls: { make: async (call: unknown) => made.push(call) } as never,
 				interactions: {} as never,
 			},

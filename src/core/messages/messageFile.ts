@@ -76,13 +76,12 @@ const kinds: Readonly<Record<RecordKind, true>> = {
 	lost: true,
 	other: true,
 };
-const outcomes: Readonly<Record<Outcome['kind'], true>> = {
+const outcomes: Readonly<Record<Exclude<Outcome['kind'], 'lost'>, true>> = {
 	ok: true,
 	toolError: true,
 	inputRequired: true,
 	task: true,
 	error: true,
-	lost: true,
 };
 
 function recordOf(facts: JsonObject, number: number, line: string): Omit<WireRecord, 'channel' | 'origin'> | undefined {
@@ -111,13 +110,10 @@ function recordOf(facts: JsonObject, number: number, line: string): Omit<WireRec
 }
 
 function readOutcome({ kind, code, reason }: JsonObject): Outcome | undefined {
-	if (kind === 'error') {
-		return { kind, code: isNumber(code) ? code : undefined };
-	}
 	if (kind === 'lost') {
 		return { kind, reason: isText(reason) ? reason : '' };
 	}
-	return isKeyOf(outcomes, kind) ? { kind: kind as 'ok' } : undefined;
+	return isKeyOf(outcomes, kind) ? { kind, ...(isNumber(code) ? { code } : {}) } : undefined;
 }
 
 function isText(value: unknown): value is string {

@@ -41,8 +41,8 @@ export type RecordKind = 'request' | 'answer' | 'notification' | 'exchange' | 'l
 
 /** How a request ended. `lost`: there is no answer, and none will come. */
 export type Outcome =
-	| { readonly kind: 'ok' | 'toolError' | 'inputRequired' | 'task' }
-	| { readonly kind: 'error'; readonly code: number | undefined }
+	/** `code`: of an error, or the status of an HTTP exchange. */
+	| { readonly kind: 'ok' | 'toolError' | 'inputRequired' | 'task' | 'error'; readonly code?: number | undefined }
 	| { readonly kind: 'lost'; readonly reason: string };
 
 /** What a message says of itself. */
@@ -144,7 +144,7 @@ export function lostRecord(number: number, channel: Channel, time: number, id: R
 export function exchangeRecord(number: number, channel: Channel, time: number, exchange: HttpExchange): WireRecord {
 	const { method, url, status, ms, requestHeaders, headers, id } = exchange;
 	const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
-	const outcome: Outcome = status < 400 ? { kind: 'ok' } : { kind: 'error', code: status };
+	const outcome: Outcome = { kind: status < 400 ? 'ok' : 'error', code: status };
 	const none = { task: undefined, origin: undefined };
 	return {
 		number,

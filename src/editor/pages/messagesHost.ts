@@ -273,6 +273,9 @@ function describeCount({ all, shown }: { readonly all: number; readonly shown: n
 }
 
 function describeOutcome(outcome: Exchange['outcome'], isHttp: boolean): string {
+	if (isHttp && outcome?.kind !== 'lost') {
+		return `HTTP ${outcome?.code}`;
+	}
 	switch (outcome?.kind) {
 		case undefined:
 			return '';
@@ -287,7 +290,7 @@ function describeOutcome(outcome: Exchange['outcome'], isHttp: boolean): string 
 		case 'lost':
 			return t('No answer');
 		case 'error':
-			return isHttp ? `HTTP ${outcome.code}` : t('Error {0}', String(outcome.code ?? ''));
+			return t('Error {0}', String(outcome.code ?? ''));
 	}
 }
 

@@ -237,7 +237,7 @@ class MessageDetails {
 			pre(it.text, it.title),
 			...(it.note === '' ? [] : [element('p', 'note', it.note)]),
 		]);
-		this.root.replaceChildren(heading, bar, ...sections);
+		this.root.replaceChildren(heading, bar, element('div', 'parts', ...sections));
 		this.root.hidden = false;
 		this.search();
 	}
