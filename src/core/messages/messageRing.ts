@@ -4,10 +4,11 @@
  */
 import { clock } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { Recorder } from '../../mcp/index.js';
+import { describeJson, type Recorder } from '../../mcp/index.js';
 import { type Exchange, Exchanges } from './exchanges.js';
 import {
 	asCallOrigin,
+	copyOfStart,
 	type Channel,
 	exchangeRecord,
 	type Facts,
@@ -74,24 +75,29 @@ export class MessageRing extends Owner {
 
 	/** Keeps what a client of the server sends and receives. */
 	recorderFor(source: MessageSource): Recorder {
-		const recorder: Recorder = {
+		return {
 			open: channel => ({ ...channel, source }),
 			message: (channel, text, message, origin, streamOf) => {
 				if (Array.isArray(message)) {
-					message.forEach((it: unknown) => recorder.message(channel, JSON.stringify(it), it, origin, streamOf));
-					return;
+					for (const it of message as readonly unknown[]) {
+						this.addMessage(channel as Channel, describeJson(it, Infinity), {
+							origin,
+							streamOf,
+							facts: factsOf(it, streamOf),
+						});
+					}
+				} else if (text.length > maxParsedLater) {
+					this.addMessage(channel as Channel, text, { origin, streamOf, facts: factsOf(message, streamOf) });
+				} else if (origin !== undefined || streamOf !== undefined) {
+					this.addMessage(channel as Channel, text, { origin, streamOf });
+				} else {
+					this.add(channel as Channel, text, undefined);
 				}
-				const more =
-					origin !== undefined || streamOf !== undefined || text.length > maxParsedLater
-						? { origin, streamOf, length: text.length, facts: factsOfLong(text, message, streamOf) }
-						: undefined;
-				this.add(channel as Channel, text.length > maxWhole ? copyOfStart(text) : text, more);
 			},
 			exchange: (channel, exchange) =>
 				this.addRecord(exchangeRecord(this.next, channel as Channel, clock.now(), exchange)),
 			lost: (channel, id, reason) => this.addRecord(lostRecord(this.next, channel as Channel, clock.now(), id, reason)),
 		};
-		return recorder;
 	}
 
 	clear(): void {
@@ -104,6 +110,11 @@ export class MessageRing extends Owner {
 	/** The requests of a call with everything beneath them. */
 	messagesOf(callId: string): readonly Exchange[] {
 		return new Exchanges(this.records).all.filter(it => asCallOrigin(it.first.origin).callId === callId);
+	}
+
+	private addMessage(channel: Channel, text: string, more: Omit<More, 'length'>): void {
+		const { length } = text;
+		this.add(channel, length > maxWhole ? copyOfStart(text, keptOfLong) : text, { ...more, length });
 	}
 
 	private addRecord(record: WireRecord): void {
@@ -147,13 +158,4 @@ export class MessageRing extends Owner {
 			new KeptMessage(number, this.times[slot] ?? 0, channel as Channel, text, { origin, streamOf, facts, length })
 		);
 	}
-}
-
-function factsOfLong(text: string, message: unknown, streamOf: More['streamOf']): Facts | undefined {
-	return text.length > maxParsedLater ? factsOf(message, streamOf) : undefined;
-}
-
-/** The beginning of a long text. A slice would keep the whole text in memory. */
-function copyOfStart(text: string): string {
-	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, keptOfLong)));
 }

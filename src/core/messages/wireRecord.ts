@@ -10,6 +10,9 @@ import {
 import type { Caller } from '../approvals/approval.js';
 import type { Redactor } from '../text/redactor.js';
 
+/** Characters of a method, or of what a message is about. */
+const maxTarget = 1000;
+
 /** The server of a record. Texts must be redacted before they are shown or leave the memory. */
 export interface MessageSource {
 	/** The id of the definition. */
@@ -171,7 +174,7 @@ export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts 
 	const isAnswer = !isCall && (result !== undefined || error !== undefined);
 	return {
 		kind: isCall ? (hasId ? 'request' : 'notification') : isAnswer ? 'answer' : 'other',
-		method: isCall ? method : '',
+		method: isCall ? bounded(method) : '',
 		id: hasId ? id : undefined,
 		target: isCall ? targetOf(named) : undefined,
 		about: isCall ? (requestIn(method, named) ?? streamOf) : streamOf,
@@ -183,7 +186,16 @@ export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts 
 function targetOf({ name, uri, taskId, ref, message, progress, data }: JsonObject): string | undefined {
 	const target = name ?? uri ?? taskId ?? (isObject(ref) ? (ref['name'] ?? ref['uri']) : undefined);
 	const shown = target ?? message ?? progress ?? data;
-	return typeof shown === 'string' || typeof shown === 'number' ? String(shown) : undefined;
+	return typeof shown === 'string' || typeof shown === 'number' ? bounded(String(shown)) : undefined;
+}
+
+function bounded(text: string): string {
+	return text.length > maxTarget ? copyOfStart(text, maxTarget) : text;
+}
+
+/** The beginning of a long text. A slice would keep the whole text in memory. */
+export function copyOfStart(text: string, length: number): string {
+	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)));
 }
 
 /** The id of the request that a notification names. Ids of our requests are also their progress tokens. */

@@ -190,6 +190,16 @@ describe('messages', () => {
 		assert.deepEqual(lines(), ['tools/call water ok', 'tools/call water ok']);
 	});
 
+	it('keeps a batch that is nested too deeply to be written again', () => {
+		const text = `[${'['.repeat(50_000)}${']'.repeat(50_000)}]`;
+		const recorder = ring.recorderFor(source);
+		recorder.message(recorder.open({ connection: 1, direction: 'received' }), text, JSON.parse(text));
+		assert.deepEqual(
+			ring.records.map(it => [it.kind, it.text]),
+			[['other', '(nested too deeply)']],
+		);
+	});
+
 	it('keeps the latest messages, and only the beginning of a long one', () => {
 		const small = own(new MessageRing(10_000));
 		for (let id = 1; id <= 3000; id++) {
