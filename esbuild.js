@@ -106,6 +106,9 @@ if (buildsTests) {
 		outbase: 'test',
 		outdir: 'out',
 	});
+	// A page that has only a form.
+	const [pages] = shipped.filter(it => it.platform === 'browser');
+	bundles.push({ ...pages, entryPoints: ['test/pages/formPage.js'], outdir: 'out/pages' });
 	// Tests that use a browser are one bundle for each folder, so that they share the browser and the signal handlers.
 	for (const folder of ['e2e', 'lifetimes', 'pages', 'walk']) {
 		const imports = globSync(`test/${folder}/*.test.ts`, { posix: true }).toSorted();

@@ -7,7 +7,7 @@ const file = 'mcp-workbench.vsix';
 /** Bytes: what a person downloads. */
 const maxSize = 800_000;
 /** Bytes without the pictures of documents and of the walkthrough. */
-const maxSizeWithoutPictures = 450_000;
+const maxSizeWithoutPictures = 550_000;
 
 /**
  * What is wrong with a package; nothing if all is well.
@@ -60,8 +60,8 @@ const link = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g;
 /**
  * A document of the package without dead links and pictures. Relative ones that lead to files of the package stay in
  * documents that are opened as files. All others lead to the repository. If package.json names none, links become plain
- * text, and pictures part of the document. Older editors show such pictures in the page of an extension; newer ones show
- * only `https:`, and would show a broken picture if it had an alternative text.
+ * text, and pictures part of the document with their description beneath. Older editors show such pictures in the page of
+ * an extension. Newer ones show only `https:` pictures, and a broken picture instead if it has an alternative text.
  * @param {string} name path in the package, such as `extension/docs/api.md`
  * @param {string} text
  * @param {ReadonlySet<string>} packed paths in the package
@@ -81,7 +81,7 @@ function rewriteLinks(name, text, packed, repository, readPicture) {
 			}
 			return repository
 				? `![${description}](${repository}/raw/HEAD/${pathOf(target)})`
-				: `![](${embed(target)} "${description}")`;
+				: `![](${embed(target)})_${description}_`;
 		})
 		.replaceAll(link, (whole, words, target) =>
 			isAlive(target) ? whole : repository ? `[${words}](${repository}/blob/HEAD/${pathOf(target)})` : words,

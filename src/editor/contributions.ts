@@ -206,6 +206,7 @@ export const Colors = {
 /** The type of the result webview. It isn't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
 export const messagesViewType = 'mcpWorkbench.messagesPage';
+export const toolViewType = 'mcpWorkbench.tool';
 export const pageViewType = 'mcp-workbench-page';
 
 /** Resources of servers, read-only. */

@@ -19,11 +19,17 @@ describe('pages of the installed extension', function () {
 			const widths = (await pictures()).map(it => it.naturalWidth);
 			assert.ok(widths.length > 0 && widths.every(it => it >= 1200), `${widths.join(', ')} pixels`);
 		});
+		await workbench?.screenshot('readme-oldest');
 	});
 
-	it('shows the pictures of the documentation', async () => {
+	it('finds a page of the documentation by a question, and shows its pictures', async () => {
 		const bench = await open({ builtIns: 'all' });
 		await bench.ask('MCP Workbench: Open Documentation…');
+		await bench.quickInput().fill('how do I stop being asked about every call?');
+		await eventually('the page that answers the question', async () => {
+			assert.match((await bench.readQuickInput()).items[0] ?? '', /^Approvals/);
+		});
+		await bench.screenshot('documentation-search');
 		await bench.pick('Approvals');
 		const pictures = bench.resultFrame().locator('img');
 		await eventually('the picture', async () => {

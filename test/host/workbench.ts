@@ -335,7 +335,9 @@ export class Workbench {
 
 	/** The inside of the view of a result or a page. */
 	resultFrame(): FrameLocator {
-		return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+		// The views of pages of tools stay while their tabs are hidden.
+		const frame = this.page.locator('iframe.webview.ready').filter({ visible: true });
+		return frame.contentFrame().frameLocator('#active-frame');
 	}
 
 	/** The tab of an editor. */

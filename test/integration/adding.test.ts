@@ -331,7 +331,10 @@ describe('adding servers', () => {
 				},
 				inputs: [{ id: 'thing-api-key', type: 'promptString', description: 'API_KEY (thing)', password: true }],
 			});
-			assert.equal(await inputs.message(), 'Added 2 servers to .vscode/mcp.json: thing, other.');
+			assert.equal(
+				await inputs.message(),
+				'Added to .vscode/mcp.json: thing, other. Secrets are kept in secret storage, and not in the configuration.',
+			);
 			await eventually('both', () => (api.servers().length === 3 ? true : undefined));
 			assert.deepEqual(
 				api.servers().map(it => it.state),

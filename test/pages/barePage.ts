@@ -244,9 +244,14 @@ export class BarePage {
 	/** Elements that can have the focus but have no role or no name for screen readers. */
 	unnamed(): Promise<string[]> {
 		return this.page.evaluate<string[]>(`(() => {
-			const native = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1', 'INPUT'];
+			const native = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1', 'INPUT', 'SELECT', 'TEXTAREA'];
 			const hasNoRole = it => !it.getAttribute('role') && !native.includes(it.tagName);
-			const hasNoName = it => (it.getAttribute('aria-label') ?? it.textContent).trim() === '';
+			const labelsOf = it => [
+				...(it.labels ?? []),
+				...(it.getAttribute('aria-labelledby') ?? '').split(' ').map(id => document.getElementById(id)),
+			];
+			const nameOf = it => it.getAttribute('aria-label') ?? [it, ...labelsOf(it)].map(one => one?.textContent).join('');
+			const hasNoName = it => nameOf(it).trim() === '';
 			const found = [...document.body.querySelectorAll('button, summary, audio, a, input, [tabindex]')];
 			const regions = [...document.body.querySelectorAll('article, section:not(.failure), [role=tree], [role=img], img')];
 			const isUnlabelled = it => !(it.getAttribute('aria-label') ?? it.getAttribute('alt'));
@@ -272,7 +277,7 @@ export class BarePage {
 	async #answer(route: Route): Promise<void> {
 		const { pathname } = new URL(route.request().url());
 		const file = path.join(projectRoot, pathname);
-		const isOurs = /^\/(?:dist|media)\/[\w.]+$/.test(pathname) && fs.existsSync(file);
+		const isOurs = /^\/(?:dist|media|out\/pages)\/[\w.]+$/.test(pathname) && fs.existsSync(file);
 		if (pathname === '/') {
 			await route.fulfill({ contentType: 'text/html', body: this.#shownPanel().webview.html });
 		} else if (pathname === '/favicon.ico') {

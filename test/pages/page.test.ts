@@ -1,7 +1,6 @@
 /** The view of pages in a bare page: what it shows of a page's content, and what its buttons send. */
 import * as assert from 'node:assert/strict';
 import { Pages } from '../../src/features/pages/pages.js';
-import { toolPage } from '../../src/features/tools/toolPage.js';
 import type { PageContent, PageSection } from '../../src/webviews/page/reading/protocol.js';
 import { env, ViewColumn } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';
@@ -77,7 +76,8 @@ describe('the view of a page in a bare page', () => {
 	});
 
 	it('marks what a server wrote', async () => {
-		await show(toolPage('garden', { name: 'water', description: 'Waters.', inputSchema: { type: 'object' } }));
+		const blocks = [{ kind: 'text', text: 'Waters.' }] as const;
+		await show(content({ sections: [{ title: 'Description', isServers: true, blocks }] }));
 		const section = bare.page.getByRole('region', { name: 'Description' });
 		assert.equal(await section.locator('.quoted .note').first().textContent(), 'From the server:');
 		assert.equal(await section.locator('.quoted .text, .quoted pre').first().textContent(), 'Waters.');
@@ -85,13 +85,10 @@ describe('the view of a page in a bare page', () => {
 	});
 
 	it('makes nothing of the words of a server but text', async () => {
-		const schema = { type: 'object', properties: { [attack]: { description: attack } } };
-		await show(toolPage(attack, { name: attack, title: attack, description: attack, inputSchema: schema }));
+		const rows = [{ label: attack, value: attack, note: attack }];
+		const sections: PageSection[] = [{ title: attack, isServers: true, blocks: [{ kind: 'rows', rows }] }];
+		await show(content({ title: attack, summary: attack, sections }));
 		assert.equal(await bare.page.locator('body :is(a, img, iframe, script, link, style, .codicon)').count(), 0);
-		assert.match(
-			(await bare.page.locator('h1').textContent()) ?? '',
-			/^\\u\{0024\}\(zap\) \[free\\u\{005d\}\(command:x\) <img/,
-		);
 		const text = (await bare.page.locator('body').textContent()) ?? '';
 		assert.ok(text.includes('\\u{202e}live\\u{200b}'), text);
 		assert.doesNotMatch(text, /[\u202E\u200B]/);

@@ -67,6 +67,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
 	[/^editor\/workspace\/log\.ts: … and /, 'a line of the log'],
+	[/^features\/documentation\/pages\.ts: /, 'words to search for in English pages'],
 	[/^editor\/workspace\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
 	[
 		/^editor\/l10n\/configWords\.ts: (array|object) of strings$|^editor\/l10n\/configWords\.ts: string or strings$/,
@@ -76,6 +77,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/: MCP Workbench(: \$\{\})?$/, 'our name'],
 	[/^editor\/pages\/pagePanel\.ts: (<!DOCTYPE|img-src|media-src|<link)/, 'markup'],
 	[/^features\/auth\/redirectHandler\.ts: <!doctype/, 'markup'],
+	[/^webviews\/page\/form\/\w+\.ts: (input|group|row-body) \w+/, 'class names'],
 	[/^webviews\/page\/elements\.ts: icon icon-/, 'markup'],
 ];
 

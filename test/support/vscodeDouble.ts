@@ -347,6 +347,7 @@ export const window = {
 	createOutputChannel: (_name: string): object => ({ dispose: () => undefined }),
 	/** Tests replace it to show the HTML of the panel. */
 	createWebviewPanel: (..._options: readonly unknown[]): unknown => undefined,
+	registerWebviewPanelSerializer: (): object => ({ dispose: () => undefined }),
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	setStatusBarMessage: noEvent,
 	/** Tests set it to show documents. */

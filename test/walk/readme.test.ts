@@ -21,9 +21,13 @@ describe("the extension's page", () => {
 		await workbench.runCommand('View: Close All Editors');
 	});
 
-	it('shows no broken picture if there is no repository', async () => {
+	it('shows the words of pictures, and no broken picture, if there is no repository', async () => {
 		const pictures = await openReadmePage(workbench, undefined);
 		const shown = await pictures();
 		assert.ok(shown.length > 0 && shown.every(it => it.offsetWidth === 0));
+		const words = workbench.resultFrame().locator('p:has(img) em');
+		assert.equal(await words.count(), shown.length);
+		await words.first().waitFor();
+		await workbench.screenshot('readme-without-pictures');
 	});
 });

@@ -11,13 +11,14 @@ export interface FolderSource {
 	readonly folderName: string;
 }
 
-/** A place for all folders: the `.code-workspace` file, or the person's settings. */
+/** A place for all folders: the `.code-workspace` file, or the person's settings, to which the demo server counts. */
 export interface SharedSource {
 	readonly kind: 'workspaceFile' | 'userSettings';
 	/** The URI of the file; for settings, whose file only the editor knows, a constant. */
 	readonly uri: string;
 	readonly folderUri: undefined;
 	readonly folderName: undefined;
+	readonly isDemo?: true;
 }
 
 /** The debugger of a server. It is part of the launch definition, because it changes the command. */

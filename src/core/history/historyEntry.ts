@@ -371,7 +371,7 @@ export function containsWords(text: string, filter: string): boolean {
 }
 
 /** The call as TypeScript code that uses the official SDK. */
-export function sdkCall({ tool, arguments: args }: CallEntry): string {
+export function sdkCall({ tool, arguments: args }: Pick<CallEntry, 'tool' | 'arguments'>): string {
 	const params = JSON.stringify({ name: tool, arguments: args }, undefined, '\t');
 	return `const result = await client.callTool(${params});\n`;
 }

@@ -29,6 +29,9 @@ const keptOfLong = 64 * 1024;
 /** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
 const maxParsedLater = 500;
 
+/** Messages that are received without one that is sent. */
+const longRow = 8;
+
 /** What few messages have besides their text. */
 interface More {
 	readonly origin?: object | undefined;
@@ -36,7 +39,7 @@ interface More {
 	readonly facts?: Facts | undefined;
 	readonly length: number;
 	/** A record that is no message. */
-	readonly record?: WireRecord;
+	readonly record?: WireRecord | undefined;
 }
 
 export class MessageRing extends Owner {
@@ -50,12 +53,15 @@ export class MessageRing extends Owner {
 	private texts: string[] = [];
 	private channels: Channel[] = [];
 	private readonly times: Float64Array;
-	/** By number. */
-	private readonly more = new Map<number, More>();
+	private more: (More | undefined)[] = [];
 	/** The number of the oldest record. */
 	private first = 1;
 	private next = 1;
 	private cost = 0;
+	/** How many messages were received since one was sent. */
+	private row = 0;
+	/** The time of all messages until the code that receives them has ended. */
+	private timeOfRow: number | undefined;
 
 	constructor(private readonly capacity = defaultCapacity) {
 		super();
@@ -78,20 +84,17 @@ export class MessageRing extends Owner {
 		return {
 			open: channel => ({ ...channel, source }),
 			message: (channel, text, message, origin, streamOf) => {
+				const to = channel as Channel;
 				if (Array.isArray(message)) {
 					for (const it of message as readonly unknown[]) {
-						this.addMessage(channel as Channel, describeJson(it, Infinity), {
-							origin,
-							streamOf,
-							facts: factsOf(it, streamOf),
-						});
+						this.addMessage(to, describeJson(it, Infinity), origin, streamOf, factsOf(it, streamOf));
 					}
 				} else if (text.length > maxParsedLater) {
-					this.addMessage(channel as Channel, text, { origin, streamOf, facts: factsOf(message, streamOf) });
+					this.addMessage(to, text, origin, streamOf, factsOf(message, streamOf));
 				} else if (origin !== undefined || streamOf !== undefined) {
-					this.addMessage(channel as Channel, text, { origin, streamOf });
+					this.addMessage(to, text, origin, streamOf);
 				} else {
-					this.add(channel as Channel, text, undefined);
+					this.add(to, text, undefined);
 				}
 			},
 			exchange: (channel, exchange) =>
@@ -112,9 +115,16 @@ export class MessageRing extends Owner {
 		return new Exchanges(this.records).all.filter(it => asCallOrigin(it.first.origin).callId === callId);
 	}
 
-	private addMessage(channel: Channel, text: string, more: Omit<More, 'length'>): void {
+	private addMessage(
+		channel: Channel,
+		text: string,
+		origin?: object,
+		streamOf?: More['streamOf'],
+		facts?: Facts,
+	): void {
 		const { length } = text;
-		this.add(channel, length > maxWhole ? copyOfStart(text, keptOfLong) : text, { ...more, length });
+		const kept = length > maxWhole ? copyOfStart(text, keptOfLong) : text;
+		this.add(channel, kept, { origin, streamOf, facts, length, record: undefined });
 	}
 
 	private addRecord(record: WireRecord): void {
@@ -129,11 +139,9 @@ export class MessageRing extends Owner {
 		const slot = number % this.size;
 		this.texts[slot] = text;
 		this.channels[slot] = channel;
-		this.times[slot] = clock.now();
+		this.times[slot] = this.now(channel);
+		this.more[slot] = more;
 		this.cost += text.length;
-		if (more) {
-			this.more.set(number, more);
-		}
 		while (this.cost > this.capacity && this.first < number) {
 			this.drop();
 		}
@@ -142,16 +150,31 @@ export class MessageRing extends Owner {
 		}
 	}
 
+	/** To read the clock takes as long as everything else here, so the messages of a long row share a time. */
+	private now({ direction }: Channel): number {
+		if (this.timeOfRow !== undefined) {
+			return this.timeOfRow;
+		}
+		const now = clock.now();
+		this.row = direction === 'sent' ? 0 : this.row + 1;
+		if (this.row > longRow) {
+			this.timeOfRow = now;
+			queueMicrotask(() => (this.timeOfRow = undefined));
+		}
+		return now;
+	}
+
 	private drop(): void {
 		const slot = this.first % this.size;
 		this.cost -= this.texts[slot]?.length ?? 0;
 		this.texts[slot] = '';
-		this.more.delete(this.first++);
+		this.more[slot] = undefined;
+		this.first++;
 	}
 
 	private recordAt(number: number): WireRecord {
 		const slot = number % this.size;
-		const { record, origin, streamOf, facts, length } = this.more.get(number) ?? {};
+		const { record, origin, streamOf, facts, length } = this.more[slot] ?? {};
 		const [text = '', channel] = [this.texts[slot], this.channels[slot]];
 		return (
 			record ??

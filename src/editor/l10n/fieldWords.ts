@@ -1,17 +1,18 @@
 /** Describes the fields of a form: the values that they accept, and why a value isn't valid. */
 import * as vscode from 'vscode';
-import type { Field, FieldProblem } from '../../mcp/index.js';
+import type { Field, FieldKind, FieldProblem } from '../../mcp/index.js';
 import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
 
 /** "Required. Enter a number." */
 export function describeField(field: Field): string {
-	const what = whatFits(field);
+	const what = describeKind(field);
 	return field.required ? t('Required. {0}', what) : t('Optional. {0}', what);
 }
 
-function whatFits(field: Field): string {
+/** "Enter a number from 1 to 5." */
+export function describeKind(field: FieldKind): string {
 	switch (field.kind) {
 		case 'string':
 			return formatTexts(field.format).prompt ?? t('Enter text.');
@@ -53,7 +54,7 @@ function formatTexts(format: string | undefined): { readonly prompt?: string; re
 	}
 }
 
-function describeRange({ kind, minimum, maximum }: Extract<Field, { kind: 'number' | 'integer' }>): string {
+function describeRange({ kind, minimum, maximum }: Extract<FieldKind, { kind: 'number' | 'integer' }>): string {
 	const isWhole = kind === 'integer';
 	if (minimum !== undefined && maximum !== undefined) {
 		return isWhole
@@ -69,7 +70,7 @@ function describeRange({ kind, minimum, maximum }: Extract<Field, { kind: 'numbe
 	return isWhole ? t('Enter a whole number.') : t('Enter a number.');
 }
 
-function howMany({ minItems = 0, maxItems }: Extract<Field, { kind: 'choices' }>): string {
+function howMany({ minItems = 0, maxItems }: Extract<FieldKind, { kind: 'choices' }>): string {
 	if (maxItems === undefined) {
 		return minItems > 0 ? t('Select at least {0}.', minItems) : t('Select any number.');
 	}
@@ -88,6 +89,9 @@ export function describeFieldProblem(problem: FieldProblem): string {
 		notJson: () => t('Value must be valid JSON'),
 		notAString: () => t('Value must be text'),
 		notABoolean: () => t('Value must be Yes or No'),
+		notAnObject: () => t('Value must be a JSON object'),
+		notAList: () => t('Value must be a list'),
+		notAVariant: () => t('Value has none of the allowed types'),
 		notAnOption: () => t('Value must be one of the choices'),
 		format: ({ format }) => formatTexts(format).problem ?? t('Value must have the format "{0}"', format),
 		tooShort: ({ limit }) => (limit === 1 ? t('Enter a value') : t('Value must have at least {0} characters', limit)),

@@ -44,6 +44,26 @@ export function describeSchemaProblem({ code, data }: SchemaProblem): string {
 			return t('Value must be at least {0}', about('limit'));
 		case 'maximum':
 			return t('Value must be at most {0}', about('limit'));
+		case 'exclusiveMinimum':
+			return t('Value must be greater than {0}', about('limit'));
+		case 'exclusiveMaximum':
+			return t('Value must be less than {0}', about('limit'));
+		case 'multipleOf':
+			return t('Value must be a multiple of {0}', about('multipleOf'));
+		case 'minLength':
+			return t('Value must have at least {0} characters', about('limit'));
+		case 'maxLength':
+			return t('Value must have at most {0} characters', about('limit'));
+		case 'pattern':
+			return t('Value must match the pattern {0}', about('pattern'));
+		case 'format':
+			return t('Value must have the format "{0}"', about('format'));
+		case 'minItems':
+			return t('List must have {0} or more items', about('limit'));
+		case 'maxItems':
+			return t('List must have {0} or fewer items', about('limit'));
+		case 'uniqueItems':
+			return t('Values must be unique');
 		default:
 			return t('Value doesn\'t satisfy "{0}"', webviewText(code, 40));
 	}

@@ -7,7 +7,7 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { reportErrors } from '../commands.js';
 
 /** The kinds of pages that `webviews/page/main.ts` can show. */
-export type PageKind = 'messages' | 'reading' | 'result';
+export type PageKind = 'messages' | 'reading' | 'result' | 'tool';
 
 interface Message {
 	readonly type: string;
@@ -27,23 +27,27 @@ export class PagePanel<From extends Message, To> extends Owner {
 	/** Fires once, when the tab is closed. */
 	readonly onDidClose: Event<void> = this._onDidClose.event;
 	private readonly panel: vscode.WebviewPanel;
-	private isReady = false;
+	private _isReady = false;
 
-	/** Opens a tab. @param title already cleaned */
+	/** @param tab opens a tab, or fills one that the editor has restored */
 	constructor(
 		extensionUri: vscode.Uri,
 		kind: PageKind,
-		{ viewType, title, place, retains = false }: PageTab,
+		tab: PageTab | vscode.WebviewPanel,
 		private readonly handlers: PageHandlers<From>,
 	) {
 		super();
-		const folders = ['dist', 'media'].map(it => vscode.Uri.joinPath(extensionUri, it));
-		this.panel = vscode.window.createWebviewPanel(viewType, title, place, {
-			enableScripts: true,
-			retainContextWhenHidden: retains,
+		const localResourceRoots = ['dist', 'media'].map(it => vscode.Uri.joinPath(extensionUri, it));
+		const options = { enableScripts: true, localResourceRoots };
+		if ('webview' in tab) {
+			tab.webview.options = options;
+			this.panel = tab;
+		} else {
+			const { viewType, title, place, retains = false } = tab;
 			// No find widget: hiding it with its tab gives the hidden view the focus (microsoft/vscode#248324).
-			localResourceRoots: folders,
-		});
+			const all = { ...options, retainContextWhenHidden: retains };
+			this.panel = vscode.window.createWebviewPanel(viewType, title, place, all);
+		}
 		const { webview } = this.panel;
 		webview.onDidReceiveMessage((message: unknown) => void reportErrors(() => this.take(message)));
 		this.panel.onDidDispose(() => {
@@ -51,6 +55,16 @@ export class PagePanel<From extends Message, To> extends Owner {
 			this.dispose();
 		});
 		webview.html = pageHtml(webview, extensionUri, kind);
+	}
+
+	/** Whether the view can receive messages. */
+	get isReady(): boolean {
+		return this._isReady;
+	}
+
+	/** Whether the person has closed the tab, or it was disposed. */
+	get isClosed(): boolean {
+		return this.owned.isDisposed;
 	}
 
 	get title(): string {
@@ -75,7 +89,7 @@ export class PagePanel<From extends Message, To> extends Owner {
 
 	/** Sends a message, unless the view isn't ready: then `onReady` sends everything. */
 	post(message: To): void {
-		if (this.isReady) {
+		if (this._isReady) {
 			// The editor delivers the message to this view only. There is no origin to name.
 			void this.panel.webview.postMessage(message);
 		}
@@ -89,7 +103,7 @@ export class PagePanel<From extends Message, To> extends Owner {
 	private async take(message: unknown): Promise<void> {
 		const said = this.handlers.read(message);
 		if (said?.type === 'ready') {
-			this.isReady = true;
+			this._isReady = true;
 			this.handlers.onReady();
 		} else if (said) {
 			await this.handlers.onMessage(said as Exclude<From, { readonly type: 'ready' }>);
@@ -100,13 +114,14 @@ export class PagePanel<From extends Message, To> extends Owner {
 /** How a tab is opened. */
 export interface PageTab {
 	readonly viewType: string;
+	/** Already cleaned. */
 	readonly title: string;
 	readonly place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus: boolean };
 	/** Whether the view keeps its content while the tab is hidden, which costs memory. */
 	readonly retains?: boolean;
 }
 
-/** The HTML of a page. Its policy allows one script, one style sheet, and media that the script makes. */
+/** The HTML of a page. Its policy allows one script, our style sheets, and media that the script makes. */
 function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageKind): string {
 	const nonce = crypto.randomUUID();
 	const own = (...path: string[]): string =>
@@ -126,7 +141,7 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageK
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${own('media', 'page.css')}">
+${['page.css', 'form.css', 'messages.css', 'tool.css'].map(it => `<link rel="stylesheet" href="${own('media', it)}">`).join('\n')}
 </head>
 <body data-kind="${kind}"><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
 </html>`;

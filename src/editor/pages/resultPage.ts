@@ -121,7 +121,8 @@ export function viewStrings(): Strings {
 	};
 }
 
-function describeFacts({ end, durationMs }: CallOutcome): string {
+/** How a call ended, how long it took, and the size of its result. */
+export function describeFacts({ end, durationMs }: CallOutcome): string {
 	const size = end.kind === 'result' ? sizeOf(end.result) : 0;
 	const facts = [describeOutcome(outcomeOf(end)), describeDuration(durationMs)];
 	return [...facts, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
@@ -148,7 +149,7 @@ function sizeOf({ content, structuredContent }: ToolResult): number {
 	return sizes.reduce((sum, it) => sum + it, structured);
 }
 
-function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
+export function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
 	if (end.kind !== 'result') {
 		return end.kind;
 	}

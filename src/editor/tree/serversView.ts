@@ -99,7 +99,7 @@ export class ServersView extends Owner {
 			return t('Filter: {0} ({1} of {2})', oneLine(tree.filter), describeNumber(hits), describeNumber(all));
 		}
 		return registry.servers.length > 0 && !vscode.workspace.isTrusted
-			? t('Servers are disabled in Restricted Mode.')
+			? t('Servers are disabled in Restricted Mode. Select a server to manage Workspace Trust.')
 			: '';
 	}
 

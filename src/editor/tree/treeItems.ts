@@ -210,7 +210,9 @@ function describeParts(server: Server): string[] {
 function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
 	const side = describeRemoteSide();
 	return [
-		t('Configured in {0}', describeSource(source)),
+		source.kind === 'userSettings' && source.isDemo
+			? t('Part of this extension')
+			: t('Configured in {0}', describeSource(source)),
 		...shadows.map(it => t('Also configured in {0} (not used)', describeSource(it))),
 		...(side === undefined ? [] : [side]),
 	];
@@ -240,6 +242,8 @@ function describeMore(server: Server): string[] {
 			return state.stderr.length > 0
 				? [...where, '', t('Last lines of error output:'), ...state.stderr.map(it => oneLine(it))]
 				: where;
+		case 'untrusted':
+			return [t('Select the server to manage Workspace Trust.'), ...where];
 		default:
 			return where;
 	}

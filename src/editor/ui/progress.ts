@@ -30,12 +30,14 @@ const showAfterMs = 1000;
  * Cancel, which aborts the signal. While a question to the person holds up the work, the status bar shows it instead,
  * so that the question has the only button.
  * @param isWaitingForPerson whether a question holds up the work; called every second
+ * @param inPlace shows the progress where the person looks, instead of the notification
  */
 export async function withProgress<T>(
 	title: string,
 	task: Task<T>,
 	isWaitingForPerson = (): boolean => false,
 	silence?: SilenceLimit,
+	inPlace?: (text: string) => void,
 ): Promise<T> {
 	const startedAt = clock.now();
 	const controller = new AbortController();
@@ -64,6 +66,18 @@ export async function withProgress<T>(
 		() => true,
 		() => true,
 	);
+	if (inPlace) {
+		const update = (): void => {
+			const state = controller.signal.aborted ? 'cancelling' : isWaitingForPerson() ? 'waitingForPerson' : 'working';
+			inPlace(describeProgress(clock.now() - startedAt, latest, state));
+		};
+		onReport = update;
+		update();
+		const interval = clock.setInterval(update, 1000);
+		await settled;
+		clock.clearInterval(interval);
+		return work;
+	}
 	/** Shows the work until it is over (true), or until waiting for the person begins or ends (false). */
 	const show = async (isWaiting: boolean): Promise<boolean> => {
 		const location = isWaiting ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;

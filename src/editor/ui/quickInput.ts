@@ -213,11 +213,12 @@ function nextAccepted<T extends vscode.QuickPickItem>(
 	});
 }
 
-/** Asks for one item of a list. The list closes when it loses the focus. */
+/** Asks for one item of a list, which closes when it loses the focus. @param find gives items that are always shown */
 export async function chooseLine<T extends vscode.QuickPickItem>(
 	items: readonly T[],
 	placeholder: string,
 	title?: string,
+	find?: (typed: string) => readonly T[],
 ): Promise<T | undefined> {
 	const pick = vscode.window.createQuickPick<T>();
 	pick.title = title;
@@ -225,6 +226,9 @@ export async function chooseLine<T extends vscode.QuickPickItem>(
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
 	pick.items = items;
+	if (find) {
+		pick.onDidChangeValue(typed => (pick.items = find(typed)));
+	}
 	try {
 		return await accepted(pick);
 	} finally {

@@ -7,6 +7,7 @@ import { chooseLine } from '../../editor/ui/quickInput.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
+import { searchPages } from '../../core/search/pageSearch.js';
 
 /**
  * The files of the pages, their titles, and the questions that they answer, in the order of `docs/README.md`. Titles and
@@ -32,13 +33,29 @@ export function listPages(): (readonly [file: string, title: string, question: s
 	];
 }
 
+/** Words that a person may search for, in addition to those of the page. */
+const keywords: Readonly<Record<string, string>> = {
+	'configuration.md': 'import API key disable tool',
+	'what-servers-ask.md': 'elicitation sampling',
+	'sign-in.md': 'token',
+	'api.md': 'Copilot agent',
+};
+
 /** @param extensionUri the folder of the extension */
 export async function openDocumentation(extensionUri: vscode.Uri): Promise<void> {
 	const { t } = vscode.l10n;
-	const items = listPages().map(([file, label, detail]) => ({ label, detail, file }));
-	const chosen = await chooseLine(items, t('Select a page, or search by question'), t('Documentation'));
+	const pages = await Promise.all(
+		listPages().map(async ([file, label, detail]) => {
+			const uri = vscode.Uri.joinPath(extensionUri, 'docs', file);
+			const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+			const about = [label, detail, keywords[file], ...(text.match(/^#.*/gm) ?? [])].join(' ');
+			return { label, detail, alwaysShow: true, uri, text, about };
+		}),
+	);
+	const placeholder = t('Select a page, or search by question');
+	const chosen = await chooseLine(pages, placeholder, t('Documentation'), it => searchPages(pages, it));
 	if (chosen) {
-		await openPage(vscode.Uri.joinPath(extensionUri, 'docs', chosen.file));
+		await openPage(chosen.uri);
 	}
 }
 

@@ -40,13 +40,16 @@ export class Pages extends Owner {
 			known.show(page);
 		} else {
 			this.tabs.add(tab);
-			tab.onDidClose(() => this.tabs.delete(tab));
+			const closing = tab.onDidClose(() => {
+				this.tabs.delete(tab);
+				closing.dispose();
+			});
 		}
 		return tab;
 	}
 }
 
-class PageTab extends Owner implements OpenedPage {
+class PageTab implements OpenedPage {
 	readonly key: string | undefined;
 	readonly onDidClose: Event<void>;
 	private readonly panel: PagePanel<FromView, ToView>;
@@ -57,16 +60,13 @@ class PageTab extends Owner implements OpenedPage {
 		extensionUri: vscode.Uri,
 		private page: Page,
 	) {
-		super();
 		this.key = page.key;
 		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: page.isRead !== true };
-		this.panel = this.own(
-			new PagePanel(
-				extensionUri,
-				'reading',
-				{ viewType: pageViewType, title: '', place },
-				{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
-			),
+		this.panel = new PagePanel(
+			extensionUri,
+			'reading',
+			{ viewType: pageViewType, title: '', place },
+			{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
 		);
 		this.onDidClose = this.panel.onDidClose;
 		this.set(page);
@@ -85,9 +85,13 @@ class PageTab extends Owner implements OpenedPage {
 		this.panel.post({ type: 'said', id: this.id, text: vscode.l10n.t('Copied') });
 	}
 
+	dispose(): void {
+		this.panel.dispose();
+	}
+
 	close(): void {
 		// A closed panel throws.
-		if (this.owned.isDisposed) {
+		if (this.panel.isClosed) {
 			return;
 		}
 		const { title } = this.panel;

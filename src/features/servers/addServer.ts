@@ -1,16 +1,15 @@
 /** The command Add Server: a wizard from a pasted text to a configured server that runs. */
 import * as vscode from 'vscode';
-import { Commands } from '../../editor/contributions.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import { askForMany, askForOne, askForText, back } from '../../editor/ui/quickInput.js';
-import { ServerNode } from '../../editor/tree/treeNodes.js';
+import type { ServersView } from '../../editor/tree/serversView.js';
 import type { Addition } from '../../core/config/configEdit.js';
 import type { FoundServer, FoundServers, Pasted, ServerReader } from '../../core/addServer/foundServer.js';
 import { checkServerName, nameOf, uniqueName } from '../../core/addServer/serverName.js';
-import { canStart } from '../../core/servers/serverState.js';
 import { type AddingDeps, NewServers, type StepOutcome, runWizard } from './addSteps.js';
 import { waitForServer } from './configPlaces.js';
+import { startAdded } from './demo.js';
 import { describeFound, describeNameProblem, describePasteProblem } from './pasteText.js';
 import type { Written } from './targets.js';
 
@@ -22,7 +21,7 @@ export class AddServer {
 	private added = new NewServers('');
 
 	constructor(
-		private readonly deps: AddingDeps,
+		private readonly deps: AddingDeps & { readonly view: Pick<ServersView, 'selectFirstTool'> },
 		private readonly loadReader: () => Promise<ServerReader>,
 	) {}
 
@@ -154,9 +153,7 @@ export class AddServer {
 	/** Starts a server once its configuration has been read. */
 	private async start(written: Written, name: string): Promise<void> {
 		const server = await waitForServer(this.deps.registry, it => it.name === name && written.holds(it));
-		if (server && vscode.workspace.isTrusted && canStart(server.state)) {
-			await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
-		}
+		await (server && vscode.workspace.isTrusted && startAdded(server, this.deps.view));
 	}
 }
 

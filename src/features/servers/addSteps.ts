@@ -51,7 +51,7 @@ export class NewServers {
 	servers: readonly Addition[] = [];
 	target: ServerTarget | undefined;
 	/** The values that become inputs. */
-	private suggested: readonly { readonly server: Addition; readonly suggestion: SuggestedInput }[] = [];
+	suggested: readonly { readonly server: Addition; readonly suggestion: SuggestedInput }[] = [];
 
 	/** @param title of the wizard */
 	constructor(readonly title: string) {}

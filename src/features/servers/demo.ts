@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { Commands, trustCommand, Views } from '../../editor/contributions.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
+import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStart } from '../../core/servers/serverState.js';
 import { waitForServer } from './configPlaces.js';
@@ -37,6 +38,11 @@ export async function tryDemo(registry: ServerRegistry, view: ServersView, demo:
 	// Completing a walkthrough step moves the focus away, so the focus is set again: now, because after a slow start the
 	// person may be working elsewhere.
 	void view.focusServer(server);
+	await startAdded(server, view);
+}
+
+/** Starts a server that the person has just added, and selects its first tool. */
+export async function startAdded(server: Server, view: Pick<ServersView, 'selectFirstTool'>): Promise<void> {
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	}

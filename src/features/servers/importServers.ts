@@ -70,13 +70,16 @@ export class ImportServers {
 		}
 		const where = notificationText(target?.label ?? '');
 		const names = notificationText(servers.map(it => labelOfName(it.name)).join(', '));
-		const message =
-			servers.length === 1
-				? t('Added 1 server to {0}: {1}.', where, names)
-				: t('Added {0} servers to {1}: {2}.', servers.length, where, names);
+		const reasons = this.added.suggested.map(it => it.suggestion.why);
+		const isAsked = inputs.length > 0 || reasons.some(it => it !== 'secret');
+		const sentences = [
+			t('Added to {0}: {1}.', where, names),
+			reasons.includes('secret') && t('Secrets are kept in secret storage, and not in the configuration.'),
+			isAsked && t('You are asked for missing values at the first start.'),
+		];
 		const open = t('Open');
 		// Not awaited: the command has ended, but the message may stay open.
-		void vscode.window.showInformationMessage(message, open).then(choice => {
+		void vscode.window.showInformationMessage(sentences.filter(Boolean).join(' '), open).then(choice => {
 			return choice === open ? written.reveal() : undefined;
 		});
 	}

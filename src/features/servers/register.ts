@@ -121,7 +121,13 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		() => true,
 		server => removeServer(server, registry.label(server), demo),
 	);
-	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(argument)));
+	owned.add(
+		registerCommand(Commands.openConfiguration, argument =>
+			argument instanceof ServerNode && demo.isDemo(argument.server.definition)
+				? void vscode.window.showInformationMessage(t("The demo server is part of this extension and isn't in a file."))
+				: openConfiguration(argument),
+		),
+	);
 	owned.add(registerCommand(Commands.moveServers, argument => moveToRoot(argument, deps)));
 	const ready = config.watch().catch((error: unknown) => {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);

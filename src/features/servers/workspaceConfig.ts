@@ -19,13 +19,15 @@ import { parseServerConfig, type PlacedCommand } from '../../core/config/serverC
 import type { ConfigProblem } from '../../core/config/configProblem.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
-import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
+import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished, userSource } from './configPlaces.js';
 import type { DemoState } from './demoState.js';
 
 /** Milliseconds after which an empty or missing file counts. Programs that rewrite a file empty or remove it first. */
 const settleMs = 1000;
 /** Milliseconds that reading one place may take. Other places don't wait longer for a disk that doesn't respond. */
 const readMs = 5000;
+
+const demoSource: ConfigSource = { ...userSource, isDemo: true };
 
 /** Settings that configure servers. */
 const watched = [Settings.servers, Settings.inputs, workspaceFileKey];
@@ -123,7 +125,7 @@ export class WorkspaceConfig extends Owner {
 			}
 			this.known = new Map(readings.map(it => [it.place.source.uri, it.servers]));
 			const { used, unused } = chooseDefinitions(readings.flatMap(it => it.servers));
-			this._onDidChange.fire(used);
+			this._onDidChange.fire(used.map(it => (this.demo?.isDemo(it) === true ? { ...it, source: demoSource } : it)));
 			try {
 				this.showProblems(readings, unused);
 			} catch (error) {

@@ -15,18 +15,15 @@ import { registerCommand, registerCommands, reportErrors } from '../../editor/co
 import { Commands, InternalCommands } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
-import { titleText } from '../../editor/ui/plainText.js';
-import { toolName } from '../../editor/ui/shownNames.js';
 import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool, tellDisabled } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
-import type { ShowPage } from '../../webviews/page/reading/protocol.js';
 import type { ToolArguments } from './toolArguments.js';
 import { summarizeTools, toolRow } from './toolRow.js';
-import { toolPage } from './toolPage.js';
+import { ToolPages } from './toolPages.js';
 
 export interface ToolsDeps {
 	readonly registry: ServerRegistry;
@@ -38,7 +35,7 @@ export interface ToolsDeps {
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly showOutcome: ShowOutcome;
-	readonly showPage: ShowPage;
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** State of the workspace. */
 	readonly state: EditorState;
 	readonly questions: Questions;
@@ -78,6 +75,11 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 				deps.questions.explainsSilence(definition, sentAt) || deps.accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
+	const pages = owned.add(
+		new ToolPages({ ...deps, last: toolArguments.last, run: (...run) => runner.runInPage(...run) }),
+	);
+	owned.add(deps.changed.onDidChange(() => pages.refresh()));
+	owned.add(onDidChangeSetting('tools', () => pages.refresh()));
 	owned.add(registerToolsGroup(deps));
 	owned.add(
 		registerCommands({
@@ -105,7 +107,8 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	owned.add(
 		registerCommand(InternalCommands.showTool, argument => {
 			if (argument instanceof LeafNode) {
-				showDetails(deps, argument, it => runner.runByPerson(it, fromNode(argument).tool));
+				const { server, tool } = fromNode(argument);
+				pages.show(server, tool, false, argument);
 			}
 		}),
 	);
@@ -114,32 +117,6 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 		runAgain: (...call) => runner.runAgain(...call),
 		dispose: () => owned.dispose(),
 	};
-}
-
-/** Shows what the server says about the tool of a row. */
-function showDetails(
-	{ registry, changed, documents, showPage }: ToolsDeps,
-	node: LeafNode,
-	run: (server: Server) => unknown,
-): void {
-	const { t } = vscode.l10n;
-	const { server, tool } = fromNode(node);
-	const serverLabel = registry.label(server);
-	const current = (): Server => registry.current(server) ?? server;
-	const review = { label: t('Review Change'), run: () => vscode.commands.executeCommand(Commands.reviewTool, node) };
-	showPage({
-		key: 'tool',
-		name: titleText(t('{0} (details)', toolName(tool.name, 40)), serverLabel),
-		content: toolPage(serverLabel, tool),
-		actions: [
-			{ label: t('Run Tool…'), run: () => run(current()) },
-			...(changed.has(server, tool) ? [review] : []),
-			{
-				label: t('Open as JSON'),
-				run: () => documents.showJson(titleText(toolName(tool.name, 60), serverLabel), tool),
-			},
-		],
-	});
 }
 
 function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {

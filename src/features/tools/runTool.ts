@@ -48,6 +48,7 @@ import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
 import type { GivenArguments, LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask, OpenTasks } from './openTasks.js';
+import type { PageRun } from './toolPages.js';
 
 /** Receives the progress of a call, and can cancel it. */
 export interface CallFollower {
@@ -72,6 +73,14 @@ export interface RunnerDeps {
 	 */
 	readonly isSilenceExpected: (server: Server, sentAt: number) => boolean;
 	readonly pending: PendingRequests;
+}
+
+/** How an outcome is shown. */
+interface ShownBy {
+	/** The caller if the person runs the call again from its result. */
+	readonly repeater?: Caller | undefined;
+	/** The page that shows it, instead of the tab of results. */
+	readonly place?: PageRun | undefined;
 }
 
 export class ToolRunner extends Owner {
@@ -121,12 +130,27 @@ export class ToolRunner extends Owner {
 		await (next && this.run(server, tool, next, true));
 	}
 
+	/** Runs a tool with the arguments of its page, where its progress and its outcome are shown. @throws as `run` */
+	async runInPage(server: Server, tool: Tool, args: JsonObject, place: PageRun): Promise<void> {
+		if (await offerToEnable(server, this.deps.registry.label(server), tool.name)) {
+			await this.run(server, tool, { args, caller: { kind: 'person' } }, true, place);
+		}
+	}
+
 	/**
 	 * Makes a call and shows its outcome, unless it was denied, or cancelled before it was sent.
 	 * @param isSubmitted whether the arguments come from a form or a document and are kept for the next form. Those of
 	 * another caller are kept only if they were allowed
+	 * @param place where the call is shown, if that is the page of the tool
+	 * @throws AbortError if the person cancelled the call before it was sent
 	 */
-	private async run(server: Server, tool: Tool, given: GivenArguments, isSubmitted: boolean): Promise<void> {
+	private async run(
+		server: Server,
+		tool: Tool,
+		given: GivenArguments,
+		isSubmitted: boolean,
+		place?: PageRun,
+	): Promise<void> {
 		const { input, last, registry } = this.deps;
 		const { args, caller } = given;
 		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: args };
@@ -137,19 +161,23 @@ export class ToolRunner extends Owner {
 			warnings = id === call.id && 'warnings' in end ? end.warnings : warnings;
 		});
 		try {
-			const made = await this.deps.calls.make(call, (sent, current, approval, signal) => {
-				const decision = { isAllowed: true, answer: approval.answer?.kind };
-				allowed = { args: sent, caller: callerOfRepeat({ caller, decision }) };
-				return this.send(call, current, sent, { signal, promptsOnTimeout: true });
-			});
-			this.showResult(call, made, allowed?.caller);
+			const made = await this.deps.calls.make(
+				call,
+				(sent, current, approval, signal) => {
+					const decision = { isAllowed: true, answer: approval.answer?.kind };
+					allowed = { args: sent, caller: callerOfRepeat({ caller, decision }) };
+					return this.send(call, current, sent, { signal, promptsOnTimeout: true }, place?.onProgress);
+				},
+				place?.signal,
+			);
+			this.showResult(call, made, { repeater: allowed?.caller, place });
 		} catch (error) {
 			if (error instanceof CallDeniedError) {
 				await showDenial(registry.label(server), server, error);
 			} else if (!allowed && isAbort(error)) {
 				throw error;
 			} else {
-				this.showFailure(call, tool, startedAt, error, allowed?.caller, warnings);
+				this.showFailure(call, tool, startedAt, error, { repeater: allowed?.caller, place }, warnings);
 			}
 		} finally {
 			following.dispose();
@@ -164,9 +192,9 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	private showResult(call: Call, made: AnsweredCall, repeater?: Caller): void {
+	private showResult(call: Call, made: AnsweredCall, how: ShownBy): void {
 		const { result, text, schemaCheck, warnings, ...sent } = made;
-		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, repeater);
+		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, how);
 	}
 
 	/** @param startedAt milliseconds since 1970 */
@@ -175,24 +203,24 @@ export class ToolRunner extends Owner {
 		tool: Tool,
 		startedAt: number,
 		error: unknown,
-		repeater?: Caller,
+		how: ShownBy,
 		warnings: readonly ServerWarning[] = [],
 	): void {
 		const sent = { tool, arguments: call.arguments, durationMs: clock.now() - startedAt };
 		const end: CallEnd = isAbort(error) ? { kind: 'cancelled', warnings } : { kind: 'failed', error, warnings };
-		this.show(call, sent, end, repeater);
+		this.show(call, sent, end, how);
 	}
 
-	/** @param repeater the caller if the person runs the call again from its result */
 	private show(
 		{ id = crypto.randomUUID(), server }: Call,
 		sent: Pick<CallOutcome, 'tool' | 'arguments' | 'durationMs'>,
 		end: CallEnd,
-		repeater: Caller = { kind: 'history' },
+		{ repeater = { kind: 'history' }, place }: ShownBy,
 	): void {
 		const again = { args: sent.arguments, caller: repeater };
 		const current = (): Server => this.deps.registry.current(server) ?? server;
-		this.deps.showOutcome(
+		const show = place?.onOutcome ?? this.deps.showOutcome;
+		show(
 			{ id, server, ...sent, end },
 			{
 				run: () => this.run(current(), sent.tool, again, false),
@@ -232,13 +260,13 @@ export class ToolRunner extends Owner {
 		try {
 			const made = await this.deps.calls.resume(call, startedAt, tool, () => ending);
 			if (isKnown) {
-				this.showResult(call, made, repeater);
+				this.showResult(call, made, { repeater });
 			}
 		} catch (error) {
 			if (!isKnown) {
 				throw error;
 			}
-			this.showFailure(call, tool, startedAt, error, repeater);
+			this.showFailure(call, tool, startedAt, error, { repeater });
 		}
 	}
 
@@ -310,6 +338,7 @@ export class ToolRunner extends Owner {
 		tool: Tool,
 		args: JsonObject,
 		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
+		showProgress?: PageRun['onProgress'],
 	): Promise<SentResult> {
 		const { pending, isSilenceExpected } = this.deps;
 		const client = runningClient(server);
@@ -347,11 +376,13 @@ export class ToolRunner extends Owner {
 				}
 			}
 		};
-		return withProgress(this.titleOf(server, tool.name), work, () => pending.mayHoldUp(server.definition, sentAt), {
+		const silence = {
 			ms: promptsOnTimeout ? timeoutMs : 0,
 			isExpected: () => isSilenceExpected(server, sentAt),
 			error: () => new McpError({ code: 'timeout', method: 'tools/call', ms: timeoutMs }),
-		});
+		};
+		const isHeldUp = (): boolean => pending.mayHoldUp(server.definition, sentAt);
+		return withProgress(this.titleOf(server, tool.name), work, isHeldUp, silence, showProgress);
 	}
 
 	private titleOf(server: Server, tool: string): string {

@@ -318,7 +318,7 @@ export class OAuthEngine implements AuthEngine {
 				if (!lacksScopes || as.registration_endpoint === undefined || !isScopeRefused(error)) {
 					throw error;
 				}
-				return await signInAs(await register(options, options.scopes, signal), ['scopeRefused']);
+				return await signInAs(await register(options, signal, options.scopes), ['scopeRefused']);
 			}
 		} finally {
 			target.dispose();

@@ -76,7 +76,7 @@ export async function chooseClient(
 		why.push(isExpired ? 'expired' : 'redirectChanged');
 	}
 	if (as.registration_endpoint !== undefined) {
-		return { client: await registerAnew(options, signal), why };
+		return { client: await register(options, signal), why };
 	}
 	const question = { issuer: as.issuer, tokenEndpoint: endpointOf(as, 'token').href, redirectUri };
 	const typed = await prompt.askClient(question, signal);
@@ -103,30 +103,14 @@ export function registersClient(config: PersonConfig, as: AuthorizationServer, k
 }
 
 /**
- * Registers a client and keeps it. Without scopes first, because some authorization servers refuse a step-up to scopes that
- * weren't registered; others refuse clients without scopes, so a refused registration is tried again with them.
- * @throws AuthError the failure of the last try
- */
-async function registerAnew(options: RegistrationOptions, signal: AbortSignal): Promise<ClientRecord> {
-	try {
-		return await register(options, [], signal);
-	} catch (error) {
-		if (options.scopes.length === 0 || !isBadRequest(error)) {
-			throw error;
-		}
-		return register(options, options.scopes, signal);
-	}
-}
-
-/**
- * RFC 7591. Keeps the client.
- * @param scopes empty if the authorization server chooses
+ * Registers a client and keeps it. RFC 7591. Without scopes first, because some authorization servers refuse a step-up to
+ * scopes that weren't registered; others refuse clients without scopes, so a refused registration is tried again with them.
  * @throws AuthError
  */
 export async function register(
 	options: RegistrationOptions,
-	scopes: readonly string[],
 	signal: AbortSignal,
+	scopes: readonly string[] = [],
 ): Promise<ClientRecord> {
 	const { facts, http, as, redirectUri, secrets } = options;
 	const metadata = {
@@ -167,7 +151,11 @@ export async function register(
 		await secrets.keep(secrets.clientKey(as.issuer), client);
 		return client;
 	} catch (error) {
-		throw toAuthError(error, 'registration', as.issuer);
+		const failure = toAuthError(error, 'registration', as.issuer);
+		if (scopes.length === 0 && options.scopes.length > 0 && isBadRequest(failure)) {
+			return register(options, signal, options.scopes);
+		}
+		throw failure;
 	}
 }
 

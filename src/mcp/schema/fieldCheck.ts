@@ -63,7 +63,8 @@ function valueOf(values: JsonObject, { name }: Field): unknown {
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function findProblem(field: Field, value: unknown): FieldProblem | undefined {
+/** Why a value that is neither left out nor `null` isn't valid. */
+export function findProblem(field: FieldKind, value: unknown): FieldProblem | undefined {
 	switch (field.kind) {
 		case 'string':
 			return typeof value === 'string' ? stringProblem(field, value) : { code: 'notAString' };

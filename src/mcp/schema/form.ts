@@ -58,6 +58,7 @@ export interface Form {
 /** Why a value is invalid, as data; `editor/l10n` has the texts. */
 export type FieldProblem =
 	| { readonly code: 'required' | 'notAnOption' | 'notABoolean' | 'notAString' | 'duplicate' }
+	| { readonly code: 'notAnObject' | 'notAList' | 'notAVariant' }
 	/** `inexact`: an integer that a JavaScript number can't represent. */
 	| { readonly code: 'notANumber' | 'notAnInteger' | 'notJson' | 'inexact'; readonly text: string }
 	| { readonly code: 'format'; readonly format: string }

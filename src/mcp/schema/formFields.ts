@@ -55,7 +55,7 @@ export function resolveSchema(schema: JsonObject, root: JsonObject): JsonObject 
  * A schema with its local references resolved. Keywords beside a `$ref` take precedence; if the reference can't be
  * resolved, only they remain.
  */
-function resolve(schema: JsonObject, root: JsonObject): JsonObject {
+export function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 	let resolved = schema;
 	for (let hops = 0; hops < maxReferences; hops++) {
 		const { $ref, allOf, ...rest } = resolved;
@@ -78,7 +78,7 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 }
 
 /** Separates `null` from a schema: `["string", "null"]`, `anyOf` with a null, or OpenAPI's `nullable`. */
-function withoutNull(
+export function withoutNull(
 	schema: JsonObject,
 	root: JsonObject,
 ): { readonly schema: JsonObject; readonly nullable: boolean } {
@@ -103,7 +103,8 @@ function withoutNull(
 	return { schema, nullable: schema['nullable'] === true };
 }
 
-function fieldKind(schema: JsonObject, root: JsonObject): FieldKind {
+/** The kind of a field for a schema without references and `null`. */
+export function fieldKind(schema: JsonObject, root: JsonObject): FieldKind {
 	const options = readOptions(schema, root);
 	if (options) {
 		return { kind: 'choice', options };
@@ -181,10 +182,10 @@ function plain(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
 }
 
-function text(value: unknown): string | undefined {
+export function text(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-function number(value: unknown): number | undefined {
+export function number(value: unknown): number | undefined {
 	return typeof value === 'number' ? value : undefined;
 }

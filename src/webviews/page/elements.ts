@@ -65,6 +65,8 @@ const icons = {
 	warning: 'M8 2.5l6.5 11h-13z M8 6.5v3.5 M8 11.6v.6',
 	pause: 'M5.5 3.5v9 M10.5 3.5v9',
 	chevron: 'M6 4l4 4-4 4',
+	up: 'M8 13V3 M4 7l4-4 4 4',
+	down: 'M8 3v10 M4 9l4 4 4-4',
 	file: 'M4 2.5h5l3 3v8H4z M9 2.5v3h3',
 } as const;
 export type Icon = keyof typeof icons;

@@ -7,11 +7,13 @@ import { element } from './elements.js';
 import { showMessages } from './messages/messages.js';
 import { showReading } from './reading/reading.js';
 import { showResults } from './result/result.js';
+import { showTool } from './tool/tool.js';
 
 const kinds: Readonly<Record<string, (view: HTMLElement) => void>> = {
 	messages: showMessages,
 	reading: showReading,
 	result: showResults,
+	tool: showTool,
 };
 
 const view = element('div', '');

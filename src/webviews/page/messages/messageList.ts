@@ -6,7 +6,7 @@ import { announce } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre, toolbar } from '../elements.js';
 import { columns, type FromView, type ListAction, type RowView, type Strings, type ToView } from './protocol.js';
 
-/** Pixels, as in `page.css`. */
+/** Pixels, as in `messages.css`. */
 const rowHeight = 22;
 /** Rows above the visible ones that are asked for too. */
 const rowsAbove = 40;
@@ -57,7 +57,7 @@ export class MessageList {
 		this.grid.addEventListener('click', event => this.didClick(event));
 		new ResizeObserver(() => this.didScroll()).observe(this.grid);
 		this.details = new MessageDetails(strings, tell, () => this.focus());
-		const bar = element('div', 'bar', filter, ...(buttons.length > 0 ? [toolbar(strings.actions, buttons)] : []));
+		const bar = element('div', 'tools', filter, ...(buttons.length > 0 ? [toolbar(strings.actions, buttons)] : []));
 		this.root = element('div', 'messages', bar, this.note, this.grid, this.details.root);
 	}
 
@@ -231,7 +231,7 @@ class MessageDetails {
 		);
 		const close = button(strings.close, 'cross', () => this.close());
 		const heading = isolated('h2', '', title);
-		const bar = element('div', 'bar', this.find, toolbar(strings.actions, [...buttons, close]));
+		const bar = element('div', 'tools', this.find, toolbar(strings.actions, [...buttons, close]));
 		const sections = parts.flatMap(it => [
 			element('h3', '', it.title),
 			pre(it.text, it.title),

@@ -46,7 +46,7 @@ export class RequestForm {
 			}
 		});
 		const buttons = [button(strings.send, 'play', () => this.send()), button(strings.close, 'cross', close)];
-		const bar = element('div', 'bar', this.server, this.method, this.methods, toolbar(strings.request, buttons));
+		const bar = element('div', 'tools', this.server, this.method, this.methods, toolbar(strings.request, buttons));
 		this.error.setAttribute('role', 'alert');
 		this.root.append(element('h2', '', strings.request), bar, this.params, this.error);
 	}

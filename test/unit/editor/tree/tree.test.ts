@@ -174,6 +174,19 @@ describe('the lines of the tree', () => {
 		assert.equal(serverItem(server, 'garden', false).description, 'Running · Muted · 2025-11-25 · stdio');
 	});
 
+	it('says in the tooltip what a click does in Restricted Mode', () => {
+		const item = serverItem(play('garden', states.untrusted).server, 'garden', false);
+		assert.equal(item.command?.command, 'workbench.trust.manage');
+		assert.match(tooltip(item), /\nSelect the server to manage Workspace Trust\.\n/);
+	});
+
+	it('says in the tooltip of the demo server that it is part of the extension', () => {
+		const { server } = play('demo', states.stopped);
+		const source = { ...server.definition.source, kind: 'userSettings', isDemo: true };
+		Object.assign(server.definition, { source });
+		assert.match(tooltip(serverItem(server, 'demo', false)), /\nPart of this extension/);
+	});
+
 	it('shows right after its state that it left the protocol, and in the tooltip how', () => {
 		const garden = play('garden', states.running);
 		show(garden);

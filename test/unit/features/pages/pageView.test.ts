@@ -2,7 +2,6 @@
 import * as assert from 'node:assert/strict';
 import { cleanPage, isShownWhole, pageText } from '../../../../src/features/pages/pageView.js';
 import { failurePage } from '../../../../src/features/servers/failurePage.js';
-import { toolPage } from '../../../../src/features/tools/toolPage.js';
 import { fullName } from '../../../../src/core/servers/serverLabels.js';
 import { diagnose } from '../../../../src/core/diagnosis/diagnosis.js';
 import { type PageContent, readToView } from '../../../../src/webviews/page/reading/protocol.js';
@@ -26,13 +25,6 @@ function pagesOf(text: string): PageContent[] {
 	const failure = { kind: 'exited', exitCode: 1, signal: undefined } as const;
 	const situation = { failure, launch, stderr: [text], noise: [text] };
 	return [
-		toolPage(text, {
-			name: text,
-			title: text,
-			description: text,
-			inputSchema: { type: 'object', properties: { [text]: { type: text, description: text } } },
-			annotations: { title: text },
-		}),
 		failurePage({
 			name: fullName(text),
 			source: { kind: 'vscodeFolder', uri: text, folderUri: text, folderName: text },

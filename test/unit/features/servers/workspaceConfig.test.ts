@@ -2,6 +2,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
+import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
+import type { DemoState } from '../../../../src/features/servers/demoState.js';
 import { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
 import { FolderPresence } from '../../../../src/editor/workspace/folderPresence.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -105,6 +107,21 @@ describe('WorkspaceConfig', () => {
 		await settled();
 		await pass(0);
 		assert.deepEqual([told.at(-1), reads], ['slow,fast', 2]);
+	});
+
+	it('the demo server is marked, because it is in no file', async () => {
+		slow.resolve();
+		const entry = { command: 'node', args: ['demo.js'] };
+		const isDemo = ({ name }: ServerDefinition): boolean => name === 'demo';
+		const demo = { isAdded: true, entry, isDemo, onDidChange: () => ({ dispose: () => undefined }) };
+		const other = own(new WorkspaceConfig(demo as unknown as DemoState, own(new FolderPresence())));
+		const sources: ConfigSource[] = [];
+		own(other.onDidChange(all => sources.push(...all.map(it => it.source))));
+		await other.watch();
+		assert.deepEqual(
+			sources.map(it => it.kind === 'userSettings' && it.isDemo),
+			[false, false, true],
+		);
 	});
 
 	it('servers of a folder that was moved away come back with it, whether or not the editor notices', async () => {

@@ -1,0 +1,246 @@
+/** Shows the form of a schema in a page: the nodes with cleaned and translated texts, and the problems of a value. */
+import * as vscode from 'vscode';
+import { isArgumentSecret } from '../../core/text/secretNames.js';
+import { describeFieldProblem, describeKind } from '../../editor/l10n/fieldWords.js';
+import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
+import { jsonText, oneLine, webviewText } from '../../editor/ui/plainText.js';
+import {
+	checkForm,
+	type FormModel,
+	formModel,
+	type FormNode,
+	type JsonObject,
+	type SchemaProblem,
+	type SchemaValidator,
+} from '../../mcp/index.js';
+import type { FormProblem, ShownForm, ShownNode, Strings } from '../../webviews/page/form/protocol.js';
+
+const { t } = vscode.l10n;
+
+const maxDescription = 2000;
+const maxDefault = 60;
+/** A text that may be longer than this is entered in more than one line. */
+const maxLine = 200;
+
+/** The form as the page gets it. */
+export function shownForm({ root, nodes, json }: FormModel): ShownForm {
+	return { root, json, nodes: nodes.map(it => shownNode(it, nodes)) };
+}
+
+function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
+	const isChoice = node.kind === 'choice' || node.kind === 'choices';
+	return {
+		kind: node.kind === 'string' ? 'text' : node.kind === 'integer' ? 'number' : node.kind,
+		description: webviewText(node.description ?? '', maxDescription),
+		hint: hintOf(node),
+		default: node.default,
+		defaultText: node.default === undefined ? '' : defaultText(node),
+		isNullable: node.nullable,
+		isSecret: node.isSecret,
+		input: node.kind === 'string' ? inputOf(node) : 'line',
+		options: isChoice ? node.options.map(it => ({ title: oneLine(it.title), value: it.value })) : [],
+		members:
+			node.kind === 'object'
+				? node.members.map(({ name, node: index, required }) => {
+						const title = nodes[index]?.title ?? '';
+						const label = oneLine(title) || oneLine(name);
+						return {
+							name,
+							label,
+							note: isSameName(label, name) ? '' : oneLine(name),
+							node: index,
+							isRequired: required,
+							isSecret: nodes[index]?.isSecret === true || isArgumentSecret(name),
+						};
+					})
+				: [],
+		additional: node.kind === 'object' ? node.additional : undefined,
+		item: node.kind === 'list' ? node.item : undefined,
+		variants:
+			node.kind === 'variants'
+				? node.variants.map(it => ({ title: oneLine(it.title ?? '') || kindTitle(nodes[it.node]), node: it.node }))
+				: [],
+	};
+}
+
+/** Generators make titles of names: "Max Results" of `max_results`. */
+function isSameName(label: string, name: string): boolean {
+	return lettersOf(label) === lettersOf(name);
+}
+
+function lettersOf(text: string): string {
+	return text.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
+function inputOf({
+	format,
+	maxLength,
+	pattern,
+	default: stated,
+}: Extract<FormNode, { kind: 'string' }>): ShownNode['input'] {
+	if (format === 'date') {
+		return 'date';
+	}
+	if (format === 'date-time') {
+		return 'dateTime';
+	}
+	const isLong = (maxLength ?? 0) > maxLine || (typeof stated === 'string' && stated.includes('\n'));
+	const isLine = format !== undefined || pattern !== undefined || maxLength !== undefined;
+	return isLine && !isLong ? 'line' : 'lines';
+}
+
+/** What is valid, if the control doesn't show it. */
+function hintOf(node: FormNode): string {
+	switch (node.kind) {
+		case 'string':
+			return ['email', 'uri'].includes(node.format ?? '') ? describeKind(node) : '';
+		case 'number':
+			return node.minimum === undefined && node.maximum === undefined ? '' : describeKind(node);
+		case 'integer':
+			return describeKind(node);
+		case 'choices':
+			return node.minItems === undefined && node.maxItems === undefined ? '' : describeKind(node);
+		case 'list':
+			return describeCount(node);
+		case 'json':
+			return describeKind(node);
+		default:
+			return '';
+	}
+}
+
+function describeCount({ minItems = 0, maxItems }: Extract<FormNode, { kind: 'list' }>): string {
+	if (maxItems === undefined) {
+		return minItems > 0 ? t('Items: {0} or more.', minItems) : '';
+	}
+	return minItems > 0 ? t('Items: {0} to {1}.', minItems, maxItems) : t('Items: {0} or fewer.', maxItems);
+}
+
+function defaultText(node: FormNode): string {
+	const { default: value } = node;
+	if (node.isSecret) {
+		return '••••';
+	}
+	const option = node.kind === 'choice' ? node.options.find(it => it.value === value)?.title : undefined;
+	const yesOrNo = typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : undefined;
+	return oneLine(option ?? yesOrNo ?? (typeof value === 'string' ? value : jsonText(value)), maxDefault);
+}
+
+/** The name of a variant that has none. */
+function kindTitle(node: FormNode | undefined): string {
+	switch (node?.kind) {
+		case 'string':
+			return t('Text');
+		case 'number':
+		case 'integer':
+			return t('Number');
+		case 'boolean':
+			return t('Yes or No');
+		case 'choice':
+			return oneLine(
+				node.options
+					.slice(0, 3)
+					.map(it => it.title)
+					.join(', '),
+			);
+		case 'object':
+			return oneLine(node.members.map(it => it.name).join(', '), maxDefault) || t('Object');
+		case 'list':
+		case 'choices':
+			return t('List');
+		default:
+			return t('JSON');
+	}
+}
+
+/** The form's own texts. */
+export function formStrings(): Strings {
+	return {
+		add: t('Add'),
+		addEntry: t('Add Entry'),
+		addItem: t('Add Item'),
+		defaultValue: t('Not set. Default: {0}', '{0}'),
+		emptyList: t('Empty list'),
+		emptyText: t('Empty text'),
+		enterNumber: t('Enter a number'),
+		entryName: t('Name'),
+		entryValue: t('Value'),
+		filter: t('Search choices'),
+		fixFields: t('Fix these values first'),
+		incomplete: t('Enter a complete date'),
+		json: t('JSON'),
+		matches: t('{0} matches. Type to find others.', '{0}'),
+		moveDown: t('Move Down'),
+		moveUp: t('Move Up'),
+		named: t('{0}: {1}', '{0}', '{1}'),
+		no: t('No'),
+		noFields: t('No arguments'),
+		notAnOption: t('Value must be one of the choices'),
+		notJson: t('Value must be valid JSON'),
+		notSet: t('Not set'),
+		otherJson: t('This value has another type than the schema says, so it is shown as JSON.'),
+		remove: t('Remove'),
+		showMore: t('Show {0} More', '{0}'),
+		uniqueName: t('Another entry has this name'),
+		variant: t('Type'),
+		yes: t('Yes'),
+	};
+}
+
+/**
+ * Why a value isn't valid by its schema, one problem for each part of it.
+ * @param chosen indexes of the variants that the person has chosen, by the pointers of their values
+ */
+export async function problemsOf(
+	validator: SchemaValidator,
+	schema: JsonObject,
+	value: JsonObject,
+	chosen: Readonly<Record<string, number>>,
+): Promise<readonly FormProblem[]> {
+	const check = await validator.check(schema, value);
+	if (check.kind === 'valid') {
+		return [];
+	}
+	const own = checkForm(formModel(schema), value, chosen).map(({ pointer, problem }) => ({
+		pointer,
+		text: describeFieldProblem(problem),
+	}));
+	const others = check.kind === 'invalid' ? problemsElsewhere(check.problems, own) : [];
+	const all = [...own, ...others];
+	return all.filter((it, index) => all.findIndex(({ pointer }) => pointer === it.pointer) === index);
+}
+
+/** Problems of the validator for parts of the value where the form itself finds none. */
+function problemsElsewhere(problems: readonly SchemaProblem[], own: readonly FormProblem[]): readonly FormProblem[] {
+	// The validator lists the problems of all variants, also of those that weren't meant.
+	const unions = problems.filter(isUnion).map(it => it.path);
+	const others = problems.filter(it => {
+		const union = unions.find(path => isWithin(it.path, path));
+		const isOfVariant = union !== undefined && !(union === it.path && isUnion(it));
+		const at = it.path + memberOf(it);
+		return !isOfVariant && !own.some(({ pointer }) => isWithin(at, pointer) || isWithin(pointer, union ?? ' '));
+	});
+	return others.map(it => ({
+		pointer: it.path + memberOf(it),
+		text: webviewText(describeSchemaProblem(it), maxDescription),
+	}));
+}
+
+function isUnion({ code }: SchemaProblem): boolean {
+	return code === 'anyOf' || code === 'oneOf';
+}
+
+function isWithin(pointer: string, outer: string): boolean {
+	return pointer === outer || pointer.startsWith(`${outer}/`);
+}
+
+/** The step to a member that is missing or not allowed. */
+function memberOf({ code, data }: SchemaProblem): string {
+	const name =
+		code === 'required'
+			? data['missingProperty']
+			: code === 'additionalProperties'
+				? data['additionalProperty']
+				: undefined;
+	return name === undefined ? '' : `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

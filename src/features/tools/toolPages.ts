@@ -1,0 +1,434 @@
+/**
+ * The pages of tools: one tab for each tool of a server, with its form, Run and its results. A page follows its server
+ * through restarts and changes of the tool's schema, and keeps what was entered.
+ */
+import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
+import { isAbort } from '../../base/errors.js';
+import { type Disposable, Owner } from '../../base/lifecycle.js';
+import type { CallAgain, CallOutcome } from '../../core/calls/calls.js';
+import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { toolNamed } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isStartOffered } from '../../core/servers/serverState.js';
+import { Commands, toolViewType } from '../../editor/contributions.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { describeHints } from '../../editor/l10n/approvalWords.js';
+import { describeError } from '../../editor/l10n/messages.js';
+import { describeServer } from '../../editor/l10n/stateWords.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
+import { PagePanel } from '../../editor/pages/pagePanel.js';
+import { ResultHost } from '../../editor/pages/resultHost.js';
+import { describeFacts, outcomeOf } from '../../editor/pages/resultPage.js';
+import type { LeafNode } from '../../editor/tree/treeNodes.js';
+import { ServerNode } from '../../editor/tree/treeNodes.js';
+import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
+import { chooseTools } from '../../editor/workspace/serverOptions.js';
+import {
+	canonicalJson,
+	formModel,
+	isObject,
+	type JsonObject,
+	type SchemaValidator,
+	type Tool,
+} from '../../mcp/index.js';
+import type { FormFromView } from '../../webviews/page/form/protocol.js';
+import {
+	type Action,
+	type FromView,
+	readFromView,
+	type RunRow,
+	type Strings,
+	type ToolHead,
+	type ToView,
+} from '../../webviews/page/tool/protocol.js';
+import { copyCall } from './copyCall.js';
+import { formStrings, problemsOf, shownForm } from './formView.js';
+import { type LastArguments, toolKey } from './lastArguments.js';
+
+const { t } = vscode.l10n;
+
+/** Most runs that a page lists. Their results are kept in memory. */
+const maxRuns = 20;
+const maxDescription = 5000;
+const maxSchema = 200_000;
+
+/** Runs a tool with the arguments of its page. Progress and outcome go to the page. */
+export interface PageRun {
+	readonly signal: AbortSignal;
+	readonly onProgress: (text: string) => void;
+	readonly onOutcome: (call: CallOutcome, again: CallAgain) => void;
+}
+
+export interface ToolPagesDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly validator: SchemaValidator;
+	readonly last: LastArguments;
+	readonly changed: { has(server: Server, tool: Tool): boolean };
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+	/** @throws Error with a message for the person; AbortError if they cancelled before the call was sent */
+	readonly run: (server: Server, tool: Tool, args: JsonObject, place: PageRun) => Promise<void>;
+}
+
+export class ToolPages extends Owner {
+	/** By the id of the server and the name of the tool. */
+	private readonly pages = new Map<string, ToolPage>();
+
+	constructor(private readonly deps: ToolPagesDeps) {
+		super();
+		this.own({ dispose: () => this.pages.forEach(it => it.dispose()) });
+		const refresh = (): void => this.pages.forEach(it => it.refresh());
+		this.own(deps.registry.onDidChange(refresh));
+		this.own(
+			vscode.window.registerWebviewPanelSerializer(toolViewType, {
+				deserializeWebviewPanel: (panel, state: unknown) => this.restore(panel, state),
+			}),
+		);
+	}
+
+	/** Shows the page of a tool. @param isToRun whether the person wants to run the tool, so that its form gets the focus */
+	show(server: Server, tool: Tool, isToRun: boolean, node?: LeafNode): ToolPage {
+		const key = toolKey(server, tool);
+		const page = this.pages.get(key) ?? this.add(key, new ToolPage(this.deps, server, tool));
+		page.node = node ?? page.node;
+		page.reveal(isToRun);
+		return page;
+	}
+
+	/** Shows again that something about tools has changed: which are locked, disabled or hidden. */
+	refresh(): void {
+		this.pages.forEach(it => it.refresh());
+	}
+
+	private add(key: string, page: ToolPage): ToolPage {
+		this.pages.set(key, page);
+		page.onDidClose(() => this.pages.delete(key));
+		return page;
+	}
+
+	/** Fills a tab of an earlier session. It is closed if its server is no longer configured. */
+	private async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+		const { registry } = this.deps;
+		await registry.configured;
+		const { server: id, tool: name } = isObject(state) ? state : {};
+		const server = typeof id === 'string' ? registry.serverOf({ id }) : undefined;
+		if (!server || typeof name !== 'string') {
+			panel.dispose();
+			return;
+		}
+		const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
+		const key = toolKey(server, tool);
+		if (this.pages.has(key)) {
+			panel.dispose();
+			return;
+		}
+		this.add(key, new ToolPage(this.deps, server, tool, panel));
+	}
+}
+
+interface Run {
+	readonly id: string;
+	readonly startedAt: number;
+	readonly args: JsonObject;
+	readonly controller: AbortController;
+	end: { readonly call: CallOutcome; readonly again: CallAgain } | undefined;
+}
+
+export class ToolPage extends Owner implements Disposable {
+	/** The row of the tool, for the command that shows what has changed. */
+	node: LeafNode | undefined;
+	readonly onDidClose: PagePanel<FromView, ToView>['onDidClose'];
+	private readonly panel: PagePanel<FromView, ToView>;
+	private readonly result: ResultHost;
+	/** What is in the form, if it was changed. */
+	private draft: JsonObject | undefined;
+	/** Newest first. */
+	private runs: Run[] = [];
+	/** The last value that the form sent. */
+	private checked: Omit<FormFromView, 'type'> = { revision: 0, value: {}, variants: {} };
+	/** Whether the form gets the focus when it is there. */
+	private isFocusWanted = false;
+	private sentHead = '';
+	private sentSchema = '';
+
+	constructor(
+		private readonly deps: ToolPagesDeps,
+		private readonly first: Server,
+		private tool: Tool,
+		restored?: vscode.WebviewPanel,
+	) {
+		super();
+		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+		const title = titleText(toolName(tool.name, 40), deps.registry.label(first));
+		this.panel = this.own(
+			new PagePanel<FromView, ToView>(
+				deps.context.extensionUri,
+				'tool',
+				// Keeps the form and the result as they are while another tab is in front.
+				restored ?? { viewType: toolViewType, title, place, retains: true },
+				{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
+			),
+		);
+		this.onDidClose = this.panel.onDidClose;
+		this.onDidClose(() => this.runs.forEach(it => it.end ?? it.controller.abort()));
+		this.result = new ResultHost(deps.documents, 'inToolPage', message => this.panel.post({ type: 'result', message }));
+	}
+
+	reveal(isToRun: boolean): void {
+		this.panel.reveal(undefined, false);
+		this.isFocusWanted = isToRun;
+		this.focusForm();
+	}
+
+	/** Sends what has changed. */
+	refresh(): void {
+		const { server } = this;
+		this.tool = toolNamed(server, this.tool.name) ?? this.tool;
+		const head = this.head();
+		const text = JSON.stringify(head);
+		if (text !== this.sentHead) {
+			this.sentHead = text;
+			this.panel.post({ type: 'head', head, strings: pageStrings() });
+		}
+		const schema = canonicalJson(this.tool.inputSchema);
+		if (schema !== this.sentSchema) {
+			const isNew = this.sentSchema === '';
+			this.sentSchema = schema;
+			this.sendForm(isNew ? (this.draft ?? {}) : undefined);
+		}
+	}
+
+	private get server(): Server {
+		return this.deps.registry.current(this.first) ?? this.first;
+	}
+
+	/** Sends everything to a view that is empty. */
+	private send(): void {
+		this.sentHead = '';
+		this.sentSchema = '';
+		this.refresh();
+		this.result.send();
+		this.sendRuns();
+		this.focusForm();
+	}
+
+	private focusForm(): void {
+		if (this.isFocusWanted && this.panel.isReady) {
+			this.isFocusWanted = false;
+			this.panel.post({ type: 'focusForm' });
+		}
+	}
+
+	/** @param value in place of what is in the form */
+	private sendForm(value: JsonObject | undefined): void {
+		const form = shownForm(formModel(this.tool.inputSchema));
+		this.panel.post({ type: 'form', form, strings: formStrings(), value });
+	}
+
+	private head(): ToolHead {
+		const { server, tool } = this;
+		const { registry, last, changed } = this.deps;
+		const [title, ...names] = toolTitle(tool);
+		const isDisabled = isToolDisabled(server, tool);
+		const isKnown = server.state.kind !== 'running' || toolNamed(server, tool.name) !== undefined;
+		const isChanged = changed.has(server, tool);
+		return {
+			server: server.definition.id,
+			tool: tool.name,
+			title,
+			facts: [...names, registry.label(server)],
+			state: describeServer(server),
+			isRunning: server.state.kind === 'running',
+			canStart: isStartOffered(server.state),
+			description: webviewText(tool.description ?? '', maxDescription),
+			hints: describeHints(tool.annotations),
+			notice: !isKnown
+				? t('The server no longer offers this tool.')
+				: isDisabled
+					? t('The tool is disabled.')
+					: isChanged
+						? t('The definition of the tool has changed since it was approved.')
+						: '',
+			canReview: isChanged && this.node !== undefined,
+			isForModels: isDisabled ? undefined : isForModels(server, tool),
+			hasLastArguments: last.get(server, tool) !== undefined,
+			inputSchema: webviewText(jsonText(tool.inputSchema, 2), maxSchema),
+			outputSchema: tool.outputSchema ? webviewText(jsonText(tool.outputSchema, 2), maxSchema) : '',
+		};
+	}
+
+	private async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
+		switch (said.type) {
+			case 'formChanged': {
+				this.checked = said;
+				if (isObject(said.value)) {
+					this.draft = said.value;
+					await this.check(said.value, false);
+				}
+				break;
+			}
+			case 'run':
+				await this.run(said.value, said.isAnyway);
+				break;
+			case 'press':
+				await this.press(said.action);
+				break;
+			case 'result':
+				if (said.message.type !== 'ready') {
+					await this.result.take(said.message);
+				}
+				break;
+			case 'showRun': {
+				const { end } = this.runs.find(it => it.id === said.id) ?? {};
+				if (end) {
+					this.result.show(this.deps.registry.label(this.server), end.call, end.again);
+					this.panel.post({ type: 'select', tab: 'result' });
+				}
+				break;
+			}
+			case 'useRun': {
+				const run = this.runs.find(it => it.id === said.id);
+				if (run) {
+					this.useArguments(run.args);
+				}
+				break;
+			}
+		}
+	}
+
+	/** Whether the arguments are valid. The form shows why they aren't. @param isAttempt whether they were to be used */
+	private async check(value: JsonObject, isAttempt: boolean): Promise<boolean> {
+		const { revision, variants } = this.checked;
+		const problems = await problemsOf(this.deps.validator, this.tool.inputSchema, value, variants);
+		this.panel.post({ type: 'formProblems', revision, problems, isAttempt });
+		return problems.length === 0;
+	}
+
+	private async press(action: Action): Promise<void> {
+		const { server, tool } = this;
+		switch (action) {
+			case 'cancel':
+				this.runs.forEach(it => it.end ?? it.controller.abort());
+				break;
+			case 'lastArguments': {
+				const args = this.deps.last.get(server, tool)?.args;
+				if (args) {
+					this.useArguments(args);
+				}
+				break;
+			}
+			case 'review':
+				await vscode.commands.executeCommand(Commands.reviewTool, this.node);
+				break;
+			case 'start':
+				await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+				break;
+			case 'toggleModels': {
+				const others = server.options.hiddenFromModels.filter(it => it !== tool.name);
+				await chooseTools(
+					server,
+					'hiddenFromModels',
+					isHiddenFromModels(server, tool) ? others : [...others, tool.name],
+				);
+				break;
+			}
+			case 'copyAs':
+				if (await copyCall(tool.name, this.draft ?? {})) {
+					this.panel.post({ type: 'said', text: t('Copied') });
+				}
+				break;
+		}
+	}
+
+	private useArguments(args: JsonObject): void {
+		this.draft = args;
+		this.sendForm(args);
+		this.panel.post({ type: 'focusForm' });
+	}
+
+	/** Runs the tool, unless its arguments don't match its schema: then the page says why. */
+	private async run(args: JsonObject, isAnyway: boolean): Promise<void> {
+		const { deps } = this;
+		this.panel.post({ type: 'error', text: '' });
+		const controller = new AbortController();
+		const run: Run = { id: crypto.randomUUID(), startedAt: clock.now(), args, controller, end: undefined };
+		try {
+			await this.server.use(true);
+			await this.server.catalog?.whenLoaded('tools');
+			this.refresh();
+			const { server, tool } = this;
+			if (!isAnyway && !(await this.check(args, true))) {
+				this.panel.post({ type: 'invalid' });
+				return;
+			}
+			this.runs = [run, ...this.runs].slice(0, maxRuns);
+			this.sendRuns();
+			await deps.run(server, tool, args, {
+				signal: controller.signal,
+				onProgress: text => this.sendRunning(text),
+				onOutcome: (call, again) => {
+					run.end = { call, again };
+					this.result.show(deps.registry.label(server), call, again);
+					this.panel.post({ type: 'select', tab: 'result' });
+				},
+			});
+		} catch (error) {
+			if (!isAbort(error)) {
+				this.panel.post({ type: 'error', text: webviewText(describeError(error), 1000) });
+			}
+		} finally {
+			// A run that was denied has no outcome.
+			this.runs = this.runs.filter(it => it !== run || it.end);
+			this.sendRuns();
+			this.refresh();
+		}
+	}
+
+	private sendRuns(): void {
+		this.sendRunning('');
+		this.panel.post({ type: 'runs', runs: this.runs.map(rowOf) });
+	}
+
+	private sendRunning(text: string): void {
+		const count = this.runs.filter(it => !it.end).length;
+		this.panel.post({ type: 'running', count, text: count > 0 ? text : '' });
+	}
+}
+
+function rowOf({ id, startedAt, args, end }: Run): RunRow {
+	const state = end ? outcomeOf(end.call.end) : 'running';
+	const facts = [describeTime(startedAt), end ? describeFacts(end.call) : t('Running')].join(' · ');
+	return { id, state, facts, arguments: webviewText(jsonText(args), 200) };
+}
+
+/** The page's own texts. */
+function pageStrings(): Strings {
+	return {
+		actions: t('Actions'),
+		cancel: t('Cancel'),
+		copyAs: t('Copy As…'),
+		editAsForm: t('Edit as Form'),
+		editAsJson: t('Edit as JSON'),
+		forModels: t('On for models'),
+		fromServer: t('From the server:'),
+		inputSchema: t('Arguments (JSON Schema)'),
+		lastArguments: t('Use Last Arguments'),
+		noResult: t('Run the tool to see its result here.'),
+		noRuns: t('No runs yet. The runs from this page appear here.'),
+		outputSchema: t('Structured result (JSON Schema)'),
+		result: t('Result'),
+		review: t('Review Change'),
+		run: t('Run'),
+		runAnyway: t('Run Anyway'),
+		runKey: t('Ctrl+Enter'),
+		runs: t('Runs'),
+		schema: t('Schema'),
+		start: t('Start'),
+		tabs: t('Parts of the page'),
+		unverified: t('Unverified'),
+		useArguments: t('Use Arguments'),
+	};
+}

@@ -1,0 +1,220 @@
+/**
+ * The content of a form, and the messages between the extension and the form, a part of several pages. A form edits one
+ * JSON value by a table of nodes, which refer to each other by index, because schemas may be recursive.
+ */
+import {
+	type Check,
+	isBoolean,
+	isIndex,
+	isRecord,
+	isText,
+	listOf,
+	type Messages,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
+
+/** The keys of the form's own texts. `{0}` stands for a number, a value or a label. */
+export const stringKeys = [
+	'add',
+	'addEntry',
+	'addItem',
+	'defaultValue',
+	'emptyList',
+	'emptyText',
+	'enterNumber',
+	'filter',
+	'fixFields',
+	'incomplete',
+	'json',
+	'entryName',
+	'entryValue',
+	'matches',
+	'moveDown',
+	'moveUp',
+	'named',
+	'no',
+	'noFields',
+	'notAnOption',
+	'notJson',
+	'notSet',
+	'otherJson',
+	'remove',
+	'showMore',
+	'uniqueName',
+	'variant',
+	'yes',
+] as const;
+export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
+
+export const nodeKinds = [
+	'text',
+	'number',
+	'boolean',
+	'choice',
+	'choices',
+	'object',
+	'list',
+	'variants',
+	'json',
+] as const;
+export const inputs = ['line', 'lines', 'date', 'dateTime'] as const;
+
+/** One of the values of a choice. */
+export interface ShownOption {
+	readonly title: string;
+	readonly value: unknown;
+}
+
+/** A member of an object. */
+export interface ShownMember {
+	readonly name: string;
+	/** The title, or else the name, cleaned. */
+	readonly label: string;
+	/** The name, cleaned, if the label differs. */
+	readonly note: string;
+	readonly node: number;
+	readonly isRequired: boolean;
+	/** Whether its name or its node says that the value is a secret, which isn't kept. */
+	readonly isSecret: boolean;
+}
+
+/** What is shown for a value. All texts are translated or cleaned, and cut; values are those of the schema. */
+export interface ShownNode {
+	readonly kind: (typeof nodeKinds)[number];
+	readonly description: string;
+	/** Says what is valid, such as a range; may be empty. */
+	readonly hint: string;
+	/** `undefined` if there is none. */
+	readonly default: unknown;
+	readonly defaultText: string;
+	readonly isNullable: boolean;
+	readonly isSecret: boolean;
+	/** How a text is entered. */
+	readonly input: (typeof inputs)[number];
+	/** Of `choice` and `choices`. */
+	readonly options: readonly ShownOption[];
+	/** Of `object`. */
+	readonly members: readonly ShownMember[];
+	/** Of `object`: the node of members with other names, if the form offers them. */
+	readonly additional: number | undefined;
+	/** Of `list`. */
+	readonly item: number | undefined;
+	/** Of `variants`. */
+	readonly variants: readonly { readonly title: string; readonly node: number }[];
+}
+
+export interface ShownForm {
+	readonly root: number;
+	readonly nodes: readonly ShownNode[];
+	/** The index of a node for any value. */
+	readonly json: number;
+}
+
+/** A problem of a part of the value. */
+export interface FormProblem {
+	/** A JSON pointer (RFC 6901) to the part. */
+	readonly pointer: string;
+	readonly text: string;
+}
+
+/** What a view keeps while it is hidden: never a secret. */
+export interface FormState {
+	readonly value: unknown;
+	/** Texts that aren't values of their fields yet, by pointer. */
+	readonly texts: Readonly<Record<string, string>>;
+	/** The indexes of chosen variants, by pointer. */
+	readonly variants: Readonly<Record<string, number>>;
+	/** The text of the whole value while it is edited as JSON. */
+	readonly json: string | undefined;
+}
+
+export type FormToView =
+	/** A new form. Without a value, it keeps what was entered in the form before. */
+	| {
+			readonly type: 'form';
+			readonly form: ShownForm;
+			readonly strings: Strings;
+			readonly value: Readonly<Record<string, unknown>> | undefined;
+	  }
+	/** The problems of the value with that revision. `isAttempt`: of a value that was to be used. */
+	| {
+			readonly type: 'formProblems';
+			readonly revision: number;
+			readonly problems: readonly FormProblem[];
+			readonly isAttempt: boolean;
+	  };
+
+/** The value has changed, and is to be checked. */
+export interface FormFromView {
+	readonly type: 'formChanged';
+	readonly revision: number;
+	readonly value: unknown;
+	readonly variants: Readonly<Record<string, number>>;
+}
+
+const isJson: Check<unknown> = (value): value is unknown => value !== undefined;
+const isOption: Check<ShownOption> = record<ShownOption>({ title: isText, value: isJson });
+
+const isNode = record<ShownNode>({
+	kind: oneOf(nodeKinds),
+	description: isText,
+	hint: isText,
+	default: optional(isJson),
+	defaultText: isText,
+	isNullable: isBoolean,
+	isSecret: isBoolean,
+	input: oneOf(inputs),
+	options: listOf(isOption),
+	members: listOf(
+		record<ShownMember>({
+			name: isText,
+			label: isText,
+			note: isText,
+			node: isIndex,
+			isRequired: isBoolean,
+			isSecret: isBoolean,
+		}),
+	),
+	additional: optional(isIndex),
+	item: optional(isIndex),
+	variants: listOf(record({ title: isText, node: isIndex })),
+});
+
+/** A check for a form. All indexes are those of nodes. */
+export const isShownForm: Check<ShownForm> = (value): value is ShownForm =>
+	isForm(value) && [value.root, value.json, ...value.nodes.flatMap(indexesOf)].every(it => it < value.nodes.length);
+const isForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex });
+
+function indexesOf({ members, additional, item, variants }: ShownNode): readonly number[] {
+	return [...members.map(it => it.node), additional ?? 0, item ?? 0, ...variants.map(it => it.node)];
+}
+
+const isVariants: Check<Readonly<Record<string, number>>> = (value): value is Readonly<Record<string, number>> =>
+	isRecord(value) && Object.values(value).every(isIndex);
+
+/** The checks of the messages, for the protocols of the pages that have a form. */
+export const formFromView: Messages<FormFromView> = {
+	formChanged: { revision: isIndex, value: isJson, variants: isVariants },
+};
+export const formToView: Messages<FormToView> = {
+	form: { form: isShownForm, strings: stringsOf(stringKeys), value: optional(isRecord) },
+	formProblems: {
+		revision: isIndex,
+		problems: listOf(record<FormProblem>({ pointer: isText, text: isText })),
+		isAttempt: isBoolean,
+	},
+};
+
+/** Checks a message of the form. `undefined` if it isn't valid. */
+export function readFormFromView(message: unknown): FormFromView | undefined {
+	return readMessage(message, formFromView);
+}
+
+/** Checks a message to the form. `undefined` if it isn't valid. */
+export function readFormToView(message: unknown): FormToView | undefined {
+	return readMessage(message, formToView);
+}

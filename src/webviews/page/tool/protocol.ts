@@ -1,0 +1,184 @@
+/** What the page of a tool shows, and the messages between the extension and the page. Both sides check what they receive. */
+import {
+	type Check,
+	isBoolean,
+	isIndex,
+	isRecord,
+	isText,
+	listOf,
+	type Messages,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
+import { formFromView, type FormFromView, formToView, type FormToView } from '../form/protocol.js';
+import {
+	type FromView as ResultFromView,
+	readFromView as readResultFromView,
+	readToView as readResultToView,
+	type ToView as ResultToView,
+} from '../result/protocol.js';
+
+export const stringKeys = [
+	'actions',
+	'cancel',
+	'copyAs',
+	'editAsForm',
+	'editAsJson',
+	'forModels',
+	'fromServer',
+	'inputSchema',
+	'lastArguments',
+	'noResult',
+	'noRuns',
+	'outputSchema',
+	'result',
+	'review',
+	'run',
+	'runAnyway',
+	'runKey',
+	'runs',
+	'schema',
+	'start',
+	'tabs',
+	'unverified',
+	'useArguments',
+] as const;
+export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
+
+export const tabs = ['result', 'schema', 'runs'] as const;
+export type Tab = (typeof tabs)[number];
+
+/** What stands above the form. All texts are translated or cleaned, and cut. */
+export interface ToolHead {
+	/** The id of the server's definition, and the name of the tool: by them the page is found again after a reload. */
+	readonly server: string;
+	readonly tool: string;
+	readonly title: string;
+	/** The name of the tool and its server, and what else identifies it. */
+	readonly facts: readonly string[];
+	/** The state of the server: "Running". */
+	readonly state: string;
+	readonly isRunning: boolean;
+	/** Whether the server can be started from here. */
+	readonly canStart: boolean;
+	/** The server's description; may be empty. */
+	readonly description: string;
+	/** The server's claims about the tool. */
+	readonly hints: readonly string[];
+	/** Says why the tool can't be run as it is, or that its definition has changed; may be empty. */
+	readonly notice: string;
+	readonly canReview: boolean;
+	/** Whether models get the tool; `undefined` if it is disabled for everyone. */
+	readonly isForModels: boolean | undefined;
+	readonly hasLastArguments: boolean;
+	/** Schemas as formatted JSON; empty if there is none. */
+	readonly inputSchema: string;
+	readonly outputSchema: string;
+}
+
+export const runStates = ['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
+
+/** A run from this page, or another call of the tool in this window. */
+export interface RunRow {
+	readonly id: string;
+	readonly state: (typeof runStates)[number];
+	/** When, how it ended and how long it took. */
+	readonly facts: string;
+	/** The beginning of the arguments as JSON. */
+	readonly arguments: string;
+}
+
+export type ToView =
+	| { readonly type: 'head'; readonly head: ToolHead; readonly strings: Strings }
+	| FormToView
+	/** @param count runs of this page that haven't ended; `text` is the progress of the newest one */
+	| { readonly type: 'running'; readonly count: number; readonly text: string }
+	/** The arguments of an attempt weren't valid; the person can run the tool anyway. */
+	| { readonly type: 'invalid' }
+	| { readonly type: 'result'; readonly message: ResultToView }
+	| { readonly type: 'runs'; readonly runs: readonly RunRow[] }
+	| { readonly type: 'select'; readonly tab: Tab }
+	| { readonly type: 'focusForm' }
+	/** An error that isn't about the result; empty to remove it. */
+	| { readonly type: 'error'; readonly text: string }
+	| { readonly type: 'said'; readonly text: string };
+
+const actions = ['cancel', 'copyAs', 'lastArguments', 'review', 'start', 'toggleModels'] as const;
+export type Action = (typeof actions)[number];
+
+export type FromView =
+	| { readonly type: 'ready' }
+	| FormFromView
+	/** `isAnyway`: although the arguments aren't valid. */
+	| { readonly type: 'run'; readonly value: Readonly<Record<string, unknown>>; readonly isAnyway: boolean }
+	| { readonly type: 'press'; readonly action: Action }
+	| { readonly type: 'result'; readonly message: ResultFromView }
+	/** Shows the result of a run, or takes its arguments into the form. */
+	| { readonly type: 'showRun'; readonly id: string }
+	| { readonly type: 'useRun'; readonly id: string };
+
+/** What the page keeps over a reload of the window: never a secret. */
+export interface State {
+	readonly server: string;
+	readonly tool: string;
+	readonly form: unknown;
+}
+
+const isHead = record<ToolHead>({
+	server: isText,
+	tool: isText,
+	title: isText,
+	facts: listOf(isText),
+	state: isText,
+	isRunning: isBoolean,
+	canStart: isBoolean,
+	description: isText,
+	hints: listOf(isText),
+	notice: isText,
+	canReview: isBoolean,
+	isForModels: optional(isBoolean),
+	hasLastArguments: isBoolean,
+	inputSchema: isText,
+	outputSchema: isText,
+});
+
+const isRun = record<RunRow>({ id: isText, state: oneOf(runStates), facts: isText, arguments: isText });
+const isResultToView: Check<ResultToView> = (value): value is ResultToView => readResultToView(value) !== undefined;
+const isResultFromView: Check<ResultFromView> = (value): value is ResultFromView =>
+	readResultFromView(value) !== undefined;
+
+const toView: Messages<ToView> = {
+	...formToView,
+	head: { head: isHead, strings: stringsOf(stringKeys) },
+	running: { count: isIndex, text: isText },
+	invalid: {},
+	result: { message: isResultToView },
+	runs: { runs: listOf(isRun) },
+	select: { tab: oneOf(tabs) },
+	focusForm: {},
+	error: { text: isText },
+	said: { text: isText },
+};
+
+const fromView: Messages<FromView> = {
+	...formFromView,
+	ready: {},
+	run: { value: isRecord, isAnyway: isBoolean },
+	press: { action: oneOf(actions) },
+	result: { message: isResultFromView },
+	showRun: { id: isText },
+	useRun: { id: isText },
+};
+
+/** Checks a message of the page. `undefined` if it isn't valid. */
+export function readFromView(message: unknown): FromView | undefined {
+	return readMessage(message, fromView);
+}
+
+/** Checks a message to the page. `undefined` if it isn't valid. */
+export function readToView(message: unknown): ToView | undefined {
+	return readMessage(message, toView);
+}

@@ -1,0 +1,356 @@
+/** The page of a tool: what its server says about it, its arguments, Run, and the results. */
+import { announce, connect } from '../connection.js';
+import { button, drawn, element, type Icon, isolated, pre } from '../elements.js';
+import { keepFocus } from '../focus.js';
+import { Form } from '../form/form.js';
+import type { FormState } from '../form/protocol.js';
+import { freezeImages } from '../motion.js';
+import { ResultView } from '../result/result.js';
+import type { ToView as ResultToView } from '../result/protocol.js';
+import {
+	type Action,
+	type FromView,
+	readToView,
+	type RunRow,
+	type State,
+	type Strings,
+	type Tab,
+	tabs,
+	type ToolHead,
+	type ToView,
+} from './protocol.js';
+
+/** Shows the page in `view`. */
+export function showTool(view: HTMLElement): void {
+	const connection = connect<FromView, State>();
+	const page = new ToolView(connection);
+	view.replaceChildren(page.root);
+	window.addEventListener('message', ({ data }) => {
+		const message = readToView(data);
+		if (message) {
+			page.take(message);
+		}
+	});
+	window.addEventListener('keydown', event => {
+		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			event.stopPropagation();
+			page.run(false);
+		}
+	});
+	new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
+	keepFocus();
+	connection.tell({ type: 'ready' });
+}
+
+class ToolView {
+	readonly root: HTMLElement;
+	private readonly head = element('header', '');
+	private readonly error = element('p', 'strip');
+	private readonly form: Form;
+	private readonly bar = element('div', 'bar');
+	private readonly progress = element('p', 'progress');
+	private readonly tabBar = element('div', 'tabs');
+	private readonly panels: Readonly<Record<Tab, HTMLElement>>;
+	private readonly tabButtons = new Map<Tab, HTMLButtonElement>();
+	private strings: Strings | undefined;
+	private result: ResultView | undefined;
+	private runButton: HTMLButtonElement | undefined;
+	private anyway: HTMLButtonElement | undefined;
+	private cancel: HTMLButtonElement | undefined;
+	private toggle: HTMLButtonElement | undefined;
+	private last: HTMLButtonElement | undefined;
+	/** What is kept over a reload of the window. */
+	private kept: State | undefined;
+	/** Whether what was kept is in the form. */
+	private isRestored = false;
+
+	constructor(private readonly connection: ReturnType<typeof connect<FromView, State>>) {
+		this.kept = connection.getState();
+		this.form = new Form(
+			it => connection.tell(it),
+			() => this.didChange(),
+		);
+		this.error.setAttribute('role', 'alert');
+		this.error.hidden = true;
+		this.progress.setAttribute('role', 'status');
+		this.panels = {
+			result: this.panel('result'),
+			schema: this.panel('schema'),
+			runs: this.panel('runs'),
+		};
+		this.tabBar.setAttribute('role', 'tablist');
+		const main = element('main', '', this.form.root, this.bar, this.tabBar, ...tabs.map(it => this.panels[it]));
+		this.root = element('div', 'tool', this.head, this.error, main);
+	}
+
+	take(message: ToView): void {
+		switch (message.type) {
+			case 'head':
+				this.showHead(message.head, message.strings);
+				break;
+			case 'form':
+				this.form.take(message);
+				this.restore();
+				break;
+			case 'formProblems':
+				this.form.take(message);
+				break;
+			case 'running':
+				this.showRunning(message.count, message.text);
+				break;
+			case 'invalid':
+				this.setInvalid(true);
+				break;
+			case 'result':
+				this.showResult(message.message);
+				break;
+			case 'runs':
+				this.showRuns(message.runs);
+				break;
+			case 'select':
+				this.select(message.tab);
+				break;
+			case 'focusForm':
+				this.form.focusFirst();
+				break;
+			case 'error':
+				this.error.textContent = message.text;
+				this.error.hidden = message.text === '';
+				break;
+			case 'said':
+				announce(message.text);
+				break;
+		}
+	}
+
+	/** @param isAnyway although the arguments aren't valid */
+	run(isAnyway: boolean): void {
+		if (this.form.attempt()) {
+			this.connection.tell({ type: 'run', value: this.form.value, isAnyway });
+		}
+	}
+
+	private didChange(): void {
+		this.setInvalid(false);
+		if (this.kept && this.isRestored) {
+			this.keep(this.kept);
+		}
+	}
+
+	private keep({ server, tool }: Pick<State, 'server' | 'tool'>): void {
+		this.kept = { server, tool, form: this.form.state };
+		this.connection.setState(this.kept);
+	}
+
+	/** Shows what was entered before a reload of the window. */
+	private restore(): void {
+		const form = this.kept?.form as FormState | undefined;
+		if (form && !this.isRestored) {
+			this.form.restore(form);
+		}
+		this.isRestored = true;
+	}
+
+	private showHead(head: ToolHead, strings: Strings): void {
+		if (!this.strings) {
+			this.strings = strings;
+			this.buildBar(strings);
+			this.buildTabs(strings);
+			this.panels.result.replaceChildren(element('p', 'note', strings.noResult));
+		}
+		this.kept ??= { server: head.server, tool: head.tool, form: undefined };
+		const title = isolated('h1', '', head.title);
+		title.tabIndex = -1;
+		const state = element(
+			'p',
+			'facts',
+			...head.facts.map(it => isolated('span', 'fact', it)),
+			element('span', `state ${head.isRunning ? 'running' : 'stopped'}`, head.state),
+			...(head.canStart ? [this.action(strings.start, 'play', 'start')] : []),
+		);
+		const hints = head.hints.map(it => isolated('li', 'badge', it));
+		const quoted = [
+			...(head.description === '' ? [] : [isolated('p', 'text', head.description)]),
+			...(hints.length > 0 ? [element('ul', 'badges', ...hints, element('li', 'note', strings.unverified))] : []),
+		];
+		const isForModels = head.isForModels;
+		this.head.replaceChildren(
+			title,
+			state,
+			...(head.notice === ''
+				? []
+				: [
+						element(
+							'p',
+							'notice',
+							drawn('warning'),
+							element('span', '', head.notice),
+							...(head.canReview ? [this.action(strings.review, 'compare', 'review')] : []),
+						),
+					]),
+			...(quoted.length > 0 ? [element('div', 'quoted', element('p', 'note', strings.fromServer), ...quoted)] : []),
+			...(isForModels === undefined ? [] : [this.modelsSwitch(strings, isForModels)]),
+		);
+		if (this.last) {
+			this.last.hidden = !head.hasLastArguments;
+		}
+		this.panels.schema.replaceChildren(
+			...schema(strings.inputSchema, head.inputSchema),
+			...schema(strings.outputSchema, head.outputSchema),
+		);
+	}
+
+	private modelsSwitch(strings: Strings, isOn: boolean): HTMLElement {
+		const box = element('input', '');
+		box.type = 'checkbox';
+		box.checked = isOn;
+		box.setAttribute('role', 'switch');
+		box.addEventListener('change', () => this.press('toggleModels'));
+		return element('label', 'switch', box, element('span', '', strings.forModels));
+	}
+
+	private buildBar(strings: Strings): void {
+		const run = button(strings.run, 'play', () => this.run(false));
+		run.classList.add('primary');
+		run.append(element('kbd', '', navigator.platform.startsWith('Mac') ? '⌘⏎' : strings.runKey));
+		run.dataset['repeats'] = '';
+		this.runButton = run;
+		this.anyway = button(strings.runAnyway, undefined, () => this.run(true));
+		this.cancel = button(strings.cancel, 'slash', () => this.press('cancel'));
+		this.toggle = button(strings.editAsJson, 'edit', () => {
+			this.form.toggleJson();
+			this.labelToggle();
+		});
+		this.last = this.action(strings.lastArguments, 'history', 'lastArguments');
+		const copy = this.action(strings.copyAs, 'copy', 'copyAs');
+		this.anyway.hidden = true;
+		this.cancel.hidden = true;
+		const buttons = element('div', 'actions', run, this.anyway, this.cancel, this.toggle, this.last, copy);
+		buttons.setAttribute('role', 'group');
+		buttons.setAttribute('aria-label', strings.actions);
+		this.bar.replaceChildren(buttons, this.progress);
+	}
+
+	private labelToggle(): void {
+		const { strings, toggle } = this;
+		const label = toggle?.querySelector('span');
+		if (label && strings) {
+			label.textContent = this.form.isJson ? strings.editAsForm : strings.editAsJson;
+		}
+	}
+
+	private buildTabs(strings: Strings): void {
+		this.tabBar.setAttribute('aria-label', strings.tabs);
+		const buttons = tabs.map(tab => {
+			const made = element('button', 'tab', strings[tab]);
+			made.type = 'button';
+			made.id = `tab-${tab}`;
+			made.setAttribute('role', 'tab');
+			made.setAttribute('aria-controls', this.panels[tab].id);
+			made.addEventListener('click', () => this.select(tab));
+			this.tabButtons.set(tab, made);
+			return made;
+		});
+		this.tabBar.addEventListener('keydown', event => {
+			const at = buttons.findIndex(it => it === document.activeElement);
+			const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+			const tab = step === undefined ? undefined : tabs[(step + tabs.length) % tabs.length];
+			if (at >= 0 && tab) {
+				event.preventDefault();
+				this.select(tab);
+				this.tabButtons.get(tab)?.focus();
+			}
+		});
+		this.tabBar.replaceChildren(...buttons);
+		this.select('result');
+	}
+
+	private panel(tab: Tab): HTMLElement {
+		const made = element('div', `panel ${tab}`);
+		made.id = `panel-${tab}`;
+		made.setAttribute('role', 'tabpanel');
+		made.setAttribute('aria-labelledby', `tab-${tab}`);
+		return made;
+	}
+
+	private select(selected: Tab): void {
+		for (const tab of tabs) {
+			const isSelected = tab === selected;
+			this.panels[tab].hidden = !isSelected;
+			const made = this.tabButtons.get(tab);
+			made?.setAttribute('aria-selected', String(isSelected));
+			made?.setAttribute('tabindex', isSelected ? '0' : '-1');
+		}
+	}
+
+	private showRunning(count: number, text: string): void {
+		this.progress.textContent = text;
+		this.progress.classList.toggle('active', count > 0);
+		if (this.cancel) {
+			const hadFocus = document.activeElement === this.cancel;
+			this.cancel.hidden = count === 0;
+			if (hadFocus && count === 0) {
+				this.runButton?.focus();
+			}
+		}
+	}
+
+	private setInvalid(isInvalid: boolean): void {
+		if (this.anyway) {
+			this.anyway.hidden = !isInvalid;
+		}
+	}
+
+	private showResult(message: ResultToView): void {
+		if (message.type === 'page') {
+			this.result?.dispose();
+			this.result = new ResultView(message.page, message.strings, it =>
+				this.connection.tell({ type: 'result', message: it }),
+			);
+			this.panels.result.replaceChildren(...this.result.parts);
+			announce(`${message.page.facts} · ${message.page.title}`);
+		} else {
+			this.result?.take(message);
+		}
+	}
+
+	private showRuns(runs: readonly RunRow[]): void {
+		const { strings } = this;
+		if (!strings) {
+			return;
+		}
+		const rows = runs.map(({ id, state, facts, arguments: args }) => {
+			const show = button(facts, state === 'running' ? 'history' : icons[state], () =>
+				this.connection.tell({ type: 'showRun', id }),
+			);
+			show.disabled = state === 'running';
+			const use = button(strings.useArguments, 'edit', () => this.connection.tell({ type: 'useRun', id }));
+			return element('li', `run ${state}`, show, isolated('code', '', args), use);
+		});
+		this.panels.runs.replaceChildren(
+			rows.length > 0 ? element('ul', 'runs', ...rows) : element('p', 'note', strings.noRuns),
+		);
+	}
+
+	private action(label: string, icon: Icon, action: Action): HTMLButtonElement {
+		return button(label, icon, () => this.press(action));
+	}
+
+	private press(action: Action): void {
+		this.connection.tell({ type: 'press', action });
+	}
+}
+
+const icons: Readonly<Record<Exclude<RunRow['state'], 'running'>, Icon>> = {
+	done: 'check',
+	warned: 'warning',
+	mismatch: 'warning',
+	toolError: 'warning',
+	failed: 'cross',
+	cancelled: 'slash',
+};
+
+function schema(title: string, text: string): readonly HTMLElement[] {
+	return text === '' ? [] : [element('h2', '', title), pre(text, title)];
+}

@@ -1,0 +1,18 @@
+// The script of a page that has only a form, for tests of the form.
+import { Form } from '../../src/webviews/page/form/form.js';
+import { readFormToView } from '../../src/webviews/page/form/protocol.js';
+
+const { postMessage, getState, setState } = acquireVsCodeApi();
+const form = new Form(postMessage, () => setState(form.state));
+const kept = getState();
+globalThis.form = form;
+document.body.append(form.root);
+addEventListener('message', ({ data }) => {
+	const message = readFormToView(data);
+	if (message) {
+		form.take(message);
+	}
+	if (message?.type === 'form' && kept) {
+		form.restore(kept);
+	}
+});

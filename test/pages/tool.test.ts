@@ -1,0 +1,246 @@
+/** The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side. */
+import * as assert from 'node:assert/strict';
+import { Emitter } from '../../src/base/lifecycle.js';
+import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
+import type { Server } from '../../src/core/servers/server.js';
+import { type PageRun, ToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
+import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
+import type { JsonObject, Tool } from '../../src/mcp/index.js';
+import { BarePage, extensionUri } from './barePage.js';
+import { ended, text } from './resultView.js';
+
+interface StartedRun {
+	readonly args: JsonObject;
+	readonly place: PageRun;
+	end(it: CallEnd): void;
+	fail(error: Error): void;
+}
+
+const greet: Tool = {
+	name: 'greet',
+	title: 'Greet',
+	description: 'Greets <b>somebody</b>.',
+	inputSchema: {
+		type: 'object',
+		properties: {
+			name: { type: 'string', title: 'Who' },
+			times: { type: 'integer', minimum: 1 },
+			secret: { type: 'string', format: 'password' },
+		},
+		required: ['name'],
+	},
+	annotations: { readOnlyHint: true },
+};
+
+describe('the page of a tool in a bare page', () => {
+	let bare: BarePage;
+	let pages: ToolPages;
+	let tools: Tool[];
+	let server: { state: { kind: string }; options: { disabledTools: string[]; hiddenFromModels: string[] } };
+	const changes = new Emitter<void>();
+	/** The runs that have begun. */
+	let runs: StartedRun[] = [];
+
+	before(async () => {
+		bare = await BarePage.shared();
+	});
+	beforeEach(async () => {
+		await bare.reset();
+		tools = [greet];
+		runs = [];
+		server = fakeServer();
+		const registry = {
+			onDidChange: changes.event,
+			current: () => server,
+			label: () => 'garden',
+			configured: Promise.resolve(),
+			serverOf: () => server,
+		};
+		const ajv = new AjvValidator();
+		const deps = {
+			registry,
+			documents: {},
+			validator: {
+				check: async (schema: unknown, value: unknown) => ajv.check(JSON.stringify(schema), JSON.stringify(value)),
+			},
+			last: { get: () => undefined },
+			changed: { has: () => false },
+			context: { extensionUri },
+			run: (_: Server, tool: Tool, args: JsonObject, place: PageRun) =>
+				new Promise<void>((resolve, reject) => {
+					const outcome = (end: CallEnd): CallOutcome =>
+						({ id: 'c', server, tool, arguments: args, durationMs: 12, end }) as unknown as CallOutcome;
+					const again = { run: async () => undefined, edit: async () => undefined };
+					const end = (it: CallEnd): void => {
+						place.onOutcome(outcome(it), again);
+						resolve();
+					};
+					runs.push({ args, place, end, fail: reject });
+				}),
+		};
+		pages = new ToolPages(deps as unknown as ToolPagesDeps);
+	});
+	afterEach(function () {
+		pages.dispose();
+		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
+	});
+
+	function fakeServer(): typeof server {
+		return {
+			definition: { id: 'w#garden', name: 'garden' },
+			name: 'garden',
+			state: { kind: 'running' },
+			options: { disabledTools: [], hiddenFromModels: [] },
+			use: async () => undefined,
+			catalog: {
+				get tools() {
+					return { kind: 'loaded', items: tools };
+				},
+				whenLoaded: async () => 'loaded',
+			},
+		} as unknown as typeof server;
+	}
+	async function open(): Promise<void> {
+		pages.show(server as unknown as Server, greet, true);
+		await bare.load();
+	}
+	const field = (name: string) => bare.page.getByLabel(name).first();
+	async function fill(name: string, value: string): Promise<void> {
+		await field(name).fill(value);
+		await bare.settle();
+	}
+	const run = (): Promise<void> => bare.press('Control+Enter');
+
+	it('shows what the server says about the tool as text, and the state of the server', async () => {
+		await open();
+		assert.equal(await bare.page.locator('h1').textContent(), 'Greet');
+		assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), ['greet', 'garden', 'Running']);
+		assert.equal(await bare.page.locator('.quoted .text').textContent(), 'Greets <b>somebody</b>.');
+		assert.deepEqual(await bare.page.locator('.badge').allTextContents(), ['Read-only', 'Uses external services']);
+		assert.deepEqual(await bare.unnamed(), []);
+	});
+
+	it('makes nothing of the words of a server but text', async () => {
+		const attack = '$(zap) [free](command:x) <img src=x onerror="document.title=1"> \u202Elive\u200B';
+		const inputSchema = {
+			type: 'object',
+			properties: { [attack]: { title: attack, description: attack, enum: [attack] } },
+		};
+		tools = [{ name: attack, title: attack, description: attack, inputSchema }];
+		pages.show(server as unknown as Server, tools[0] as Tool, true);
+		await bare.load();
+		assert.equal(await bare.page.locator('body :is(a, img, iframe, script, link, style, .codicon)').count(), 0);
+		assert.match(
+			(await bare.page.locator('h1').textContent()) ?? '',
+			/^\\u\{0024\}\(zap\) \[free\\u\{005d\}\(command:x\) <img/,
+		);
+		assert.doesNotMatch(await bare.page.locator('body').innerText(), /[\u202E\u200B]/);
+		assert.notEqual(await bare.page.title(), '1');
+	});
+
+	it('runs by Ctrl+Enter from a field, and shows the result below', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Ada' }],
+		);
+		runs[0]?.place.onProgress('3 s');
+		await bare.settle();
+		assert.equal(await bare.page.locator('.progress').textContent(), '3 s');
+		runs[0]?.end(ended({ content: [text('Hello, Ada.')] }));
+		await bare.settle();
+		assert.equal(await bare.page.locator('.progress').textContent(), '');
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
+	});
+
+	it('runs again with one changed argument by one edit and one key', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		runs[0]?.end(ended({}));
+		await bare.settle();
+		await fill('Who', 'Bob');
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Ada' }, { name: 'Bob' }],
+		);
+	});
+
+	it('says which value is wrong and runs nothing, but can run anyway', async () => {
+		await open();
+		await run();
+		assert.equal(runs.length, 0);
+		assert.equal(await field('Who').getAttribute('aria-invalid'), 'true');
+		await bare.click(bare.button('Run Anyway'));
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{}],
+		);
+	});
+
+	it('cancels every run of the page', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		await run();
+		await bare.click(bare.button('Cancel'));
+		assert.deepEqual(
+			runs.map(it => it.place.signal.aborted),
+			[true, true],
+		);
+	});
+
+	it('lists its runs, shows the result of an earlier one, and takes its arguments', async () => {
+		await open();
+		for (const name of ['Ada', 'Bob']) {
+			await fill('Who', name);
+			await run();
+			runs[runs.length - 1]?.end(ended({ content: [text(`Hello, ${name}.`)] }));
+			await bare.settle();
+		}
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		assert.deepEqual(await bare.page.locator('.runs code').allTextContents(), ['{"name":"Bob"}', '{"name":"Ada"}']);
+		await bare.click(bare.page.locator('.runs .run').nth(1).getByRole('button').first());
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await bare.click(bare.page.locator('.runs .run').nth(1).getByRole('button', { name: 'Use Arguments' }));
+		assert.equal(await field('Who').inputValue(), 'Ada');
+	});
+
+	it('keeps what was entered when the schema of the tool changes', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		const properties = { ...(greet.inputSchema['properties'] as JsonObject), loud: { type: 'boolean' } };
+		tools = [{ ...greet, inputSchema: { ...greet.inputSchema, properties } }];
+		changes.fire();
+		await bare.settle();
+		assert.equal(await field('Who').inputValue(), 'Ada');
+		assert.equal(await bare.page.locator('.form').getByText('loud').count(), 1);
+	});
+
+	it('shows why a run could not begin, and that a disabled tool is off', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		runs[0]?.fail(new Error('The server is gone.'));
+		await bare.settle();
+		assert.equal(await bare.page.getByRole('alert').first().textContent(), 'The server is gone.');
+		server.options.disabledTools = ['greet'];
+		changes.fire();
+		await bare.settle();
+		assert.equal(await bare.page.locator('.notice').textContent(), 'The tool is disabled.');
+		assert.equal(await bare.page.getByRole('switch').count(), 0);
+	});
+
+	it('keeps no secret over a reload of the window', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await fill('secret', 'hunter2');
+		const kept = await bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		assert.match(kept, /Ada/);
+		assert.doesNotMatch(kept, /hunter2/);
+	});
+});
