@@ -47,7 +47,7 @@ import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
 import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
-import { DeadlineValidator } from './mcp/index.js';
+import { DeadlineValidator, type JsonObject } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
 import type { ServerDefinition } from './core/config/serverDefinition.js';
 import { MessageRing } from './core/messages/messageRing.js';
@@ -146,7 +146,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerPrompts({ ...withCalls, showOutcome }));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
 	owned.add(registerPendingRequests({ ...shared, answerers }));
-	owned.add(registerMessages(withCalls));
+	const sendCall = (call: Call, others: JsonObject) => tools.callFor(call, { others, promptsOnTimeout: true });
+	owned.add(registerMessages({ ...withCalls, callTool: sendCall }));
 	owned.add(registerRoots(shared));
 	owned.add(registerOptions(shared));
 	owned.add(registerConsent(shared));

@@ -36,7 +36,7 @@ describe('the page of messages in a bare page', () => {
 				},
 				messages: ring,
 				context: { extensionUri },
-				calls: { make: async (call: unknown) => made.push(call) } as never,
+				callTool: async call => made.push(call),
 				interactions: {} as never,
 			},
 			() => undefined,

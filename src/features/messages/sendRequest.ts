@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import type { Calls } from '../../core/calls/calls.js';
+import type { Call } from '../../core/calls/calls.js';
 import type { EndedRead, Interactions } from '../../core/calls/interactions.js';
 import { isSendable } from '../../core/messages/methods.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
@@ -11,7 +11,8 @@ import { isObject, type JsonObject } from '../../mcp/index.js';
 import { webviewText } from '../../editor/ui/plainText.js';
 
 export interface SendDeps {
-	readonly calls: Pick<Calls, 'make'>;
+	/** Makes a call, with other parameters than its name and arguments too. */
+	readonly callTool: (call: Call, others: JsonObject) => Promise<unknown>;
 	readonly interactions: Pick<Interactions, 'assertAllowed' | 'read' | 'report'>;
 }
 
@@ -42,12 +43,7 @@ export async function sendRequest(
 		if (typeof name !== 'string' || !isObject(args)) {
 			throw new Error(t('"name" must be a string and "arguments" an object.'));
 		}
-		const id = crypto.randomUUID();
-		const origin: CallOrigin = { callId: id, caller };
-		await deps.calls.make({ id, caller, server, tool: name, arguments: args }, async (sent, tool, _, signal) => {
-			const client = await server.use(true);
-			return client.callTool(tool, sent, { signal, origin, others });
-		});
+		await deps.callTool({ caller, server, tool: name, arguments: args }, others);
 	} else if (method === 'resources/read') {
 		if (typeof uri !== 'string' || Object.keys(params).length > 1) {
 			throw new Error(t('"uri" must be a string, and the only parameter.'));

@@ -54,6 +54,8 @@ import type { PageRun } from './toolPages.js';
 export interface CallFollower {
 	readonly signal: AbortSignal | undefined;
 	readonly onProgress: ((progress: Progress) => void) | undefined;
+	/** Parameters of the call besides its name and arguments. */
+	readonly others?: JsonObject | undefined;
 	/** At the time-out, the person is asked whether to cancel the call. Otherwise the call fails. */
 	readonly promptsOnTimeout: boolean;
 }
@@ -337,7 +339,7 @@ export class ToolRunner extends Owner {
 		{ id, server, caller }: Call,
 		tool: Tool,
 		args: JsonObject,
-		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
+		{ signal: outer, onProgress: tell, others, promptsOnTimeout = false }: Partial<CallFollower>,
 		showProgress?: PageRun['onProgress'],
 	): Promise<SentResult> {
 		const { pending, isSilenceExpected } = this.deps;
@@ -362,7 +364,7 @@ export class ToolRunner extends Owner {
 				let text = '';
 				const onAnswer = (it: string): void => void (text = it);
 				const origin: CallOrigin = { callId: id, caller };
-				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs, origin };
+				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs, origin, others };
 				const result = await client.callTool(tool, args, options);
 				// The last state of a task of the modern era contains the result.
 				const isInTask = taskId !== undefined && client.session.era === 'modern';

@@ -39,7 +39,7 @@ export interface CallOptions extends Omit<RequestOptions, 'timeoutMs'>, TaskWait
 	/** As in RequestOptions. Default: the client's time-out. */
 	readonly timeoutMs?: number;
 	/** Parameters of a tool call besides its name and arguments. */
-	readonly others?: JsonObject;
+	readonly others?: JsonObject | undefined;
 }
 
 export interface OwnCallOptions extends CallOptions {

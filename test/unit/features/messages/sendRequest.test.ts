@@ -2,13 +2,13 @@
 import * as assert from 'node:assert/strict';
 import { emptyPolicy, type PolicyRule } from '../../../../src/core/approvals/approval.js';
 import { Approver } from '../../../../src/core/approvals/approver.js';
-import { Calls } from '../../../../src/core/calls/calls.js';
+import { type Call, Calls } from '../../../../src/core/calls/calls.js';
 import { Interactions } from '../../../../src/core/calls/interactions.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError } from '../../../../src/core/calls/toolAccess.js';
 import { MessageRing } from '../../../../src/core/messages/messageRing.js';
-import { asCallOrigin } from '../../../../src/core/messages/wireRecord.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import { sendRequest } from '../../../../src/features/messages/sendRequest.js';
+import type { JsonObject } from '../../../../src/mcp/index.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
@@ -78,8 +78,13 @@ describe('a written request', () => {
 			),
 		);
 		own(interactions.onDidEnd(it => recorded.push(`${it.kind} ${'uri' in it ? it.uri : ''} ${it.end.kind}`)));
+		const callTool = (call: Call, others: JsonObject): Promise<unknown> =>
+			calls.make({ ...call, id: 'c' }, async (args, tool, _, signal) => {
+				const origin = { callId: 'c', caller: call.caller };
+				return (await server.use()).callTool(tool, args, { signal, origin, others });
+			});
 		send = (method, params = {}, by = 'person') =>
-			sendRequest({ calls, interactions }, { server, method, params: JSON.stringify(params), caller: { kind: by } });
+			sendRequest({ callTool, interactions }, { server, method, params: JSON.stringify(params), caller: { kind: by } });
 	});
 
 	const sentMethods = (): string[] =>
@@ -93,8 +98,7 @@ describe('a written request', () => {
 			'"method":"tools/call","params":{"_meta":{"trace":"x"},"name":"water","arguments":{"bed":1}}}',
 		]);
 		assert.deepEqual(recorded, ['person water answered']);
-		const { callId = '' } = asCallOrigin(ring.records.find(it => it.method === 'tools/call')?.origin);
-		assert.equal(ring.messagesOf(callId)[0]?.first.target, 'water');
+		assert.equal(ring.messagesOf('c')[0]?.first.target, 'water');
 	});
 
 	it('to call a tool is denied by a rule, and by the person if somebody else chose the arguments', async () => {
