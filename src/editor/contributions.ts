@@ -5,6 +5,7 @@ export const Commands = {
 	stopServer: 'mcpWorkbench.server.stop',
 	restartServer: 'mcpWorkbench.server.restart',
 	showServerLog: 'mcpWorkbench.server.showLog',
+	showMessages: 'mcpWorkbench.messages.show',
 	explainServer: 'mcpWorkbench.server.explain',
 	addServer: 'mcpWorkbench.server.add',
 	removeServer: 'mcpWorkbench.server.remove',
@@ -205,6 +206,7 @@ export const Colors = {
 
 /** The type of the result webview. It isn't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
+export const messagesViewType = 'mcpWorkbench.messagesPage';
 export const toolViewType = 'mcpWorkbench.tool';
 export const pageViewType = 'mcp-workbench-page';
 
