@@ -172,6 +172,20 @@ describe('what a person sees', function () {
 		await it.dismiss();
 	});
 
+	it('where servers are moved to the file of all agents', async () => {
+		const it = await open({ workspace: path.join(workspaces, 'inputs'), theme: 'light' });
+		const configuration = path.join(it.workspace, '.vscode', 'mcp.json');
+		const before = fs.readFileSync(configuration, 'utf8');
+		await it.runCommand('MCP Workbench: Edit Configuration');
+		await it.click(it.page.locator('.codelens-decoration a', { hasText: 'Move to .mcp.json…' }));
+		await eventually('the servers', async () => assert.ok((await it.readQuickInput()).items.length > 1));
+		await it.screenshot('states-20-move');
+		await it.accept();
+		await it.tab('.mcp.json').waitFor();
+		await it.screenshot('states-21-moved');
+		assert.notEqual(fs.readFileSync(configuration, 'utf8'), before);
+	});
+
 	it('where servers fail: what happened, and what can be done', async () => {
 		const it = await open({ workspace: path.join(workspaces, 'single'), theme: 'light' });
 		await it.row('missing').waitFor();
@@ -191,7 +205,7 @@ describe('what a person sees', function () {
 				(await it.rows()).map(row => row.text),
 				[
 					'recorder Running · 2025-11-25 · stdio',
-					'Tools 1',
+					'Tools 1 · ≈ 13 tokens',
 					'Resources 1',
 					'Templates 0',
 					'Exposed Folders 1 of 1',

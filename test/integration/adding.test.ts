@@ -58,7 +58,7 @@ describe('adding servers', () => {
 		);
 		const { lines } = await inputs.pick(inVsCodeFile);
 		const folder = path.basename(workspaceFolder());
-		const why = 'Other agents read it, too. VS Code adds servers here, and calls .vscode/mcp.json deprecated.';
+		const why = 'Other agents read it, too. VS Code writes it, and deprecates .vscode/mcp.json';
 		assert.deepEqual(lines, [
 			`.mcp.json | ${folder} | ${why}`,
 			`.vscode/mcp.json | ${folder}`,
@@ -212,6 +212,34 @@ describe('adding servers', () => {
 		} finally {
 			fs.rmSync(root);
 			fs.rmSync(path.join(workspaceFolder(), '.env'));
+		}
+	});
+
+	it('takes a move back with one Undo', async () => {
+		const root = path.join(workspaceFolder(), '.mcp.json');
+		const before = '{ "servers": {"far": { "url": "http://127.0.0.1:9" }} } // mine\n';
+		try {
+			write(before);
+			await eventually('the server', () =>
+				api
+					.servers()
+					.map(it => it.name)
+					.join() === 'far'
+					? true
+					: undefined,
+			);
+			const done = vscode.commands.executeCommand('mcpWorkbench.configuration.move');
+			await inputs.pick();
+			await done;
+			const far = { url: 'http://127.0.0.1:9' };
+			assert.deepEqual(JSON.parse(fs.readFileSync(root, 'utf8')), { mcpServers: { far } });
+			assert.equal(read(), '{ "servers": {} } // mine\n');
+			// The last input may still have the focus.
+			await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+			await vscode.commands.executeCommand('undo');
+			await eventually('the files as they were', () => (!fs.existsSync(root) && read() === before) || undefined);
+		} finally {
+			fs.rmSync(root, { force: true });
 		}
 	});
 

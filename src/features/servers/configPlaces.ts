@@ -62,7 +62,7 @@ const offered: readonly ConfigSource['kind'][] = ['projectRoot', 'vscodeFolder',
 /** The places for new servers, the recommended one first. */
 export function offeredPlaces(): OfferedPlace[] {
 	const { t } = vscode.l10n;
-	const why = t('Other agents read it, too. VS Code adds servers here, and calls .vscode/mcp.json deprecated.');
+	const why = t('Other agents read it, too. VS Code writes it, and deprecates .vscode/mcp.json');
 	return configPlaces()
 		.filter(it => it.file !== undefined || it.source.kind === 'userSettings')
 		.toSorted((a, b) => offered.indexOf(a.source.kind) - offered.indexOf(b.source.kind))

@@ -68,9 +68,7 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	}
 	await reveal();
 	const names = notificationText(moves.map(it => labelOfName(it.newName)).join(', '));
-	void vscode.window.showInformationMessage(
-		t('Moved to {0}: {1}. To take it back, undo in that file.', '.mcp.json', names),
-	);
+	void vscode.window.showInformationMessage(t('Moved to {0}: {1}', '.mcp.json', names));
 }
 
 /** The `.vscode/mcp.json` to move servers from. @param uri that of the only one that counts, if it is known */
@@ -93,7 +91,7 @@ async function chooseServers(servers: readonly MovableServer[], only?: string): 
 		const detail = unread.length === 0 ? '' : quickPickText(t("Other clients don't read {0}", unread.join(', ')));
 		return { label: labelOfName(name), detail, picked: only === undefined || name === only, server };
 	});
-	const placeholder = t('Select the servers to move. Each asks for your consent again before it starts.');
+	const placeholder = t('Select servers to move. Each asks for your consent again');
 	const chosen = await askForMany({ title: t('Move to .mcp.json'), placeholder }, items, it => it.picked === true);
 	return chosen === undefined || chosen === back ? [] : chosen.map(it => it.server);
 }
