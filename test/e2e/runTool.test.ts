@@ -57,8 +57,9 @@ describe('running tools', function () {
 
 		it('has fields for nested arguments, also as JSON', async () => {
 			await runs.choose('nested');
-			await bench.field('bed').fill('north');
 			const frame = bench.resultFrame();
+			await frame.getByRole('button', { name: 'Add: where' }).click();
+			await bench.field('bed').fill('north');
 			await frame.getByRole('button', { name: 'Edit as JSON' }).click();
 			assert.deepEqual(JSON.parse(await bench.field('JSON').inputValue()), { where: { bed: 'north' } });
 			await bench.screenshot('arguments-1-json');
