@@ -4,10 +4,12 @@
  */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
+import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome } from '../../core/calls/calls.js';
 import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { redactedArguments } from '../../core/text/callArguments.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -133,6 +135,8 @@ interface Run {
 	readonly id: string;
 	readonly startedAt: number;
 	readonly args: JsonObject;
+	/** The beginning of the arguments, without secrets. */
+	readonly shown: string;
 	readonly controller: AbortController;
 	end: { readonly call: CallOutcome; readonly again: CallAgain } | undefined;
 }
@@ -354,20 +358,23 @@ export class ToolPage extends Owner implements Disposable {
 		const { deps } = this;
 		this.panel.post({ type: 'error', text: '' });
 		const controller = new AbortController();
-		const run: Run = { id: crypto.randomUUID(), startedAt: clock.now(), args, controller, end: undefined };
+		const { signal } = controller;
+		const shown = webviewText(jsonText(redactedArguments(this.tool.inputSchema, args)), 200);
+		const run: Run = { id: crypto.randomUUID(), startedAt: clock.now(), args, shown, controller, end: undefined };
+		this.runs = [run, ...this.runs].slice(0, maxRuns);
+		this.sendRuns();
 		try {
-			await this.server.use(true);
-			await this.server.catalog?.whenLoaded('tools');
+			await raceAbort(this.server.use(true), signal);
+			await raceAbort(Promise.resolve(this.server.catalog?.whenLoaded('tools')), signal);
 			this.refresh();
 			const { server, tool } = this;
 			if (!isAnyway && !(await this.check(args, true))) {
 				this.panel.post({ type: 'invalid' });
 				return;
 			}
-			this.runs = [run, ...this.runs].slice(0, maxRuns);
-			this.sendRuns();
+			signal.throwIfAborted();
 			await deps.run(server, tool, args, {
-				signal: controller.signal,
+				signal,
 				onProgress: text => this.sendRunning(text),
 				onOutcome: (call, again) => {
 					run.end = { call, again };
@@ -380,7 +387,7 @@ export class ToolPage extends Owner implements Disposable {
 				this.panel.post({ type: 'error', text: webviewText(describeError(error), 1000) });
 			}
 		} finally {
-			// A run that was denied has no outcome.
+			// A run that wasn't made has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
 			this.sendRuns();
 			this.refresh();
@@ -398,10 +405,10 @@ export class ToolPage extends Owner implements Disposable {
 	}
 }
 
-function rowOf({ id, startedAt, args, end }: Run): RunRow {
+function rowOf({ id, startedAt, shown, end }: Run): RunRow {
 	const state = end ? outcomeOf(end.call.end) : 'running';
 	const facts = [describeTime(startedAt), end ? describeFacts(end.call) : t('Running')].join(' · ');
-	return { id, state, facts, arguments: webviewText(jsonText(args), 200) };
+	return { id, state, facts, arguments: shown };
 }
 
 /** The page's own texts. */
