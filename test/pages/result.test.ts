@@ -89,7 +89,7 @@ describe('the result view in a bare page', () => {
 		it('run the call again, change it, open its log and lead to the history', async () => {
 			await view.show(ended({ content: [text('x')] }));
 			const labels = ['Run Again', 'Edit and Run…', 'Copy As…', 'Save…', 'Compare Results…', 'Show in History'];
-			assert.deepEqual(await view.bare.toolbar(), [...labels, 'Show Log']);
+			assert.deepEqual(await view.bare.toolbar(), [...labels, 'Messages', 'Show Log']);
 			for (const label of ['Run Again', 'Edit and Run…', 'Compare Results…', 'Show in History', 'Show Log']) {
 				await view.bare.click(view.bare.button(label));
 			}
