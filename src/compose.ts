@@ -37,6 +37,7 @@ import type { Platform } from './editor/platform.js';
 import { reportErrors } from './editor/commands.js';
 import { ServerActions } from './editor/ui/serverActions.js';
 import { Documents } from './editor/documents/documents.js';
+import { ToolTokens } from './editor/languageModels/toolTokens.js';
 import { EditorState } from './editor/storage/editorState.js';
 import { ServersView } from './editor/tree/serversView.js';
 import { ServersTree } from './editor/tree/tree.js';
@@ -121,6 +122,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		serverActions: new ServerActions(),
 		showPage,
 		state,
+		toolTokens: owned.add(new ToolTokens(registry, context.languageModelAccessInformation)),
 		tree,
 		validator: owned.add(new DeadlineValidator(platform.startValidator)),
 		view: owned.add(new ServersView(registry, tree, pending)),

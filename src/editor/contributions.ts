@@ -20,7 +20,7 @@ export const Commands = {
 	runTool: 'mcpWorkbench.tool.run',
 	toggleTool: 'mcpWorkbench.tool.toggle',
 	reviewTool: 'mcpWorkbench.tool.review',
-	toolsForModels: 'mcpWorkbench.models.tools',
+	chooseTools: 'mcpWorkbench.tools.choose',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
@@ -117,6 +117,7 @@ export const TreeContexts = {
 	/** Stopping, or in Restricted Mode. */
 	serverIdle: 'server.idle',
 	group: 'group',
+	toolGroup: 'group.tools',
 	/** Groups entries of a list with the same path. */
 	folder: 'folder',
 	tool: 'tool',
