@@ -15,6 +15,7 @@ import { registerElicitation } from './features/elicitation/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerLanguageModelTools } from './features/languageModelTools/register.js';
+import { registerMessages } from './features/messages/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPages } from './features/pages/pages.js';
 import { registerPrompts } from './features/prompts/register.js';
@@ -36,6 +37,7 @@ import type { Platform } from './editor/platform.js';
 import { reportErrors } from './editor/commands.js';
 import { ServerActions } from './editor/ui/serverActions.js';
 import { Documents } from './editor/documents/documents.js';
+import { ToolTokens } from './editor/languageModels/toolTokens.js';
 import { EditorState } from './editor/storage/editorState.js';
 import { ServersView } from './editor/tree/serversView.js';
 import { ServersTree } from './editor/tree/tree.js';
@@ -46,9 +48,10 @@ import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
 import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
-import { DeadlineValidator } from './mcp/index.js';
+import { DeadlineValidator, type JsonObject } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
 import type { ServerDefinition } from './core/config/serverDefinition.js';
+import { MessageRing } from './core/messages/messageRing.js';
 import { Completions } from './core/search/completions.js';
 import { Elicitations } from './core/requests/elicitations.js';
 import { PendingRequests } from './core/requests/pendingRequests.js';
@@ -95,7 +98,8 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
 	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending, label }));
 	const { accounts, browser } = auth;
-	const ofServers = { context, platform, clientInfo, roots, accounts, ...asked, consents, launching };
+	const messages = owned.add(new MessageRing());
+	const ofServers = { context, platform, clientInfo, roots, accounts, ...asked, consents, launching, messages };
 	const { registry, debugging } = owned.add(createRegistry(ofServers));
 	const tree = owned.add(new ServersTree(registry));
 	return {
@@ -118,6 +122,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		serverActions: new ServerActions(),
 		showPage,
 		state,
+		toolTokens: owned.add(new ToolTokens(registry, context.languageModelAccessInformation)),
 		tree,
 		validator: owned.add(new DeadlineValidator(platform.startValidator)),
 		view: owned.add(new ServersView(registry, tree, pending)),
@@ -143,6 +148,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerPrompts({ ...withCalls, showOutcome }));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
 	owned.add(registerPendingRequests({ ...shared, answerers }));
+	const sendCall = (call: Call, others: JsonObject) => tools.callFor(call, { others, promptsOnTimeout: true });
+	owned.add(registerMessages({ ...withCalls, callTool: sendCall }));
 	owned.add(registerRoots(shared));
 	owned.add(registerOptions(shared));
 	owned.add(registerConsent(shared));

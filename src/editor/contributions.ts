@@ -5,6 +5,7 @@ export const Commands = {
 	stopServer: 'mcpWorkbench.server.stop',
 	restartServer: 'mcpWorkbench.server.restart',
 	showServerLog: 'mcpWorkbench.server.showLog',
+	showMessages: 'mcpWorkbench.messages.show',
 	explainServer: 'mcpWorkbench.server.explain',
 	addServer: 'mcpWorkbench.server.add',
 	removeServer: 'mcpWorkbench.server.remove',
@@ -19,7 +20,7 @@ export const Commands = {
 	runTool: 'mcpWorkbench.tool.run',
 	toggleTool: 'mcpWorkbench.tool.toggle',
 	reviewTool: 'mcpWorkbench.tool.review',
-	toolsForModels: 'mcpWorkbench.models.tools',
+	chooseTools: 'mcpWorkbench.tools.choose',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	lockTools: 'mcpWorkbench.tools.lock',
@@ -116,6 +117,7 @@ export const TreeContexts = {
 	/** Stopping, or in Restricted Mode. */
 	serverIdle: 'server.idle',
 	group: 'group',
+	toolGroup: 'group.tools',
 	/** Groups entries of a list with the same path. */
 	folder: 'folder',
 	tool: 'tool',
@@ -204,6 +206,7 @@ export const Colors = {
 
 /** The type of the result webview. It isn't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
+export const messagesViewType = 'mcpWorkbench.messagesPage';
 export const toolViewType = 'mcpWorkbench.tool';
 export const pageViewType = 'mcp-workbench-page';
 

@@ -25,10 +25,17 @@ export type { ClientHandlers } from './client/handlers.js';
 export type { Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';
 export type { TaskState } from './client/tasks.js';
-export { type Era } from './wire/codec.js';
+export { type Era, workMethods } from './wire/codec.js';
 export type { Progress } from './jsonrpc/pending.js';
 export { isUnknownMethod, McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
-export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
+export {
+	describeJson,
+	isObject,
+	type JsonObject,
+	type Message,
+	relatedTaskOf,
+	type RequestId,
+} from './jsonrpc/messages.js';
 export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
 export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
@@ -51,8 +58,9 @@ export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from '
 export { LegacySse } from './transport/legacySse.js';
 export { StreamableHttp } from './transport/streamableHttp.js';
 export { findAnsweredId } from './transport/longMessage.js';
-export type { WireEvent } from './transport/tap.js';
-export type { Transport, TransportEnd } from './transport/transport.js';
+export type { HttpExchange } from './transport/httpEndpoint.js';
+export type { Recorder, WireChannel, WireEvent } from './transport/tap.js';
+export type { SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';
 export { parseUriTemplate, type TemplateValueProblem, type UriTemplate } from './uri/template.js';
 export { readContentBlock } from './wire/read.js';

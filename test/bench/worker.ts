@@ -56,7 +56,6 @@ class Work {
 				return other;
 			},
 		});
-		scenario.setUp?.(work.bench);
 		if (!scenario.isCold) {
 			await scenario.run(work.bench);
 			await work.tidy();

@@ -43,8 +43,17 @@ describe('models', function () {
 		await it.pick('Allow Once');
 		await statusBar('Caller got: ["water",{"bed":').waitFor();
 		await statusBar('garden: water').waitFor({ state: 'detached' });
-		await it.chooseFromMenu(it.row('weed'), 'Select Tools for Models…');
+		// One click shows the list, another turns a tool off, and Enter writes it.
+		await it.clickAction(it.row('Tools'), 'Choose Tools…');
 		await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 4));
+		const total = async (): Promise<number> => Number(/≈ (\d+) tokens/.exec((await it.readQuickInput()).title)?.[1]);
+		const before = await total();
+		await it.click(it.page.locator('.quick-input-list .monaco-list-row', { hasText: 'weed' }));
+		await eventually('a smaller total', async () => assert.ok((await total()) < before));
 		await picture('3-choice');
+		await it.page.keyboard.press('Enter');
+		await it.notification('Written to .vscode/settings.json.');
+		await it.row('Tools4 · 1 off · ≈').waitFor();
+		await picture('4-off');
 	});
 });

@@ -205,7 +205,7 @@ describe('what a person sees', function () {
 				(await it.rows()).map(row => row.text),
 				[
 					'recorder Running · 2025-11-25 · stdio',
-					'Tools 1',
+					'Tools 1 · ≈ 13 tokens',
 					'Resources 1',
 					'Templates 0',
 					'Exposed Folders 1 of 1',

@@ -35,7 +35,7 @@ describe('a long tree', function () {
 		await it.notification('dies failed');
 		await it.runCommand('Notifications: Clear All Notifications');
 		await it.clickAction(it.row('many'), 'Start Server');
-		const groups = ['Tools 6', 'Resources 2,500', 'Templates 0', 'Prompts 1', 'Exposed Folders 1 of 1'];
+		const groups = ['Tools 6 · ≈ 283 tokens', 'Resources 2,500', 'Templates 0', 'Prompts 1', 'Exposed Folders 1 of 1'];
 		const others = ['dies Failed: Exit code 3', `${longName.slice(0, 39)}… Stopped`];
 		const whole = ['many Running · 2025-11-25 · stdio', ...groups, ...others];
 		await eventually('the groups', async () => assert.deepEqual(await texts(it), whole));
@@ -49,7 +49,9 @@ describe('a long tree', function () {
 		await it.page.locator('.tab', { hasText: 'list-plants' }).waitFor();
 		await it.runTool(it.row('grow'));
 		await it.pick('Run');
-		await eventually('the new tool', async () => assert.ok((await texts(it)).includes('Tools 7')));
+		await eventually('the new tool', async () =>
+			assert.ok((await texts(it)).some(line => line.startsWith('Tools 7 ·'))),
+		);
 		await it.row('grown-6').waitFor();
 		const selected = it.view().locator('.monaco-list-row.selected');
 		assert.match((await selected.innerText()).replaceAll('\n', ' '), /list-plants/);

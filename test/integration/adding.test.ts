@@ -217,25 +217,30 @@ describe('adding servers', () => {
 
 	it('takes a move back with one Undo', async () => {
 		const root = path.join(workspaceFolder(), '.mcp.json');
-		const before = '{ "servers": { "far": { "url": "http://127.0.0.1:9" } } } // mine\n';
-		write(before);
-		await eventually('the server', () =>
-			api
-				.servers()
-				.map(it => it.name)
-				.join() === 'far'
-				? true
-				: undefined,
-		);
-		const done = vscode.commands.executeCommand('mcpWorkbench.configuration.move');
-		await inputs.pick();
-		await done;
-		assert.deepEqual(JSON.parse(fs.readFileSync(root, 'utf8')), { mcpServers: { far: { url: 'http://127.0.0.1:9' } } });
-		assert.equal(read(), '{ "servers": { } } // mine\n');
-		// The last input may still have the focus.
-		await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-		await vscode.commands.executeCommand('undo');
-		await eventually('the files as they were', () => (!fs.existsSync(root) && read() === before) || undefined);
+		const before = '{ "servers": {"far": { "url": "http://127.0.0.1:9" }} } // mine\n';
+		try {
+			write(before);
+			await eventually('the server', () =>
+				api
+					.servers()
+					.map(it => it.name)
+					.join() === 'far'
+					? true
+					: undefined,
+			);
+			const done = vscode.commands.executeCommand('mcpWorkbench.configuration.move');
+			await inputs.pick();
+			await done;
+			const far = { url: 'http://127.0.0.1:9' };
+			assert.deepEqual(JSON.parse(fs.readFileSync(root, 'utf8')), { mcpServers: { far } });
+			assert.equal(read(), '{ "servers": {} } // mine\n');
+			// The last input may still have the focus.
+			await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+			await vscode.commands.executeCommand('undo');
+			await eventually('the files as they were', () => (!fs.existsSync(root) && read() === before) || undefined);
+		} finally {
+			fs.rmSync(root, { force: true });
+		}
 	});
 
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {

@@ -5,6 +5,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import * as axe from 'axe-core';
 import type { Locator, Page, Route } from 'playwright-core';
 import { until } from '../host/gestures.js';
 import { openBrowser } from '../host/browser.js';
@@ -261,6 +262,16 @@ export class BarePage {
 				...found.filter(it => hasNoRole(it) || hasNoName(it)),
 				...regions.filter(isUnlabelled),
 			].map(it => it.outerHTML.slice(0, 200));
+		})()`);
+	}
+
+	/** What axe finds wrong within an element by the rules of WCAG 2.2, levels A and AA. */
+	async axe(selector: string): Promise<string[]> {
+		await this.page.evaluate(axe.source);
+		return this.page.evaluate<string[]>(`(async () => {
+			const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] };
+			const { violations } = await axe.run('${selector}', options);
+			return violations.map(it => it.id + ': ' + it.nodes.map(node => node.html.slice(0, 200)).join(', '));
 		})()`);
 	}
 

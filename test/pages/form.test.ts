@@ -139,13 +139,16 @@ describe('the form in a bare page', () => {
 		});
 
 		it('take JSON where there is no form', async () => {
-			await view.showFields({ any: {}, tuple: { type: 'array', prefixItems: [{}] } });
+			await view.showFields({ any: {}, tuple: { type: 'array', prefixItems: [{}, { type: 'number' }] } });
 			await view.field('any').fill('{"a": [1]}');
 			await view.field('tuple').fill('[1');
 			await view.leave();
 			assert.deepEqual(await view.problems(), ['Value must be valid JSON']);
 			await view.field('tuple').fill('[1, "x"]');
-			assert.deepEqual(await view.value(), { any: { a: [1] }, tuple: [1, 'x'] });
+			await view.leave();
+			assert.deepEqual(await view.problems(), ['Value must be of type number'], 'at its second element');
+			await view.field('tuple').fill('[1, 2]');
+			assert.deepEqual(await view.value(), { any: { a: [1] }, tuple: [1, 2] });
 		});
 
 		it('show a value of another type as JSON', async () => {
@@ -370,6 +373,11 @@ describe('the form in a bare page', () => {
 			await json().fill('{"a": "x"}');
 			await view.toggleJson();
 			assert.equal(await view.field('a').inputValue(), 'x');
+			await view.toggleJson();
+			await json().fill('{');
+			await view.showNext({ type: 'object', properties: { a: { type: 'string' } } }, { a: 'other' });
+			assert.equal(await json().inputValue(), '{\n  "a": "other"\n}');
+			assert.equal(await view.bare.page.locator('.form > .problem').textContent(), '');
 		});
 
 		it('and the fields give any value back', async function () {
@@ -395,6 +403,66 @@ describe('the form in a bare page', () => {
 				{ numRuns: 25 },
 			);
 		});
+	});
+
+	it('tells screen readers what everything is, and fits in a narrow page', async () => {
+		const kinds: JsonObject = {
+			text: { type: 'string', description: 'Words' },
+			number: { type: 'integer', minimum: 1 },
+			flag: { type: 'boolean' },
+			choice: { enum: ['a', 'b'] },
+			many: { enum: Array.from({ length: 50 }, (_, index) => `n${index}`) },
+			several: { type: 'array', items: { enum: ['c', 'd'] } },
+			filtered: { type: 'array', items: { enum: Array.from({ length: 50 }, (_, index) => `m${index}`) } },
+			day: { type: 'string', format: 'date' },
+			pass: { type: 'string', format: 'password' },
+			map: { type: 'object', additionalProperties: { type: 'string' } },
+			list: { type: 'array', items: person },
+			shape: { oneOf: [circle, box] },
+			any: {},
+		};
+		const value = { map: { key: 'x' }, list: [{}], shape: {}, other: 1 };
+		await view.showFields(kinds, { required: ['text', 'number', 'flag'] }, value);
+		assert.deepEqual(await view.bare.axe('.form'), []);
+		await view.attempt();
+		await view.field('many').click();
+		await press('ArrowDown');
+		assert.deepEqual(await view.bare.axe('.combobox'), []);
+		await press('Escape');
+		assert.deepEqual(await view.bare.axe('.form'), []);
+		for (const width of [400, 200]) {
+			await view.bare.page.setViewportSize({ width, height: 600 });
+			assert.equal(await view.bare.overflow(), 0);
+		}
+		await view.toggleJson();
+		assert.deepEqual(await view.bare.axe('.form'), []);
+	});
+
+	it('stays quick with many and large arguments', async () => {
+		const big = 'x '.repeat(500_000);
+		const many = Array.from({ length: 298 }, (_, index) => [`a${index}`, { type: 'string' }] as const);
+		let deep: JsonObject = { type: 'string' };
+		for (let level = 0; level < 10; level++) {
+			deep = { type: 'object', properties: { in: deep }, required: ['in'] };
+		}
+		await view.showFields(
+			{ ...Object.fromEntries(many), big: { type: 'string', default: big }, deep },
+			{ required: ['big', 'deep'] },
+		);
+		await view.field('a297').fill('last');
+		assert.deepEqual(await view.value(), {
+			big,
+			deep: { in: { in: { in: { in: { in: { in: { in: { in: { in: {} } } } } } } } } },
+			a297: 'last',
+		});
+		await view.attempt();
+		await view.bare.page.locator('.problems button').click();
+		await view.bare.page.keyboard.type('deep');
+		const { deep: filled } = await view.value();
+		assert.equal(JSON.stringify(filled).match(/"in":/g)?.length, 10);
+		await view.toggleJson();
+		await view.toggleJson();
+		assert.equal(await view.field('a297').inputValue(), 'last');
 	});
 
 	describe('what was entered', () => {

@@ -4,7 +4,8 @@ import type { Locator } from 'playwright-core';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import { formModel, type JsonObject, type SchemaValidator } from '../../src/mcp/index.js';
 import { formStrings, problemsOf, shownForm } from '../../src/features/tools/formView.js';
-import { type FormToView, readFormFromView } from '../../src/webviews/page/form/protocol.js';
+import { readMessage } from '../../src/webviews/page/checks.js';
+import { formFromView, type FormToView } from '../../src/webviews/page/form/protocol.js';
 import { window } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
 
@@ -99,7 +100,7 @@ export class FormView {
 	}
 
 	private async take(message: unknown): Promise<void> {
-		const said = readFormFromView(message);
+		const said = readMessage(message, formFromView);
 		if (said) {
 			const problems = await problemsOf(validator, this.schema, said.value as JsonObject, said.variants);
 			this.post({ type: 'formProblems', revision: said.revision, problems, isAttempt: false });

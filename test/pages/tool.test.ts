@@ -7,6 +7,7 @@ import type { Server } from '../../src/core/servers/server.js';
 import { type PageRun, ToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
+import { settings, workspace } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';
 import { ended, text } from './resultView.js';
 
@@ -66,6 +67,7 @@ describe('the page of a tool in a bare page', () => {
 			},
 			last: { get: () => undefined },
 			changed: { has: () => false },
+			toolTokens: { of: () => ({ tokens: 92, isEstimate: true }), onDidCount: changes.event },
 			context: { extensionUri },
 			run: (_: Server, tool: Tool, args: JsonObject, place: PageRun) =>
 				new Promise<void>((resolve, reject) => {
@@ -88,7 +90,7 @@ describe('the page of a tool in a bare page', () => {
 
 	function fakeServer(): typeof server {
 		return {
-			definition: { id: 'w#garden', name: 'garden' },
+			definition: { id: 'w#garden', name: 'garden', source: {} },
 			name: 'garden',
 			state: { kind: 'running' },
 			options: { disabledTools: [], hiddenFromModels: [] },
@@ -115,7 +117,12 @@ describe('the page of a tool in a bare page', () => {
 	it('shows what the server says about the tool as text, and the state of the server', async () => {
 		await open();
 		assert.equal(await bare.page.locator('h1').textContent(), 'Greet');
-		assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), ['greet', 'garden', 'Running']);
+		assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), [
+			'greet',
+			'garden',
+			'≈ 92 tokens',
+			'Running',
+		]);
 		assert.equal(await bare.page.locator('.quoted .text').textContent(), 'Greets <b>somebody</b>.');
 		assert.deepEqual(await bare.page.locator('.badge').allTextContents(), ['Read-only', 'Uses external services']);
 		assert.deepEqual(await bare.unnamed(), []);
@@ -288,6 +295,35 @@ describe('the page of a tool in a bare page', () => {
 		await run();
 		assert.equal(await bare.page.locator('.runs code').textContent(), '{"name":"Ada","secret":"<redacted>"}');
 		assert.equal(runs[0]?.args['secret'], 'hunter2');
+	});
+
+	it('turns the tool off for models by one click, in this workspace, and on again wherever it is off', async () => {
+		workspace.workspaceFolders = [];
+		const tools = 'mcpWorkbench.tools';
+		try {
+			await open();
+			const models = bare.page.getByRole('switch', { name: 'On for models' });
+			await models.click();
+			await bare.settle();
+			assert.deepEqual(settings.get(tools), { workspaceValue: { garden: { hiddenFromModels: ['greet'] } } });
+			server.options.hiddenFromModels = ['greet'];
+			settings.set(tools, {
+				...settings.get(tools),
+				globalValue: { garden: { hiddenFromModels: ['greet', 'other'] } },
+			});
+			pages.refresh();
+			await bare.settle();
+			assert.equal(await models.isChecked(), false);
+			await models.click();
+			await bare.settle();
+			assert.deepEqual(settings.get(tools), {
+				globalValue: { garden: { hiddenFromModels: ['other'] } },
+				workspaceValue: undefined,
+			});
+		} finally {
+			workspace.workspaceFolders = undefined;
+			settings.clear();
+		}
 	});
 
 	it('keeps no secret over a reload of the window', async () => {

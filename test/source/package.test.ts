@@ -60,6 +60,7 @@ describe('the package', () => {
 			'media/form.css',
 			'media/icon.png',
 			'media/languages/text.tmLanguage.json',
+			'media/messages.css',
 			'media/page.css',
 			'media/schemas/mcpPolicy.schema.json',
 			'media/schemas/mcpServers.schema.json',

@@ -42,7 +42,7 @@ interface Rule {
 	readonly packages?: readonly string[];
 	readonly node?: boolean;
 	readonly vscode?: boolean;
-	/** May import the protocol between the editor and every webview. */
+	/** May import the protocols of all pages. */
 	readonly webviewProtocols?: boolean;
 }
 
@@ -74,9 +74,10 @@ const coreSubjects: Readonly<Record<string, readonly string[]>> = {
 	text: [],
 	config: ['text'],
 	launch: ['text', 'config'],
+	messages: ['text', 'approvals'],
 	approvals: ['text', 'config'],
 	requests: ['text', 'config', 'launch', 'approvals'],
-	servers: ['text', 'config', 'launch', 'requests'],
+	servers: ['text', 'config', 'launch', 'messages', 'requests'],
 	calls: ['text', 'config', 'approvals', 'requests', 'servers'],
 	history: ['text', 'approvals', 'calls'],
 	resources: ['approvals', 'calls', 'servers'],

@@ -33,11 +33,13 @@ export class QuickPickDouble {
 	selectedItems: readonly Item[] = [];
 	private isShown = false;
 	private readonly changing = new Set<ValueListener>();
+	private readonly selecting = new Set<Listener>();
 	private readonly accepting = new Set<Listener>();
 	private readonly hiding = new Set<Listener>();
 	private readonly pressing = new Set<ButtonListener>();
 	buttons: readonly Button[] = [];
 	readonly onDidChangeValue = (listener: ValueListener): Subscription => listen(this.changing, listener);
+	readonly onDidChangeSelection = (listener: Listener): Subscription => listen(this.selecting, listener);
 	readonly onDidAccept = (listener: Listener): Subscription => listen(this.accepting, listener);
 	readonly onDidHide = (listener: Listener): Subscription => listen(this.hiding, listener);
 	readonly onDidTriggerButton = (listener: ButtonListener): Subscription => listen(this.pressing, listener);
@@ -71,6 +73,17 @@ export class QuickPickDouble {
 		}
 	}
 
+	/** Checks the lines with these labels and no others. */
+	select(...labels: readonly string[]): void {
+		this.selectedItems = this.items.filter(it => labels.includes(it.label));
+		[...this.selecting].forEach(it => it());
+	}
+
+	/** Presses Enter with what is selected. */
+	enter(): void {
+		[...this.accepting].forEach(it => it());
+	}
+
 	/** Accepts the line with the label, or several; without any, presses Enter. */
 	accept(label?: string, ...others: readonly string[]): void {
 		const items = [label, ...others].map(text => this.items.find(it => it.label === text));
@@ -95,6 +108,7 @@ export class QuickPickDouble {
 
 	dispose(): void {
 		this.changing.clear();
+		this.selecting.clear();
 		this.accepting.clear();
 		this.hiding.clear();
 		this.pressing.clear();

@@ -73,7 +73,7 @@ describe('a walk through the demo with the mouse', function () {
 		await mouse.pick('Start');
 		await everyRow([
 			'everything Running · 2025-11-25 · stdio',
-			'Tools 19',
+			'Tools 19 · ≈ 2,519 tokens',
 			'Resources 7',
 			'Templates 2',
 			'Prompts 4',

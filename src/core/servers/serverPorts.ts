@@ -1,6 +1,6 @@
 /** The ports through which a server uses the editor, the platform and other subjects of the core. */
 import type { Event } from '../../base/lifecycle.js';
-import type { Implementation, Limits, Root, Transport } from '../../mcp/index.js';
+import type { Implementation, Limits, Recorder, Root, Transport } from '../../mcp/index.js';
 import type { Accounts, Interactivity } from './accounts.js';
 import type { Elicitations } from '../requests/elicitations.js';
 import type { Questions } from '../requests/questions.js';
@@ -8,6 +8,7 @@ import type { Samplings } from '../requests/samplings.js';
 import type { ServerLog } from './serverLog.js';
 import type { LaunchSnapshot } from '../launch/launchSnapshot.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../launch/resolvedServer.js';
+import type { MessageSource } from '../messages/wireRecord.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 import type { ServerOptions } from '../config/serverOptions.js';
 
@@ -64,6 +65,8 @@ export interface ServerDeps {
 	readonly samplings?: Pick<Samplings, 'handlersFor'>;
 	/** The open questions of servers. */
 	readonly questions?: Pick<Questions, 'isMuted' | 'withdraw'>;
+	/** Keeps what a client sends and receives. */
+	readonly messages?: { recorderFor(source: MessageSource): Recorder };
 	/** Creates the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
 	/** Creates the transports of a server at a URL. */

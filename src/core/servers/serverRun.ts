@@ -183,6 +183,7 @@ export class ServerRun extends Owner {
 				limits,
 				redact: it => log.redactor.data(it),
 				memory: options.memory,
+				recorder: deps.messages?.recorderFor({ id: definition.id, name: definition.name, redactor: log.redactor }),
 				mode: era,
 				handlers: {
 					roots: () => this.answerRoots(),

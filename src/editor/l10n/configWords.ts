@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem, ConfigType, InputValueType } from '../../core/config/configProblem.js';
 import { knownVariables, nearestVariable } from '../../core/config/variables.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
+import type { SettingPlace } from '../../core/config/serverOptions.js';
 import { fullName, labelOfName } from '../../core/servers/serverLabels.js';
 import { oneLine } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
@@ -86,6 +87,17 @@ export function describeSource(source: ConfigSource): string {
 		workspaceFile: ({ uri }) => oneLine(fileNameOf(uri)),
 		userSettings: () => t('User Settings'),
 	});
+}
+
+/** The file of a place of settings: its name, alone or within a sentence. @param folderName of the server that they are about */
+export function describeSettingPlace(place: SettingPlace, folderName = ''): string {
+	const file = '.vscode/settings.json';
+	const { workspaceFile } = vscode.workspace;
+	return {
+		user: t('User Settings'),
+		workspace: workspaceFile ? oneLine(fileNameOf(workspaceFile.path)) : file,
+		folder: t('{0} in folder "{1}"', file, fullName(folderName)),
+	}[place];
 }
 
 /** Says that configuration of the remote machine is used; `undefined` if there is only the local one. */

@@ -15,6 +15,7 @@ import {
 	type ServerState,
 	type ServerWarning,
 } from '../../core/servers/serverState.js';
+import type { TokenCount } from '../../core/calls/modelTools.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../core/calls/toolAccess.js';
 import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
@@ -253,6 +254,11 @@ export function describeProgress(
 /** "12,345" */
 export function describeNumber(count: number): string {
 	return count.toLocaleString(vscode.env.language);
+}
+
+/** "≈ 3,100 tokens" */
+export function describeTokens({ tokens, isEstimate }: TokenCount): string {
+	return isEstimate ? t('≈ {0} tokens', describeNumber(tokens)) : t('{0} tokens', describeNumber(tokens));
 }
 
 /** How many servers need the person before they can start. */

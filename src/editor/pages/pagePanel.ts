@@ -7,7 +7,7 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { reportErrors } from '../commands.js';
 
 /** The kinds of pages that `webviews/page/main.ts` can show. */
-export type PageKind = 'reading' | 'result' | 'tool';
+export type PageKind = 'messages' | 'reading' | 'result' | 'tool';
 
 interface Message {
 	readonly type: string;
@@ -141,7 +141,7 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageK
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${['page.css', 'form.css', 'tool.css'].map(it => `<link rel="stylesheet" href="${own('media', it)}">`).join('\n')}
+${['page.css', 'form.css', 'messages.css', 'tool.css'].map(it => `<link rel="stylesheet" href="${own('media', it)}">`).join('\n')}
 </head>
 <body data-kind="${kind}"><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
 </html>`;

@@ -89,7 +89,7 @@ function actionsOf(call: CallOutcome, place: ResultPlace): ResultPage['actions']
 		...(place === 'alone' ? (['runAgain', 'edit'] as const) : []),
 		'copy',
 		'save',
-		...(call.id === undefined ? [] : (['compare', 'history'] as const)),
+		...(call.id === undefined ? [] : (['compare', 'history', 'messages'] as const)),
 		'log',
 	];
 }
@@ -104,6 +104,7 @@ export function viewStrings(): Strings {
 		compare: t('Compare Results…'),
 		history: t('Show in History'),
 		log: t('Show Log'),
+		messages: t('Messages'),
 		actions: t('Actions'),
 		result: t('Result'),
 		structured: t('Structured result'),

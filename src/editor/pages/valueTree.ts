@@ -1,4 +1,5 @@
 /** Describes JSON values for a tree, one page of one level at a time, so that large values are no problem. */
+import { escapeStep } from '../../base/jsonPointer.js';
 import type { TreeEntry } from '../../webviews/page/result/protocol.js';
 import { webviewText } from '../ui/plainText.js';
 
@@ -36,12 +37,12 @@ export function treeChildren(
 		if (!member) {
 			return { entries: [], left: 0 };
 		}
-		pointer = `${pointer}/${escaped(member[0])}`;
+		pointer = `${pointer}/${escapeStep(member[0])}`;
 		[, value] = member;
 	}
 	const members = membersOf(value, from, from + valuePageSize);
 	return {
-		entries: members.map(([key, it]) => treeEntry(key, it, `${pointer}/${escaped(key)}`, problems)),
+		entries: members.map(([key, it]) => treeEntry(key, it, `${pointer}/${escapeStep(key)}`, problems)),
 		left: Math.max(0, countOf(value) - from - members.length),
 	};
 }
@@ -103,9 +104,4 @@ function membersOf(value: unknown, from: number, to: number): [key: string, valu
 	return Object.keys(members)
 		.slice(from, to)
 		.map(key => [key, members[key]]);
-}
-
-/** Escapes a key for a JSON pointer (RFC 6901). */
-function escaped(key: string): string {
-	return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

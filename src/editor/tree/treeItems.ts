@@ -21,7 +21,7 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 	const { list, filter } = node;
 	const item = new vscode.TreeItem(node.group.label, filter ? Expanded : Collapsed);
 	item.id = node.id;
-	item.contextValue = TreeContexts.group;
+	item.contextValue = node.group.context ?? TreeContexts.group;
 	item.iconPath = new vscode.ThemeIcon(node.group.icon);
 	if (list.kind === 'loaded') {
 		const all = describeNumber(list.items.length);

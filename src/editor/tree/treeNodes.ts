@@ -24,6 +24,8 @@ export interface TreeGroup<T = unknown> {
 	readonly onDidChange?: Event<void>;
 	/** The texts that the filter searches; called for all entries of a list. Filters hide a group without it. */
 	readonly search?: (entry: T) => Searchable;
+	/** For menus of the group's row. */
+	readonly context?: TreeContext;
 	/** Shown beside the label instead of the number of entries, except with a filter. */
 	readonly summary?: (server: Server, entries: readonly T[]) => GroupSummary | undefined;
 	/** Called when the person has checked or unchecked rows. If it throws, the error is shown and the rows are reset. */

@@ -12,7 +12,7 @@ import { ServerLogs } from './log.js';
 import { serverOptions } from './serverOptions.js';
 import { workspaceTrust } from './workspace.js';
 
-type Shared = 'clientInfo' | 'roots' | 'questions' | 'elicitations' | 'samplings';
+type Shared = 'clientInfo' | 'roots' | 'questions' | 'elicitations' | 'samplings' | 'messages';
 
 export interface RegistryDeps extends Pick<ServerDeps, Shared> {
 	readonly accounts: Accounts;

@@ -1,5 +1,5 @@
 /** Reads and writes the options of single servers, which are in our settings `serverOptions` and `tools`. */
-import type { Server } from '../../core/servers/server.js';
+import * as vscode from 'vscode';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import {
 	readServerOptions,
@@ -7,12 +7,12 @@ import {
 	type ServerOptions,
 	settingEntry,
 	type SettingPlace,
-	settingPlaces,
 	toolEntry,
 	type ToolKey,
 	type ToolPlaces,
 	withOption,
 } from '../../core/config/serverOptions.js';
+import { describeSettingPlace } from '../l10n/configWords.js';
 import { placedValues, requestTimeout, userValue, writeSetting } from './config.js';
 
 type Named = Pick<ServerDefinition, 'name' | 'source'>;
@@ -64,18 +64,56 @@ export async function writeToolList(
 	}
 }
 
-/** Disables or hides exactly these tools, whichever places list them now. @throws as `writeSetting` */
-export async function chooseTools(
-	{ definition }: Pick<Server, 'definition'>,
-	key: 'disabled' | 'hiddenFromModels',
-	tools: readonly string[],
-): Promise<void> {
-	const places = toolPlaces(definition);
-	const listed = (place: SettingPlace): readonly string[] => toolEntry(places[place], definition.name)[key];
-	const target = placeFor(definition, key);
-	const added = tools.filter(tool => !settingPlaces.some(it => listed(it).includes(tool)));
-	for (const place of settingPlaces) {
-		const list = [...listed(place).filter(it => tools.includes(it)), ...(place === target ? added : [])];
-		await writeToolList(definition, place, key, list.length > 0 ? list : undefined);
+/** Where a choice of tools counts: in this workspace, or in all of them. */
+export type Scope = 'workspace' | 'user';
+
+/** The settings that such a choice is written to. */
+export const choicePlaces = { workspace: ['workspace', 'folder'], user: ['user'] } as const satisfies Readonly<
+	Record<Scope, readonly SettingPlace[]>
+>;
+
+/** This workspace, if a folder is open. */
+export function usualScope(): Scope {
+	return vscode.workspace.workspaceFolders ? 'workspace' : 'user';
+}
+
+type ToolListKey = 'disabled' | 'hiddenFromModels';
+
+/** The tools that are listed in one place. */
+export function listIn(definition: Named, place: SettingPlace, key: ToolListKey): readonly string[] {
+	return toolEntry(toolPlaces(definition)[place], definition.name)[key];
+}
+
+/** A list of `tools` that was written. */
+export interface WrittenList {
+	/** The name of the file. */
+	readonly file: string;
+	/** Restores the list. */
+	readonly undo: () => Promise<void>;
+}
+
+/**
+ * Takes tools off the lists of some places, and adds others to the list of the first.
+ * @returns the lists that have changed
+ * @throws as `writeSetting`
+ */
+export async function editToolLists(
+	definition: Named,
+	key: ToolListKey,
+	places: readonly SettingPlace[],
+	{ add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): Promise<readonly WrittenList[]> {
+	const write = (place: SettingPlace, list: readonly string[]): Promise<void> =>
+		writeToolList(definition, place, key, list.length > 0 ? list : undefined);
+	const written: WrittenList[] = [];
+	for (const place of places) {
+		const before = listIn(definition, place, key);
+		const after = [...new Set([...before, ...(place === places[0] ? add : [])])].filter(it => !remove.includes(it));
+		if (JSON.stringify(after) !== JSON.stringify(before)) {
+			await write(place, after);
+			const file = describeSettingPlace(place, definition.source.folderName);
+			written.push({ file, undo: () => write(place, before) });
+		}
 	}
+	return written;
 }

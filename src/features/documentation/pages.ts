@@ -18,6 +18,7 @@ export function listPages(): (readonly [file: string, title: string, question: s
 	return [
 		['configuration.md', t('Server configuration'), t('How do I add servers and give them variables and secrets?')],
 		['tools-and-results.md', t('Tools and results'), t('How do I run tools, read results and find earlier calls?')],
+		['messages.md', t('Messages'), t('What do servers and the extension send to each other?')],
 		['prompts.md', t('Prompts'), t('How do I run prompts?')],
 		['resources.md', t('Resources'), t('How do I open, follow and compare resources?')],
 		['approvals.md', t('Approvals'), t('Which tool calls run, and which ones ask me first?')],

@@ -13,7 +13,7 @@ export class ModelActivity extends Owner {
 	constructor() {
 		super();
 		this.item.name = vscode.l10n.t('Calls by models');
-		this.item.command = Commands.toolsForModels;
+		this.item.command = Commands.chooseTools;
 	}
 
 	/**

@@ -32,6 +32,7 @@ import {
 } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import { type Denied, type Interactions, listedResources } from '../../core/calls/interactions.js';
+import { modelToolKeys } from '../../core/calls/modelTools.js';
 import { plainObject, redactedArguments } from '../../core/text/callArguments.js';
 import { searchEntries, type SearchTexts } from '../../core/search/search.js';
 import { itemsOf } from '../../core/servers/catalog.js';
@@ -87,8 +88,7 @@ interface Hits<T> {
 	readonly stopped: readonly Server[];
 }
 
-/** The members of found entries that a model gets, in this order. */
-const toolKeys = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+/** The members of found resources that a model gets, in this order. */
 const resourceKeys = ['uri', 'name', 'title', 'description', 'mimeType', 'size'] as const;
 
 export class ModelActions {
@@ -96,7 +96,7 @@ export class ModelActions {
 
 	async findTools({ input, budget, signal }: SentModelRequest): Promise<string> {
 		const hits = await this.search(readSearch(input), signal, 'tools', toolsOf, argumentNames);
-		return this.formatHits('tools', hits, toolKeys, `Call one with ${ModelTools.callTool}.`, budget);
+		return this.formatHits('tools', hits, modelToolKeys, `Call one with ${ModelTools.callTool}.`, budget);
 	}
 
 	async listResources({ input, budget, signal }: SentModelRequest): Promise<string> {

@@ -16,16 +16,12 @@ import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import type { AnsweredCall, Call } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import { ModelActivity } from './activity.js';
+import { chooseTools } from './chooseTools.js';
 import { type Budget, charsBudget, ContinuationStore } from './untrustedContent.js';
-import { jsonText, markdownText, quickPickText } from '../../editor/ui/plainText.js';
+import { jsonText, markdownText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
-import { showNoMatch } from '../../editor/ui/chooseServer.js';
-import { askForMany, back } from '../../editor/ui/quickInput.js';
-import { chooseTools } from '../../editor/workspace/serverOptions.js';
-import { itemsOf } from '../../core/servers/catalog.js';
-import type { Server } from '../../core/servers/server.js';
-import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 
 const { t } = vscode.l10n;
 
@@ -36,6 +32,7 @@ interface ModelsDeps {
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
 	/** Checks and records reads of resources. */
 	readonly interactions: Interactions;
+	readonly toolTokens: ToolTokens;
 }
 
 const continuationLimits = { maxEntries: 50, maxChars: 10_000_000 };
@@ -45,7 +42,8 @@ type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undef
 
 type Run = (request: SentModelRequest) => Promise<ModelAnswer | string>;
 
-export function registerLanguageModelTools({ registry, evaluate, callTool, interactions }: ModelsDeps): Disposable {
+export function registerLanguageModelTools(deps: ModelsDeps): Disposable {
+	const { registry, evaluate, callTool, interactions, toolTokens } = deps;
 	const owned = new DisposableStore();
 	const activity = owned.add(new ModelActivity());
 	const continuations = new ContinuationStore(continuationLimits, () => crypto.randomUUID());
@@ -66,7 +64,7 @@ export function registerLanguageModelTools({ registry, evaluate, callTool, inter
 		input => prepareRead(input, actions),
 	);
 	register(ModelTools.readMore, it => actions.readMore(it));
-	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));
+	owned.add(registerCommand(Commands.chooseTools, it => chooseTools(registry, toolTokens, it)));
 	return owned;
 }
 
@@ -165,47 +163,4 @@ async function prepareRead(
 /** @param text made of parts that are cleaned for Markdown */
 function markdown(text: string): vscode.MarkdownString {
 	return new vscode.MarkdownString(text);
-}
-
-/** @param tools names of tools of the server */
-async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
-	const others = server.options.hiddenFromModels.filter(it => !tools.includes(it));
-	await chooseTools(server, 'hiddenFromModels', isHidden ? [...others, ...tools] : others);
-}
-
-/** Shows the tools of all running servers in one list, and stores which ones models see. */
-async function chooseVisible(registry: ServerRegistry): Promise<void> {
-	const items = registry.servers.flatMap(server => {
-		const tools = itemsOf(server.catalog?.tools).filter(it => !isToolDisabled(server, it));
-		return tools.map(tool => ({
-			label: toolName(tool.name),
-			description: registry.label(server),
-			...(tool.description ? { detail: quickPickText(tool.description) } : {}),
-			server,
-			tool,
-		}));
-	});
-	if (items.length === 0) {
-		showNoMatch(registry, t('Start a server first. Only tools of running servers can be selected.'));
-		return;
-	}
-	const question = { title: t('Tools for Models'), placeholder: t('Select the tools that models can use') };
-	const chosen = await askForMany(question, items, it => !isHiddenFromModels(it.server, it.tool));
-	if (!chosen || chosen === back) {
-		return;
-	}
-	for (const server of new Set(items.map(it => it.server))) {
-		for (const isHidden of [true, false]) {
-			const changed = items
-				.filter(it => it.server === server && chosen.includes(it) !== isHidden)
-				.filter(it => isHiddenFromModels(server, it.tool) !== isHidden);
-			if (changed.length > 0) {
-				await setHidden(
-					server,
-					changed.map(it => it.tool.name),
-					isHidden,
-				);
-			}
-		}
-	}
 }

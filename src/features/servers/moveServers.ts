@@ -27,8 +27,9 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	const { t } = vscode.l10n;
 	const row = argument instanceof ServerNode ? argument.server.definition : undefined;
 	const place = await choosePlace(registry, row?.source.uri ?? (isObject(argument) ? argument['uri'] : undefined));
-	const target = offeredPlaces().find(it => it.source.folderUri === place?.source.folderUri)?.file;
-	if (!place?.file || !target) {
+	const other = offeredPlaces().find(it => it.source.folderUri === place?.source.folderUri);
+	const target = other?.file;
+	if (!place?.file || !other || !target) {
 		return;
 	}
 	const { uri } = place.source;
@@ -46,7 +47,7 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	if (moves.length === 0) {
 		return;
 	}
-	const theirs = movableServers(to?.getText() ?? '', { ...place.source, kind: 'projectRoot', uri: target.toString() });
+	const theirs = movableServers(to?.getText() ?? '', other.source);
 	const values = { from: await keptValues(inputStore, servers), to: await keptValues(inputStore, theirs) };
 	const eol = to ? lineBreakOf(to) : '\n';
 	const { edit, left } = moveServers(from.getText(), to?.getText() ?? '', moves, eol, values);

@@ -1,35 +1,23 @@
 /** Enables and disables tools, and offers to enable a disabled tool that the person runs. */
 import * as vscode from 'vscode';
 import { didUseButton } from '../../editor/commands.js';
-import { notificationText } from '../../editor/ui/plainText.js';
-import { chooseTools, placeFor } from '../../editor/workspace/serverOptions.js';
+import { editToolLists, placeFor, type WrittenList } from '../../editor/workspace/serverOptions.js';
+import { settingPlaces } from '../../core/config/serverOptions.js';
 import type { Server } from '../../core/servers/server.js';
+import { offerUndo } from '../../editor/ui/offerUndo.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
 
-export async function enableTool(server: Server, tool: string, isEnabled: boolean): Promise<void> {
-	const { disabledTools } = server.options;
-	const others = disabledTools.filter(it => it !== tool);
-	const next = isEnabled ? others : [...others, tool];
-	await chooseTools(server, 'disabled', next);
+/** @returns the lists that have changed */
+export function enableTool({ definition }: Server, tool: string, isEnabled: boolean): Promise<readonly WrittenList[]> {
+	return isEnabled
+		? editToolLists(definition, 'disabled', settingPlaces, { remove: [tool] })
+		: editToolLists(definition, 'disabled', [placeFor(definition, 'disabled')], { add: [tool] });
 }
 
-/** Tells where a tool was disabled, and offers to undo that. */
-export async function tellDisabled(server: Server, tool: string): Promise<void> {
-	const { t } = vscode.l10n;
-	const place = placeFor(server.definition, 'disabled');
-	const { workspaceFile } = vscode.workspace;
-	const where = {
-		user: t('User Settings'),
-		workspace: workspaceFile?.path.split('/').at(-1) ?? '.vscode/settings.json',
-		folder: `${server.definition.source.folderName ?? ''}/.vscode/settings.json`,
-	}[place];
-	const undo = t('Undo');
-	const message = t('{0} is disabled in {1}.', toolName(tool), notificationText(where));
-	if ((await vscode.window.showInformationMessage(message, undo)) === undo) {
-		didUseButton();
-		await enableTool(server, tool, true);
-	}
+/** Tells where a tool was disabled, and offers to undo that. @param written by `enableTool` */
+export function tellDisabled(tool: string, written: readonly WrittenList[]): Promise<void> {
+	return offerUndo(written, it => vscode.l10n.t('{0} is disabled in {1}.', toolName(tool), it));
 }
 
 /** Whether the tool is enabled, or the person enables it now. @param serverLabel the server's label */

@@ -1,5 +1,6 @@
 /** Shows the form of a schema in a page: the nodes with cleaned and translated texts, and the problems of a value. */
 import * as vscode from 'vscode';
+import { escapeStep } from '../../base/jsonPointer.js';
 import { isArgumentSecret } from '../../base/secretWords.js';
 import { describeFieldProblem, describeKind } from '../../editor/l10n/fieldWords.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
@@ -242,5 +243,5 @@ function memberOf({ code, data }: SchemaProblem): string {
 			: code === 'additionalProperties'
 				? data['additionalProperty']
 				: undefined;
-	return name === undefined ? '' : `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+	return name === undefined ? '' : `/${escapeStep(String(name))}`;
 }

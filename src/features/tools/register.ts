@@ -12,7 +12,8 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isToolDisabled } from '../../core/calls/toolAccess.js';
 import { displayName } from '../../core/approvals/toolNames.js';
 import { registerCommand, registerCommands, reportErrors } from '../../editor/commands.js';
-import { Commands, InternalCommands } from '../../editor/contributions.js';
+import { Commands, InternalCommands, TreeContexts } from '../../editor/contributions.js';
+import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { onDidChangeSetting } from '../../editor/workspace/config.js';
@@ -35,6 +36,7 @@ export interface ToolsDeps {
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly showOutcome: ShowOutcome;
+	readonly toolTokens: ToolTokens;
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** State of the workspace. */
 	readonly state: EditorState;
@@ -119,7 +121,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	};
 }
 
-function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
+function registerToolsGroup({ tree, changed, running, toolTokens }: ToolsDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -127,8 +129,9 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 			order: 10,
 			label: vscode.l10n.t('Tools'),
 			icon: 'tools',
+			context: TreeContexts.toolGroup,
 			list: catalog => catalog.tools,
-			summary: summarizeTools,
+			summary: (server, tools) => summarizeTools(server, tools, toolTokens),
 			open: InternalCommands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
 			describe: (tool, server) =>
@@ -142,6 +145,7 @@ function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
 	owned.add(running.onDidChange(({ server, tool }) => tree.redrawEntry(toolsGroup, server, tool)));
 	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
 	owned.add(onDidChangeSetting('tools', () => tree.redraw(toolsGroup)));
+	owned.add(toolTokens.onDidCount(() => tree.redraw(toolsGroup)));
 	return owned;
 }
 
@@ -163,9 +167,9 @@ async function toggleTool(registry: ServerRegistry, argument: unknown): Promise<
 	if (chosen) {
 		const { server, tool } = chosen;
 		const wasDisabled = isToolDisabled(server, tool);
-		await enableTool(server, tool.name, wasDisabled);
+		const written = await enableTool(server, tool.name, wasDisabled);
 		if (!wasDisabled) {
-			void reportErrors(() => tellDisabled(server, tool.name));
+			void reportErrors(() => tellDisabled(tool.name, written));
 		}
 	}
 }

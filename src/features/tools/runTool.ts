@@ -26,6 +26,7 @@ import type {
 } from '../../core/calls/calls.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { callerOfRepeat } from '../../core/history/historyEntry.js';
+import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -53,6 +54,8 @@ import type { PageRun } from './toolPages.js';
 export interface CallFollower {
 	readonly signal: AbortSignal | undefined;
 	readonly onProgress: ((progress: Progress) => void) | undefined;
+	/** Parameters of the call besides its name and arguments. */
+	readonly others?: JsonObject | undefined;
 	/** At the time-out, the person is asked whether to cancel the call. Otherwise the call fails. */
 	readonly promptsOnTimeout: boolean;
 }
@@ -320,9 +323,10 @@ export class ToolRunner extends Owner {
 	 * @throws AbortError if the person or the signal cancels it
 	 */
 	callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
+		const id = call.id ?? crypto.randomUUID();
 		return this.deps.calls.make(
-			call,
-			(args, tool, _, signal) => this.send(call, tool, args, { ...follower, signal }),
+			{ ...call, id },
+			(args, tool, _, signal) => this.send({ ...call, id }, tool, args, { ...follower, signal }),
 			follower.signal,
 		);
 	}
@@ -332,10 +336,10 @@ export class ToolRunner extends Owner {
 	 * @throws RpcError, McpError; AbortError if the person or the signal cancels the call
 	 */
 	private async send(
-		{ server, caller }: Call,
+		{ id, server, caller }: Call,
 		tool: Tool,
 		args: JsonObject,
-		{ signal: outer, onProgress: tell, promptsOnTimeout = false }: Partial<CallFollower>,
+		{ signal: outer, onProgress: tell, others, promptsOnTimeout = false }: Partial<CallFollower>,
 		showProgress?: PageRun['onProgress'],
 	): Promise<SentResult> {
 		const { pending, isSilenceExpected } = this.deps;
@@ -359,7 +363,8 @@ export class ToolRunner extends Owner {
 				const requestTimeoutMs = promptsOnTimeout ? 0 : timeoutMs;
 				let text = '';
 				const onAnswer = (it: string): void => void (text = it);
-				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs };
+				const origin: CallOrigin = { callId: id, caller };
+				const options = { signal, onProgress, onTask, onAnswer, timeoutMs: requestTimeoutMs, origin, others };
 				const result = await client.callTool(tool, args, options);
 				// The last state of a task of the modern era contains the result.
 				const isInTask = taskId !== undefined && client.session.era === 'modern';

@@ -9,15 +9,18 @@ import { isAbort } from '../../base/errors.js';
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome } from '../../core/calls/calls.js';
 import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { settingPlaces } from '../../core/config/serverOptions.js';
 import { redactedArguments } from '../../core/text/callArguments.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isStartOffered } from '../../core/servers/serverState.js';
+import { reportErrors } from '../../editor/commands.js';
 import { Commands, toolViewType } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { describeHints } from '../../editor/l10n/approvalWords.js';
-import { describeError } from '../../editor/l10n/messages.js';
+import { describeError, describeTokens } from '../../editor/l10n/messages.js';
+import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import { describeServer } from '../../editor/l10n/stateWords.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
 import { PagePanel } from '../../editor/pages/pagePanel.js';
@@ -26,8 +29,9 @@ import { describeFacts, outcomeOf } from '../../editor/pages/resultPage.js';
 import type { LeafNode } from '../../editor/tree/treeNodes.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { jsonText, titleText, webviewText } from '../../editor/ui/plainText.js';
+import { offerUndo } from '../../editor/ui/offerUndo.js';
 import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
-import { chooseTools } from '../../editor/workspace/serverOptions.js';
+import { choicePlaces, editToolLists, usualScope } from '../../editor/workspace/serverOptions.js';
 import {
 	canonicalJson,
 	formModel,
@@ -70,6 +74,7 @@ export interface ToolPagesDeps {
 	readonly validator: SchemaValidator;
 	readonly last: LastArguments;
 	readonly changed: { has(server: Server, tool: Tool): boolean };
+	readonly toolTokens: Pick<ToolTokens, 'of' | 'onDidCount'>;
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the call was sent */
 	readonly run: (server: Server, tool: Tool, args: JsonObject, place: PageRun) => Promise<void>;
@@ -84,6 +89,7 @@ export class ToolPages extends Owner {
 		this.own({ dispose: () => this.pages.forEach(it => it.dispose()) });
 		const refresh = (): void => this.pages.forEach(it => it.refresh());
 		this.own(deps.registry.onDidChange(refresh));
+		this.own(deps.toolTokens.onDidCount(refresh));
 		this.own(
 			vscode.window.registerWebviewPanelSerializer(toolViewType, {
 				deserializeWebviewPanel: (panel, state: unknown) => this.restore(panel, state),
@@ -234,7 +240,7 @@ export class ToolPage extends Owner implements Disposable {
 
 	private head(): ToolHead {
 		const { server, tool } = this;
-		const { registry, last, changed } = this.deps;
+		const { registry, last, changed, toolTokens } = this.deps;
 		const [title, ...names] = toolTitle(tool);
 		const isDisabled = isToolDisabled(server, tool);
 		const isKnown = server.state.kind !== 'running' || toolNamed(server, tool.name) !== undefined;
@@ -243,7 +249,7 @@ export class ToolPage extends Owner implements Disposable {
 			server: server.definition.id,
 			tool: tool.name,
 			title,
-			facts: [...names, registry.label(server)],
+			facts: [...names, registry.label(server), describeTokens(toolTokens.of(tool))],
 			state: describeServer(server),
 			isRunning: server.state.kind === 'running',
 			canStart: isStartOffered(server.state),
@@ -331,12 +337,16 @@ export class ToolPage extends Owner implements Disposable {
 				await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 				break;
 			case 'toggleModels': {
-				const others = server.options.hiddenFromModels.filter(it => it !== tool.name);
-				await chooseTools(
-					server,
-					'hiddenFromModels',
-					isHiddenFromModels(server, tool) ? others : [...others, tool.name],
-				);
+				const { definition } = server;
+				const [name, isOff] = [toolName(tool.name), isHiddenFromModels(server, tool)];
+				const written = await (isOff
+					? editToolLists(definition, 'hiddenFromModels', settingPlaces, { remove: [tool.name] })
+					: editToolLists(definition, 'hiddenFromModels', choicePlaces[usualScope()], { add: [tool.name] }));
+				const messageOf = (file: string): string =>
+					isOff
+						? t('{0} is on for models. Written to {1}.', name, file)
+						: t('{0} is off for models. Written to {1}.', name, file);
+				void reportErrors(() => offerUndo(written, messageOf));
 				break;
 			}
 			case 'copyAs':
@@ -430,7 +440,6 @@ function pageStrings(): Strings {
 		review: t('Review Change'),
 		run: t('Run'),
 		runAnyway: t('Run Anyway'),
-		runKey: t('Ctrl+Enter'),
 		runs: t('Runs'),
 		schema: t('Schema'),
 		start: t('Start'),

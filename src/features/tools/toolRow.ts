@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import { isObject, type Tool } from '../../mcp/index.js';
 import type { Server } from '../../core/servers/server.js';
-import { isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { TreeContexts } from '../../editor/contributions.js';
-import { describeList, describeNumber } from '../../editor/l10n/messages.js';
+import { describeList, describeNumber, describeTokens } from '../../editor/l10n/messages.js';
+import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import { oneLine, tooltipText } from '../../editor/ui/plainText.js';
 import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { warningIcon } from '../../editor/tree/treeItems.js';
@@ -24,15 +25,22 @@ type ToolIcon = Pick<LeafLook, 'icon' | 'context' | 'spoken'>;
 /** Arguments that the tooltip lists; further ones are counted. */
 const maxArguments = 12;
 
-/** The number of tools, and how many of them are disabled; `undefined` if none is. */
-export function summarizeTools({ options }: Server, tools: readonly Tool[]): GroupSummary | undefined {
+/** "19 · 4 off · ≈ 3,100 tokens": what models get. `undefined` if there are no tools. */
+export function summarizeTools(
+	server: Server,
+	tools: readonly Tool[],
+	tokens: Pick<ToolTokens, 'sum'>,
+): GroupSummary | undefined {
 	const { t } = vscode.l10n;
-	const off = tools.filter(it => options.disabledTools.includes(it.name));
-	return off.length === 0
+	const given = tools.filter(it => isForModels(server, it));
+	const off = tools.filter(it => !given.includes(it)).map(it => toolName(it.name));
+	const [all, cost] = [describeNumber(tools.length), describeTokens(tokens.sum(given))];
+	const summary = t('Models get {0} of {1} tools ({2}).', describeNumber(given.length), all, cost);
+	return tools.length === 0
 		? undefined
 		: {
-				description: t('{0} · {1} off', describeNumber(tools.length), describeNumber(off.length)),
-				tooltip: tooltipText(t('Disabled: {0}', off.map(it => toolName(it.name)).join(', '))),
+				description: [all, ...(off.length > 0 ? [t('{0} off', describeNumber(off.length))] : []), cost].join(' · '),
+				tooltip: tooltipText([summary, ...(off.length > 0 ? [t('Off: {0}', describeList(off))] : [])].join('\n')),
 			};
 }
 
@@ -42,7 +50,7 @@ export function toolRow(tool: Tool, server: Server, { isChanged, isAuthored, isR
 	const isHidden = isHiddenFromModels(server, tool);
 	const notes = isDisabled
 		? [t('Disabled')]
-		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Hidden from models')] : [])];
+		: [...(isChanged ? [t('Definition changed')] : []), ...(isHidden ? [t('Off for models')] : [])];
 	const [title, ...name] = toolTitle(tool);
 	const look = isDisabled ? disabledLook() : isChanged ? changedLook(isAuthored) : usualLook(tool, isHidden);
 	return {

@@ -66,6 +66,11 @@ export class Client extends ClientSession {
 		return read.readList(result, 'contents', read.readResourceContents);
 	}
 
+	/** Sends a request of any method with any parameters. */
+	send(method: string, params: JsonObject, options?: CallOptions): Promise<JsonObject> {
+		return this.request(method, params, options);
+	}
+
 	/** Makes the next read ask the server, even if the cached one is still fresh. */
 	forgetResource(uri: string): void {
 		this.cache.forgetResource(uri);
@@ -77,7 +82,12 @@ export class Client extends ClientSession {
 	 */
 	async callTool(tool: string | Tool, args: JsonObject, options?: CallOptions): Promise<ToolResult> {
 		const name = typeof tool === 'string' ? tool : tool.name;
-		const params = { name, arguments: args, ...(typeof tool === 'string' ? undefined : this.taskParameter(tool)) };
+		const params = {
+			...options?.others,
+			name,
+			arguments: args,
+			...(typeof tool === 'string' ? undefined : this.taskParameter(tool)),
+		};
 		for (let isRetry = false; ; isRetry = true) {
 			const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
 			try {

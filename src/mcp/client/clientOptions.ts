@@ -2,6 +2,7 @@
 import type { Event } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Limits } from '../limits.js';
+import type { Recorder } from '../transport/tap.js';
 import type { Transport } from '../transport/transport.js';
 import type { Era } from '../wire/codec.js';
 import type { Implementation } from '../wire/types.js';
@@ -39,5 +40,7 @@ export interface ClientOptions {
 	readonly limits?: Partial<Limits>;
 	/** Redacts secrets in errors: an error may repeat what the server was sent, for example a token. */
 	readonly redact?: <T>(value: T) => T;
+	/** Keeps everything on the wire. */
+	readonly recorder?: Recorder | undefined;
 	readonly log: Logger;
 }

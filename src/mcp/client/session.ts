@@ -38,6 +38,8 @@ export interface TaskWait {
 export interface CallOptions extends Omit<RequestOptions, 'timeoutMs'>, TaskWait {
 	/** As in RequestOptions. Default: the client's time-out. */
 	readonly timeoutMs?: number;
+	/** Parameters of a tool call besides its name and arguments. */
+	readonly others?: JsonObject | undefined;
 }
 
 export interface OwnCallOptions extends CallOptions {
@@ -95,6 +97,7 @@ export class ClientSession extends Owner {
 
 	constructor(protected readonly options: ClientOptions) {
 		super();
+		this.events.tap.recorder = options.recorder;
 		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
 		this.limits = { ...defaultLimits, ...options.limits };
 		if (options.onDidChangeIdentity) {
@@ -269,7 +272,7 @@ export class ClientSession extends Owner {
 	 */
 	protected async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
 		const { signal, onProgress } = options;
-		const timed = { timeoutMs: this.options.timeoutMs, ...options };
+		const timed = { timeoutMs: this.options.timeoutMs, origin: {}, ...options };
 		// Spec 2025-11-25, tasks: the progress token of a call stays valid while its task runs.
 		const followed: RequestId[] = [];
 		const isFollowed = method === 'tools/call' && onProgress !== undefined;
@@ -367,7 +370,7 @@ export class ClientSession extends Owner {
 	private finishTask(
 		connection: Connection,
 		task: JsonObject,
-		{ onTask, signal, onAnswer }: TaskWait & Pick<RequestOptions, 'onAnswer'>,
+		{ onTask, signal, onAnswer, origin }: TaskWait & Pick<RequestOptions, 'onAnswer' | 'origin'>,
 	): Promise<JsonObject> {
 		return awaitTask(task, {
 			era: this.session.era,
@@ -378,7 +381,7 @@ export class ClientSession extends Owner {
 			send: async (method, params) => {
 				// Other requests ignore the signal: an abort sends `tasks/cancel`, which must not be aborted too.
 				const wait = method === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs: this.requestTimeoutMs };
-				const reply = await connection.request(method, params, { ...wait, ...(onAnswer && { onAnswer }) });
+				const reply = await connection.request(method, params, { ...wait, origin, ...(onAnswer && { onAnswer }) });
 				return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
 			},
 		});
@@ -411,8 +414,9 @@ export class ClientSession extends Owner {
 	protected async requestTaskResult(taskId: string, wait: TaskWait): Promise<JsonObject> {
 		this.operations.begin('tools/call');
 		try {
-			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
-			return await this.finishTask(this.connection, task, wait);
+			const origin = {};
+			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal, origin });
+			return await this.finishTask(this.connection, task, { ...wait, origin });
 		} catch (error) {
 			throw redactError(error, this.options.redact);
 		} finally {

@@ -181,9 +181,8 @@ export class Connection extends Owner {
 			// The id is the progress token: it is unique among the requests in flight, as the spec requires.
 			const _meta = options.onProgress && { ...toObject(encoded.params['_meta']), progressToken: id };
 			const sent = _meta ? { ...encoded.params, _meta } : encoded.params;
-			this.write({ jsonrpc: '2.0', id, method, params: sent }, sendOptions(headers, request.stream)).catch(
-				(error: unknown) => this.fail(id, error),
-			);
+			const message = { jsonrpc: '2.0', id, method, params: sent } as const;
+			this.write(message, headers, request.stream, options.origin).catch((error: unknown) => this.fail(id, error));
 		});
 	}
 
@@ -200,7 +199,7 @@ export class Connection extends Owner {
 	/** Sends a notification. @throws McpError `closed` */
 	async notify(method: string, params: JsonObject = emptyParams): Promise<void> {
 		const encoded = this.codec?.encodeNotification(method, params) ?? { params };
-		await this.write({ jsonrpc: '2.0', method, params: encoded.params }, sendOptions(encoded.headers, undefined));
+		await this.write({ jsonrpc: '2.0', method, params: encoded.params }, encoded.headers);
 	}
 
 	/** Rejects a request that has been removed from `pending`, and cancels it at the peer. */
@@ -215,32 +214,41 @@ export class Connection extends Owner {
 		// Even where the notification cancels the request, an answer that no one reads would hold a socket.
 		request.stream?.abort();
 		this.inbound.abortCausedBy(request);
+		this.reject(request, error);
+	}
+
+	/** Rejects a request that will get no answer. */
+	private reject(request: RequestInFlight, error: unknown): void {
+		this.tap.didLose(request.id, error);
 		request.reject(error);
 	}
 
 	/** Rejects a request that will get no response. See `toRpcError` for HTTP errors. */
 	private fail(id: RequestId, error: unknown): void {
-		this.pending.take(id)?.reject(toRpcError(error));
+		const request = this.pending.take(id);
+		if (request) {
+			this.reject(request, toRpcError(error));
+		}
 	}
 
 	/** Not async, to save a promise for every message. */
-	private write(message: Message, options: SendOptions | undefined): Promise<void> {
+	private write(message: Message, headers?: SendOptions['headers'], abort?: HttpAbort, origin?: object): Promise<void> {
 		if (this.ended) {
 			return Promise.reject(new McpError({ code: 'closed' }));
 		}
+		let text: string | undefined;
 		if (this.tap.isRead) {
-			this.tap.message('sent', message);
+			text = JSON.stringify(message);
+			this.tap.didSend(message, text, origin);
 		}
-		return this.transport.send(message, options);
+		return this.transport.send(message, { headers, abort, text });
 	}
 
 	private receive({ value, text, requestId, error }: Received): void {
 		if (this.ended) {
 			return;
 		}
-		if (this.tap.isRead) {
-			this.tap.message('received', value, text);
-		}
+		this.tap.didReceive(value, text, requestId);
 		if (error && requestId !== undefined) {
 			this.fail(requestId, error);
 		} else if (!Array.isArray(value)) {
@@ -371,7 +379,7 @@ export class Connection extends Owner {
 		}
 		// Spec, cancellation: a cancelled request gets no response.
 		if (!inbound.isCancelled) {
-			await this.write(reply, undefined);
+			await this.write(reply);
 		}
 	}
 
@@ -409,12 +417,8 @@ export class Connection extends Owner {
 	private end({ error = new McpError({ code: 'closed' }) }: TransportEnd): void {
 		this.ended = true;
 		for (const request of this.pending.takeAll()) {
-			request.reject(error);
+			this.reject(request, error);
 		}
 		this.inbound.cancelAll();
 	}
-}
-
-function sendOptions(headers: SendOptions['headers'], abort: HttpAbort | undefined): SendOptions | undefined {
-	return headers === undefined && abort === undefined ? undefined : { headers, abort };
 }

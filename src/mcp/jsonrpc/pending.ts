@@ -31,6 +31,11 @@ export interface RequestOptions {
 	readonly onId?: (id: RequestId) => void;
 	/** Called with the message that answers the request, as it came; with an empty text if it came in a batch. */
 	readonly onAnswer?: (text: string) => void;
+	/**
+	 * What the request is sent for, for the tap: the requests of one operation (retries, rounds of input, polls of its task)
+	 * carry the same object.
+	 */
+	readonly origin?: object | undefined;
 	/** HTTP headers for this request only. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** For `initialize`, which must not be cancelled on the wire (spec, "cancellation"). */

@@ -1,4 +1,5 @@
 /** Checks a value by the nodes of a form, so that each problem is at the part of the value where a form shows it. */
+import { escapeStep } from '../../base/jsonPointer.js';
 import { isObject } from '../jsonrpc/messages.js';
 import { findProblem } from './fieldCheck.js';
 import type { FieldProblem } from './form.js';
@@ -109,9 +110,4 @@ const typeProblems: ReadonlySet<FieldProblem['code']> = new Set([
 /** A constant tells variants apart, so it counts more than other members. */
 function misfit(problems: readonly ValueProblem[]): number {
 	return problems.reduce((sum, { problem }) => sum + (problem.code === 'notAnOption' ? 100 : 1), 0);
-}
-
-/** Encodes one step of a pointer. RFC 6901, 3. */
-export function escapeStep(step: string): string {
-	return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }

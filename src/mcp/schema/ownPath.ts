@@ -1,4 +1,5 @@
 /** JSON pointers (RFC 6901) into schemas. Inherited properties don't count. */
+import { unescapeStep } from '../../base/jsonPointer.js';
 import { tryDecodeUri } from '../../base/percentText.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 
@@ -21,11 +22,6 @@ export function localTarget(root: JsonObject, reference: unknown): unknown {
 	}
 	const isPointer = typeof reference === 'string' && reference.startsWith('#/');
 	return isPointer ? ownPath(root, fragmentSteps(reference.slice(2))) : undefined;
-}
-
-/** Decodes one step of a pointer. RFC 6901, 4. */
-export function unescapeStep(step: string): string {
-	return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** The decoded steps of a pointer in a URI fragment, without its first slash; splits before it decodes, as Ajv does. */

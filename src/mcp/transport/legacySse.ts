@@ -85,7 +85,7 @@ export class LegacySse extends BaseTransport implements Transport {
 					...(this.agreement ? { 'mcp-protocol-version': this.agreement.protocolVersion } : {}),
 					...options.headers,
 				},
-				body: JSON.stringify(message),
+				body: options.text ?? JSON.stringify(message),
 				abort,
 				id: 'method' in message && 'id' in message ? message.id : undefined,
 			});

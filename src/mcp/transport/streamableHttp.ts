@@ -120,7 +120,7 @@ export class StreamableHttp extends BaseTransport implements Transport {
 			response = await this.endpoint.call({
 				method: 'POST',
 				headers: this.headersOf(post, options),
-				body: JSON.stringify(message),
+				body: options.text ?? JSON.stringify(message),
 				abort: post.abort,
 				id: post.id,
 			});

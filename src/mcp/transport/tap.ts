@@ -1,9 +1,11 @@
 /**
- * The single point that everything on the wire passes: logs, traces, history and tests read from it. Without a
- * reader, it costs one comparison for each message.
+ * The single point that everything on the wire passes. A recorder keeps it: the least that a message can cost. Logs and
+ * tests listen to events; without a listener, none are made.
  */
 import { clock } from '../../base/clock.js';
+import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import type { RequestId } from '../jsonrpc/messages.js';
 import type { HttpExchange } from './httpEndpoint.js';
 import type { Transport } from './transport.js';
 
@@ -18,21 +20,15 @@ interface WireFacts {
 export class WireMessage implements WireFacts {
 	readonly kind = 'message';
 
-	/** @param raw the received text; for a sent message, the text is made when it is read */
 	constructor(
 		readonly direction: 'sent' | 'received',
 		readonly message: unknown,
 		readonly time: number,
 		readonly transport: Transport['kind'],
 		readonly era: 'legacy' | 'modern' | undefined,
-		private raw?: string,
+		/** The text on the wire, without its framing. */
+		readonly text: string,
 	) {}
-
-	/** The text on the wire, without its framing. */
-	get text(): string {
-		this.raw ??= JSON.stringify(this.message);
-		return this.raw;
-	}
 
 	/** The size of `text` in bytes of UTF-8, counted at each call. */
 	get size(): number {
@@ -50,11 +46,38 @@ export interface WireExchange extends HttpExchange, WireFacts {
 
 export type WireEvent = WireMessage | WireExchange;
 
+/** One direction of a connection. */
+export interface WireChannel {
+	/** The number of the connection. Ids of requests are unique within it. */
+	readonly connection: number;
+	readonly direction: WireMessage['direction'];
+}
+
+/** Keeps everything on the wire. Called for each message, so it gets values instead of an object. */
+export interface Recorder {
+	/** Called once for each direction of a connection. The result is passed with everything that crosses it. */
+	open(channel: WireChannel): WireChannel;
+	/**
+	 * @param origin of a request that is sent: see `RequestOptions`
+	 * @param streamOf the id of our request in whose response stream the message was received
+	 */
+	message(channel: WireChannel, text: string, message: unknown, origin?: object, streamOf?: RequestId): void;
+	exchange(channel: WireChannel, exchange: HttpExchange): void;
+	/** A request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
+	lost(channel: WireChannel, id: RequestId, reason: string): void;
+}
+
+/** The number of connections so far. */
+let connections = 0;
+
 /** The tap of one client, for all transports that it uses one after another. */
 export class Tap extends Owner {
 	/** For TransportTap only, as `transports` is. */
 	readonly didTransfer = this.own(new Emitter<WireEvent>());
 	readonly transports = new Set<TransportTap>();
+
+	/** Set before the first transport joins. */
+	recorder: Recorder | undefined;
 
 	readonly onDidTransfer: Event<WireEvent> = listener => {
 		const subscription = this.didTransfer.event(listener);
@@ -74,6 +97,8 @@ export class Tap extends Owner {
 /** The tap on one transport. */
 export class TransportTap extends Owner {
 	private isFollowing = false;
+	private readonly sent: WireChannel;
+	private readonly received: WireChannel;
 
 	constructor(
 		private readonly tap: Tap,
@@ -81,31 +106,48 @@ export class TransportTap extends Owner {
 		private readonly era: () => WireFacts['era'],
 	) {
 		super();
+		const connection = ++connections;
+		const open = (it: WireChannel): WireChannel => tap.recorder?.open(it) ?? it;
+		this.sent = open({ connection, direction: 'sent' });
+		this.received = open({ connection, direction: 'received' });
 	}
 
-	/** Whether there is a listener. Without one, no event needs to be made. */
+	/** Whether sent messages are needed as text. */
 	get isRead(): boolean {
-		return this.tap.didTransfer.hasListeners;
+		return this.tap.recorder !== undefined || this.tap.didTransfer.hasListeners;
 	}
 
-	message(direction: WireMessage['direction'], message: unknown, text?: string): void {
-		this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), this.transport.kind, this.era(), text));
+	didSend(message: unknown, text: string, origin: object | undefined): void {
+		this.tap.recorder?.message(this.sent, text, message, origin);
+		this.fire('sent', message, text);
 	}
 
-	/** Listens to the transport's exchanges once the tap has a listener. */
+	didReceive(message: unknown, text: string, streamOf: RequestId | undefined): void {
+		this.tap.recorder?.message(this.received, text, message, undefined, streamOf);
+		this.fire('received', message, text);
+	}
+
+	didLose(id: RequestId, error: unknown): void {
+		this.tap.recorder?.lost(this.received, id, toMessage(error));
+	}
+
+	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
+		if (this.tap.didTransfer.hasListeners) {
+			const { kind } = this.transport;
+			this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), kind, this.era(), text));
+		}
+	}
+
+	/** Listens to the transport's exchanges once the tap has a reader. */
 	follow(): void {
 		if (this.isRead && !this.isFollowing) {
 			this.isFollowing = true;
 			const { kind, onDidExchange } = this.transport;
-			const subscription = onDidExchange?.(exchange =>
-				this.tap.didTransfer.fire({
-					...exchange,
-					kind: 'exchange',
-					time: clock.now(),
-					transport: kind,
-					era: this.era(),
-				}),
-			);
+			const subscription = onDidExchange?.(exchange => {
+				this.tap.recorder?.exchange(this.sent, exchange);
+				const facts = { kind: 'exchange', time: clock.now(), transport: kind, era: this.era() } as const;
+				this.tap.didTransfer.fire({ ...exchange, ...facts });
+			});
 			this.own(subscription ?? { dispose() {} });
 		}
 	}

@@ -17,6 +17,7 @@ import {
 	findAnsweredId,
 	McpError,
 	type Message,
+	type SendOptions,
 	type Transport,
 } from '../../mcp/index.js';
 import { LineReader, type LongLine } from './lineReader.js';
@@ -98,12 +99,12 @@ export class StdioTransport extends BaseTransport implements Transport {
 	 * Resolves when the line was passed to the system. Lines that are sent during a write go into one later write, because
 	 * writing is the most expensive step under load. Not async, because every message passes here.
 	 */
-	send(message: Message): Promise<void> {
+	send(message: Message, options?: SendOptions): Promise<void> {
 		const stdin = this.child?.stdin;
 		if (!stdin?.writable) {
 			return this.refuse();
 		}
-		const line = `${JSON.stringify(message)}\n`;
+		const line = `${options?.text ?? JSON.stringify(message)}\n`;
 		if (!this.isWriting) {
 			return this.write(stdin, line);
 		}

@@ -4,11 +4,13 @@
  */
 import { announcer } from './connection.js';
 import { element } from './elements.js';
+import { showMessages } from './messages/messages.js';
 import { showReading } from './reading/reading.js';
 import { showResults } from './result/result.js';
 import { showTool } from './tool/tool.js';
 
 const kinds: Readonly<Record<string, (view: HTMLElement) => void>> = {
+	messages: showMessages,
 	reading: showReading,
 	result: showResults,
 	tool: showTool,

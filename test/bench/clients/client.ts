@@ -17,8 +17,6 @@ export interface BenchClient {
 	listResources(): Promise<number>;
 	/** Told of every log message of the server. */
 	onLog(listener: () => void): void;
-	/** Told of every message that crosses the wire, where the client has such a thing. */
-	onTransfer?(listener: (message: unknown) => void): void;
 	/** Resolves when a subscription to a resource has told of so many updates. Only of clients that know the modern era. */
 	readUpdates?(count: number): Promise<void>;
 	close(): Promise<void>;

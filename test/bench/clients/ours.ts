@@ -1,6 +1,7 @@
 /** Our core as the extension uses it, without the editor. */
 import * as path from 'node:path';
 import { deferred } from '../../../src/base/async.js';
+import { MessageRing } from '../../../src/core/messages/messageRing.js';
 import { nullLogger } from '../../../src/base/log.js';
 import {
 	Client,
@@ -38,6 +39,8 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 		timeoutMs: 60_000,
 		// What the others do not drop is not dropped here.
 		limits: { notificationsPerSecond: 0 },
+		// As in the extension, the latest messages are kept.
+		recorder: new MessageRing().recorderFor({ id: 'bench', name: 'bench', redactor: undefined }),
 		log: nullLogger,
 	});
 	await client.connect(new AbortController().signal);
@@ -80,10 +83,6 @@ class Ours implements BenchClient {
 
 	onLog(listener: () => void): void {
 		this.client.onDidLog(listener);
-	}
-
-	onTransfer(listener: (message: unknown) => void): void {
-		this.client.onDidTransfer(it => listener(it.kind === 'message' ? it.message : it));
 	}
 
 	async readUpdates(count: number): Promise<void> {

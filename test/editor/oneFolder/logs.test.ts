@@ -1,6 +1,7 @@
 // Covers M8: each server has a log channel with its lifecycle, its stderr and its messages.
 import * as assert from 'node:assert/strict';
-import { activate, callTool, inState, shownLog } from '../../integration/support.js';
+import * as vscode from 'vscode';
+import { activate, callTool, eventually, inState, shownLog } from '../../integration/support.js';
 import { removePolicy, run, start, writePolicy } from '../support.js';
 
 describe('the log of a server', () => {
@@ -30,5 +31,15 @@ describe('the log of a server', () => {
 		await callTool(api, 'busy', 'chatter', { count: 2 });
 		await run('server.showLog', { server: 'busy' });
 		assert.match(await shownLog('1 more'), /2 more/);
+	});
+
+	it('has a page with the messages beside it', async () => {
+		await start('recorder');
+		await run('messages.show', { server: 'recorder' });
+		await eventually('the page', () =>
+			vscode.window.tabGroups.all
+				.flatMap(it => it.tabs)
+				.find(it => it.label === 'Messages · recorder' && it.input instanceof vscode.TabInputWebview),
+		);
 	});
 });

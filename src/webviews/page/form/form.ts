@@ -3,6 +3,7 @@
  * checks the value; the form shows the problems of a field when the person has left it, or has tried to use the value.
  */
 import { clock, type Timer } from '../../../base/clock.js';
+import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
 import { mayContainSecret } from '../../../base/secretWords.js';
 import { button, drawn, element, isolated } from '../elements.js';
@@ -17,11 +18,10 @@ import {
 	jsonOf,
 	type Members,
 	nodeAt,
-	stepsOf,
 	withoutSecrets,
 	withTexts,
 } from './value.js';
-import { type FormContext, type Slot, type View, viewsAround } from './view.js';
+import { focusIn, type FormContext, type Slot, type View, viewsAround } from './view.js';
 
 /** Milliseconds after the last change until the value is checked. */
 const checkMs = 200;
@@ -159,7 +159,7 @@ export class Form {
 		if (first && this.showsAll) {
 			this.reveal(first.pointer);
 		} else {
-			this.fields.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+			focusIn(this.fields);
 		}
 	}
 
@@ -221,7 +221,8 @@ export class Form {
 			this.summary.replaceChildren();
 			this.listed = '[]';
 			this.build(value);
-			this.json.value = this.jsonBefore = jsonOf(this.value);
+			this.json.value = this.jsonBefore = jsonOf(value);
+			this.setJson(this.isJson);
 		} else if (isFirst) {
 			const first = emptyValue(form, form.root);
 			this.build(isMembers(first) ? first : {});
@@ -336,9 +337,12 @@ export class Form {
 
 	/** Shows the problems of the fields that were left, or all. */
 	private refresh(): void {
-		const problems = new Map(this.wrong.map(it => [it.pointer, it.text] as const));
+		const { wrong } = this;
 		for (const [pointer, part] of this.views) {
-			part.showProblem(part.isLeft || this.showsAll ? problems.get(pointer) : undefined);
+			// A JSON field also shows the problems within its value.
+			const isHere = (it: FormProblem): boolean =>
+				it.pointer === pointer || (part instanceof FieldView && it.pointer.startsWith(`${pointer}/`));
+			part.showProblem(part.isLeft || this.showsAll ? wrong.find(isHere)?.text : undefined);
 		}
 		if (this.showsAll) {
 			this.list();

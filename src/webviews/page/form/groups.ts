@@ -2,7 +2,7 @@
 import { button, drawn, element, type Icon } from '../elements.js';
 import type { Strings } from './protocol.js';
 import { emptyValue, isMembers, type Members, newItem, variantFor, withMember, withName } from './value.js';
-import { type FormContext, type Slot, View } from './view.js';
+import { focusIn, type FormContext, type Slot, View } from './view.js';
 
 /** Empty groups deeper than this, and those with many members, are collapsed at first. */
 const maxOpenLevel = 2;
@@ -13,6 +13,9 @@ const rowsAtOnce = 100;
 /** A group with a label that collapses it, and with buttons to set the value and to remove it. */
 abstract class GroupView extends View {
 	protected readonly content = element('div', 'content');
+	/** Elements of a list, or entries of a map. */
+	protected rows: Row[] = [];
+	protected readonly list = element('div', 'rows');
 	private readonly toggle: HTMLButtonElement | undefined;
 	private readonly addButton: HTMLButtonElement;
 	private readonly removeButton: HTMLButtonElement;
@@ -65,9 +68,50 @@ abstract class GroupView extends View {
 		this.setOpen(isBare === true || isSmall || this.isFilled);
 	}
 
+	/** Adds a row. @param name of the entry, or empty. @param set sets its value */
+	protected addRow(name: string, label: string, node: number | undefined, value: unknown, set: SetRow): Row {
+		const { context, slot } = this;
+		const { strings } = context;
+		const part = context.create({
+			...rowSlot(slot),
+			isItem: true,
+			node: node ?? context.form.json,
+			label,
+			level: slot.level + 1,
+			value,
+			onChange: it => set(row, it),
+		});
+		const buttons = element('div', 'row-buttons');
+		const root = element('div', 'row', element('div', 'row-body', part.root), buttons);
+		const row: Row = { root, part, buttons, name };
+		buttons.append(iconButton('cross', strings.remove, strings.remove, () => this.removeRow(row)));
+		root.setAttribute('role', 'group');
+		this.rows.push(row);
+		this.list.append(root);
+		return row;
+	}
+
+	/** Removes a row, and focuses the next. */
+	protected removeRow(row: Row): void {
+		const index = this.rows.indexOf(row);
+		this.rows = this.rows.filter(it => it !== row);
+		row.root.remove();
+		this.removeValue(row, index);
+		const next = this.rows[index] ?? this.rows.at(-1);
+		const button = next?.buttons.lastElementChild ?? this.content.lastElementChild;
+		if (button instanceof HTMLElement) {
+			button.focus();
+		}
+	}
+
+	/** Removes the value of a row, which was the one at the index. */
+	protected abstract removeValue(row: Row, index: number): void;
+
 	/** Shows the content again, after its value was set or removed. */
-	protected renew(): void {
+	private renew(): void {
 		this.isCreated = false;
+		this.rows = [];
+		this.list.replaceChildren();
 		this.content.replaceChildren();
 		this.setOpen(true);
 	}
@@ -93,7 +137,7 @@ abstract class GroupView extends View {
 	private setUp(): void {
 		this.change(this.firstValue());
 		this.renew();
-		this.content.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+		focusIn(this.content);
 	}
 
 	private clear(): void {
@@ -107,15 +151,15 @@ abstract class GroupView extends View {
 interface Row {
 	readonly root: HTMLElement;
 	readonly part: View;
-	/** The name of an entry in the value, and the text that is shown for it. */
+	readonly buttons: HTMLElement;
+	/** The name of an entry. */
 	name: string;
 }
+type SetRow = (row: Row, value: unknown) => void;
 
 /** An object: its members, and rows for those with other names. */
 export class ObjectView extends GroupView {
 	private readonly members = new Map<string, View>();
-	private rows: Row[] = [];
-	private readonly list = element('div', 'rows');
 
 	constructor(context: FormContext, slot: Slot) {
 		super(context, slot);
@@ -147,81 +191,66 @@ export class ObjectView extends GroupView {
 	}
 
 	protected override create(): void {
-		this.members.clear();
-		this.rows = [];
 		const { slot, node, context } = this;
+		this.members.clear();
 		if (!this.isSet) {
 			return;
 		}
-		for (const { name, label, note, node: index, isRequired, isSecret } of node.members) {
+		for (const { name, isSecret, ...member } of node.members) {
 			const part = context.create({
-				node: index,
-				label,
-				note,
-				isRequired,
+				...member,
 				isSecret: isSecret || slot.isSecret === true,
 				level: slot.level + 1,
-				value: Object.hasOwn(this.current, name) ? this.current[name] : undefined,
+				value: this.memberOf(name),
 				onChange: value => this.change(withMember(this.current, name, value)),
 			});
 			this.members.set(name, part);
+			this.content.append(part.root);
 		}
-		this.list.replaceChildren();
 		for (const name of Object.keys(this.current).filter(it => !this.members.has(it))) {
-			this.addRow(name);
+			this.addEntry(name);
 		}
-		const parts = [...this.members.values()].map(it => it.root);
-		this.content.append(...parts, this.list);
+		this.content.append(this.list);
 		if (node.additional !== undefined) {
-			this.content.append(button(context.strings.addEntry, undefined, () => this.addEntry()));
+			this.content.append(button(context.strings.addEntry, undefined, () => this.addNew()));
 		}
+	}
+
+	protected override removeValue({ name }: Row): void {
+		this.change(withMember(this.current, name, undefined));
 	}
 
 	private get current(): Members {
 		return isMembers(this.value) ? this.value : {};
 	}
 
-	private addEntry(): void {
-		const { form } = this.context;
-		const before = this.rows.find(it => it.name === '');
-		const index = this.node.additional;
-		if (!before && index !== undefined) {
-			this.change(withMember(this.current, '', newItem(form, index)));
-		}
-		(before ?? this.addRow('')).root.querySelector('input')?.focus();
+	private memberOf(name: string): unknown {
+		return Object.hasOwn(this.current, name) ? this.current[name] : undefined;
 	}
 
-	private addRow(name: string): Row {
-		const { context, node, slot } = this;
-		const { strings } = context;
+	private addNew(): void {
+		const before = this.rows.find(it => it.name === '');
+		if (!before) {
+			this.change(
+				withMember(this.current, '', newItem(this.context.form, this.node.additional ?? this.context.form.json)),
+			);
+		}
+		focusIn((before ?? this.addEntry('')).root);
+	}
+
+	private addEntry(name: string): Row {
+		const { strings, id } = this.context;
+		const row = this.addRow(name, strings.entryValue, this.node.additional, this.memberOf(name), (it, value) =>
+			this.change(withMember(this.current, it.name, value)),
+		);
 		const key = element('input', 'input key');
 		const problem = element('p', 'problem');
-		const part = context.create({
-			node: node.additional ?? context.form.json,
-			label: strings.entryValue,
-			isRequired: true,
-			isBare: true,
-			isItem: true,
-			isSecret: slot.isSecret === true,
-			level: slot.level + 1,
-			value: Object.hasOwn(this.current, name) ? this.current[name] : undefined,
-			onChange: value => this.change(withMember(this.current, row.name, value)),
-		});
-		const remove = iconButton('cross', strings.remove, strings.remove, () => {
-			this.rows = this.rows.filter(it => it !== row);
-			row.root.remove();
-			this.change(withMember(this.current, row.name, undefined));
-			this.content.querySelector<HTMLElement>(':scope > .button')?.focus();
-		});
-		const body = element('div', 'row-body entry', key, problem, part.root);
-		const row: Row = { root: element('div', 'row', body, element('div', 'row-buttons', remove)), part, name };
+		problem.id = id();
 		key.value = name;
 		key.placeholder = strings.entryName;
 		key.spellcheck = false;
 		key.setAttribute('aria-label', strings.entryName);
-		problem.id = context.id();
 		key.setAttribute('aria-describedby', problem.id);
-		row.root.setAttribute('role', 'group');
 		const rename = (): void => {
 			const isTaken = key.value !== row.name && Object.hasOwn(this.current, key.value);
 			problem.replaceChildren(...(isTaken ? [drawn('warning'), strings.uniqueName] : []));
@@ -239,22 +268,19 @@ export class ObjectView extends GroupView {
 			rename();
 		});
 		rename();
-		this.rows.push(row);
-		this.list.append(row.root);
+		row.root.firstElementChild?.classList.add('entry');
+		row.root.firstElementChild?.prepend(key, problem);
 		return row;
 	}
 }
 
 /** A list: rows that can be added, moved and removed. */
 export class ListView extends GroupView {
-	private rows: Row[] = [];
-	private readonly list = element('div', 'rows');
-	private readonly more: HTMLButtonElement;
+	private readonly more = button('', undefined, () => this.showMore(rowsAtOnce));
 	private readonly note = element('p', 'hint');
 
 	constructor(context: FormContext, slot: Slot) {
 		super(context, slot);
-		this.more = button('', undefined, () => this.showMore(rowsAtOnce));
 		this.start();
 	}
 
@@ -268,11 +294,10 @@ export class ListView extends GroupView {
 
 	override open(step: string): View | undefined {
 		this.setOpen(true);
-		const index = Number(step);
-		if (index < this.current.length) {
-			this.showMore(index + 1 - this.rows.length);
+		if (Number(step) < this.current.length) {
+			this.showMore(Number(step) + 1 - this.rows.length);
 		}
-		return this.rows[index]?.part;
+		return this.rows[Number(step)]?.part;
 	}
 
 	protected override firstValue(): unknown {
@@ -281,12 +306,15 @@ export class ListView extends GroupView {
 
 	protected override create(): void {
 		const { strings } = this.context;
-		this.rows = [];
-		this.list.replaceChildren();
 		const add = button(strings.addItem, undefined, () => this.addItem());
 		add.setAttribute('aria-label', named(strings, strings.addItem, this.slot.label));
 		this.content.append(this.list, this.more, this.note, add);
 		this.showMore(rowsAtOnce);
+	}
+
+	protected override removeValue(_: Row, index: number): void {
+		this.change(this.current.toSpliced(index, 1));
+		this.showMore(0);
 	}
 
 	private get current(): readonly unknown[] {
@@ -295,106 +323,63 @@ export class ListView extends GroupView {
 
 	private addItem(): void {
 		const { form } = this.context;
-		this.showMore(this.current.length - this.rows.length);
 		this.change([...this.current, newItem(form, this.node.item ?? form.json)]);
-		this.showMore(1);
+		this.showMore(this.current.length);
 		this.setOpen(true);
 		this.rows.at(-1)?.part.focus();
 	}
 
-	/** Shows more of the elements that have no row yet. */
+	/** Shows more of the elements that have no row yet, and numbers all. */
 	private showMore(count: number): void {
-		const { current, rows, context } = this;
-		const from = rows.length;
-		for (const value of current.slice(from, from + count)) {
-			this.addRow(value);
+		const { strings } = this.context;
+		const from = this.rows.length;
+		for (const value of this.current.slice(from, from + count)) {
+			this.addElement(value);
 		}
-		const left = current.length - this.rows.length;
+		const left = this.current.length - this.rows.length;
 		this.more.hidden = left === 0;
-		this.more.textContent = context.strings.showMore.replace('{0}', String(left));
-		this.number();
+		this.more.textContent = strings.showMore.replace('{0}', String(left));
+		this.note.textContent = this.isSet && this.current.length === 0 ? strings.emptyList : '';
+		this.rows.forEach(({ root }, index) => {
+			root.setAttribute('aria-label', named(strings, this.slot.label, String(index + 1)));
+			root.firstElementChild?.replaceChildren(String(index + 1));
+		});
 	}
 
-	private addRow(value: unknown): void {
-		const { context, node, slot } = this;
-		const { strings } = context;
-		const label = element('span', 'row-number');
-		const part = context.create({
-			node: node.item ?? context.form.json,
-			label: slot.label,
-			isRequired: true,
-			isBare: true,
-			isItem: true,
-			isSecret: slot.isSecret === true,
-			level: slot.level + 1,
-			value,
-			onChange: it => this.change(this.current.with(this.rows.indexOf(row), it)),
-		});
-		const move = (step: number): void => this.move(row, step);
-		const buttons = [
-			iconButton('up', strings.moveUp, strings.moveUp, () => move(-1)),
-			iconButton('down', strings.moveDown, strings.moveDown, () => move(1)),
-			iconButton('cross', strings.remove, strings.remove, () => this.remove(row)),
-		];
-		const root = element('div', 'row', label, element('div', 'row-body', part.root));
-		root.append(element('div', 'row-buttons', ...buttons));
-		root.setAttribute('role', 'group');
-		root.addEventListener('keydown', event => {
+	private addElement(value: unknown): void {
+		const { strings } = this.context;
+		const row = this.addRow('', this.slot.label, this.node.item, value, (it, changed) =>
+			this.change(this.current.with(this.rows.indexOf(it), changed)),
+		);
+		row.root.prepend(element('span', 'row-number'));
+		row.buttons.prepend(
+			iconButton('up', strings.moveUp, strings.moveUp, () => this.move(row, -1)),
+			iconButton('down', strings.moveDown, strings.moveDown, () => this.move(row, 1)),
+		);
+		row.root.addEventListener('keydown', event => {
 			const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
 			if (step !== undefined) {
 				event.preventDefault();
 				event.stopPropagation();
-				move(step);
+				this.move(row, step);
 			}
 		});
-		const row: Row = { root, part, name: '' };
-		this.rows.push(row);
-		this.list.append(root);
 	}
 
 	private move(row: Row, step: number): void {
 		const from = this.rows.indexOf(row);
-		const to = from + step;
-		if (to < 0 || to >= this.rows.length) {
+		const other = this.rows[from + step];
+		if (!other) {
 			return;
 		}
 		const focused = document.activeElement;
-		this.change(moved(this.current, from, to));
-		this.rows = moved(this.rows, from, to);
-		const other = this.rows[from]?.root;
-		if (step < 0) {
-			other?.before(row.root);
-		} else {
-			other?.after(row.root);
-		}
-		this.number();
+		this.change(moved(this.current, from, from + step));
+		this.rows = moved(this.rows, from, from + step);
+		other.root[step < 0 ? 'before' : 'after'](row.root);
+		this.showMore(0);
 		if (focused instanceof HTMLElement) {
 			focused.focus();
 		}
-	}
-
-	private remove(row: Row): void {
-		const index = this.rows.indexOf(row);
-		this.rows = this.rows.filter(it => it !== row);
-		row.root.remove();
-		this.change(this.current.toSpliced(index, 1));
-		this.showMore(0);
-		const next =
-			this.rows[Math.min(index, this.rows.length - 1)]?.root.querySelector<HTMLElement>('.row-buttons > :last-child');
-		(next ?? this.content.querySelector<HTMLElement>(':scope > .button:last-child'))?.focus();
-	}
-
-	/** Numbers the rows, also for screen readers. */
-	private number(): void {
-		const { strings } = this.context;
-		this.note.textContent = this.isSet && this.current.length === 0 ? strings.emptyList : '';
-		this.rows.forEach(({ root }, index) => {
-			root.setAttribute('aria-label', named(strings, this.slot.label, String(index + 1)));
-			const [number] = root.children;
-			if (number) {
-				number.textContent = String(index + 1);
-			}
-		});
 	}
 }
 
@@ -434,25 +419,28 @@ export class VariantsView extends View {
 		this.show(fitting, value);
 	}
 
+	private get form(): View | undefined {
+		return this.shown === undefined ? undefined : this.forms.get(this.shown);
+	}
+
 	override get variant(): number | undefined {
 		return this.shown;
 	}
 
 	override *parts(): Iterable<readonly [step: string, part: View]> {
-		const form = this.forms.get(this.shown ?? NaN);
-		yield* form?.parts() ?? [];
+		yield* this.form?.parts() ?? [];
 	}
 
 	override get unfinished(): { readonly text: string; readonly problem: string } | undefined {
-		return this.forms.get(this.shown ?? NaN)?.unfinished;
+		return this.form?.unfinished;
 	}
 
 	override type(text: string): void {
-		this.forms.get(this.shown ?? NaN)?.type(text);
+		this.form?.type(text);
 	}
 
 	override open(step: string): View | undefined {
-		return this.forms.get(this.shown ?? NaN)?.open(step);
+		return this.form?.open(step);
 	}
 
 	override prefer(variant: number): void {
@@ -473,13 +461,8 @@ export class VariantsView extends View {
 	}
 
 	override showProblem(text: string | undefined): void {
-		const form = this.forms.get(this.shown ?? NaN);
-		if (form) {
-			form.showProblem(text);
-			super.showProblem(undefined);
-		} else {
-			super.showProblem(text);
-		}
+		this.form?.showProblem(text);
+		super.showProblem(this.form ? undefined : text);
 	}
 
 	/** Shows the form of a variant. @param first its value, if it wasn't shown before */
@@ -495,11 +478,9 @@ export class VariantsView extends View {
 		const { context, node, slot } = this;
 		const form = context.create({
 			node: node.variants[variant]?.node ?? context.form.json,
-			label: slot.label,
-			isRequired: true,
-			isBare: true,
+			...rowSlot(slot),
 			isItem: slot.isItem === true,
-			isSecret: slot.isSecret === true,
+			label: slot.label,
 			level: slot.level,
 			value,
 			onChange: it => this.change(it),
@@ -507,6 +488,11 @@ export class VariantsView extends View {
 		this.forms.set(variant, form);
 		return form;
 	}
+}
+
+/** The slot of a part whose label is that of its row or of the part around it. */
+function rowSlot({ isSecret }: Slot): Pick<Slot, 'isRequired' | 'isBare' | 'isSecret'> {
+	return { isRequired: true, isBare: true, isSecret: isSecret === true };
 }
 
 function moved<T>(list: readonly T[], from: number, to: number): T[] {

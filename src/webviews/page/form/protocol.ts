@@ -12,7 +12,6 @@ import {
 	type Messages,
 	oneOf,
 	optional,
-	readMessage,
 	record,
 	stringsOf,
 } from '../checks.js';
@@ -50,18 +49,8 @@ export const stringKeys = [
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-export const nodeKinds = [
-	'text',
-	'number',
-	'boolean',
-	'choice',
-	'choices',
-	'object',
-	'list',
-	'variants',
-	'json',
-] as const;
-export const inputs = ['line', 'lines', 'date', 'dateTime'] as const;
+const nodeKinds = ['text', 'number', 'boolean', 'choice', 'choices', 'object', 'list', 'variants', 'json'] as const;
+const inputs = ['line', 'lines', 'date', 'dateTime'] as const;
 
 /** One of the values of a choice. */
 export interface ShownOption {
@@ -185,7 +174,7 @@ const isNode = record<ShownNode>({
 });
 
 /** A check for a form. All indexes are those of nodes. */
-export const isShownForm: Check<ShownForm> = (value): value is ShownForm =>
+const isShownForm: Check<ShownForm> = (value): value is ShownForm =>
 	isForm(value) && [value.root, value.json, ...value.nodes.flatMap(indexesOf)].every(it => it < value.nodes.length);
 const isForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex });
 
@@ -208,13 +197,3 @@ export const formToView: Messages<FormToView> = {
 		isAttempt: isBoolean,
 	},
 };
-
-/** Checks a message of the form. `undefined` if it isn't valid. */
-export function readFormFromView(message: unknown): FormFromView | undefined {
-	return readMessage(message, formFromView);
-}
-
-/** Checks a message to the form. `undefined` if it isn't valid. */
-export function readFormToView(message: unknown): FormToView | undefined {
-	return readMessage(message, formToView);
-}

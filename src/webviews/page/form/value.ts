@@ -1,4 +1,5 @@
 /** The values of a form: what a new part has, which variant fits a value, and how values and texts become each other. */
+import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
 import { isArgumentSecret, looksLikeSecret } from '../../../base/secretWords.js';
 import type { ShownForm, ShownNode } from './protocol.js';
@@ -196,17 +197,6 @@ export function toLocalTime(text: string): string | undefined {
 /** The opposite: in UTC. */
 export function fromLocalTime(text: string): string {
 	return new Date(text).toISOString().replace('.000Z', 'Z');
-}
-
-/** Encodes one step of a JSON pointer. RFC 6901, 3. */
-export function escapeStep(step: string): string {
-	return step.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** The decoded steps of a JSON pointer. */
-export function stepsOf(pointer: string): string[] {
-	const steps = pointer.split('/').slice(1);
-	return steps.map(it => it.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The value with texts that aren't values yet at their pointers. */

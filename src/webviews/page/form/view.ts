@@ -2,9 +2,10 @@
  * A part of a form: a field, a group, a list, or variants. Each part has its part of the JSON value, and tells the part
  * around it when that changes.
  */
+import { escapeStep } from '../../../base/jsonPointer.js';
 import { drawn, element, isolated } from '../elements.js';
 import type { ShownForm, ShownNode, Strings } from './protocol.js';
-import { escapeStep, nodeAt } from './value.js';
+import { nodeAt } from './value.js';
 
 /** What all parts of a form share. */
 export interface FormContext {
@@ -97,7 +98,7 @@ export abstract class View {
 	}
 
 	focus(): void {
-		this.root.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+		focusIn(this.root);
 	}
 
 	showProblem(text: string | undefined): void {
@@ -174,4 +175,9 @@ export function viewsAround(inner: Element): View[] {
 		}
 	}
 	return found;
+}
+
+/** Focuses the first control of an element. */
+export function focusIn(outer: HTMLElement): void {
+	outer.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
 }

@@ -38,7 +38,6 @@ export const stringKeys = [
 	'review',
 	'run',
 	'runAnyway',
-	'runKey',
 	'runs',
 	'schema',
 	'start',
@@ -57,7 +56,7 @@ export interface ToolHead {
 	readonly server: string;
 	readonly tool: string;
 	readonly title: string;
-	/** The name of the tool and its server, and what else identifies it. */
+	/** The name of the tool, its server, and the tokens of its definition. */
 	readonly facts: readonly string[];
 	/** The state of the server: "Running". */
 	readonly state: string;

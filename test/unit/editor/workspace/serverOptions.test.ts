@@ -1,35 +1,47 @@
 import * as assert from 'node:assert/strict';
-import { chooseTools, serverOptions, writeOption } from '../../../../src/editor/workspace/serverOptions.js';
+import { editToolLists, placeFor, serverOptions, writeOption } from '../../../../src/editor/workspace/serverOptions.js';
 import { settings } from '../../../support/vscodeDouble.js';
 
 describe('options in the settings', () => {
 	afterEach(() => settings.clear());
 
 	const source = { kind: 'vscodeFolder', uri: '', folderUri: 'file:///first', folderName: 'first' } as const;
-	const definition = { name: 'garden', source } as unknown as Parameters<typeof chooseTools>[0]['definition'];
+	const definition = { name: 'garden', source } as unknown as Parameters<typeof editToolLists>[0];
 	const mine = {
 		...definition,
 		source: { ...source, kind: 'userSettings', folderUri: undefined, folderName: undefined },
 	};
 
-	it('are disabled where the server is configured, and enabled in every place', async () => {
-		await chooseTools({ definition }, 'disabled', ['weed']);
+	it('are listed in one of the given places, taken off all of them, and restored', async () => {
+		const edit = (...[places, change]: [Parameters<typeof editToolLists>[2], object]) =>
+			editToolLists(definition, 'disabled', places, change);
+		const [first] = await edit(['workspace', 'folder'], { add: ['weed'] });
 		assert.deepEqual(settings.get('mcpWorkbench.tools'), { workspaceValue: { garden: { disabled: ['weed'] } } });
-		settings.set('mcpWorkbench.tools', {
+		assert.deepEqual(await edit(['workspace', 'folder'], { add: ['weed'], remove: ['mow'] }), [], 'nothing to change');
+		const both = {
 			globalValue: { garden: { disabled: ['weed', 'water'] } },
 			workspaceValue: { garden: { disabled: ['weed'] }, other: { disabled: ['weed'] } },
-		});
+		};
+		settings.set('mcpWorkbench.tools', both);
 		assert.deepEqual(serverOptions(definition).disabledTools, ['weed', 'water']);
-		await chooseTools({ definition }, 'disabled', ['water']);
+		const written = await edit(['workspace', 'user'], { remove: ['weed'] });
 		assert.deepEqual(settings.get('mcpWorkbench.tools'), {
 			globalValue: { garden: { disabled: ['water'] } },
 			workspaceValue: { other: { disabled: ['weed'] } },
 		});
+		for (const it of written) {
+			await it.undo();
+		}
+		assert.deepEqual(serverOptions(definition).disabledTools, ['weed', 'water']);
+		assert.deepEqual(
+			[first, ...written].map(it => it?.file),
+			['.vscode/settings.json', '.vscode/settings.json', 'User Settings'],
+		);
 	});
 
-	it("of the person's own server are in their settings", async () => {
-		await chooseTools({ definition: mine as typeof definition }, 'hiddenFromModels', ['weed']);
-		assert.deepEqual(settings.get('mcpWorkbench.tools'), { globalValue: { garden: { hiddenFromModels: ['weed'] } } });
+	it('are disabled where the server is configured', () => {
+		assert.equal(placeFor(definition, 'disabled'), 'workspace');
+		assert.equal(placeFor(mine as typeof definition, 'disabled'), 'user');
 	});
 
 	it('other than tools and folders are always in the settings of the person', async () => {

@@ -21,7 +21,7 @@ const searches = {
 	cursor: 'Server configuration',
 	copilot: 'Models and other extensions',
 	untrusted: 'Security',
-	'raw messages': 'Troubleshooting',
+	'raw messages': 'Messages',
 	'disable tool': 'Server configuration',
 	docker: 'Troubleshooting',
 	elicitation: 'What servers ask',

@@ -32,27 +32,29 @@ describe('a tool that is disabled', () => {
 	});
 
 	it('says in which file, and can be enabled again', async () => {
-		await enableTool(server, 'weed', false);
-		await tellDisabled(server, 'weed');
+		await tellDisabled('weed', await enableTool(server, 'weed', false));
 		assert.deepEqual(server.options.disabledTools, ['weed']);
 		choice = 'Undo';
-		await tellDisabled(server, 'weed');
+		await tellDisabled('mow', await enableTool(server, 'mow', false));
+		assert.deepEqual(server.options.disabledTools, ['weed']);
+		await enableTool(server, 'weed', true);
 		assert.deepEqual(server.options.disabledTools, []);
-		const sentence = 'weed is disabled in .vscode/settings.json. | Undo';
-		assert.deepEqual(told, [sentence, sentence]);
+		const sentence = 'is disabled in .vscode/settings.json. | Undo';
+		assert.deepEqual(told, [`weed ${sentence}`, `mow ${sentence}`]);
 	});
 
 	it('says so of a workspace file, of its folder, and of User Settings', async () => {
 		workspace.workspaceFile = Uri.parse('file:///w/all.code-workspace');
-		await tellDisabled(server, 'weed');
-		settings.set('mcpWorkbench.tools', { workspaceFolderValue: { garden: { disabled: ['weed'] } } });
-		await tellDisabled(server, 'weed');
+		const disable = async (it: Server): Promise<void> => tellDisabled('weed', await enableTool(it, 'weed', false));
+		await disable(server);
+		settings.set('mcpWorkbench.tools', { workspaceFolderValue: { garden: { disabled: ['mow'] } } });
+		await disable(server);
 		settings.clear();
 		const mine = { ...source, kind: 'userSettings', folderUri: undefined, folderName: undefined };
-		await tellDisabled({ definition: { ...definition, source: mine } } as unknown as Server, 'weed');
+		await disable({ definition: { ...definition, source: mine } } as unknown as Server);
 		assert.deepEqual(
-			told.map(it => it.split(' in ')[1]),
-			['all.code-workspace. | Undo', 'first/.vscode/settings.json. | Undo', 'User Settings. | Undo'],
+			told.map(it => it.replace('weed is disabled in ', '')),
+			['all.code-workspace. | Undo', '.vscode/settings.json in folder "first". | Undo', 'User Settings. | Undo'],
 		);
 	});
 });

@@ -4,7 +4,8 @@ import { formStrings, problemsOf, shownForm } from '../../../../src/features/too
 import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
 import { formModel, type JsonObject, type SchemaValidator } from '../../../../src/mcp/index.js';
 import type { ShownNode } from '../../../../src/webviews/page/form/protocol.js';
-import { readFormFromView, readFormToView } from '../../../../src/webviews/page/form/protocol.js';
+import { readMessage } from '../../../../src/webviews/page/checks.js';
+import { formFromView, formToView } from '../../../../src/webviews/page/form/protocol.js';
 import { anySchema, replaced } from '../../../support/anySchema.js';
 
 const ajv = new AjvValidator();
@@ -88,7 +89,7 @@ describe('the form of a tool', () => {
 			formModel({ type: 'object', properties: { a: { type: 'array', items: { enum: [1, null] } } } }),
 		);
 		const message = { type: 'form', form, strings: formStrings(), value: { a: [1] } };
-		assert.deepEqual(readFormToView(message), message);
+		assert.deepEqual(readMessage(message, formToView), message);
 		const nodes = form.nodes.map(it => ({ ...it, item: 99 }));
 		for (const wrong of [
 			{ ...message, form: { ...form, nodes } },
@@ -96,11 +97,11 @@ describe('the form of a tool', () => {
 			{ ...message, value: 5 },
 			{ ...message, strings: {} },
 		]) {
-			assert.equal(readFormToView(wrong), undefined);
+			assert.equal(readMessage(wrong, formToView), undefined);
 		}
 		const changed = { type: 'formChanged', revision: 1, value: {}, variants: { '/a': 1 } };
-		assert.deepEqual(readFormFromView(changed), changed);
-		assert.equal(readFormFromView({ ...changed, variants: { '/a': '1' } }), undefined);
+		assert.deepEqual(readMessage(changed, formFromView), changed);
+		assert.equal(readMessage({ ...changed, variants: { '/a': '1' } }, formFromView), undefined);
 	});
 
 	it('says a problem once, at the part of the value where it is', async () => {

@@ -4,7 +4,7 @@ import { summarizeTools, toolRow, type ToolState } from '../../../../src/feature
 import type { Tool } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 
-const server = { options: { disabledTools: ['off'], hiddenFromModels: [] } } as unknown as Server;
+const server = { options: { disabledTools: ['off'], hiddenFromModels: ['hidden'] } } as unknown as Server;
 const idle: ToolState = { isChanged: false, isAuthored: false, isRunning: false };
 
 function look(tool: Partial<Tool>, state: ToolState = idle): string[] {
@@ -32,11 +32,20 @@ describe('the line of a tool', () => {
 		);
 	});
 
-	it('is counted apart in its group when it is disabled', () => {
+	it('is counted in its group, apart from those that are off for models', () => {
 		const tools = (...names: string[]): Tool[] => names.map(name => ({ name, inputSchema: {} }));
-		assert.equal(summarizeTools(server, tools('weed')), undefined);
-		const summary = { description: '2 · 1 off', tooltip: 'Disabled: off' };
-		assert.deepEqual(summarizeTools(server, tools('weed', 'off')), summary);
+		const tokens = { sum: ({ length }: readonly Tool[]) => ({ tokens: 1550 * length, isEstimate: length > 1 }) };
+		assert.deepEqual(
+			[[], tools('weed', 'mow'), tools('weed', 'off', 'hidden')].map(it => summarizeTools(server, it, tokens)),
+			[
+				undefined,
+				{ description: '2 · ≈ 3,100 tokens', tooltip: 'Models get 2 of 2 tools (≈ 3,100 tokens).' },
+				{
+					description: '3 · 2 off · 1,550 tokens',
+					tooltip: 'Models get 1 of 3 tools (1,550 tokens).\nOff: off, hidden',
+				},
+			],
+		);
 	});
 
 	it('says what matters more by its icon: that it is disabled, has changed, or runs', () => {

@@ -1,15 +1,14 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { escapeStep, stepsOf } from '../../../../../src/base/jsonPointer.js';
 import { formModel, type JsonObject } from '../../../../../src/mcp/index.js';
 import { shownForm } from '../../../../../src/features/tools/formView.js';
 import type { ShownForm, ShownNode } from '../../../../../src/webviews/page/form/protocol.js';
 import {
 	emptyValue,
-	escapeStep,
 	fromLocalTime,
 	holds,
 	newItem,
-	stepsOf,
 	textOf,
 	toLocalTime,
 	valueOf,

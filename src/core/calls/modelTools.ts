@@ -1,0 +1,33 @@
+/** What models get of a tool, and how many tokens that costs. */
+import { canonicalJson, type Tool } from '../../mcp/index.js';
+
+/** The members of a tool that a model gets, in this order. */
+export const modelToolKeys = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
+/** The definition of a tool as a model gets it: JSON. */
+export function definitionText(tool: Tool): string {
+	return canonicalJson(Object.fromEntries(modelToolKeys.map(key => [key, tool[key]])));
+}
+
+export interface TokenCount {
+	readonly tokens: number;
+	/** Whether no model has counted them. */
+	readonly isEstimate: boolean;
+}
+
+/** Words of scripts with upper case, words of other scripts, numbers, and punctuation. Few tokens span two of these. */
+const pieces = /(\p{Lu}?\p{Ll}+|\p{Lu}+)|([\p{L}\p{M}]+)|\p{N}{1,3}|([^\s\p{L}\p{M}\p{N}]+)/gu;
+/** A schema can have a default of a megabyte. What follows counts like this many characters of its beginning. */
+const maxCounted = 100_000;
+
+/** The tokens of a text in English or JSON: within 15 % of what current models count, without their vocabularies. */
+export function estimateTokens(text: string): number {
+	const counted = text.slice(0, maxCounted);
+	let tokens = 0;
+	for (const [piece, word, letters, marks] of counted.matchAll(pieces)) {
+		// The characters that a long token of each kind has.
+		const longest = word ? 9 : letters ? 2 : marks ? 3 : piece.length;
+		tokens += Math.max(1, piece.length / longest);
+	}
+	return Math.round((tokens * text.length) / Math.max(1, counted.length));
+}

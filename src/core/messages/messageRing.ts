@@ -1,0 +1,184 @@
+/**
+ * The latest messages of all servers, in memory. Always on, so adding one costs little: it keeps a text, and makes no
+ * object. Requests and answers are only paired when someone looks (`Exchanges`).
+ */
+import { clock } from '../../base/clock.js';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { describeJson, type Recorder } from '../../mcp/index.js';
+import { type Exchange, Exchanges } from './exchanges.js';
+import {
+	asCallOrigin,
+	copyOfStart,
+	type Channel,
+	exchangeRecord,
+	type Facts,
+	factsOf,
+	KeptMessage,
+	lostRecord,
+	type MessageSource,
+	type WireRecord,
+} from './wireRecord.js';
+
+/** Characters of all texts together. */
+const defaultCapacity = 10 * 1024 * 1024;
+/** Characters of the shortest usual message. There are at most as many records as such texts would fill the ring. */
+const usualLength = 320;
+/** A longer message is kept in part, in characters. */
+const maxWhole = 256 * 1024;
+const keptOfLong = 64 * 1024;
+/** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
+const maxParsedLater = 500;
+
+/** Messages that are received without one that is sent. */
+const longRow = 8;
+
+/** What few messages have besides their text. */
+interface More {
+	readonly origin?: object | undefined;
+	readonly streamOf?: string | number | undefined;
+	readonly facts?: Facts | undefined;
+	readonly length: number;
+	/** A record that is no message. */
+	readonly record?: WireRecord | undefined;
+}
+
+export class MessageRing extends Owner {
+	private readonly _onDidAdd = this.own(new Emitter<WireRecord>());
+	readonly onDidAdd: Event<WireRecord> = this._onDidAdd.event;
+	private readonly _onDidClear = this.own(new Emitter<void>());
+	readonly onDidClear: Event<void> = this._onDidClear.event;
+
+	private readonly size: number;
+	/** These have an entry for each record, at its number modulo `size`. */
+	private texts: string[] = [];
+	private channels: Channel[] = [];
+	private readonly times: Float64Array;
+	private more: (More | undefined)[] = [];
+	/** The number of the oldest record. */
+	private first = 1;
+	private next = 1;
+	private cost = 0;
+	/** How many messages were received since one was sent. */
+	private row = 0;
+	/** The time of all messages until the code that receives them has ended. */
+	private timeOfRow: number | undefined;
+
+	constructor(private readonly capacity = defaultCapacity) {
+		super();
+		this.size = Math.ceil(capacity / usualLength);
+		this.times = new Float64Array(this.size);
+	}
+
+	/** Oldest first. */
+	get records(): readonly WireRecord[] {
+		return Array.from({ length: this.next - this.first }, (_, index) => this.recordAt(this.first + index));
+	}
+
+	/** The number of the oldest record; that of the next one if there is none. */
+	get oldest(): number {
+		return this.first;
+	}
+
+	/** Keeps what a client of the server sends and receives. */
+	recorderFor(source: MessageSource): Recorder {
+		return {
+			open: channel => ({ ...channel, source }),
+			message: (channel, text, message, origin, streamOf) => {
+				const to = channel as Channel;
+				if (Array.isArray(message)) {
+					for (const it of message as readonly unknown[]) {
+						this.addMessage(to, describeJson(it, Infinity), origin, streamOf, factsOf(it, streamOf));
+					}
+				} else if (text.length > maxParsedLater) {
+					this.addMessage(to, text, origin, streamOf, factsOf(message, streamOf));
+				} else if (origin !== undefined || streamOf !== undefined) {
+					this.addMessage(to, text, origin, streamOf);
+				} else {
+					this.add(to, text, undefined);
+				}
+			},
+			exchange: (channel, exchange) =>
+				this.addRecord(exchangeRecord(this.next, channel as Channel, clock.now(), exchange)),
+			lost: (channel, id, reason) => this.addRecord(lostRecord(this.next, channel as Channel, clock.now(), id, reason)),
+		};
+	}
+
+	clear(): void {
+		while (this.first < this.next) {
+			this.drop();
+		}
+		this._onDidClear.fire();
+	}
+
+	/** The requests of a call with everything beneath them. */
+	messagesOf(callId: string): readonly Exchange[] {
+		return new Exchanges(this.records).all.filter(it => asCallOrigin(it.first.origin).callId === callId);
+	}
+
+	private addMessage(
+		channel: Channel,
+		text: string,
+		origin?: object,
+		streamOf?: More['streamOf'],
+		facts?: Facts,
+	): void {
+		const { length } = text;
+		const kept = length > maxWhole ? copyOfStart(text, keptOfLong) : text;
+		this.add(channel, kept, { origin, streamOf, facts, length, record: undefined });
+	}
+
+	private addRecord(record: WireRecord): void {
+		this.add(record.channel, record.text, { record, length: record.length });
+	}
+
+	private add(channel: Channel, text: string, more: More | undefined): void {
+		const number = this.next++;
+		if (number - this.first >= this.size) {
+			this.drop();
+		}
+		const slot = number % this.size;
+		this.texts[slot] = text;
+		this.channels[slot] = channel;
+		this.times[slot] = this.now(channel);
+		this.more[slot] = more;
+		this.cost += text.length;
+		while (this.cost > this.capacity && this.first < number) {
+			this.drop();
+		}
+		if (this._onDidAdd.hasListeners) {
+			this._onDidAdd.fire(this.recordAt(number));
+		}
+	}
+
+	/** To read the clock takes as long as everything else here, so the messages of a long row share a time. */
+	private now({ direction }: Channel): number {
+		if (this.timeOfRow !== undefined) {
+			return this.timeOfRow;
+		}
+		const now = clock.now();
+		this.row = direction === 'sent' ? 0 : this.row + 1;
+		if (this.row > longRow) {
+			this.timeOfRow = now;
+			queueMicrotask(() => (this.timeOfRow = undefined));
+		}
+		return now;
+	}
+
+	private drop(): void {
+		const slot = this.first % this.size;
+		this.cost -= this.texts[slot]?.length ?? 0;
+		this.texts[slot] = '';
+		this.more[slot] = undefined;
+		this.first++;
+	}
+
+	private recordAt(number: number): WireRecord {
+		const slot = number % this.size;
+		const { record, origin, streamOf, facts, length } = this.more[slot] ?? {};
+		const [text = '', channel] = [this.texts[slot], this.channels[slot]];
+		return (
+			record ??
+			new KeptMessage(number, this.times[slot] ?? 0, channel as Channel, text, { origin, streamOf, facts, length })
+		);
+	}
+}

@@ -1,0 +1,228 @@
+/** What is kept of one message, HTTP exchange or lost request. */
+import {
+	type HttpExchange,
+	isObject,
+	type JsonObject,
+	relatedTaskOf,
+	type RequestId,
+	type WireChannel,
+} from '../../mcp/index.js';
+import type { Caller } from '../approvals/approval.js';
+import type { Redactor } from '../text/redactor.js';
+
+/** Characters of a method, or of what a message is about. */
+const maxTarget = 1000;
+
+/** The server of a record. Texts must be redacted before they are shown or leave the memory. */
+export interface MessageSource {
+	/** The id of the definition. */
+	readonly id: string;
+	/** The name in the configuration. */
+	readonly name: string;
+	/** Of the log; `undefined` for messages of a file, which are redacted. */
+	readonly redactor: Redactor | undefined;
+}
+
+/** One direction of a connection to a server. */
+export interface Channel extends WireChannel {
+	readonly source: MessageSource;
+}
+
+/** The `origin` of requests for a call: see `RequestOptions` of the client. */
+export interface CallOrigin {
+	/** The id of the call, as in `Call`. */
+	readonly callId?: string | undefined;
+	readonly caller: Caller;
+}
+
+/** The members of a `CallOrigin`, if the origin is one: other requests have an empty object. */
+export function asCallOrigin(origin: Partial<CallOrigin> | undefined = {}): Partial<CallOrigin> {
+	return origin;
+}
+
+export type RecordKind = 'request' | 'answer' | 'notification' | 'exchange' | 'lost' | 'other';
+
+/** How a request ended. `lost`: there is no answer, and none will come. */
+export type Outcome =
+	/** `code`: of an error, or the status of an HTTP exchange. */
+	| { readonly kind: 'ok' | 'toolError' | 'inputRequired' | 'task' | 'error'; readonly code?: number | undefined }
+	| { readonly kind: 'lost'; readonly reason: string };
+
+/** What a message says of itself. */
+export interface Facts {
+	readonly kind: RecordKind;
+	/** Empty for an answer. For an HTTP exchange, its method. */
+	readonly method: string;
+	readonly id: RequestId | undefined;
+	/** The tool, prompt, URI or task that the message names. */
+	readonly target: string | undefined;
+	/** The id of the request that a message belongs to, if it says so or its stream does. */
+	readonly about: RequestId | undefined;
+	/** The id of the task that the message belongs to, or that an answer begins. */
+	readonly task: string | undefined;
+	/** Of an answer, a lost request, or an HTTP exchange. */
+	readonly outcome: Outcome | undefined;
+}
+
+export interface WireRecord extends Facts {
+	/** Counts the records of all servers; also the order in which they came. */
+	readonly number: number;
+	/** Milliseconds since 1970. */
+	readonly time: number;
+	readonly channel: Channel;
+	/** The requests of one operation have the same. */
+	readonly origin: object | undefined;
+	/** On the wire; of a long message only the beginning. Of an HTTP exchange, its facts as JSON. */
+	readonly text: string;
+	/** The length of the whole text, in characters. */
+	readonly length: number;
+}
+
+/** Most messages are never looked at, so the facts of short ones are read from the text when they are needed. */
+export class KeptMessage implements WireRecord {
+	readonly origin: object | undefined;
+	readonly length: number;
+	private readonly streamOf: RequestId | undefined;
+	private known: Facts | undefined;
+
+	/** @param more `facts` and `length` are needed if the text isn't whole */
+	constructor(
+		readonly number: number,
+		readonly time: number,
+		readonly channel: Channel,
+		readonly text: string,
+		more: {
+			readonly origin: object | undefined;
+			readonly streamOf: RequestId | undefined;
+			readonly facts: Facts | undefined;
+			readonly length: number | undefined;
+		},
+	) {
+		this.origin = more.origin;
+		this.streamOf = more.streamOf;
+		this.known = more.facts;
+		this.length = more.length ?? text.length;
+	}
+
+	get kind(): RecordKind {
+		return this.facts.kind;
+	}
+
+	get method(): string {
+		return this.facts.method;
+	}
+
+	get id(): RequestId | undefined {
+		return this.facts.id;
+	}
+
+	get target(): string | undefined {
+		return this.facts.target;
+	}
+
+	get about(): RequestId | undefined {
+		return this.facts.about;
+	}
+
+	get task(): string | undefined {
+		return this.facts.task;
+	}
+
+	get outcome(): Outcome | undefined {
+		return this.facts.outcome;
+	}
+
+	private get facts(): Facts {
+		this.known ??= factsOf(JSON.parse(this.text), this.streamOf);
+		return this.known;
+	}
+}
+
+export function lostRecord(number: number, channel: Channel, time: number, id: RequestId, reason: string): WireRecord {
+	const outcome = { kind: 'lost', reason } as const;
+	const none = { method: '', target: undefined, about: undefined, task: undefined, origin: undefined };
+	return { number, time, channel, kind: 'lost', id, outcome, ...none, text: '', length: 0 };
+}
+
+export function exchangeRecord(number: number, channel: Channel, time: number, exchange: HttpExchange): WireRecord {
+	const { method, url, status, ms, requestHeaders, headers, id } = exchange;
+	const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
+	const outcome: Outcome = { kind: status < 400 ? 'ok' : 'error', code: status };
+	const none = { task: undefined, origin: undefined };
+	return {
+		number,
+		time,
+		channel,
+		kind: 'exchange',
+		method,
+		id,
+		target: url,
+		about: id,
+		outcome,
+		...none,
+		text,
+		length: text.length,
+	};
+}
+
+export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts {
+	const message = isObject(value) ? value : {};
+	const { id, method, params, result, error } = message;
+	const hasId = typeof id === 'string' || typeof id === 'number';
+	const named = isObject(params) ? params : {};
+	const isCall = typeof method === 'string';
+	const isAnswer = !isCall && (result !== undefined || error !== undefined);
+	return {
+		kind: isCall ? (hasId ? 'request' : 'notification') : isAnswer ? 'answer' : 'other',
+		method: isCall ? bounded(method) : '',
+		id: hasId ? id : undefined,
+		target: isCall ? targetOf(named) : undefined,
+		about: isCall ? (requestIn(method, named) ?? streamOf) : streamOf,
+		task: isCall ? relatedTaskOf(named) : taskIn(result),
+		outcome: isAnswer ? outcomeOf(result, error) : undefined,
+	};
+}
+
+function targetOf({ name, uri, taskId, ref, message, progress, data }: JsonObject): string | undefined {
+	const target = name ?? uri ?? taskId ?? (isObject(ref) ? (ref['name'] ?? ref['uri']) : undefined);
+	const shown = target ?? message ?? progress ?? data;
+	return typeof shown === 'string' || typeof shown === 'number' ? bounded(String(shown)) : undefined;
+}
+
+function bounded(text: string): string {
+	return text.length > maxTarget ? copyOfStart(text, maxTarget) : text;
+}
+
+/** The beginning of a long text. A slice would keep the whole text in memory. */
+export function copyOfStart(text: string, length: number): string {
+	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)));
+}
+
+/** The id of the request that a notification names. Ids of our requests are also their progress tokens. */
+function requestIn(method: string, { progressToken, requestId }: JsonObject): RequestId | undefined {
+	const id =
+		method === 'notifications/progress' ? progressToken : method === 'notifications/cancelled' ? requestId : undefined;
+	return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function taskIn(result: unknown): string | undefined {
+	const { taskId, task } = isObject(result) ? result : {};
+	const id = taskId ?? (isObject(task) ? task['taskId'] : undefined);
+	return typeof id === 'string' ? id : undefined;
+}
+
+function outcomeOf(result: unknown, error: unknown): Outcome {
+	if (!isObject(result)) {
+		const code = isObject(error) ? error['code'] : undefined;
+		return { kind: 'error', code: typeof code === 'number' ? code : undefined };
+	}
+	if (result['isError'] === true) {
+		return { kind: 'toolError' };
+	}
+	const { resultType } = result;
+	return { kind: resultType === 'input_required' ? 'inputRequired' : isTask(result) ? 'task' : 'ok' };
+}
+
+function isTask({ resultType, task }: JsonObject): boolean {
+	return resultType === 'task' || isObject(task);
+}

@@ -1,0 +1,82 @@
+/**
+ * The tokens that tools cost models. They are counted by a model that the person has already allowed for this extension, and
+ * estimated if there is none, because using another model opens a question of the editor.
+ */
+import * as vscode from 'vscode';
+import { Sequencer } from '../../base/async.js';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { definitionText, estimateTokens, type TokenCount } from '../../core/calls/modelTools.js';
+import { itemsOf } from '../../core/servers/catalog.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import type { Tool } from '../../mcp/index.js';
+
+/** The list of a server that was counted last. */
+interface CountedList {
+	readonly tools: readonly Tool[];
+	/** Tokens by definition: a list that is loaded again has other objects. */
+	readonly tokens: ReadonlyMap<string, number>;
+}
+
+export class ToolTokens extends Owner {
+	private readonly _onDidCount = this.own(new Emitter<void>());
+	/** A model has counted tools that were estimated before. */
+	readonly onDidCount: Event<void> = this._onDidCount.event;
+
+	private readonly counts = new WeakMap<Tool, TokenCount>();
+	private readonly lists = new WeakMap<Server, CountedList>();
+	private readonly counting = new Sequencer();
+
+	/** @param access `undefined` in editors without models */
+	constructor(
+		registry: ServerRegistry,
+		private readonly access: vscode.LanguageModelAccessInformation | undefined,
+	) {
+		super();
+		if (access) {
+			this.own(registry.onDidChange(server => void (server && this.count(server))));
+			this.own(access.onDidChange(() => registry.servers.forEach(it => void this.count(it, true))));
+		}
+	}
+
+	of(tool: Tool): TokenCount {
+		const count = this.counts.get(tool) ?? { tokens: estimateTokens(definitionText(tool)), isEstimate: true };
+		this.counts.set(tool, count);
+		return count;
+	}
+
+	sum(tools: readonly Tool[]): TokenCount {
+		const counts = tools.map(it => this.of(it));
+		return { tokens: counts.reduce((sum, it) => sum + it.tokens, 0), isEstimate: counts.some(it => it.isEstimate) };
+	}
+
+	/** @param isAgain whether another model may be allowed now */
+	private async count(server: Server, isAgain = false): Promise<void> {
+		const tools = itemsOf(server.catalog?.tools);
+		const list = this.lists.get(server);
+		if (tools.length > 0 && (tools !== list?.tools || isAgain)) {
+			this.lists.set(server, { tools, tokens: list?.tokens ?? new Map() });
+			await this.counting.run(() => this.countBy(server, tools));
+		}
+	}
+
+	private async countBy(server: Server, tools: readonly Tool[]): Promise<void> {
+		try {
+			const model = (await vscode.lm.selectChatModels()).find(it => this.access?.canSendRequest(it) === true);
+			if (!model) {
+				return;
+			}
+			const tokens = new Map<string, number>();
+			for (const tool of tools) {
+				const text = definitionText(tool);
+				const count = this.lists.get(server)?.tokens.get(text) ?? (await model.countTokens(text));
+				tokens.set(text, count);
+				this.counts.set(tool, { tokens: count, isEstimate: false });
+			}
+			this.lists.set(server, { tools, tokens });
+			this._onDidCount.fire();
+		} catch {
+			// The model is gone, or the editor has no models. The estimates stay.
+		}
+	}
+}

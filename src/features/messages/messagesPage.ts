@@ -1,0 +1,155 @@
+/** A tab with messages, and the form for a request. */
+import * as vscode from 'vscode';
+import { MutableDisposable, Owner } from '../../base/lifecycle.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import type { Exchange } from '../../core/messages/exchanges.js';
+import { writeMessages } from '../../core/messages/messageFile.js';
+import type { MessageLog } from '../../core/messages/messageList.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
+import { methodsOf } from '../../core/messages/methods.js';
+import { asCallOrigin } from '../../core/messages/wireRecord.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { didUseButton } from '../../editor/commands.js';
+import { messagesViewType } from '../../editor/contributions.js';
+import { saveBytes } from '../../editor/documents/export.js';
+import { describeError } from '../../editor/l10n/messages.js';
+import { MessagesHost } from '../../editor/pages/messagesHost.js';
+import { PagePanel } from '../../editor/pages/pagePanel.js';
+import { jsonText, webviewText } from '../../editor/ui/plainText.js';
+import { type FromView, type ListAction, readFromView, type ToView } from '../../webviews/page/messages/protocol.js';
+import { type SendDeps, sendRequest } from './sendRequest.js';
+
+export interface MessagesDeps extends SendDeps {
+	readonly registry: Pick<ServerRegistry, 'label' | 'labelOf' | 'redact'>;
+	readonly messages: MessageRing;
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+}
+
+/** What a page shows. Pages with the same key share a tab. */
+export interface Scope {
+	readonly key: string;
+	readonly title: string;
+	readonly log: MessageLog;
+	readonly belongs: (exchange: Exchange) => boolean;
+	/** The servers to which the form can send requests; left out if it can't. */
+	readonly servers?: () => readonly Server[];
+}
+
+export class MessagesPage extends Owner {
+	private readonly panel = this.own(new MutableDisposable<PagePanel<FromView, ToView>>());
+	private readonly host = this.own(new MutableDisposable<MessagesHost>());
+	private scope: Scope | undefined;
+	/** Who has chosen the parameters of the form. */
+	private caller: Caller = { kind: 'person' };
+
+	constructor(
+		private readonly deps: MessagesDeps,
+		private readonly onClose: () => void,
+		private readonly openFile: () => void,
+	) {
+		super();
+	}
+
+	show(scope: Scope): void {
+		const { registry } = this.deps;
+		const isNew = this.scope === undefined;
+		this.scope = scope;
+		const log: ListAction[] = ['pause', 'clear', 'exportFile', 'openFile'];
+		this.host.value = new MessagesHost({
+			log: scope.log,
+			belongs: scope.belongs,
+			redact: (value, source) => registry.redact(value, source),
+			labelOf: source => registry.labelOf(source),
+			actions: scope.servers ? ['newRequest', ...log] : ['exportFile', 'openFile'],
+			post: message => this.panel.value?.post(message),
+			press: action => this.press(action),
+			...(scope.servers && { resend: exchange => this.openForm(exchange) }),
+		});
+		if (isNew) {
+			this.open(scope.title);
+		} else if (this.panel.value) {
+			this.panel.value.title = scope.title;
+			this.panel.value.reveal(undefined, false);
+			this.host.value.begin();
+		}
+	}
+
+	private openForm(from?: Exchange): void {
+		const servers = (this.scope?.servers?.() ?? []).map(it => ({
+			id: it.definition.id,
+			label: this.deps.registry.label(it),
+			methods: methodsOf(it.client?.session.protocolVersion).map(({ name, params }) => ({
+				name,
+				params: jsonText(params, 2),
+			})),
+		}));
+		const { channel, method = '', text = '' } = from?.first ?? {};
+		this.caller = from ? callerOf(from) : { kind: 'person' };
+		this.panel.value?.post({
+			type: 'form',
+			servers,
+			server: channel?.source.id ?? servers[0]?.id ?? '',
+			method,
+			params: from ? paramsIn(text) : '',
+		});
+	}
+
+	private open(title: string): void {
+		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+		const panel = new PagePanel<FromView, ToView>(
+			this.deps.context.extensionUri,
+			'messages',
+			// Keeps the filter, the form and the scroll position.
+			{ viewType: messagesViewType, title, place, retains: true },
+			{
+				read: readFromView,
+				onReady: () => this.host.value?.begin(),
+				onMessage: it => (it.type === 'send' ? this.send(it) : this.host.value?.take(it)),
+			},
+		);
+		this.panel.value = panel;
+		panel.onDidClose(() => {
+			this.onClose();
+			this.dispose();
+		});
+	}
+
+	private async press(action: ListAction): Promise<void> {
+		if (action === 'newRequest') {
+			this.openForm();
+		} else if (action === 'openFile') {
+			this.openFile();
+		} else if (action === 'clear') {
+			this.deps.messages.clear();
+		} else {
+			const { registry } = this.deps;
+			const text = writeMessages(this.host.value?.records ?? [], (value, source) => registry.redact(value, source));
+			await saveBytes('messages.jsonl', () => new TextEncoder().encode(text));
+		}
+	}
+
+	private async send({ server: id, method, params }: Extract<FromView, { type: 'send' }>): Promise<void> {
+		const server = this.scope?.servers?.().find(it => it.definition.id === id);
+		if (server) {
+			didUseButton();
+			const error = await sendRequest(this.deps, { server, method, params, caller: this.caller }).then(
+				() => '',
+				(it: unknown) => describeError(it),
+			);
+			this.panel.value?.post({ type: 'sent', error: webviewText(error, 1000) });
+		}
+	}
+}
+
+/** A request that a person wrote is theirs again; what a model or another extension chose isn't. */
+function callerOf({ first }: Exchange): Caller {
+	const { caller } = asCallOrigin(first.origin);
+	return caller === undefined || caller.kind === 'person' ? { kind: 'person' } : { kind: 'history' };
+}
+
+/** The parameters of a request as JSON, without what the client adds itself. */
+function paramsIn(text: string): string {
+	const { params } = JSON.parse(text) as { readonly params?: Readonly<Record<string, unknown>> };
+	return jsonText({ ...params, _meta: undefined }, 2);
+}

@@ -1,0 +1,92 @@
+/** Sends a request that a person wrote. It is decided, checked and recorded like any other of its kind. */
+import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
+import type { Caller } from '../../core/approvals/approval.js';
+import type { Call } from '../../core/calls/calls.js';
+import type { EndedRead, Interactions } from '../../core/calls/interactions.js';
+import { isSendable } from '../../core/messages/methods.js';
+import type { CallOrigin } from '../../core/messages/wireRecord.js';
+import type { Server } from '../../core/servers/server.js';
+import { isObject, type JsonObject } from '../../mcp/index.js';
+import { webviewText } from '../../editor/ui/plainText.js';
+
+export interface SendDeps {
+	/** Makes a call, with other parameters than its name and arguments too. */
+	readonly callTool: (call: Call, others: JsonObject) => Promise<unknown>;
+	readonly interactions: Pick<Interactions, 'assertAllowed' | 'read' | 'report'>;
+}
+
+export interface WrittenRequest {
+	readonly server: Server;
+	readonly method: string;
+	/** As JSON; may be empty. */
+	readonly params: string;
+	/** `person`, unless somebody else has chosen the parameters. */
+	readonly caller: Caller;
+}
+
+/**
+ * Resolves when the request was answered. The answer is in the list of messages.
+ * @throws Error with a message for the person if it can't be sent; and every error of the request
+ */
+export async function sendRequest(
+	deps: SendDeps,
+	{ server, method, params: text, caller }: WrittenRequest,
+): Promise<void> {
+	const { t } = vscode.l10n;
+	if (!isSendable(method)) {
+		throw new Error(t('"{0}" can\'t be sent from here. Enter the method of a request.', webviewText(method, 100)));
+	}
+	const params = readParams(text);
+	const { name, uri, arguments: args = {}, ...others } = params;
+	if (method === 'tools/call') {
+		if (typeof name !== 'string' || !isObject(args)) {
+			throw new Error(t('"name" must be a string and "arguments" an object.'));
+		}
+		await deps.callTool({ caller, server, tool: name, arguments: args }, others);
+	} else if (method === 'resources/read') {
+		if (typeof uri !== 'string' || Object.keys(params).length > 1) {
+			throw new Error(t('"uri" must be a string, and the only parameter.'));
+		}
+		await read(deps, server, uri, caller);
+	} else {
+		if (caller.kind !== 'person') {
+			await deps.interactions.assertAllowed(server, 'contents');
+		}
+		const client = await server.use(true);
+		const origin: CallOrigin = { caller };
+		await client.send(method, params, { origin });
+	}
+}
+
+/** Reads of the person aren't reported by themselves. */
+async function read({ interactions }: SendDeps, server: Server, uri: string, caller: Caller): Promise<void> {
+	const request = { kind: 'resource', caller, server, uri } as const;
+	const [time, startedAt] = [clock.now(), clock.elapsed()];
+	const report = (end: EndedRead['end']): void => {
+		if (caller.kind === 'person') {
+			interactions.report({ ...request, time, durationMs: clock.elapsed() - startedAt, end });
+		}
+	};
+	try {
+		server.client?.forgetResource(uri);
+		report({ kind: 'answered', result: await interactions.read(request) });
+	} catch (error) {
+		report({ kind: 'failed', error });
+		throw error;
+	}
+}
+
+function readParams(text: string): JsonObject {
+	const { t } = vscode.l10n;
+	let params: unknown;
+	try {
+		params = text.trim() === '' ? {} : JSON.parse(text);
+	} catch (error) {
+		throw new Error(t("The parameters aren't valid JSON: {0}", webviewText(String(error), 200)), { cause: error });
+	}
+	if (!isObject(params)) {
+		throw new Error(t('The parameters must be a JSON object.'));
+	}
+	return params;
+}

@@ -1,0 +1,198 @@
+/** The page of messages in a bare page: its rows, its details, its keys, and the form for a request. */
+import * as assert from 'node:assert/strict';
+import { MessageRing } from '../../src/core/messages/messageRing.js';
+import type { MessageSource } from '../../src/core/messages/wireRecord.js';
+import type { Server } from '../../src/core/servers/server.js';
+import { Redactor } from '../../src/core/text/redactor.js';
+import { MessagesPage, type Scope } from '../../src/features/messages/messagesPage.js';
+import { passTime, releaseTime, stopTime } from '../support/stoppedClock.js';
+import { BarePage, extensionUri } from './barePage.js';
+
+describe('the page of messages in a bare page', () => {
+	let bare: BarePage;
+	let ring: MessageRing;
+	let redactor: Redactor;
+	let source: MessageSource;
+	let page: MessagesPage;
+	/** Calls that were made. */
+	const made: unknown[] = [];
+
+	before(async () => {
+		bare = await BarePage.shared();
+	});
+	beforeEach(async () => {
+		await bare.reset();
+		made.length = 0;
+		ring = new MessageRing();
+		redactor = new Redactor();
+		source = { id: 'garden', name: 'garden', redactor };
+		stopTime(new Date(2026, 10, 28, 9, 5, 3, 120).getTime());
+		page = new MessagesPage(
+			{
+				registry: {
+					label: () => 'garden',
+					labelOf: () => 'garden',
+					redact: (value, of) => of?.redactor?.data(value) ?? value,
+				},
+				messages: ring,
+				context: { extensionUri },
+				callTool: async call => made.push(call),
+				interactions: {} as never,
+			},
+			() => undefined,
+			() => undefined,
+		);
+	});
+	afterEach(function () {
+		page.dispose();
+		ring.dispose();
+		releaseTime();
+		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
+	});
+
+	function pass(direction: 'sent' | 'received', message: object, origin?: object): void {
+		const recorder = ring.recorderFor(source);
+		recorder.message(recorder.open({ connection: 1, direction }), JSON.stringify(message), message, origin);
+	}
+	/** A call with progress that takes 250 milliseconds. */
+	function call(id: number, text = 'done'): void {
+		const params = { name: 'water', arguments: { bed: id } };
+		pass('sent', { jsonrpc: '2.0', id, method: 'tools/call', params }, { callId: `c${id}`, caller: { kind: 'model' } });
+		const progress = { progressToken: id, progress: 1, message: 'half' };
+		pass('received', { jsonrpc: '2.0', method: 'notifications/progress', params: progress });
+		passTime(250);
+		pass('received', { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
+	}
+	const garden = { name: 'garden', definition: { id: 'garden' } } as unknown as Server;
+	async function show(more: Partial<Scope> = {}): Promise<void> {
+		page.show({ key: '', title: 'Messages', log: ring, belongs: () => true, servers: () => [garden], ...more });
+		await bare.load();
+	}
+	const rows = (): Promise<string[]> =>
+		bare.page
+			.locator('.rows .row')
+			.evaluateAll(found => found.map(it => [...it.children].map(cell => cell.textContent).join(' | ')));
+	const row = (name: string) => bare.page.locator('.rows .row', { hasText: name });
+
+	it('lists messages with their outcome, and what belongs to them once they are unfolded', async () => {
+		redactor.hide(['s3cr3t-word']);
+		call(1, 's3cr3t-word');
+		pass('sent', { jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: 'demo://s3cr3t-word' } });
+		await show();
+		const call1 = '→ | 09:05:03.120 | tools/call | water | OK | 250 ms | 178 B | Model | garden';
+		const read = '→ | 09:05:03.370 | resources/read | demo://<redacted> | Pending |  | 88 B |  | garden';
+		assert.deepEqual(await rows(), [call1, read]);
+		assert.equal(await bare.page.locator('.messages > .note').textContent(), '2 messages');
+		await bare.click(row('tools/call').locator('.fold'));
+		assert.equal((await rows())[1], '← | 09:05:03.120 | notifications/progress | half |  |  | 110 B |  | ');
+		await bare.click(row('tools/call'));
+		const shown = await bare.page.locator('.details pre').allTextContents();
+		assert.match(shown[0] ?? '', /^\{\n {2}"jsonrpc": "2\.0",\n {2}"id": 1,/);
+		assert.match(shown[1] ?? '', /"text": "<redacted>"/);
+		assert.deepEqual(await bare.unnamed(), []);
+	});
+
+	it('can be used with the keyboard', async () => {
+		call(1);
+		call(2);
+		await show();
+		await bare.page.locator('.grid').focus();
+		await bare.press('ArrowDown');
+		await bare.press('ArrowUp');
+		const selected = bare.page.locator('.rows [aria-selected=true]');
+		assert.equal(await selected.getAttribute('aria-rowindex'), '2');
+		assert.equal(await bare.page.locator('.grid').getAttribute('aria-activedescendant'), 'message-0');
+		await bare.press('ArrowRight');
+		assert.equal(await selected.getAttribute('aria-expanded'), 'true');
+		assert.equal(await bare.page.locator('.rows .row').count(), 3);
+		await bare.press('Enter');
+		assert.equal(await bare.page.evaluate('document.activeElement.tagName'), 'PRE');
+		await bare.press('Escape');
+		assert.equal(await bare.page.locator('.details').isVisible(), false);
+		assert.equal(await bare.page.evaluate('document.activeElement.className'), 'grid');
+	});
+
+	it('filters, pauses, and marks a text in a message', async () => {
+		call(1, 'wet soil, and more soil');
+		call(2, 'dry');
+		await show();
+		await bare.page.getByRole('searchbox', { name: 'Filter' }).fill('wet');
+		await bare.settle();
+		assert.equal((await rows()).length, 1);
+		assert.equal(await bare.page.locator('.messages > .note').textContent(), '1 of 2 messages');
+		await bare.click(row('tools/call'));
+		await bare.page.getByRole('searchbox', { name: 'Find in message' }).fill('SOIL');
+		assert.equal(await bare.page.evaluate('CSS.highlights.get("found").size'), 2);
+		assert.equal(await bare.page.locator('.announcer').textContent(), '1 / 2');
+		await bare.page.getByRole('searchbox', { name: 'Filter' }).fill('');
+		await bare.click(bare.button('Pause'));
+		call(3);
+		passTime(1000);
+		await bare.settle();
+		assert.equal((await rows()).length, 2);
+		await bare.click(bare.button('Continue'));
+		assert.equal((await rows()).length, 3);
+	});
+
+	it('follows 20,000 messages with few elements', async () => {
+		const large = new MessageRing(100_000_000);
+		ring.dispose();
+		ring = large;
+		for (let id = 1; id <= 20_000; id++) {
+			pass('sent', { jsonrpc: '2.0', id, method: 'ping', params: { text: `number ${id}` } });
+		}
+		await show();
+		assert.equal(await bare.page.locator('.grid').getAttribute('aria-rowcount'), '20001');
+		assert.ok((await rows()).length < 200);
+		assert.equal(await bare.page.locator('#message-19999').count(), 1);
+		pass('sent', { jsonrpc: '2.0', id: 20_001, method: 'tools/list' });
+		passTime(1_000_000);
+		await bare.settle();
+		assert.equal(await row('tools/list').isVisible(), true);
+		await bare.page.locator('.grid').focus();
+		await bare.press('Home');
+		await bare.settle();
+		assert.equal(await bare.page.locator('#message-0').isVisible(), true);
+	});
+
+	it('sends a request that was written, or edited: then as one of the history', async () => {
+		call(1);
+		await show();
+		await bare.click(bare.button('Send Request…'));
+		await bare.page.getByRole('combobox', { name: 'Method' }).fill('tools/call');
+		assert.deepEqual(JSON.parse(await bare.page.getByRole('textbox', { name: 'Parameters as JSON' }).inputValue()), {
+			name: '',
+			arguments: {},
+		});
+		await bare.page.getByRole('textbox', { name: 'Parameters as JSON' }).fill('{"name":"dig"}');
+		await bare.press('Control+Enter');
+		await bare.click(row('tools/call'));
+		await bare.click(bare.button('Edit and Resend'));
+		await bare.click(bare.button('Send'));
+		await bare.page.getByRole('textbox', { name: 'Parameters as JSON' }).fill('{');
+		await bare.click(bare.button('Send'));
+		assert.match((await bare.page.getByRole('alert').textContent()) ?? '', /^The parameters aren't valid JSON/);
+		await bare.page.getByRole('combobox', { name: 'Method' }).fill('initialize');
+		await bare.click(bare.button('Send'));
+		assert.match((await bare.page.getByRole('alert').textContent()) ?? '', /^"initialize" can't be sent from here/);
+		assert.deepEqual(
+			made.map(it => {
+				const { tool, arguments: args, caller } = it as Readonly<Record<string, unknown>>;
+				return { tool, args, caller };
+			}),
+			[
+				{ tool: 'dig', args: {}, caller: { kind: 'person' } },
+				{ tool: 'water', args: { bed: 1 }, caller: { kind: 'history' } },
+			],
+		);
+		assert.deepEqual(await bare.unnamed(), []);
+	});
+
+	it('fits a narrow page', async () => {
+		call(1);
+		await bare.page.setViewportSize({ width: 400, height: 600 });
+		await show();
+		await bare.click(row('tools/call'));
+		assert.ok((await bare.overflow()) <= 0);
+	});
+});

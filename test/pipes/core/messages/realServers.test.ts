@@ -1,0 +1,79 @@
+// What the ring has of real servers: a call with progress, log messages and elicitation, and HTTP with its headers.
+import * as assert from 'node:assert/strict';
+import { nullLogger } from '../../../../src/base/log.js';
+import type { Exchange } from '../../../../src/core/messages/exchanges.js';
+import { MessageRing } from '../../../../src/core/messages/messageRing.js';
+import { Client, StreamableHttp } from '../../../../src/mcp/index.js';
+import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
+import { ScriptedServer } from '../../../support/httpServer.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { discovery } from '../../../support/memoryTransport.js';
+import { never, packageFile, realServers } from '../../../support/realServers.js';
+
+describe('the messages of real servers', function () {
+	this.timeout(30_000);
+	const cleanup = leakCheck();
+	const { own, later } = cleanup;
+	const { connect } = realServers(cleanup);
+	const source = { id: 'everything', name: 'everything', redactor: undefined };
+	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.method);
+
+	it('over pipes have progress and questions beneath their call, and none of another call', async () => {
+		const ring = own(new MessageRing());
+		const file = packageFile('@modelcontextprotocol/server-everything', 'index.js');
+		const { client, person } = await connect(file, { args: ['stdio'], recorder: ring.recorderFor(source) });
+		person.form = { action: 'decline' };
+		const options = (callId: string) => ({
+			origin: { callId, caller: { kind: 'person' } },
+			onProgress: () => undefined,
+		});
+		await client.callTool('trigger-long-running-operation', { duration: 0.3, steps: 3 }, options('slow'));
+		await client.callTool('trigger-elicitation-request', {}, options('asks'));
+		const [slow, ...others] = ring.messagesOf('slow');
+		assert.ok(slow && others.length === 0);
+		assert.deepEqual(
+			methods(slow.children).filter(it => it !== 'notifications/message'),
+			['notifications/progress', 'notifications/progress', 'notifications/progress'],
+		);
+		assert.equal(slow.outcome?.kind, 'ok');
+		const [asks] = ring.messagesOf('asks');
+		const question = asks?.children.find(it => it.first.method === 'elicitation/create');
+		assert.match(question?.end?.text ?? '', /"action":"decline"/);
+		assert.equal(question?.end?.channel.direction, 'sent');
+	});
+
+	it('over HTTP have the status and the headers, without secrets', async () => {
+		const ring = own(new MessageRing());
+		const server = await ScriptedServer.start(({ message }, response) => {
+			const result = message.method === 'server/discover' ? discovery() : { resultType: 'complete', tools: [] };
+			response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'a=b' });
+			response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }, undefined, 1));
+		});
+		const fetch = createHttpFetch();
+		const headers = { authorization: 'Bearer t' };
+		const client = own(
+			new Client({
+				open: () => new StreamableHttp({ url: server.url, fetch, log: nullLogger, headers }),
+				clientInfo: { name: 'test', version: '1' },
+				timeoutMs: 0,
+				recorder: ring.recorderFor(source),
+				log: nullLogger,
+			}),
+		);
+		later(async () => {
+			await client.close();
+			fetch.dispose();
+			await server.close();
+		});
+		await client.connect(never);
+		await client.send('tools/list', {}, { origin: { callId: 'list' } });
+		const [list] = ring.messagesOf('list');
+		assert.deepEqual(methods(list?.children ?? []), ['POST']);
+		const { text = '', outcome } = list?.children[0]?.first ?? {};
+		assert.deepEqual(outcome, { kind: 'ok', code: 200 });
+		const facts = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+		assert.equal(facts['requestHeaders']?.['authorization'], '<redacted>');
+		assert.equal(facts['headers']?.['set-cookie'], '<redacted>');
+		assert.match(list?.end?.text ?? '', /\n/);
+	});
+});
