@@ -177,6 +177,17 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
+	it('begins with the defaults of what is required', async () => {
+		const properties = { kind: { const: 'x' }, size: { type: 'integer', default: 3 }, more: { default: 1 } };
+		tools = [{ ...greet, inputSchema: { type: 'object', properties, required: ['kind', 'size'] } }];
+		await open();
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ kind: 'x', size: 3 }],
+		);
+	});
+
 	it('says which value is wrong and runs nothing, but can run anyway', async () => {
 		await open();
 		await run();

@@ -207,7 +207,7 @@ export class ToolPage extends Owner implements Disposable {
 		if (schema !== this.sentSchema) {
 			const isNew = this.sentSchema === '';
 			this.sentSchema = schema;
-			this.sendForm(isNew ? (this.draft ?? {}) : undefined);
+			this.sendForm(isNew ? this.draft : undefined);
 		}
 	}
 
