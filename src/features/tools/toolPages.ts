@@ -433,7 +433,6 @@ function pageStrings(): Strings {
 		review: t('Review Change'),
 		run: t('Run'),
 		runAnyway: t('Run Anyway'),
-		runKey: t('Ctrl+Enter'),
 		runs: t('Runs'),
 		schema: t('Schema'),
 		start: t('Start'),

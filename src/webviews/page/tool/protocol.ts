@@ -38,7 +38,6 @@ export const stringKeys = [
 	'review',
 	'run',
 	'runAnyway',
-	'runKey',
 	'runs',
 	'schema',
 	'start',

@@ -213,7 +213,7 @@ class ToolView {
 	private buildBar(strings: Strings): void {
 		const run = button(strings.run, 'play', () => this.run(false));
 		run.classList.add('primary');
-		run.append(element('kbd', '', navigator.platform.startsWith('Mac') ? '⌘⏎' : strings.runKey));
+		run.append(element('kbd', '', navigator.platform.startsWith('Mac') ? '⌘⏎' : 'Ctrl+Enter'));
 		run.dataset['repeats'] = '';
 		this.runButton = run;
 		this.anyway = button(strings.runAnyway, undefined, () => this.run(true));
