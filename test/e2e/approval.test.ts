@@ -101,6 +101,7 @@ describe('approving calls', function () {
 		await picture('3-always');
 		await workbench.pick('This tool');
 		// What the sheet has opened is closed.
+		await workbench.click(workbench.tab('water · garden'));
 		await workbench.resultFrame().locator('.status', { hasText: 'Done' }).waitFor();
 		await workbench.tab('water (request) · garden').waitFor({ state: 'detached' });
 		await workbench.runCommand('View: Close All Editors');

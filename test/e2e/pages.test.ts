@@ -44,17 +44,13 @@ describe('pages to read', function () {
 		bench.click(bench.resultFrame().getByRole('button', { name, exact: true }));
 	const pictures = (name: string): Promise<void> => bench.screenshots(allThemes, theme => `pages-${name}-${theme}`);
 
-	it('show each tool in a tab of its own, again after the window is loaded again', async () => {
+	it('show each tool in a tab of its own', async () => {
 		await bench.click(bench.row('weed'));
 		await heading('weed').waitFor();
 		await bench.click(bench.row('water'));
 		await heading('water').waitFor();
 		assert.deepEqual(await bench.page.locator('.tab').allTextContents(), ['weed · garden', 'water · garden']);
-		await bench.field('bed').fill('roses');
 		await pictures('1-tool');
-		await bench.page.reload();
-		await heading('water').waitFor();
-		assert.equal(await bench.field('bed').inputValue(), 'roses');
 		await bench.runCommand('View: Close All Editors');
 	});
 

@@ -88,9 +88,10 @@ describe('the result view in a bare page', () => {
 	describe('buttons', () => {
 		it('run the call again, change it, open its log and lead to the history', async () => {
 			await view.show(ended({ content: [text('x')] }));
-			const labels = ['Run Again', 'Edit and Run…', 'Copy As…', 'Save…', 'Compare Results…', 'Show in History'];
-			assert.deepEqual(await view.bare.toolbar(), [...labels, 'Show Log']);
-			for (const label of ['Run Again', 'Edit and Run…', 'Compare Results…', 'Show in History', 'Show Log']) {
+			const leading = ['Compare Results…', 'Show in History', 'Messages', 'Show Log'];
+			const running = ['Run Again', 'Edit and Run…'];
+			assert.deepEqual(await view.bare.toolbar(), [...running, 'Copy As…', 'Save…', ...leading]);
+			for (const label of [...running, ...leading]) {
 				await view.bare.click(view.bare.button(label));
 			}
 			assert.deepEqual(view.done, [
@@ -98,6 +99,7 @@ describe('the result view in a bare page', () => {
 				'edit',
 				'mcpWorkbench.history.compare {"id":"call-1"}',
 				'mcpWorkbench.history.reveal {"id":"call-1"}',
+				'mcpWorkbench.messages.show {"call":"call-1"}',
 				'log',
 			]);
 		});

@@ -61,7 +61,7 @@ export class ResultView {
 		before(async () => {
 			view.bare = await BarePage.shared();
 			commands.executeCommand = async (command, ...args) =>
-				void view.done.push([command, ...args.map(it => JSON.stringify(it, ['id', 'uri']))].join(' '));
+				void view.done.push([command, ...args.map(it => JSON.stringify(it, ['id', 'uri', 'call']))].join(' '));
 		});
 		after(() => {
 			commands.executeCommand = executeCommand;

@@ -1,5 +1,6 @@
 /** The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side. */
 import * as assert from 'node:assert/strict';
+import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
 import type { Server } from '../../src/core/servers/server.js';
@@ -249,6 +250,17 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(runs, []);
 	});
 
+	it('begins with the defaults of what is required', async () => {
+		const properties = { kind: { const: 'x' }, size: { type: 'integer', default: 3 }, more: { default: 1 } };
+		tools = [{ ...greet, inputSchema: { type: 'object', properties, required: ['kind', 'size'] } }];
+		await open();
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ kind: 'x', size: 3 }],
+		);
+	});
+
 	it('says which value is wrong and runs nothing, but can run anyway', async () => {
 		await open();
 		await run();
@@ -315,6 +327,60 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.getByRole('switch').count(), 0);
 	});
 
+	it('runs once by a key that is held', async () => {
+		const { keyboard } = bare.page;
+		await open();
+		await fill('Who', 'Ada');
+		await keyboard.down('Control');
+		await keyboard.down('Enter');
+		await bare.press('Enter');
+		await keyboard.up('Control');
+		assert.equal(runs.length, 1);
+		await bare.button('Run Ctrl+Enter').focus();
+		await keyboard.down('Enter');
+		await bare.press('Enter');
+		assert.equal(runs.length, 2);
+	});
+
+	it('makes no call that was cancelled while its server started, or whose page was closed', async () => {
+		const starting = deferred<void>();
+		Object.assign(server, { use: () => starting.promise });
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		await bare.click(bare.button('Cancel'));
+		assert.equal(await bare.page.locator('.progress.active').count(), 0);
+		await run();
+		bare.panel?.dispose();
+		starting.resolve();
+		await new Promise(setImmediate);
+		assert.equal(runs.length, 0);
+	});
+
+	it('shows all arguments that it would send', async () => {
+		const wrap = (name: string, of: JsonObject): JsonObject => ({ type: 'object', properties: { [name]: of } });
+		const inputSchema = wrap('a', wrap('b', wrap('c', wrap('d', wrap('hidden', {})))));
+		tools = [{ ...greet, inputSchema }];
+		await open();
+		const value = { a: { b: { c: { d: { hidden: 'x' } } } } };
+		// Another extension can open a tab whose state ours gets after a reload of the window.
+		const state = { server: 'w#garden', tool: 'greet', form: { value, texts: {}, variants: {} } };
+		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
+		await bare.load();
+		await run();
+		assert.deepEqual(runs[0]?.args, value);
+		assert.ok(await field('hidden').isVisible());
+	});
+
+	it('lists no secret', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await fill('secret', 'hunter2');
+		await run();
+		assert.equal(await bare.page.locator('.runs code').textContent(), '{"name":"Ada","secret":"<redacted>"}');
+		assert.equal(runs[0]?.args['secret'], 'hunter2');
+	});
+
 	it('turns the tool off for models by one click, in this workspace, and on again wherever it is off', async () => {
 		workspace.workspaceFolders = [];
 		const tools = 'mcpWorkbench.tools';
@@ -351,5 +417,19 @@ describe('the page of a tool in a bare page', () => {
 		const kept = await bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
 		assert.match(kept, /Ada/);
 		assert.doesNotMatch(kept, /hunter2/);
+	});
+
+	it('keeps nothing over a reload of the window that its name or its form tells to be a secret', async () => {
+		const secrets = '{"headers": {"Authorization": "hunter2"}, "list": ["ghp_0123456789abcdef"]}';
+		tools = [{ ...greet, inputSchema: { type: 'object', properties: { any: {}, note: { type: 'string' } } } }];
+		await open();
+		await fill('note', 'ghp_0123456789abcdef');
+		await fill('any', secrets.slice(0, -1));
+		const kept = (): Promise<string> => bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
+		await fill('any', secrets);
+		assert.match(await kept(), /"any":\{"headers":\{\},"list":\[\]\}/);
+		await bare.click(bare.button('Edit as JSON'));
+		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
 	});
 });

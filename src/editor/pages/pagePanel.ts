@@ -90,9 +90,9 @@ export class PagePanel<From extends Message, To> extends Owner {
 		this.panel.reveal(covers ? besideColumn() : undefined, true);
 	}
 
-	/** Sends a message, unless the view isn't ready: then `onReady` sends everything. */
+	/** Sends a message, unless the tab is closed, or the view isn't ready: then `onReady` sends everything. */
 	post(message: To): void {
-		if (this._isReady) {
+		if (this._isReady && !this.isClosed) {
 			// The editor delivers the message to this view only. There is no origin to name.
 			void this.panel.webview.postMessage(message);
 		}

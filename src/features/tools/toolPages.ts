@@ -4,11 +4,13 @@
  */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
+import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
 import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { settingPlaces } from '../../core/config/serverOptions.js';
+import { redactedArguments } from '../../core/text/callArguments.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -161,6 +163,8 @@ interface Run {
 	readonly id: string;
 	readonly startedAt: number;
 	readonly args: JsonObject;
+	/** The beginning of the arguments, without secrets. */
+	readonly shown: string;
 	readonly controller: AbortController;
 	end: CallOutcome | undefined;
 }
@@ -211,17 +215,8 @@ export class ToolPage extends Owner implements Disposable {
 
 	/** Shows the outcome of a call that wasn't made from here. */
 	showOutcome(call: CallOutcome): void {
-		const startedAt = clock.now() - call.durationMs;
-		const run = {
-			id: crypto.randomUUID(),
-			startedAt,
-			args: call.arguments,
-			controller: new AbortController(),
-			end: call,
-		};
 		this.panel.revealQuietly();
-		this.runs = [run, ...this.runs].slice(0, maxRuns);
-		this.sendRuns();
+		this.addRun(call.arguments, clock.now() - call.durationMs, call);
 		this.showResult(call);
 	}
 
@@ -246,7 +241,7 @@ export class ToolPage extends Owner implements Disposable {
 		if (schema !== this.sentSchema) {
 			const isNew = this.sentSchema === '';
 			this.sentSchema = schema;
-			this.sendForm(isNew ? (this.draft ?? {}) : undefined);
+			this.sendForm(isNew ? this.draft : undefined);
 		}
 	}
 
@@ -405,21 +400,20 @@ export class ToolPage extends Owner implements Disposable {
 	private async run(args: JsonObject, isAnyway: boolean): Promise<void> {
 		const { deps } = this;
 		this.panel.post({ type: 'error', text: '' });
-		const controller = new AbortController();
-		const run: Run = { id: crypto.randomUUID(), startedAt: clock.now(), args, controller, end: undefined };
+		const run = this.addRun(args, clock.now(), undefined);
+		const { signal } = run.controller;
 		try {
-			await this.server.use(true);
-			await this.server.catalog?.whenLoaded('tools');
+			await raceAbort(this.server.use(true), signal);
+			await raceAbort(Promise.resolve(this.server.catalog?.whenLoaded('tools')), signal);
 			this.refresh();
 			const { server, tool } = this;
 			if (!isAnyway && !(await this.check(args, true))) {
 				this.panel.post({ type: 'invalid' });
 				return;
 			}
-			this.runs = [run, ...this.runs].slice(0, maxRuns);
-			this.sendRuns();
+			signal.throwIfAborted();
 			await deps.run(server, tool, args, {
-				signal: controller.signal,
+				signal,
 				onProgress: text => this.sendRunning(text),
 				onOutcome: call => {
 					run.end = call;
@@ -431,11 +425,19 @@ export class ToolPage extends Owner implements Disposable {
 				this.panel.post({ type: 'error', text: webviewText(describeError(error), 1000) });
 			}
 		} finally {
-			// A run that was denied has no outcome.
+			// A run that wasn't made has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
 			this.sendRuns();
 			this.refresh();
 		}
+	}
+
+	private addRun(args: JsonObject, startedAt: number, end: CallOutcome | undefined): Run {
+		const shown = webviewText(jsonText(redactedArguments(this.tool.inputSchema, args)), 200);
+		const run: Run = { id: crypto.randomUUID(), startedAt, args, shown, controller: new AbortController(), end };
+		this.runs = [run, ...this.runs].slice(0, maxRuns);
+		this.sendRuns();
+		return run;
 	}
 
 	private sendRuns(): void {
@@ -456,10 +458,10 @@ function takesArguments({ inputSchema }: Tool): boolean {
 	return node?.kind !== 'object' || node.members.length > 0 || node.additional !== undefined;
 }
 
-function rowOf({ id, startedAt, args, end }: Run): RunRow {
+function rowOf({ id, startedAt, shown, end }: Run): RunRow {
 	const state = end ? outcomeOf(end.end) : 'running';
 	const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
-	return { id, state, facts, arguments: webviewText(jsonText(args), 200) };
+	return { id, state, facts, arguments: shown };
 }
 
 /** The page's own texts. */

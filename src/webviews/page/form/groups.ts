@@ -4,7 +4,7 @@ import type { Strings } from './protocol.js';
 import { emptyValue, isMembers, type Members, newItem, variantFor, withMember, withName } from './value.js';
 import { focusIn, type FormContext, type Slot, View } from './view.js';
 
-/** Groups deeper than this, and those with many members, are collapsed at first. */
+/** Empty groups deeper than this, and those with many members, are collapsed at first. */
 const maxOpenLevel = 2;
 const maxOpenMembers = 20;
 /** Rows that are shown at first, and with each Show More. */
@@ -52,6 +52,11 @@ abstract class GroupView extends View {
 	protected abstract firstValue(): unknown;
 	protected abstract get size(): number;
 
+	/** Whether there is a value within. All that would be sent is shown. */
+	private get isFilled(): boolean {
+		return this.isSet && Object.keys(this.value as object).length > 0;
+	}
+
 	protected get isSet(): boolean {
 		return this.value !== undefined && this.value !== null;
 	}
@@ -59,7 +64,8 @@ abstract class GroupView extends View {
 	/** To be called at the end of the constructor, when all members are there. */
 	protected start(): void {
 		const { level, isBare } = this.slot;
-		this.setOpen(isBare === true || (level <= maxOpenLevel && this.size <= maxOpenMembers));
+		const isSmall = level <= maxOpenLevel && this.size <= maxOpenMembers;
+		this.setOpen(isBare === true || isSmall || this.isFilled);
 	}
 
 	/** Adds a row. @param name of the entry, or empty. @param set sets its value */
@@ -437,7 +443,16 @@ export class VariantsView extends View {
 		return this.form?.open(step);
 	}
 
-	override choose(variant: number | undefined): void {
+	override prefer(variant: number): void {
+		const { context, node, value } = this;
+		if (value === undefined || value === null) {
+			this.choose(variant);
+		} else {
+			this.show(variantFor(context.form, node, value, variant), value);
+		}
+	}
+
+	private choose(variant: number | undefined): void {
 		const { context, slot, node } = this;
 		const index = node.variants[variant ?? -1]?.node ?? context.form.json;
 		const first = slot.isItem === true ? newItem(context.form, index) : emptyValue(context.form, index);

@@ -83,8 +83,8 @@ export abstract class View {
 		return undefined;
 	}
 
-	/** Chooses a variant. */
-	choose(_variant: number): void {}
+	/** Chooses a variant, unless another one fits the value better. */
+	prefer(_variant: number): void {}
 
 	/** Shows a text that isn't a value yet. */
 	type(_text: string): void {}

@@ -35,7 +35,9 @@ export function showTool(view: HTMLElement): void {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			event.stopPropagation();
-			page.run(false);
+			if (!event.repeat) {
+				page.run(false);
+			}
 		}
 	});
 	new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
