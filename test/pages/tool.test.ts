@@ -9,6 +9,7 @@ import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, workspace } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';
+import { ViewColumn } from '../support/vscodeDouble.js';
 import { ended, text } from './resultView.js';
 
 interface StartedRun {
@@ -73,9 +74,8 @@ describe('the page of a tool in a bare page', () => {
 				new Promise<void>((resolve, reject) => {
 					const outcome = (end: CallEnd): CallOutcome =>
 						({ id: 'c', server, tool, arguments: args, durationMs: 12, end }) as unknown as CallOutcome;
-					const again = { run: async () => undefined, edit: async () => undefined };
 					const end = (it: CallEnd): void => {
-						place.onOutcome(outcome(it), again);
+						place.onOutcome(outcome(it));
 						resolve();
 					};
 					runs.push({ args, place, end, fail: reject });
@@ -175,6 +175,79 @@ describe('the page of a tool in a bare page', () => {
 			runs.map(it => it.args),
 			[{ name: 'Ada' }, { name: 'Bob' }],
 		);
+	});
+
+	it('runs a tool without arguments at once, and again when the person asks for it again', async () => {
+		const rest: Tool = { name: 'rest', inputSchema: { type: 'object' } };
+		tools = [rest];
+		pages.show(server as unknown as Server, rest, true);
+		await bare.load();
+		pages.show(server as unknown as Server, rest, true);
+		await bare.settle();
+		pages.show(server as unknown as Server, rest, false);
+		await bare.settle();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{}, {}],
+		);
+	});
+
+	it('gives the first field the focus for a tool with arguments, also if its page is open', async () => {
+		for (const name of ['Ada', 'Bob']) {
+			pages.show(server as unknown as Server, greet, true);
+			await (name === 'Ada' ? bare.load() : bare.settle());
+			await bare.page.keyboard.press('Control+A');
+			await bare.page.keyboard.type(name);
+			await run();
+		}
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Ada' }, { name: 'Bob' }],
+		);
+	});
+
+	it('waits for the arguments of a tool that takes any', async () => {
+		const inputSchema = { type: 'object', additionalProperties: { type: 'string' } } as const;
+		tools = [{ name: 'tag', inputSchema }];
+		pages.show(server as unknown as Server, tools[0] as Tool, true);
+		await bare.load();
+		assert.equal(runs.length, 0);
+		await run();
+		assert.equal(runs.length, 1);
+	});
+
+	it('begins with the arguments of an earlier call, also with those that have no field', async () => {
+		pages.showArguments(server as unknown as Server, greet, { name: 'Eve', loud: true });
+		await bare.load();
+		assert.equal(runs.length, 0);
+		assert.equal(await field('Who').inputValue(), 'Eve');
+		assert.equal(await bare.page.locator('.form').getByRole('group', { name: 'loud' }).count(), 1);
+		await run();
+		pages.showArguments(server as unknown as Server, greet, { name: 'Ada' });
+		await bare.settle();
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Eve', loud: true }, { name: 'Ada' }],
+		);
+	});
+
+	it('shows the outcome of a call that was not made from here, and takes its arguments, but not the focus', async () => {
+		const call = { id: 'h', server, tool: greet, arguments: { name: 'Eve' }, durationMs: 12 };
+		const outcome = (it: string): CallOutcome =>
+			({ ...call, end: ended({ content: [text(it)] }) }) as unknown as CallOutcome;
+		pages.showOutcome(outcome('Hello, Eve.'));
+		assert.deepEqual(bare.panel?.place, { viewColumn: ViewColumn.Active, preserveFocus: true });
+		await bare.load();
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Eve.');
+		pages.showOutcome(outcome('Hello again.'));
+		await bare.settle();
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello again.');
+		assert.ok(bare.panel?.reveals.every(([, preservesFocus]) => preservesFocus === true));
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await bare.click(bare.page.locator('.runs .run').nth(1).getByRole('button', { name: 'Use Arguments' }));
+		assert.equal(await field('Who').inputValue(), 'Eve');
+		assert.deepEqual(runs, []);
 	});
 
 	it('begins with the defaults of what is required', async () => {

@@ -179,5 +179,8 @@ export function viewsAround(inner: Element): View[] {
 
 /** Focuses the first control of an element. */
 export function focusIn(outer: HTMLElement): void {
-	outer.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+	const all = outer.querySelectorAll<HTMLElement>('input,textarea,select,button');
+	Array.from(all)
+		.find(it => it.checkVisibility())
+		?.focus();
 }

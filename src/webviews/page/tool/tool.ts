@@ -116,6 +116,9 @@ class ToolView {
 			case 'focusForm':
 				this.form.focusFirst();
 				break;
+			case 'run':
+				this.run(false);
+				break;
 			case 'error':
 				this.error.textContent = message.text;
 				this.error.hidden = message.text === '';
