@@ -9,10 +9,10 @@ const format = 'mcp-workbench-messages';
 const version = 1;
 const beforeMessage = ',"message":';
 
-/** Removes the secrets of all servers from data about one. */
+/** Removes the secrets of all servers from the data of one server. */
 export type Redact = <T>(value: T, source: Pick<MessageSource, 'redactor'>) => T;
 
-/** The content of a file. */
+/** Writes the content of a file. */
 export function writeMessages(records: readonly WireRecord[], redact: Redact): string {
 	const operations = new Map<object, number>();
 	const lines = records.map(record => {
@@ -26,7 +26,7 @@ export function writeMessages(records: readonly WireRecord[], redact: Redact): s
 		const { caller } = asCallOrigin(origin);
 		const text = redact(whole, source);
 		const line = JSON.stringify(redact({ server: source.name, ...facts, operation, caller: caller?.kind }, source));
-		// In JSON, a line break is never part of a text.
+		// In valid JSON, line breaks are only between tokens.
 		return parse(text)
 			? `${line.slice(0, -1)}${beforeMessage}${text.replaceAll(/[\r\n]+/g, ' ')}}`
 			: `${line.slice(0, -1)},"text":${JSON.stringify(text)}}`;
@@ -35,8 +35,8 @@ export function writeMessages(records: readonly WireRecord[], redact: Redact): s
 }
 
 /**
- * Reads such a file. Lines that aren't valid are left out.
- * @returns `undefined` for another file, or one of a later version
+ * Reads the content of a file. Skips invalid lines.
+ * @returns `undefined` if the file has another format or version
  */
 export function readMessages(content: string): readonly WireRecord[] | undefined {
 	const [first = '', ...lines] = content.split(/\r?\n/);

@@ -1,4 +1,4 @@
-/** The rows of a view of messages: filtered, with the exchanges whose children are shown, and paused if the person wants that. */
+/** The rows of a list of messages: filtered, with the children of opened exchanges. The person can pause the list. */
 import { type Event, type Disposable, Owner } from '../../base/lifecycle.js';
 import { type Exchange, Exchanges } from './exchanges.js';
 import { type MessageFilter, parseMessageFilter } from './messageFilter.js';
@@ -20,15 +20,15 @@ export interface MessageRow {
 	readonly isOpen: boolean | undefined;
 }
 
-/** Records that have left the ring and are still listed, as a share of those in the ring. More of them, and the list is made again. */
+/** The list is built again once more than this share of its records, and more than this number, have left the ring. */
 const maxGone = 0.25;
 const minGone = 1000;
 
 export class MessageList extends Owner {
 	private exchanges = new Exchanges();
-	/** The number of the oldest record when the list was made, and of records since. */
-	private made = { oldest: 0, count: 0 };
-	/** Whether an exchange matches the filter. Without an entry, it has to be tested. */
+	/** `oldest`: the number of the oldest record when the list was built. `count`: the records then, and those added since. */
+	private built = { oldest: 0, count: 0 };
+	/** Whether exchanges match the filter; those without an entry aren't tested yet. */
 	private matches = new WeakMap<Exchange, boolean>();
 	private readonly open = new Set<number>();
 	private filter: MessageFilter = parseMessageFilter('');
@@ -37,7 +37,7 @@ export class MessageList extends Owner {
 	private following: Disposable | undefined;
 
 	/**
-	 * @param belongs whether the list has an outermost exchange, for example those of one server
+	 * @param belongs whether an outermost exchange belongs to the list, for example all of one server
 	 * @param onDidChange called after each new message, and when the messages were cleared
 	 */
 	constructor(
@@ -62,7 +62,7 @@ export class MessageList extends Owner {
 		return this.following === undefined;
 	}
 
-	/** New messages are listed once the list continues. */
+	/** A paused list shows no new messages. They are added when the list continues. */
 	set isPaused(isPaused: boolean) {
 		this.following?.dispose();
 		this.following = undefined;
@@ -124,7 +124,7 @@ export class MessageList extends Owner {
 		}
 	}
 
-	/** The exchange, whether it is in a row or not. */
+	/** Finds an exchange, even if it has no row. */
 	find(number: number): Exchange | undefined {
 		const findIn = (exchanges: readonly Exchange[]): Exchange | undefined => {
 			for (const exchange of exchanges) {
@@ -141,14 +141,14 @@ export class MessageList extends Owner {
 	private make(): void {
 		const { records, oldest } = this.log;
 		this.exchanges = new Exchanges(records);
-		this.made = { oldest, count: records.length };
+		this.built = { oldest, count: records.length };
 		this.rowsNow = undefined;
 	}
 
 	private add(record: WireRecord): void {
-		this.made.count++;
-		const gone = this.log.oldest - this.made.oldest;
-		if (gone > Math.max(minGone, this.made.count * maxGone)) {
+		this.built.count++;
+		const gone = this.log.oldest - this.built.oldest;
+		if (gone > Math.max(minGone, this.built.count * maxGone)) {
 			this.make();
 		} else {
 			const changed = this.exchanges.add(record);

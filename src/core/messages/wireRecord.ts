@@ -1,4 +1,4 @@
-/** What is kept of one message, HTTP exchange or lost request. */
+/** The records of messages, HTTP exchanges, and requests that get no answer. */
 import {
 	type HttpExchange,
 	isObject,
@@ -10,16 +10,16 @@ import {
 import type { Caller } from '../approvals/approval.js';
 import type { Redactor } from '../text/redactor.js';
 
-/** Characters of a method, or of what a message is about. */
+/** The most characters of a method or a target that are kept. */
 const maxTarget = 1000;
 
 /** The server of a record. Texts must be redacted before they are shown or leave the memory. */
 export interface MessageSource {
-	/** The id of the definition. */
+	/** The id of the server's definition. */
 	readonly id: string;
 	/** The name in the configuration. */
 	readonly name: string;
-	/** Of the log; `undefined` for messages of a file, which are redacted. */
+	/** The redactor of the server's log; `undefined` for messages of a file, which are already redacted. */
 	readonly redactor: Redactor | undefined;
 }
 
@@ -44,48 +44,48 @@ export type RecordKind = 'request' | 'answer' | 'notification' | 'exchange' | 'l
 
 /** How a request ended. `lost`: there is no answer, and none will come. */
 export type Outcome =
-	/** `code`: of an error, or the status of an HTTP exchange. */
+	/** `code`: the code of an error, or the status of an HTTP exchange. */
 	| { readonly kind: 'ok' | 'toolError' | 'inputRequired' | 'task' | 'error'; readonly code?: number | undefined }
 	| { readonly kind: 'lost'; readonly reason: string };
 
-/** What a message says of itself. */
+/** What can be read from a message itself. */
 export interface Facts {
 	readonly kind: RecordKind;
-	/** Empty for an answer. For an HTTP exchange, its method. */
+	/** Empty for an answer. For an HTTP exchange, the HTTP method. */
 	readonly method: string;
 	readonly id: RequestId | undefined;
 	/** The tool, prompt, URI or task that the message names. */
 	readonly target: string | undefined;
-	/** The id of the request that a message belongs to, if it says so or its stream does. */
+	/** The id of the request that a message belongs to, if the message or its stream tells. */
 	readonly about: RequestId | undefined;
 	/** The id of the task that the message belongs to, or that an answer begins. */
 	readonly task: string | undefined;
-	/** Of an answer, a lost request, or an HTTP exchange. */
+	/** Set for an answer, a lost request, or an HTTP exchange. */
 	readonly outcome: Outcome | undefined;
 }
 
 export interface WireRecord extends Facts {
-	/** Counts the records of all servers; also the order in which they came. */
+	/** Numbers the records of all servers in order of arrival. */
 	readonly number: number;
 	/** Milliseconds since 1970. */
 	readonly time: number;
 	readonly channel: Channel;
-	/** The requests of one operation have the same. */
+	/** The requests of one operation have the same origin. */
 	readonly origin: object | undefined;
-	/** On the wire; of a long message only the beginning. Of an HTTP exchange, its facts as JSON. */
+	/** The text on the wire; only its beginning if it is long. For an HTTP exchange, its facts as JSON. */
 	readonly text: string;
 	/** The length of the whole text, in characters. */
 	readonly length: number;
 }
 
-/** Most messages are never looked at, so the facts of short ones are read from the text when they are needed. */
+/** A message. Its facts are read from its text when they are needed, because most messages are never shown. */
 export class KeptMessage implements WireRecord {
 	readonly origin: object | undefined;
 	readonly length: number;
 	private readonly streamOf: RequestId | undefined;
 	private known: Facts | undefined;
 
-	/** @param more `facts` and `length` are needed if the text isn't whole */
+	/** @param more `facts` and `length` are required if the text is cut */
 	constructor(
 		readonly number: number,
 		readonly time: number,
@@ -193,7 +193,7 @@ function bounded(text: string): string {
 	return text.length > maxTarget ? copyOfStart(text, maxTarget) : text;
 }
 
-/** The beginning of a long text. A slice would keep the whole text in memory. */
+/** Copies the beginning of a long text. A slice would keep the whole text in memory. */
 export function copyOfStart(text: string, length: number): string {
 	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)));
 }

@@ -143,7 +143,7 @@ function adviseException(exception: AuthException): string {
 	return t('No secrets were sent. You can make an exception for this server. {0}', describeRisk(exception));
 }
 
-/** That an exception of the person's settings applies: a clause without a period. */
+/** Says that an exception of the person's settings applies: a clause without a period. */
 export function describeException(exception: AuthException): string {
 	switch (exception.what) {
 		case 'issuer':
@@ -159,7 +159,7 @@ export function describeException(exception: AuthException): string {
 	}
 }
 
-/** When to make an exception, and what it gives up: sentences that name the hosts. */
+/** Says when to make an exception, and what the person gives up: sentences that name the hosts. */
 export function describeRisk(exception: AuthException): string {
 	switch (exception.what) {
 		case 'issuer':

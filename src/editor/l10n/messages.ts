@@ -42,14 +42,14 @@ export function describeState(
 		running: ({ signIn }) =>
 			!signIn ? t('Running') : signIn.why === 'moreScopes' ? t('Needs more permissions') : t('Needs sign-in'),
 		stopping: () => t('Stopping'),
-		// What happened comes first, because the end of a row is cut.
+		// The message begins with what happened, because the end of a long row is cut.
 		reconnecting: () => t('{0}, reconnecting', failure),
 		failed: ({ times }) =>
 			times === undefined ? t('Failed: {0}', failure) : t('Failed {0} times in a row: {1}', times, failure),
 	});
 }
 
-/** What a server sent although the protocol doesn't allow it: a clause without a period. */
+/** Describes a violation of the protocol by a server: a clause without a period. */
 export function describeWarning({ kind, text, count = 1 }: ServerWarning): string {
 	const shown = oneLine(text, 300);
 	const lines = describeNumber(count);

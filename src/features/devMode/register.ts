@@ -70,7 +70,7 @@ export function registerSecondCopies(
 function runsTwice({ state, definition: { source, launch, watch } }: Server): boolean {
 	const hasDev = watch !== undefined || (launch.kind === 'stdio' && launch.debug !== undefined);
 	const isOurs = hasDev && state.kind === 'running' && source.kind === 'vscodeFolder';
-	// Older editors, which start no servers by `dev`, don't have the setting.
+	// Editors without the setting are older, and don't start servers because of `dev`.
 	return isOurs && (settingText(editorAccessSetting, source) ?? 'none') !== 'none';
 }
 
@@ -184,7 +184,7 @@ class Watcher extends Owner {
 		void this.restart(more.length > 0 ? `${path} and ${more.length} more` : path);
 	}
 
-	/** A consent that is needed is a pending request, with a message of its own. */
+	/** Says that inputs are needed. If consent is needed, the list of pending requests says so. */
 	private async tellOfInput(): Promise<void> {
 		const { t } = vscode.l10n;
 		const start = t('Start');

@@ -1,4 +1,4 @@
-/** The pages of messages: those of all servers, of one server, of one call, or of a file. */
+/** The feature `messages`: pages with the messages of all servers, of one server, of one call, or of a file. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { readMessages } from '../../core/messages/messageFile.js';

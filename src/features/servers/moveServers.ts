@@ -18,7 +18,7 @@ import { openConfiguration } from './openConfiguration.js';
 import { describeRefusal } from './targets.js';
 
 /**
- * Moves servers with their inputs, and keeps the values entered for these. A moved server is a new one, which needs consent.
+ * Moves servers with their inputs, and keeps the entered values. A moved server counts as new, so it needs consent again.
  * @param argument a server's row, `{ uri }` of a file, or anything else to choose the file
  * @throws Error in the person's language
  */
@@ -71,7 +71,7 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	void vscode.window.showInformationMessage(t('Moved to {0}: {1}', '.mcp.json', names));
 }
 
-/** The `.vscode/mcp.json` to move servers from. @param uri that of the only one that counts, if it is known */
+/** The `.vscode/mcp.json` to move servers from. @param uri the URI of the file, if it is known */
 async function choosePlace(registry: ServerRegistry, uri: unknown): Promise<OfferedPlace | undefined> {
 	const { t } = vscode.l10n;
 	const used = new Set(registry.servers.map(it => it.definition.source.uri));
@@ -83,7 +83,7 @@ async function choosePlace(registry: ServerRegistry, uri: unknown): Promise<Offe
 	return second ? chooseLine(places, t('Select the file to move servers from')) : first;
 }
 
-/** Asks which servers to move, and says what other clients don't read. @param only the name of the one that is proposed */
+/** Asks which servers to move, and says what other clients don't read. @param only the name of the server that is preselected */
 async function chooseServers(servers: readonly MovableServer[], only?: string): Promise<readonly MovableServer[]> {
 	const { t } = vscode.l10n;
 	const items = servers.map((server): vscode.QuickPickItem & { readonly server: MovableServer } => {
@@ -96,7 +96,7 @@ async function chooseServers(servers: readonly MovableServer[], only?: string): 
 	return chosen === undefined || chosen === back ? [] : chosen.map(it => it.server);
 }
 
-/** Asks about each name that `.mcp.json` already has. There are no moves if the person has left. */
+/** Asks about each name that `.mcp.json` already has. Returns no moves if the person cancels. */
 async function chooseNames(servers: readonly MovableServer[], taken: Set<string>): Promise<readonly ServerMove[]> {
 	const { t } = vscode.l10n;
 	const moves: ServerMove[] = [];

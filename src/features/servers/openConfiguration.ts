@@ -54,7 +54,7 @@ function reveal(editor: vscode.TextEditor, offset: number | undefined): void {
 	}
 }
 
-/** The file of a folder, if there is one to choose; a folder without any can get each. */
+/** The chosen file of a folder. A folder without configuration files offers to create any of them. */
 async function chooseFile(): Promise<vscode.Uri | undefined> {
 	const { t } = vscode.l10n;
 	const places = offeredPlaces().filter(it => it.source.folderUri !== undefined);

@@ -12,7 +12,7 @@ import { type OfferedPlace, offeredPlaces, userSource } from './configPlaces.js'
 export interface ServerTarget extends OfferedPlace {
 	/**
 	 * Adds servers and saves the place.
-	 * @throws Error in the person's language if the place has errors, at which it was opened, or can't be written
+	 * @throws Error in the person's language if the place can't be written or has errors; it was then opened at the error
 	 */
 	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written>;
 }

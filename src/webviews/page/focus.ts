@@ -68,7 +68,7 @@ export function moveFocus(): void {
 	}
 }
 
-/** Gives an element the focus as soon as the view has it, such as the title of a page that is read from its beginning. */
+/** Focuses an element as soon as the view has the focus, for example the title of a page that is read from the beginning. */
 export function startFocus(first: HTMLElement): void {
 	last = first;
 	restoreSoon();

@@ -71,7 +71,7 @@ export class FieldView extends View {
 		this.update(text);
 	}
 
-	/** What an emptied field has. */
+	/** The value of the field after its text was deleted. */
 	private get empty(): unknown {
 		const { isRequired, isItem } = this.slot;
 		const isText = this.node.kind === 'text' && !this.node.isNullable;
