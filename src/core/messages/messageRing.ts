@@ -34,7 +34,6 @@ const longBurst = 8;
 
 /** What only some records have besides their text. */
 interface More {
-	readonly origin?: object | undefined;
 	readonly streamOf?: string | number | undefined;
 	readonly facts?: Facts | undefined;
 	readonly length: number;
@@ -53,6 +52,7 @@ export class MessageRing extends Owner {
 	private texts: string[] = [];
 	private channels: Channel[] = [];
 	private readonly times: Float64Array;
+	private origins: (object | undefined)[] = [];
 	private more: (More | undefined)[] = [];
 	/** The number of the oldest record. */
 	private first = 1;
@@ -91,10 +91,10 @@ export class MessageRing extends Owner {
 					}
 				} else if (text.length > maxParsedLater) {
 					this.addMessage(to, text, origin, streamOf, factsOf(message, streamOf));
-				} else if (origin !== undefined || streamOf !== undefined) {
+				} else if (streamOf !== undefined) {
 					this.addMessage(to, text, origin, streamOf);
 				} else {
-					this.add(to, text, undefined);
+					this.add(to, text, origin, undefined);
 				}
 			},
 			exchange: (channel, exchange) =>
@@ -124,14 +124,14 @@ export class MessageRing extends Owner {
 	): void {
 		const { length } = text;
 		const kept = length > maxWhole ? copyOfStart(text, keptOfLong) : text;
-		this.add(channel, kept, { origin, streamOf, facts, length, record: undefined });
+		this.add(channel, kept, origin, { streamOf, facts, length, record: undefined });
 	}
 
 	private addRecord(record: WireRecord): void {
-		this.add(record.channel, record.text, { record, length: record.length });
+		this.add(record.channel, record.text, undefined, { record, length: record.length });
 	}
 
-	private add(channel: Channel, text: string, more: More | undefined): void {
+	private add(channel: Channel, text: string, origin: object | undefined, more: More | undefined): void {
 		const number = this.next++;
 		if (number - this.first >= this.size) {
 			this.drop();
@@ -140,6 +140,7 @@ export class MessageRing extends Owner {
 		this.texts[slot] = text;
 		this.channels[slot] = channel;
 		this.times[slot] = this.now(channel);
+		this.origins[slot] = origin;
 		this.more[slot] = more;
 		this.cost += text.length;
 		while (this.cost > this.capacity && this.first < number) {
@@ -168,13 +169,15 @@ export class MessageRing extends Owner {
 		const slot = this.first % this.size;
 		this.cost -= this.texts[slot]?.length ?? 0;
 		this.texts[slot] = '';
+		this.origins[slot] = undefined;
 		this.more[slot] = undefined;
 		this.first++;
 	}
 
 	private recordAt(number: number): WireRecord {
 		const slot = number % this.size;
-		const { record, origin, streamOf, facts, length } = this.more[slot] ?? {};
+		const origin = this.origins[slot];
+		const { record, streamOf, facts, length } = this.more[slot] ?? {};
 		const [text = '', channel] = [this.texts[slot], this.channels[slot]];
 		return (
 			record ??
