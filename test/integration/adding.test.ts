@@ -195,8 +195,8 @@ describe('adding servers', () => {
 					['near', 'far'],
 				],
 			);
-			assert.deepEqual((await inputs.pick(it => it.label === 'Move it as "near-2"')).lines, [
-				'Move it as "near-2"',
+			assert.deepEqual((await inputs.pick(it => it.label === 'Move as "near-2"')).lines, [
+				'Move as "near-2"',
 				'Replace the server in .mcp.json',
 			]);
 			await done;

@@ -164,7 +164,7 @@ export function describeRisk(exception: AuthException): string {
 	switch (exception.what) {
 		case 'issuer':
 			return t(
-				'Do this only if {0} and {1} belong to the same provider. The extension then no longer notices a provider that passes itself off as another. Tokens and secrets go only to hosts that you confirm.',
+				"Do this only if {0} and {1} belong to the same provider. The extension then can't detect a provider that impersonates another. Tokens and secrets go only to hosts that you confirm.",
 				spellOutAddress(exception.issuer),
 				spellOutAddress(exception.named),
 			);

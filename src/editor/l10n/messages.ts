@@ -59,8 +59,8 @@ export function describeWarning({ kind, text, count = 1 }: ServerWarning): strin
 				? t('The server wrote a line to stdout that isn\'t a message: "{0}"', shown)
 				: t('The server wrote {0} lines to stdout that aren\'t messages. The first: "{1}"', lines, shown),
 		unknownId: t('The server answered a request that was never sent. Its id: {0}', shown),
-		unknownContent: t("Content types that the protocol doesn't have: {0}", shown),
-		unknownMember: t("Members of the result that the protocol doesn't have: {0}", shown),
+		unknownContent: t("Content types that the protocol doesn't define: {0}", shown),
+		unknownMember: t("Result members that the protocol doesn't define: {0}", shown),
 		noContent: t('The result has no "content", which the protocol requires'),
 	}[kind];
 }

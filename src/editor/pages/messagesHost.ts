@@ -206,7 +206,7 @@ export class MessagesHost extends Owner {
 		const note = isWhole
 			? ''
 			: t(
-					'Only the first {0} of {1} are kept. The history has the result.',
+					'Only the first {0} of {1} are kept. The full result is in the history.',
 					describeSize(text.length),
 					describeSize(length),
 				);
@@ -265,7 +265,7 @@ function viewStrings(): Strings {
 
 function describeCount({ all, shown }: { readonly all: number; readonly shown: number }): string {
 	if (all === 0) {
-		return t('No messages yet. What servers and the extension send to each other appears here.');
+		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
 	return shown === all
 		? t('{0} messages', describeNumber(all))

@@ -68,7 +68,7 @@ export class ToolUpdates extends Owner {
 		server.log.info(`All tools were accepted as they are. Changed: ${JSON.stringify(changed)}`);
 		const left = await listChanged();
 		if (left.length === 0) {
-			void vscode.window.showInformationMessage(t('The tools of {0} are accepted as they are now.', label));
+			void vscode.window.showInformationMessage(t('Accepted the current tools of {0}.', label));
 			return;
 		}
 		const update = t('Update Lock File');
@@ -90,7 +90,7 @@ export class ToolUpdates extends Owner {
 		this.known.set(id, { accepted, tools, text });
 		const sentences = describe(compareLists(accepted, tools, [...changed]));
 		if (text !== known?.text && sentences.length > 0) {
-			const asks = t('Until you accept them, calls by models and extensions need your approval.');
+			const asks = t('Until you accept the changes, calls by models and extensions need your approval.');
 			const message = [t('The tools of {0} have changed.', this.deps.registry.label(server)), ...sentences];
 			void reportErrors(() => this.tell(server, [...message, ...(changed.size > 0 ? [asks] : [])].join(' ')));
 		}

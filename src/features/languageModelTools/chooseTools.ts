@@ -168,7 +168,7 @@ async function mayUnlock(lock: 'user' | 'disabled', lines: readonly ToolLine[]):
 	const names = describeList(lines.filter(it => it.lock === lock).map(it => toolName(it.tool.name)));
 	const [message, action] =
 		lock === 'user'
-			? [t("Tools that are off in all workspaces can't be turned on for one only."), t('Turn On Everywhere')]
+			? [t("Tools that are off in all workspaces can't be turned on for one workspace only."), t('Turn On Everywhere')]
 			: [t('These tools are disabled for everyone. Enable them?'), t('Enable')];
 	return names !== '' && confirmAction(message, action, names);
 }

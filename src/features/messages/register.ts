@@ -56,7 +56,7 @@ export function registerMessages(deps: MessagesDeps & { readonly registry: Serve
 		if (uri) {
 			const records = readMessages(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
 			if (!records) {
-				throw new Error(t("This file wasn't made by Export… in a list of messages."));
+				throw new Error(t("This file wasn't exported from a list of messages."));
 			}
 			const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
 			const log = { records, oldest: 1 };

@@ -78,7 +78,7 @@ async function choosePlace(registry: ServerRegistry, uri: unknown): Promise<Offe
 	const places = offeredPlaces().filter(it => it.source.kind === 'vscodeFolder' && used.has(it.source.uri));
 	const [first, second] = places.filter(it => uri === undefined || it.source.uri === uri);
 	if (!first) {
-		throw new Error(t('There is no server in {0} to move.', '.vscode/mcp.json'));
+		throw new Error(t('{0} has no servers to move.', '.vscode/mcp.json'));
 	}
 	return second ? chooseLine(places, t('Select the file to move servers from')) : first;
 }
@@ -91,7 +91,7 @@ async function chooseServers(servers: readonly MovableServer[], only?: string): 
 		const detail = unread.length === 0 ? '' : quickPickText(t("Other clients don't read {0}", unread.join(', ')));
 		return { label: labelOfName(name), detail, picked: only === undefined || name === only, server };
 	});
-	const placeholder = t('Select servers to move. Each asks for your consent again');
+	const placeholder = t('Select servers to move. Moved servers need your consent again');
 	const chosen = await askForMany({ title: t('Move to .mcp.json'), placeholder }, items, it => it.picked === true);
 	return chosen === undefined || chosen === back ? [] : chosen.map(it => it.server);
 }
@@ -106,7 +106,7 @@ async function chooseNames(servers: readonly MovableServer[], taken: Set<string>
 		if (taken.has(name)) {
 			const free = uniqueName(name, new Set([...taken, ...servers.map(it => it.name)]));
 			const choices = [
-				{ label: t('Move it as "{0}"', labelOfName(free)), newName: free },
+				{ label: t('Move as "{0}"', labelOfName(free)), newName: free },
 				{ label: t('Replace the server in {0}', '.mcp.json'), newName: name },
 			];
 			const placeholder = t('{0} already has a server named "{1}"', '.mcp.json', labelOfName(name));

@@ -83,7 +83,7 @@ describe('changes of tools, told to the author of their server', () => {
 	}
 
 	const buttons = '[Show Changes] [Accept All]';
-	const asks = 'Until you accept them, calls by models and extensions need your approval.';
+	const asks = 'Until you accept the changes, calls by models and extensions need your approval.';
 
 	it('are changed, new and removed tools, in one message, and only when there are more', async () => {
 		await kept.accept(tiny, tool('a'), undefined);
@@ -132,7 +132,7 @@ describe('changes of tools, told to the author of their server', () => {
 		);
 		assert.equal(again, message);
 		assert.equal(log, 'All tools were accepted as they are. Changed: ["a"]');
-		assert.equal(accepted, 'The tools of tiny are accepted as they are now.');
+		assert.equal(accepted, 'Accepted the current tools of tiny.');
 		assert.deepEqual(await list([tool('a', 'New.'), tool('d')]), []);
 		assert.equal((await kept.compare(tiny, tool('a', 'New.'), undefined)).state, 'same');
 	});

@@ -78,7 +78,7 @@ describe('an exception for a server', () => {
 		assert.equal(question, 'Make an exception for the sign-in to tracker?');
 		const { modal, detail } = options as { readonly modal: boolean; readonly detail: string };
 		assert.ok(
-			modal && detail.includes(issuer) && detail.includes(named) && /passes itself off as another/.test(detail),
+			modal && detail.includes(issuer) && detail.includes(named) && /impersonates another/.test(detail),
 			detail,
 		);
 		const exceptions = { issuers: { [issuer]: named } };

@@ -146,7 +146,7 @@ describe('Choose Tools…', () => {
 		play = pick => pick.accept('WEED', 'MOW', 'WATER');
 		await choose([server('garden')]);
 		const questions = [
-			"Tools that are off in all workspaces can't be turned on for one only. | weed",
+			"Tools that are off in all workspaces can't be turned on for one workspace only. | weed",
 			'These tools are disabled for everyone. Enable them? | mow',
 		];
 		assert.deepEqual([settings.get(key), told], [values, questions]);
