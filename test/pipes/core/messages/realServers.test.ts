@@ -18,7 +18,7 @@ describe('the messages of real servers', function () {
 	const source = { id: 'everything', name: 'everything', redactor: undefined };
 	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.method);
 
-	it('over pipes have progress and questions beneath their call, and none of another call', async () => {
+	it('over pipes have the progress and questions of their own call beneath it', async () => {
 		const ring = own(new MessageRing());
 		const file = packageFile('@modelcontextprotocol/server-everything', 'index.js');
 		const { client, person } = await connect(file, { args: ['stdio'], recorder: ring.recorderFor(source) });
