@@ -5,16 +5,14 @@
 import { clock } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { describeJson, type Recorder } from '../../mcp/index.js';
-import { type Exchange, Exchanges } from './exchanges.js';
 import {
-	asCallOrigin,
 	copyOfStart,
 	type Channel,
 	exchangeRecord,
 	type Facts,
 	factsOf,
-	KeptMessage,
 	lostRecord,
+	messageRecord,
 	type MessageSource,
 	type WireRecord,
 } from './wireRecord.js';
@@ -48,7 +46,7 @@ export class MessageRing extends Owner {
 	readonly onDidClear: Event<void> = this._onDidClear.event;
 
 	private readonly size: number;
-	/** Each record has an entry in these four lists, at its number modulo `size`. */
+	/** Each record has an entry in these lists, at its number modulo `size`. */
 	private texts: string[] = [];
 	private channels: Channel[] = [];
 	private readonly times: Float64Array;
@@ -110,11 +108,6 @@ export class MessageRing extends Owner {
 		this._onDidClear.fire();
 	}
 
-	/** The exchanges of a call. */
-	messagesOf(callId: string): readonly Exchange[] {
-		return new Exchanges(this.records).all.filter(it => asCallOrigin(it.first.origin).callId === callId);
-	}
-
 	private addMessage(
 		channel: Channel,
 		text: string,
@@ -124,7 +117,7 @@ export class MessageRing extends Owner {
 	): void {
 		const { length } = text;
 		const kept = length > maxWhole ? copyOfStart(text, keptOfLong) : text;
-		this.add(channel, kept, origin, { streamOf, facts, length, record: undefined });
+		this.add(channel, kept, origin, { streamOf, facts, length });
 	}
 
 	private addRecord(record: WireRecord): void {
@@ -179,9 +172,7 @@ export class MessageRing extends Owner {
 		const origin = this.origins[slot];
 		const { record, streamOf, facts, length } = this.more[slot] ?? {};
 		const [text = '', channel] = [this.texts[slot], this.channels[slot]];
-		return (
-			record ??
-			new KeptMessage(number, this.times[slot] ?? 0, channel as Channel, text, { origin, streamOf, facts, length })
-		);
+		const time = this.times[slot] ?? 0;
+		return record ?? messageRecord(number, channel as Channel, time, text, { origin, streamOf, facts, length });
 	}
 }

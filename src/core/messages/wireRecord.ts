@@ -78,64 +78,23 @@ export interface WireRecord extends Facts {
 	readonly length: number;
 }
 
-/** A message. Its facts are read from its text when they are needed, because most messages are never shown. */
-export class KeptMessage implements WireRecord {
+interface MessageParts {
 	readonly origin: object | undefined;
-	readonly length: number;
-	private readonly streamOf: RequestId | undefined;
-	private known: Facts | undefined;
+	readonly streamOf: RequestId | undefined;
+	readonly facts: Facts | undefined;
+	readonly length: number | undefined;
+}
 
-	/** @param more `facts` and `length` are required if the text is cut */
-	constructor(
-		readonly number: number,
-		readonly time: number,
-		readonly channel: Channel,
-		readonly text: string,
-		more: {
-			readonly origin: object | undefined;
-			readonly streamOf: RequestId | undefined;
-			readonly facts: Facts | undefined;
-			readonly length: number | undefined;
-		},
-	) {
-		this.origin = more.origin;
-		this.streamOf = more.streamOf;
-		this.known = more.facts;
-		this.length = more.length ?? text.length;
-	}
-
-	get kind(): RecordKind {
-		return this.facts.kind;
-	}
-
-	get method(): string {
-		return this.facts.method;
-	}
-
-	get id(): RequestId | undefined {
-		return this.facts.id;
-	}
-
-	get target(): string | undefined {
-		return this.facts.target;
-	}
-
-	get about(): RequestId | undefined {
-		return this.facts.about;
-	}
-
-	get task(): string | undefined {
-		return this.facts.task;
-	}
-
-	get outcome(): Outcome | undefined {
-		return this.facts.outcome;
-	}
-
-	private get facts(): Facts {
-		this.known ??= factsOf(JSON.parse(this.text), this.streamOf);
-		return this.known;
-	}
+/** The record of a message. `facts` and `length` are required if the text is cut. Otherwise, they are read from the text. */
+export function messageRecord(
+	number: number,
+	channel: Channel,
+	time: number,
+	text: string,
+	{ origin, streamOf, facts, length }: MessageParts,
+): WireRecord {
+	const read = facts ?? factsOf(JSON.parse(text), streamOf);
+	return { number, time, channel, origin, text, length: length ?? text.length, ...read };
 }
 
 export function lostRecord(number: number, channel: Channel, time: number, id: RequestId, reason: string): WireRecord {
@@ -145,24 +104,11 @@ export function lostRecord(number: number, channel: Channel, time: number, id: R
 }
 
 export function exchangeRecord(number: number, channel: Channel, time: number, exchange: HttpExchange): WireRecord {
-	const { method, url, status, ms, requestHeaders, headers, id } = exchange;
-	const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
+	const { method, url: target, status, ms, requestHeaders, headers, id } = exchange;
+	const text = JSON.stringify({ method, url: target, requestHeaders, status, ms, headers });
 	const outcome: Outcome = { kind: status < 400 ? 'ok' : 'error', code: status };
-	const none = { task: undefined, origin: undefined };
-	return {
-		number,
-		time,
-		channel,
-		kind: 'exchange',
-		method,
-		id,
-		target: url,
-		about: id,
-		outcome,
-		...none,
-		text,
-		length: text.length,
-	};
+	const facts = { kind: 'exchange', method, id, target, about: id, task: undefined, outcome } as const;
+	return { number, time, channel, origin: undefined, text, length: text.length, ...facts };
 }
 
 export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts {

@@ -169,14 +169,12 @@ function select(host: ControlHost): Control {
 	return { root, main: root };
 }
 
-/** The first options whose titles contain the text, and the number of further matches. */
-function matchesOf(
-	options: readonly ShownOption[],
-	text: string,
-): readonly [found: readonly ShownOption[], more: number] {
+/** The first options whose titles contain the text, and the number of matches as text if not exactly these are shown. */
+function matchesOf({ node, strings }: ControlHost, text: string): readonly [ShownOption[], note: string] {
 	const wanted = text.trim().toLowerCase();
-	const found = wanted === '' ? options : options.filter(it => it.title.toLowerCase().includes(wanted));
-	return [found.slice(0, maxMatches), Math.max(0, found.length - maxMatches)];
+	const found = node.options.filter(it => it.title.toLowerCase().includes(wanted));
+	const isAll = found.length > 0 && found.length <= maxMatches;
+	return [found.slice(0, maxMatches), isAll ? '' : strings.matches.replace('{0}', String(found.length))];
 }
 
 /** An input that filters a list of many choices (ARIA APG, combobox with list autocomplete). */
@@ -210,7 +208,7 @@ function combobox(host: ControlHost): Control {
 		setOpen(false);
 	};
 	const open = (filter: string): void => {
-		const [found, more] = matchesOf(node.options, filter);
+		const [found, text] = matchesOf(host, filter);
 		items = found.map(it => {
 			const item = isolated('li', '', it.title);
 			item.id = host.id();
@@ -223,8 +221,7 @@ function combobox(host: ControlHost): Control {
 			return item;
 		});
 		list.replaceChildren(...items);
-		note.textContent =
-			more > 0 || found.length === 0 ? strings.matches.replace('{0}', String(more + found.length)) : '';
+		note.textContent = text;
 		setOpen(true);
 	};
 	const activate = (index: number): void => {
@@ -311,11 +308,10 @@ function checkBoxes(host: ControlHost): Control {
 	note.setAttribute('role', 'status');
 	const show = (): void => {
 		const first = chosenOptions();
-		const [found, more] = matchesOf(node.options, filter.value);
+		const [found, text] = matchesOf(host, filter.value);
 		const shown = [...node.options.filter(it => first.has(it)), ...found.filter(it => !first.has(it))];
 		list.replaceChildren(...shown.map(box));
-		note.textContent =
-			more > 0 || found.length === 0 ? strings.matches.replace('{0}', String(more + found.length)) : '';
+		note.textContent = text;
 	};
 	filter.addEventListener('input', show);
 	root.prepend(filter);

@@ -398,17 +398,8 @@ export class VariantsView extends View {
 		if (fitting === -1) {
 			select.append(new Option(context.strings.json, '-1'));
 		}
-		select.id = context.id();
 		select.addEventListener('change', () => this.choose(select.value === '' ? undefined : Number(select.value)));
-		if (slot.isBare === true) {
-			select.setAttribute('aria-label', named(context.strings, slot.label, context.strings.variant));
-		} else {
-			const parts = this.labelParts();
-			const label = element('label', 'label', ...parts);
-			label.htmlFor = select.id;
-			select.setAttribute('aria-labelledby', parts[0]?.id ?? '');
-			this.root.append(label);
-		}
+		this.addLabel(select, named(context.strings, slot.label, context.strings.variant));
 		this.root.append(...this.texts(node.hint), select, this.body);
 		this.show(fitting, value);
 	}

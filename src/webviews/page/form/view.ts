@@ -149,6 +149,20 @@ export abstract class View {
 		];
 	}
 
+	/** Labels a control with the label of the part. @param bareName the name for screen readers if the label is shown elsewhere */
+	protected addLabel(control: HTMLElement, bareName: string): void {
+		control.id = this.context.id();
+		if (this.slot.isBare === true) {
+			control.setAttribute('aria-label', bareName);
+			return;
+		}
+		const parts = this.labelParts();
+		const label = element('label', 'label', ...parts);
+		label.htmlFor = control.id;
+		control.setAttribute('aria-labelledby', parts[0]?.id ?? '');
+		this.root.append(label);
+	}
+
 	/** What an optional part shows while it is empty. */
 	protected emptyText(): string {
 		const { strings } = this.context;

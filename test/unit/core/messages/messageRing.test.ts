@@ -8,6 +8,7 @@ import { MessageList } from '../../../../src/core/messages/messageList.js';
 import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
@@ -160,8 +161,8 @@ describe('messages', () => {
 			'  tasks/get T ok',
 			'tools/call water pending',
 		]);
-		assert.deepEqual(lines(ring.messagesOf('c')), lines().slice(0, 3));
-		assert.equal(ring.messagesOf('c')[0]?.durationMs, 900);
+		assert.deepEqual(lines(messagesOf(ring, 'c')), lines().slice(0, 3));
+		assert.equal(messagesOf(ring, 'c')[0]?.durationMs, 900);
 	});
 
 	it('puts HTTP exchanges and cancellations beneath their request, and leaves subscriptions alone', () => {

@@ -9,6 +9,7 @@ import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import { sendRequest } from '../../../../src/features/messages/sendRequest.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
@@ -98,7 +99,7 @@ describe('a written request', () => {
 			'"method":"tools/call","params":{"_meta":{"trace":"x"},"name":"water","arguments":{"bed":1}}}',
 		]);
 		assert.deepEqual(recorded, ['person water answered']);
-		assert.equal(ring.messagesOf('c')[0]?.first.target, 'water');
+		assert.equal(messagesOf(ring, 'c')[0]?.first.target, 'water');
 	});
 
 	it('to call a tool can be denied by a rule, or by the person if a model or an extension chose the arguments', async () => {
