@@ -119,7 +119,7 @@ export class Exchanges {
 		if (origin && this.byOrigin.has(origin)) {
 			return this.byOrigin.get(origin);
 		}
-		const named = about === undefined ? undefined : this.requestOf(connection, ownerOf(record), about);
+		const named = about === undefined ? undefined : this.requestOf(connection, senderOfRequest(record), about);
 		if (named) {
 			// A stream of subscriptions stays open, so its notifications aren't put beneath the request.
 			return named.first.method === 'subscriptions/listen' && kind !== 'exchange' ? undefined : named;
@@ -145,7 +145,7 @@ export class Exchanges {
 }
 
 /** The direction of the request that a message refers to. A cancellation refers to a request of its own sender. */
-function ownerOf({ kind, method, channel: { direction } }: WireRecord): Channel['direction'] {
+function senderOfRequest({ kind, method, channel: { direction } }: WireRecord): Channel['direction'] {
 	return kind === 'notification' && method === 'notifications/cancelled' ? direction : 'sent';
 }
 

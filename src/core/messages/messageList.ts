@@ -33,7 +33,7 @@ export class MessageList extends Owner {
 	private readonly open = new Set<number>();
 	private filter: MessageFilter = parseMessageFilter('');
 	private filterText = '';
-	private rowsNow: readonly MessageRow[] | undefined;
+	private cachedRows: readonly MessageRow[] | undefined;
 	private following: Disposable | undefined;
 
 	/**
@@ -50,7 +50,7 @@ export class MessageList extends Owner {
 		if (log.onDidClear) {
 			this.own(
 				log.onDidClear(() => {
-					this.make();
+					this.build();
 					onDidChange();
 				}),
 			);
@@ -67,7 +67,7 @@ export class MessageList extends Owner {
 		this.following?.dispose();
 		this.following = undefined;
 		if (!isPaused) {
-			this.make();
+			this.build();
 			this.following = this.log.onDidAdd?.(it => this.add(it)) ?? { dispose() {} };
 		}
 	}
@@ -81,7 +81,7 @@ export class MessageList extends Owner {
 		this.filterText = text;
 		this.filter = parseMessageFilter(text);
 		this.matches = new WeakMap();
-		this.rowsNow = undefined;
+		this.cachedRows = undefined;
 	}
 
 	/** The outermost exchanges, and how many of them the filter hides. */
@@ -102,21 +102,21 @@ export class MessageList extends Owner {
 	}
 
 	get rows(): readonly MessageRow[] {
-		if (!this.rowsNow) {
+		if (!this.cachedRows) {
 			const rows: MessageRow[] = [];
 			for (const exchange of this.exchanges.all) {
 				if (this.belongs(exchange) && this.isShown(exchange)) {
 					this.list(exchange, 0, rows);
 				}
 			}
-			this.rowsNow = rows;
+			this.cachedRows = rows;
 		}
-		return this.rowsNow;
+		return this.cachedRows;
 	}
 
 	/** Shows or hides the children of an exchange. */
 	fold(number: number, isOpen: boolean): void {
-		this.rowsNow = undefined;
+		this.cachedRows = undefined;
 		if (isOpen) {
 			this.open.add(number);
 		} else {
@@ -138,24 +138,24 @@ export class MessageList extends Owner {
 		return findIn(this.exchanges.all);
 	}
 
-	private make(): void {
+	private build(): void {
 		const { records, oldest } = this.log;
 		this.exchanges = new Exchanges(records);
 		this.built = { oldest, count: records.length };
-		this.rowsNow = undefined;
+		this.cachedRows = undefined;
 	}
 
 	private add(record: WireRecord): void {
 		this.built.count++;
 		const gone = this.log.oldest - this.built.oldest;
 		if (gone > Math.max(minGone, this.built.count * maxGone)) {
-			this.make();
+			this.build();
 		} else {
 			const changed = this.exchanges.add(record);
 			if (changed) {
 				this.matches.delete(changed);
 			}
-			this.rowsNow = undefined;
+			this.cachedRows = undefined;
 		}
 		this.onDidChange();
 	}

@@ -32,7 +32,7 @@ export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument>
  * Opens a file as `openCurrent` does; `undefined` if the file is missing. A document can outlive its deleted file.
  * @throws LinkedFileError, RefusedFileError
  */
-export async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+export async function openIfExists(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
 	await assertUnlinked(uri);
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
 	return isOpen || (await exists(uri)) ? openCurrent(uri) : undefined;

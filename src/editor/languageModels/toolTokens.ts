@@ -50,11 +50,11 @@ export class ToolTokens extends Owner {
 		return { tokens: counts.reduce((sum, it) => sum + it.tokens, 0), isEstimate: counts.some(it => it.isEstimate) };
 	}
 
-	/** @param isAgain whether to count an unchanged list again, because another model may be allowed now */
-	private async count(server: Server, isAgain = false): Promise<void> {
+	/** @param isForced whether to count an unchanged list again, because another model may be allowed now */
+	private async count(server: Server, isForced = false): Promise<void> {
 		const tools = itemsOf(server.catalog?.tools);
 		const list = this.lists.get(server);
-		if (tools.length > 0 && (tools !== list?.tools || isAgain)) {
+		if (tools.length > 0 && (tools !== list?.tools || isForced)) {
 			this.lists.set(server, { tools, tokens: list?.tokens ?? new Map() });
 			await this.counting.run(() => this.countBy(server, tools));
 		}

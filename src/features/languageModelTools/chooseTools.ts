@@ -62,7 +62,7 @@ export async function chooseTools(registry: ServerRegistry, tokens: ToolTokens, 
 	const choice = await askForTools(linesIn, titleOf, argument instanceof LeafNode ? argument.entry : undefined);
 	const written = choice ? await write(choice) : [];
 	if (written.length > 0) {
-		void reportErrors(() => tellWritten(servers, tokens, written));
+		void reportErrors(() => reportChange(servers, tokens, written));
 	}
 }
 
@@ -174,7 +174,7 @@ async function mayUnlock(lock: 'user' | 'disabled', lines: readonly ToolLine[]):
 }
 
 /** Tells what models get now, and offers to undo the change. */
-function tellWritten(servers: readonly Server[], tokens: ToolTokens, written: readonly WrittenList[]): Promise<void> {
+function reportChange(servers: readonly Server[], tokens: ToolTokens, written: readonly WrittenList[]): Promise<void> {
 	const tools = servers.flatMap(server => itemsOf(server.catalog?.tools).map(tool => ({ server, tool })));
 	const given = tools.filter(it => isForModels(it.server, it.tool)).map(it => it.tool);
 	const [some, all] = [describeNumber(given.length), describeNumber(tools.length)];

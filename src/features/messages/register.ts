@@ -58,9 +58,13 @@ export function registerMessages(deps: MessagesDeps & { readonly registry: Serve
 			if (!records) {
 				throw new Error(t("This file wasn't exported from a list of messages."));
 			}
-			const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
 			const log = { records, oldest: 1 };
-			show({ key: uri.toString(), title: titleText(t('Messages'), name), log, belongs: () => true });
+			show({
+				key: uri.toString(),
+				title: titleText(t('Messages'), uri.path.split('/').at(-1) ?? ''),
+				log,
+				belongs: () => true,
+			});
 		}
 	};
 	owned.add(

@@ -7,7 +7,7 @@ import { serverNames } from '../../core/config/serverPlaces.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStop } from '../../core/servers/serverState.js';
-import { lineBreakOf, openCurrent, openIfThere, saveAll } from '../../editor/documents/fileEdit.js';
+import { lineBreakOf, openCurrent, openIfExists, saveAll } from '../../editor/documents/fileEdit.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, askForOne, back, chooseLine } from '../../editor/ui/quickInput.js';
@@ -32,7 +32,7 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	}
 	const { uri } = place.source;
 	const from = await openCurrent(place.file);
-	const to = await openIfThere(target);
+	const to = await openIfExists(target);
 	const servers = movableServers(from.getText(), place.source);
 	if (servers.length === 0) {
 		await openConfiguration({ uri });

@@ -4,7 +4,7 @@ import { type Addition, addServers, type ConfigEdit } from '../../core/config/co
 import type { Server } from '../../core/servers/server.js';
 import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
-import { lineBreakOf, openIfThere, saveAll } from '../../editor/documents/fileEdit.js';
+import { lineBreakOf, openIfExists, saveAll } from '../../editor/documents/fileEdit.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import { type OfferedPlace, offeredPlaces, userSource } from './configPlaces.js';
@@ -40,7 +40,7 @@ function fileTarget(place: OfferedPlace, file: vscode.Uri): ServerTarget {
 	return {
 		...place,
 		write: async (additions, inputs) => {
-			const document = await openIfThere(file);
+			const document = await openIfExists(file);
 			const eol = document ? lineBreakOf(document) : '\n';
 			const result = addServers(document?.getText() ?? '', additions, inputs, source.kind, eol);
 			if (result.kind === 'refused') {

@@ -6,21 +6,12 @@
 import { clock, type Timer } from '../../../base/clock.js';
 import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
+import { isRecord } from '../checks.js';
 import { button, drawn, element, isolated } from '../elements.js';
 import { FieldView } from './field.js';
 import { ListView, ObjectView, VariantsView } from './groups.js';
 import type { FormFromView, FormProblem, FormState, FormToView, ShownForm, Strings } from './protocol.js';
-import {
-	emptyValue,
-	hasSecrets,
-	holds,
-	isMembers,
-	jsonOf,
-	type Members,
-	nodeAt,
-	withoutSecrets,
-	withTexts,
-} from './value.js';
+import { emptyValue, hasSecrets, holds, jsonOf, type Members, nodeAt, withoutSecrets, withTexts } from './value.js';
 import { focusIn, type FormContext, type Slot, type View, viewsAround } from './view.js';
 
 /** Milliseconds after the last change until the value is checked. */
@@ -81,7 +72,7 @@ export class Form {
 	/** The value, with unfinished texts as strings. */
 	get value(): Members {
 		const value = withTexts(this.current, this.texts);
-		return isMembers(value) ? value : {};
+		return isRecord(value) ? value : {};
 	}
 
 	/** The state to keep while the view is hidden, without secrets. */
@@ -115,7 +106,7 @@ export class Form {
 
 	/** Restores a kept state. Call this after the form was shown. */
 	restore({ value, texts, variants, json }: FormState): void {
-		if (this.shown && isMembers(value)) {
+		if (this.shown && isRecord(value)) {
 			this.build(value, texts, variants);
 			if (json !== undefined) {
 				this.toggleJson();
@@ -155,7 +146,7 @@ export class Form {
 			this.json.focus();
 			return;
 		}
-		const [first] = this.wrong;
+		const [first] = this.allProblems;
 		if (first && this.showsAll) {
 			this.reveal(first.pointer);
 		} else {
@@ -194,7 +185,7 @@ export class Form {
 	}
 
 	/** The problems that the extension and the form itself have found, one for each part, in the order of the parts. */
-	private get wrong(): readonly FormProblem[] {
+	private get allProblems(): readonly FormProblem[] {
 		const own = this.unfinished.map(([pointer, it]) => ({ pointer, text: it.unfinished?.problem ?? '' }));
 		const others = this.problems.filter(it => !own.some(({ pointer }) => pointer === it.pointer));
 		const all = new Map([...own, ...others].toReversed().map(it => [it.pointer, it] as const));
@@ -225,7 +216,7 @@ export class Form {
 			this.setJson(this.isJson);
 		} else if (isFirst) {
 			const first = emptyValue(form, form.root);
-			this.build(isMembers(first) ? first : {});
+			this.build(isRecord(first) ? first : {});
 		} else {
 			this.build(before.value, {}, before.variants);
 			if (focused !== undefined && !this.isJson) {
@@ -337,12 +328,12 @@ export class Form {
 
 	/** Shows the problems of the fields that the person has left, or all problems. */
 	private refresh(): void {
-		const { wrong } = this;
+		const { allProblems } = this;
 		for (const [pointer, part] of this.views) {
 			// A JSON field also shows the problems within its value.
 			const isHere = (it: FormProblem): boolean =>
 				it.pointer === pointer || (part instanceof FieldView && it.pointer.startsWith(`${pointer}/`));
-			part.showProblem(part.isLeft || this.showsAll ? wrong.find(isHere)?.text : undefined);
+			part.showProblem(part.isLeft || this.showsAll ? allProblems.find(isHere)?.text : undefined);
 		}
 		if (this.showsAll) {
 			this.list();
@@ -351,19 +342,19 @@ export class Form {
 
 	/** Lists the problems above the fields. Each leads to its field. */
 	private list(): void {
-		const { shown, summary, wrong } = this;
-		const key = JSON.stringify(wrong);
+		const { shown, summary, allProblems } = this;
+		const key = JSON.stringify(allProblems);
 		if (!shown || key === this.listed) {
 			// An unchanged list stays, because a line that is replaced during a click doesn't get it.
 			return;
 		}
 		this.listed = key;
-		if (wrong.length === 0) {
+		if (allProblems.length === 0) {
 			summary.replaceChildren();
 			return;
 		}
 		const parts = new Map(this.views);
-		const lines = wrong.slice(0, maxListed).map(({ pointer, text }) => {
+		const lines = allProblems.slice(0, maxListed).map(({ pointer, text }) => {
 			const label = parts.get(pointer)?.label || stepsOf(pointer).at(-1) || shown.strings.json;
 			const line = button('', undefined, () => {
 				if (this.isJson) {
@@ -391,7 +382,7 @@ export class Form {
 	/** Parses the JSON text and takes its value; `undefined` if it isn't an object. */
 	private readJson(): Members | undefined {
 		const value = parseJson(this.json.value);
-		const isValid = isMembers(value);
+		const isValid = isRecord(value);
 		this.jsonProblem.textContent = isValid ? '' : (this.shown?.strings.notJson ?? '');
 		this.json.setAttribute('aria-invalid', String(!isValid));
 		if (isValid) {

@@ -1,7 +1,8 @@
 /** Groups of a form: objects, lists and variants. The content of a collapsed group is created when the group is opened. */
+import { isRecord } from '../checks.js';
 import { button, drawn, element, type Icon } from '../elements.js';
 import type { Strings } from './protocol.js';
-import { emptyValue, isMembers, type Members, newItem, variantFor, withMember, withName } from './value.js';
+import { emptyValue, type Members, newItem, variantFor, withMember, withName } from './value.js';
 import { focusIn, type FormContext, type Slot, View } from './view.js';
 
 /** Groups that are deeper or have more members are collapsed at first. */
@@ -181,7 +182,7 @@ export class ObjectView extends GroupView {
 
 	protected override firstValue(): unknown {
 		const value = emptyValue(this.context.form, this.slot.node);
-		return isMembers(value) ? value : {};
+		return isRecord(value) ? value : {};
 	}
 
 	protected override create(): void {
@@ -215,7 +216,7 @@ export class ObjectView extends GroupView {
 	}
 
 	private get current(): Members {
-		return isMembers(this.value) ? this.value : {};
+		return isRecord(this.value) ? this.value : {};
 	}
 
 	private memberOf(name: string): unknown {

@@ -1,13 +1,10 @@
 /** Functions for the values of a form: initial values, the best variant for a value, and conversion between values and texts. */
 import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
+import { isRecord } from '../checks.js';
 import type { ShownForm, ShownNode } from './protocol.js';
 
 export type Members = Readonly<Record<string, unknown>>;
-
-export function isMembers(value: unknown): value is Members {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The node with an index. The protocol has checked all indexes. */
 export function nodeAt(form: ShownForm, index: number): ShownNode {
@@ -42,7 +39,7 @@ export function holds(node: ShownNode, value: unknown): boolean {
 		case 'choices':
 			return Array.isArray(value) && value.every(it => optionOf(node, it) >= 0);
 		case 'object':
-			return isMembers(value);
+			return isRecord(value);
 		case 'list':
 			return Array.isArray(value);
 		default:
@@ -80,7 +77,7 @@ function misfit(form: ShownForm, index: number, value: unknown, depth: number): 
 		const { item } = node;
 		return item === undefined ? 0 : value.slice(0, 3).reduce<number>((sum, it) => sum + within(item, it), 0);
 	}
-	if (!isMembers(value)) {
+	if (!isRecord(value)) {
 		return 0;
 	}
 	const names = new Set(node.members.map(it => it.name));
@@ -138,7 +135,7 @@ export function withoutSecrets(form: ShownForm, index: number, value: unknown): 
 	if (Array.isArray(value) && item !== undefined) {
 		return value.map((it: unknown) => withoutSecrets(form, item, it)).filter(it => it !== undefined);
 	}
-	if (node.kind !== 'object' || !isMembers(value)) {
+	if (node.kind !== 'object' || !isRecord(value)) {
 		return value;
 	}
 	const byName = new Map(members.map(it => [it.name, it] as const));
@@ -210,7 +207,7 @@ function withPart(value: unknown, [step, ...rest]: readonly string[], part: unkn
 	if (Array.isArray(value)) {
 		return value.map((it: unknown, index) => (String(index) === step ? withPart(it, rest, part) : it));
 	}
-	const members = isMembers(value) ? value : {};
+	const members = isRecord(value) ? value : {};
 	const before = Object.hasOwn(members, step) ? members[step] : undefined;
 	return withMember(members, step, withPart(before, rest, part));
 }
