@@ -32,7 +32,6 @@ export class MessageList extends Owner {
 	private matches = new WeakMap<Exchange, boolean>();
 	private readonly open = new Set<number>();
 	private filter: MessageFilter = parseMessageFilter('');
-	private filterText = '';
 	private cachedRows: readonly MessageRow[] | undefined;
 	private following: Disposable | undefined;
 
@@ -72,13 +71,8 @@ export class MessageList extends Owner {
 		}
 	}
 
-	get text(): string {
-		return this.filterText;
-	}
-
 	/** Sets the filter: see `parseMessageFilter`. */
 	set text(text: string) {
-		this.filterText = text;
 		this.filter = parseMessageFilter(text);
 		this.matches = new WeakMap();
 		this.cachedRows = undefined;

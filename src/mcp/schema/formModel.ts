@@ -190,7 +190,7 @@ class ModelBuilder {
 		return text(merged['title']) ?? constant ?? definition;
 	}
 
-	/** A schema with its references resolved, and with the schemas of `allOf` as far as a form can express them. */
+	/** Resolves the references of a schema and merges the schemas of `allOf`. Drops what a form can't express. */
 	private merged(schema: JsonObject, depth = 0): JsonObject {
 		const { allOf, ...own } = resolve(schema, this.root);
 		if (!Array.isArray(allOf) || depth > maxMerges) {

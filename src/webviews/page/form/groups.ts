@@ -324,7 +324,7 @@ export class ListView extends GroupView {
 		this.rows.at(-1)?.part.focus();
 	}
 
-	/** Adds rows for elements that have none yet, and numbers all rows. */
+	/** Adds rows for further elements, and numbers all rows. */
 	private showMore(count: number): void {
 		const { strings } = this.context;
 		const from = this.rows.length;
