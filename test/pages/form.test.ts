@@ -232,18 +232,18 @@ describe('the form in a bare page', () => {
 			assert.deepEqual(await view.value(), { env: { b: 2, bc: 3 } });
 		});
 
-		it('are created when they are opened', async () => {
+		it('are created when they are opened, which those with a value are', async () => {
 			const tree = {
 				type: 'object',
 				properties: { name: { type: 'string' }, next: { $ref: '#/$defs/tree' } },
 				required: ['name', 'next'],
 			};
-			const value = { tree: { name: '1', next: { name: '2', next: { name: '3', next: { name: '4' } } } } };
+			const value = { tree: { name: '1', next: { name: '2', next: { name: '3', next: {} } } } };
 			await view.showFields({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }, value);
-			assert.equal(await view.field('name').count(), 2);
+			assert.equal(await view.field('name').count(), 3);
 			await view.bare.page.getByRole('button', { name: 'next' }).last().click();
+			assert.equal(await view.field('name').count(), 4);
 			assert.deepEqual(await view.value(), value);
-			assert.equal(await view.field('name').last().inputValue(), '3');
 		});
 	});
 
@@ -479,6 +479,26 @@ describe('the form in a bare page', () => {
 			assert.equal(await view.field('n').inputValue(), '1.');
 			await view.showNext({ type: 'object', properties: { b: { type: 'boolean' } } });
 			assert.deepEqual(await view.value(), { a: 'typed!', n: '1.' });
+		});
+
+		it('stay in their variant when there are others, and when another variant fits as well', async () => {
+			const properties = { q: { type: 'string', default: 'x' } };
+			const one = { title: 'One', type: 'object', properties, required: ['q'] };
+			const like = { ...box, title: 'Like' };
+			await view.showFields({ shape: { oneOf: [circle, box] } });
+			const shape = view.bare.page.getByRole('combobox', { name: 'shape' });
+			await shape.selectOption('Box');
+			await view.field('note').fill('typed');
+			const schema = { type: 'object', properties: { shape: { oneOf: [one, one, circle, box, like] } } };
+			await view.showNext(schema);
+			assert.deepEqual(await view.value(), { shape: { note: 'typed' } });
+			assert.equal(await shape.inputValue(), '3');
+			await shape.selectOption('Like');
+			await view.field('note').fill('typed');
+			await view.bare.load();
+			await view.showNext(schema);
+			assert.deepEqual(await view.value(), { shape: { note: 'typed' } });
+			assert.equal(await shape.inputValue(), '4');
 		});
 
 		it('are restored after a reload', async () => {

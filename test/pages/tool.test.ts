@@ -1,5 +1,6 @@
 /** The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side. */
 import * as assert from 'node:assert/strict';
+import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
 import type { Server } from '../../src/core/servers/server.js';
@@ -8,6 +9,7 @@ import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, workspace } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';
+import { ViewColumn } from '../support/vscodeDouble.js';
 import { ended, text } from './resultView.js';
 
 interface StartedRun {
@@ -72,9 +74,8 @@ describe('the page of a tool in a bare page', () => {
 				new Promise<void>((resolve, reject) => {
 					const outcome = (end: CallEnd): CallOutcome =>
 						({ id: 'c', server, tool, arguments: args, durationMs: 12, end }) as unknown as CallOutcome;
-					const again = { run: async () => undefined, edit: async () => undefined };
 					const end = (it: CallEnd): void => {
-						place.onOutcome(outcome(it), again);
+						place.onOutcome(outcome(it));
 						resolve();
 					};
 					runs.push({ args, place, end, fail: reject });
@@ -176,6 +177,90 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
+	it('runs a tool without arguments at once, and again when the person asks for it again', async () => {
+		const rest: Tool = { name: 'rest', inputSchema: { type: 'object' } };
+		tools = [rest];
+		pages.show(server as unknown as Server, rest, true);
+		await bare.load();
+		pages.show(server as unknown as Server, rest, true);
+		await bare.settle();
+		pages.show(server as unknown as Server, rest, false);
+		await bare.settle();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{}, {}],
+		);
+	});
+
+	it('gives the first field the focus for a tool with arguments, also if its page is open', async () => {
+		for (const name of ['Ada', 'Bob']) {
+			pages.show(server as unknown as Server, greet, true);
+			await (name === 'Ada' ? bare.load() : bare.settle());
+			await bare.page.keyboard.press('Control+A');
+			await bare.page.keyboard.type(name);
+			await run();
+		}
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Ada' }, { name: 'Bob' }],
+		);
+	});
+
+	it('waits for the arguments of a tool that takes any', async () => {
+		const inputSchema = { type: 'object', additionalProperties: { type: 'string' } } as const;
+		tools = [{ name: 'tag', inputSchema }];
+		pages.show(server as unknown as Server, tools[0] as Tool, true);
+		await bare.load();
+		assert.equal(runs.length, 0);
+		await run();
+		assert.equal(runs.length, 1);
+	});
+
+	it('begins with the arguments of an earlier call, also with those that have no field', async () => {
+		pages.showArguments(server as unknown as Server, greet, { name: 'Eve', loud: true });
+		await bare.load();
+		assert.equal(runs.length, 0);
+		assert.equal(await field('Who').inputValue(), 'Eve');
+		assert.equal(await bare.page.locator('.form').getByRole('group', { name: 'loud' }).count(), 1);
+		await run();
+		pages.showArguments(server as unknown as Server, greet, { name: 'Ada' });
+		await bare.settle();
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Eve', loud: true }, { name: 'Ada' }],
+		);
+	});
+
+	it('shows the outcome of a call that was not made from here, and takes its arguments, but not the focus', async () => {
+		const call = { id: 'h', server, tool: greet, arguments: { name: 'Eve' }, durationMs: 12 };
+		const outcome = (it: string): CallOutcome =>
+			({ ...call, end: ended({ content: [text(it)] }) }) as unknown as CallOutcome;
+		pages.showOutcome(outcome('Hello, Eve.'));
+		assert.deepEqual(bare.panel?.place, { viewColumn: ViewColumn.Active, preserveFocus: true });
+		await bare.load();
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Eve.');
+		pages.showOutcome(outcome('Hello again.'));
+		await bare.settle();
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello again.');
+		assert.ok(bare.panel?.reveals.every(([, preservesFocus]) => preservesFocus === true));
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await bare.click(bare.page.locator('.runs .run').nth(1).getByRole('button', { name: 'Use Arguments' }));
+		assert.equal(await field('Who').inputValue(), 'Eve');
+		assert.deepEqual(runs, []);
+	});
+
+	it('begins with the defaults of what is required', async () => {
+		const properties = { kind: { const: 'x' }, size: { type: 'integer', default: 3 }, more: { default: 1 } };
+		tools = [{ ...greet, inputSchema: { type: 'object', properties, required: ['kind', 'size'] } }];
+		await open();
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ kind: 'x', size: 3 }],
+		);
+	});
+
 	it('says which value is wrong and runs nothing, but can run anyway', async () => {
 		await open();
 		await run();
@@ -242,6 +327,60 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.getByRole('switch').count(), 0);
 	});
 
+	it('runs once by a key that is held', async () => {
+		const { keyboard } = bare.page;
+		await open();
+		await fill('Who', 'Ada');
+		await keyboard.down('Control');
+		await keyboard.down('Enter');
+		await bare.press('Enter');
+		await keyboard.up('Control');
+		assert.equal(runs.length, 1);
+		await bare.button('Run Ctrl+Enter').focus();
+		await keyboard.down('Enter');
+		await bare.press('Enter');
+		assert.equal(runs.length, 2);
+	});
+
+	it('makes no call that was cancelled while its server started, or whose page was closed', async () => {
+		const starting = deferred<void>();
+		Object.assign(server, { use: () => starting.promise });
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		await bare.click(bare.button('Cancel'));
+		assert.equal(await bare.page.locator('.progress.active').count(), 0);
+		await run();
+		bare.panel?.dispose();
+		starting.resolve();
+		await new Promise(setImmediate);
+		assert.equal(runs.length, 0);
+	});
+
+	it('shows all arguments that it would send', async () => {
+		const wrap = (name: string, of: JsonObject): JsonObject => ({ type: 'object', properties: { [name]: of } });
+		const inputSchema = wrap('a', wrap('b', wrap('c', wrap('d', wrap('hidden', {})))));
+		tools = [{ ...greet, inputSchema }];
+		await open();
+		const value = { a: { b: { c: { d: { hidden: 'x' } } } } };
+		// Another extension can open a tab whose state ours gets after a reload of the window.
+		const state = { server: 'w#garden', tool: 'greet', form: { value, texts: {}, variants: {} } };
+		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
+		await bare.load();
+		await run();
+		assert.deepEqual(runs[0]?.args, value);
+		assert.ok(await field('hidden').isVisible());
+	});
+
+	it('lists no secret', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await fill('secret', 'hunter2');
+		await run();
+		assert.equal(await bare.page.locator('.runs code').textContent(), '{"name":"Ada","secret":"<redacted>"}');
+		assert.equal(runs[0]?.args['secret'], 'hunter2');
+	});
+
 	it('turns the tool off for models in this workspace by one click, and on again in all places', async () => {
 		workspace.workspaceFolders = [];
 		const tools = 'mcpWorkbench.tools';
@@ -278,5 +417,19 @@ describe('the page of a tool in a bare page', () => {
 		const kept = await bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
 		assert.match(kept, /Ada/);
 		assert.doesNotMatch(kept, /hunter2/);
+	});
+
+	it('keeps nothing over a reload of the window that its name or its form tells to be a secret', async () => {
+		const secrets = '{"headers": {"Authorization": "hunter2"}, "list": ["ghp_0123456789abcdef"]}';
+		tools = [{ ...greet, inputSchema: { type: 'object', properties: { any: {}, note: { type: 'string' } } } }];
+		await open();
+		await fill('note', 'ghp_0123456789abcdef');
+		await fill('any', secrets.slice(0, -1));
+		const kept = (): Promise<string> => bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
+		await fill('any', secrets);
+		assert.match(await kept(), /"any":\{"headers":\{\},"list":\[\]\}/);
+		await bare.click(bare.button('Edit as JSON'));
+		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
 	});
 });

@@ -33,6 +33,9 @@ export interface Addition {
 /** The longest text after additions, in UTF-16 units. */
 const maxEditedLength = 2 * textLimits.configFile;
 
+/** Whether an input to add may be an identical one that is there already, with its value. */
+export type MayShare = (input: ServerInput, id: string) => boolean;
+
 export type ConfigEdit =
 	| {
 			readonly kind: 'edited';
@@ -55,6 +58,7 @@ export function addServers(
 	inputs: readonly ServerInput[],
 	kind: ConfigSource['kind'],
 	eol: string,
+	mayShare: MayShare = () => true,
 ): ConfigEdit {
 	const { root, error, excess } = parseBoundedTree(text);
 	if (excess) {
@@ -85,7 +89,7 @@ export function addServers(
 	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
 	const variables = (text + JSON.stringify(additions)).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g);
 	const names = kind === 'projectRoot' ? Array.from(variables, it => it[1] ?? '') : undefined;
-	const { entries, added, renamed } = withFreeInputs(additions, all, known, names);
+	const { entries, added, renamed } = withFreeInputs(additions, all, known, names, mayShare);
 	let edited = text.trim() === '' ? '' : text;
 	for (const input of added) {
 		edited = insert(edited, places.inputs, undefined, input, formatting);
@@ -227,6 +231,7 @@ function withFreeInputs(
 	inputs: readonly ServerInput[],
 	known: readonly ServerInput[],
 	names: readonly string[] | undefined,
+	mayShare: MayShare,
 ): { entries: readonly Addition[]; added: readonly ServerInput[]; renamed: ReadonlyMap<string, string> } {
 	const used = new Set(additions.flatMap(it => usedInputs(it.entry)));
 	const others = (names ?? []).map((it): [string, string] => [it, '']);
@@ -241,8 +246,10 @@ function withFreeInputs(
 					.replace(/^(?=\d)/, '_')
 			: input.id;
 		let id = base;
+		const isFree = (): boolean =>
+			!taken.has(id) || (taken.get(id) === JSON.stringify({ ...input, id }) && mayShare(input, id));
 		// Ends at an identical input, or at a free id.
-		for (let number = 2; taken.has(id) && taken.get(id) !== JSON.stringify({ ...input, id }); number++) {
+		for (let number = 2; !isFree(); number++) {
 			id = `${base}${names ? '_' : '-'}${number}`;
 		}
 		if (!taken.has(id)) {

@@ -43,6 +43,7 @@ export interface ServerMove extends MovableServer {
  * @param from text of `.vscode/mcp.json`
  * @param to text of `.mcp.json`
  * @param eol line break of `to`
+ * @param values kept values of the inputs of both texts, by id. Inputs with different values aren't shared.
  * @returns the change of `to`, and the new text of `from`
  */
 export function moveServers(
@@ -50,13 +51,17 @@ export function moveServers(
 	to: string,
 	moves: readonly ServerMove[],
 	eol: string,
+	values: { readonly from: ReadonlyMap<string, string>; readonly to: ReadonlyMap<string, string> },
 ): { readonly edit: ConfigEdit; readonly left: string } {
 	const places = findPlaces(parseBoundedTree(from).root, 'vscodeFolder');
 	const target = findPlaces(parseBoundedTree(to).root, 'projectRoot').servers;
 	const cleared = moves.reduce((text, { newName }) => withoutMember(text, [...target, newName]), to);
 	const additions = moves.map(({ newName, entry }) => ({ name: newName, entry }));
 	const inputs = toServerInputs(valueAt(from, places.inputs).value);
-	const edit = addServers(cleared, additions, inputs, 'projectRoot', eol);
+	const edit = addServers(cleared, additions, inputs, 'projectRoot', eol, ({ id }, other) => {
+		const value = values.to.get(other);
+		return value === undefined || value === values.from.get(id);
+	});
 	const rest = moves.reduce((text, { name }) => withoutMember(text, [...places.servers, name]), from);
 	const used = new Set(usedInputs(valueAt(rest, places.servers).value as ServerEntry));
 	const unused = moves.flatMap(it => usedInputs(it.entry)).filter(it => !used.has(it));

@@ -21,7 +21,7 @@ const { t } = vscode.l10n;
 
 interface Shown {
 	readonly call: CallOutcome;
-	readonly again: CallAgain;
+	readonly again: CallAgain | undefined;
 	readonly prepared: PreparedPage;
 }
 
@@ -42,8 +42,12 @@ export class ResultHost {
 		return this.shown?.prepared.page.title ?? '';
 	}
 
-	/** Shows an outcome in place of the earlier one. @param serverLabel label of the server */
-	show(serverLabel: string, call: CallOutcome, again: CallAgain): void {
+	/**
+	 * Shows an outcome in place of the earlier one.
+	 * @param serverLabel label of the server
+	 * @param again left out if the page has its own way to run it again
+	 */
+	show(serverLabel: string, call: CallOutcome, again?: CallAgain): void {
 		this.shown = { call, again, prepared: preparePage(++lastId, serverLabel, call, this.place) };
 		this.send();
 	}
@@ -100,12 +104,12 @@ export class ResultHost {
 	private async press(
 		{ action, id }: Extract<FromView, { type: 'press' }>,
 		call: CallOutcome,
-		again: CallAgain,
+		again: CallAgain | undefined,
 	): Promise<void> {
 		const error = call.end.kind === 'failed' ? call.end.error : undefined;
 		const actions: Readonly<Record<PageAction, () => unknown>> = {
-			runAgain: () => again.run(),
-			edit: () => again.edit(),
+			runAgain: () => again?.run(),
+			edit: () => again?.edit(),
 			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),

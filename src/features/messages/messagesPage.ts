@@ -70,7 +70,7 @@ export class MessagesPage extends Owner {
 			this.open(scope.title);
 		} else if (this.panel.value) {
 			this.panel.value.title = scope.title;
-			this.panel.value.reveal(undefined, false);
+			this.panel.value.reveal(false);
 			this.host.value.begin();
 		}
 	}

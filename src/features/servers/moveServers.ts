@@ -8,6 +8,7 @@ import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStop } from '../../core/servers/serverState.js';
 import { lineBreakOf, openCurrent, openIfExists, saveAll } from '../../editor/documents/fileEdit.js';
+import type { InputStore } from '../../editor/storage/inputStore.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, askForOne, back, chooseLine } from '../../editor/ui/quickInput.js';
@@ -26,8 +27,9 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	const { t } = vscode.l10n;
 	const row = argument instanceof ServerNode ? argument.server.definition : undefined;
 	const place = await choosePlace(registry, row?.source.uri ?? (isObject(argument) ? argument['uri'] : undefined));
-	const target = offeredPlaces().find(it => it.source.folderUri === place?.source.folderUri)?.file;
-	if (!place?.file || !target) {
+	const other = offeredPlaces().find(it => it.source.folderUri === place?.source.folderUri);
+	const target = other?.file;
+	if (!place?.file || !other || !target) {
 		return;
 	}
 	const { uri } = place.source;
@@ -45,7 +47,10 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	if (moves.length === 0) {
 		return;
 	}
-	const { edit, left } = moveServers(from.getText(), to?.getText() ?? '', moves, to ? lineBreakOf(to) : '\n');
+	const theirs = movableServers(to?.getText() ?? '', other.source);
+	const values = { from: await keptValues(inputStore, servers), to: await keptValues(inputStore, theirs) };
+	const eol = to ? lineBreakOf(to) : '\n';
+	const { edit, left } = moveServers(from.getText(), to?.getText() ?? '', moves, eol, values);
 	const reveal = (): Promise<void> => openConfiguration({ uri: target.toString(), offset: edit.offset });
 	if (edit.kind === 'refused') {
 		await reveal();
@@ -62,13 +67,20 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	}
 	const used = new Set(moves.flatMap(it => [...inputsOf(it.definition.launch).keys()]));
 	for (const input of servers[0]?.definition.inputs.filter(it => used.has(it.id)) ?? []) {
-		const value = await inputStore.get(uri, input);
+		const value = values.from.get(input.id);
 		const id = edit.renamed.get(input.id) ?? input.id;
 		await (value !== undefined && inputStore.set(target.toString(), { ...input, id }, value));
 	}
 	await reveal();
 	const names = notificationText(moves.map(it => labelOfName(it.newName)).join(', '));
 	void vscode.window.showInformationMessage(t('Moved to {0}: {1}', '.mcp.json', names));
+}
+
+/** The values of the inputs of a file, by id. @param servers the servers of the file */
+async function keptValues(store: InputStore, [first]: readonly MovableServer[]): Promise<ReadonlyMap<string, string>> {
+	const { inputs = [], source } = first?.definition ?? {};
+	const values = inputs.map(async it => [it.id, await store.get(source?.uri ?? '', it)] as const);
+	return new Map((await Promise.all(values)).flatMap(([id, it]) => (it === undefined ? [] : [[id, it]])));
 }
 
 /** The `.vscode/mcp.json` to move servers from. @param uri the URI of the file, if it is known */

@@ -57,6 +57,8 @@ export interface FormModel {
 
 /** Levels of nested variants with other keywords beside them. Each level multiplies the nodes, and schemas can be recursive. */
 const maxMerges = 3;
+/** Nodes after which such variants are JSON. A schema of some kilobytes can have a hundred thousand. */
+const maxNodes = 1000;
 
 /** Keywords that say nothing about which values are valid. */
 const annotations = new Set(['title', 'description', 'default', 'examples', '$schema', '$id', '$defs', 'definitions']);
@@ -165,7 +167,7 @@ class ModelBuilder {
 	private variants(variants: readonly unknown[], schema: JsonObject, isSecret: boolean, merges: number): NodeKind {
 		const { anyOf: _, oneOf: _one, title: _title, description: _description, default: _default, ...base } = schema;
 		const isBare = Object.keys(base).every(it => annotations.has(it));
-		if (!isBare && merges >= maxMerges) {
+		if (!isBare && (merges >= maxMerges || this.nodes.length > maxNodes)) {
 			return { kind: 'json' };
 		}
 		return {

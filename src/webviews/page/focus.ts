@@ -32,12 +32,16 @@ export function keepFocus(): void {
 
 /**
  * Keeps a stray Enter or Space from running a call again: when a quick input hides, the editor can return the focus to
- * a button of this view while the key is still pressed.
+ * a button of this view while the key is still pressed. A key that is held runs one call.
  */
 function blockStrayKey(event: KeyboardEvent): void {
 	if (event.key !== 'Enter' && event.key !== ' ') {
 		isUsed = true;
-	} else if (!isByPerson && event.target instanceof HTMLElement && event.target.dataset['repeats'] !== undefined) {
+	} else if (
+		(event.repeat || !isByPerson) &&
+		event.target instanceof HTMLElement &&
+		event.target.dataset['repeats'] !== undefined
+	) {
 		event.preventDefault();
 		event.stopImmediatePropagation();
 	}

@@ -6,6 +6,7 @@
 import { clock, type Timer } from '../../../base/clock.js';
 import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
+import { mayContainSecret } from '../../../base/secretWords.js';
 import { isRecord } from '../checks.js';
 import { button, drawn, element, isolated } from '../elements.js';
 import { FieldView } from './field.js';
@@ -82,13 +83,13 @@ export class Form {
 			return undefined;
 		}
 		const { form } = shown;
-		const isSecret = hasSecrets(form);
+		// An unfinished text may be a secret.
+		const mayKeep = (text: string): boolean => !hasSecrets(form) && !mayContainSecret(text);
 		return {
 			value: withoutSecrets(form, form.root, this.current),
-			// An unfinished text may be a secret.
-			texts: isSecret ? {} : this.texts,
+			texts: Object.fromEntries(Object.entries(this.texts).filter(([, it]) => mayKeep(it))),
 			variants: this.variants,
-			json: this.isJson && !isSecret ? json.value : undefined,
+			json: this.isJson && mayKeep(json.value) ? json.value : undefined,
 		};
 	}
 
@@ -253,7 +254,7 @@ export class Form {
 		for (const [pointer, variant] of Object.entries(variants)) {
 			const part = this.open(pointer, true);
 			if (part?.variant !== variant) {
-				part?.choose(variant);
+				part?.prefer(variant);
 			}
 		}
 		for (const [pointer, text] of Object.entries(texts)) {

@@ -5,7 +5,7 @@ import type { Strings } from './protocol.js';
 import { emptyValue, type Members, newItem, variantFor, withMember, withName } from './value.js';
 import { focusIn, type FormContext, type Slot, View } from './view.js';
 
-/** Groups that are deeper or have more members are collapsed at first. */
+/** Empty groups that are deeper, and groups with more members, are collapsed at first. */
 const maxOpenLevel = 2;
 const maxOpenMembers = 20;
 /** Rows that are shown at first, and that each **Show More** adds. */
@@ -53,6 +53,11 @@ abstract class GroupView extends View {
 	protected abstract firstValue(): unknown;
 	protected abstract get size(): number;
 
+	/** Whether there is a value within. All that would be sent is shown. */
+	private get isFilled(): boolean {
+		return this.isSet && Object.keys(this.value as object).length > 0;
+	}
+
 	protected get isSet(): boolean {
 		return this.value !== undefined && this.value !== null;
 	}
@@ -60,7 +65,8 @@ abstract class GroupView extends View {
 	/** Call this at the end of the constructor of a subclass, when its members are initialized. */
 	protected start(): void {
 		const { level, isBare } = this.slot;
-		this.setOpen(isBare === true || (level <= maxOpenLevel && this.size <= maxOpenMembers));
+		const isSmall = level <= maxOpenLevel && this.size <= maxOpenMembers;
+		this.setOpen(isBare === true || isSmall || this.isFilled);
 	}
 
 	/** Adds a row. @param name the name of an entry; empty in a list @param set sets the value of the row */
@@ -429,7 +435,16 @@ export class VariantsView extends View {
 		return this.form?.open(step);
 	}
 
-	override choose(variant: number | undefined): void {
+	override prefer(variant: number): void {
+		const { context, node, value } = this;
+		if (value === undefined || value === null) {
+			this.choose(variant);
+		} else {
+			this.show(variantFor(context.form, node, value, variant), value);
+		}
+	}
+
+	private choose(variant: number | undefined): void {
 		const { context, slot, node } = this;
 		const index = node.variants[variant ?? -1]?.node ?? context.form.json;
 		const first = slot.isItem === true ? newItem(context.form, index) : emptyValue(context.form, index);

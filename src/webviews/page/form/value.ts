@@ -1,6 +1,7 @@
 /** Functions for the values of a form: initial values, the best variant for a value, and conversion between values and texts. */
 import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
+import { isArgumentSecret, looksLikeSecret } from '../../../base/secretWords.js';
 import { isRecord } from '../checks.js';
 import type { ShownForm, ShownNode } from './protocol.js';
 
@@ -47,11 +48,14 @@ export function holds(node: ShownNode, value: unknown): boolean {
 	}
 }
 
-/** The index of the variant that fits a value best; -1 if no variant has the type of the value. */
-export function variantFor(form: ShownForm, { variants }: ShownNode, value: unknown): number {
+/**
+ * The index of the variant that fits a value best; -1 if no variant has the type of the value.
+ * @param preferred the index of the variant that is chosen unless another fits better
+ */
+export function variantFor(form: ShownForm, { variants }: ShownNode, value: unknown, preferred = 0): number {
 	const misfits = variants.map(it => misfit(form, it.node, value, 0));
 	const best = Math.min(...misfits);
-	return Number.isFinite(best) ? misfits.indexOf(best) : -1;
+	return Number.isFinite(best) ? (misfits[preferred] === best ? preferred : misfits.indexOf(best)) : -1;
 }
 
 /** How badly a value fits a node; `Infinity` if its type differs. Differences of a member count at most 100. */
@@ -120,32 +124,29 @@ export function newItem(form: ShownForm, index: number): unknown {
 	return emptyValue(form, index) ?? (nodeAt(form, index).kind === 'text' ? '' : null);
 }
 
-/** The value without secrets; `undefined` if the whole value is a secret. */
+/** The value without secrets, which are found by the form, by names, or by their look; `undefined` if the whole value is a secret. */
 export function withoutSecrets(form: ShownForm, index: number, value: unknown): unknown {
 	const node = nodeAt(form, index);
-	if (node.isSecret) {
+	if (node.isSecret || (typeof value === 'string' && looksLikeSecret(value))) {
 		return undefined;
 	}
 	if (node.kind === 'variants') {
-		// The value can belong to any of these variants, so the secrets of all of them are removed.
-		const ofType = node.variants.filter(it => holds(nodeAt(form, it.node), value));
-		return ofType.reduce((left, it) => withoutSecrets(form, it.node, left), value);
+		// The value can belong to any of these variants, or to none, so the secrets of all of them are removed.
+		const ofType = node.variants.map(it => it.node).filter(it => holds(nodeAt(form, it), value));
+		return [...ofType, form.json].reduce((left, it) => withoutSecrets(form, it, left), value);
 	}
-	const { item, members, additional } = node;
-	if (Array.isArray(value) && item !== undefined) {
+	const { item = form.json, members, additional = form.json } = node;
+	if (Array.isArray(value)) {
 		return value.map((it: unknown) => withoutSecrets(form, item, it)).filter(it => it !== undefined);
 	}
-	if (node.kind !== 'object' || !isRecord(value)) {
+	if (!isRecord(value)) {
 		return value;
 	}
-	const byName = new Map(members.map(it => [it.name, it] as const));
-	const kept = Object.entries(value).map(([name, it]) => {
-		const member = byName.get(name);
-		return [
-			name,
-			member?.isSecret === true ? undefined : withoutSecrets(form, member?.node ?? additional ?? form.json, it),
-		];
-	});
+	const byName = new Map(members.map(it => [it.name, it.node] as const));
+	const kept = Object.entries(value).map(([name, it]) => [
+		name,
+		isArgumentSecret(name) ? undefined : withoutSecrets(form, byName.get(name) ?? additional, it),
+	]);
 	return Object.fromEntries(kept.filter(([, it]) => it !== undefined)) as Members;
 }
 

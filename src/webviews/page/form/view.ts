@@ -83,8 +83,8 @@ export abstract class View {
 		return undefined;
 	}
 
-	/** Chooses a variant. */
-	choose(_variant: number): void {}
+	/** Chooses a variant, unless another one fits the value better. */
+	prefer(_variant: number): void {}
 
 	/** Shows a text that isn't a value yet. */
 	type(_text: string): void {}
@@ -193,5 +193,8 @@ export function viewsAround(inner: Element): View[] {
 
 /** Focuses the first control of an element. */
 export function focusIn(outer: HTMLElement): void {
-	outer.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+	const all = outer.querySelectorAll<HTMLElement>('input,textarea,select,button');
+	Array.from(all)
+		.find(it => it.checkVisibility())
+		?.focus();
 }

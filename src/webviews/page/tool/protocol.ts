@@ -101,6 +101,8 @@ export type ToView =
 	| { readonly type: 'runs'; readonly runs: readonly RunRow[] }
 	| { readonly type: 'select'; readonly tab: Tab }
 	| { readonly type: 'focusForm' }
+	/** Runs the tool with the arguments of the form, as the person has asked for by a gesture elsewhere. */
+	| { readonly type: 'run' }
 	/** An error that isn't about the result; empty to remove it. */
 	| { readonly type: 'error'; readonly text: string }
 	| { readonly type: 'said'; readonly text: string };
@@ -158,6 +160,7 @@ const toView: Messages<ToView> = {
 	runs: { runs: listOf(isRun) },
 	select: { tab: oneOf(tabs) },
 	focusForm: {},
+	run: {},
 	error: { text: isText },
 	said: { text: isText },
 };

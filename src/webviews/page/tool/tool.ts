@@ -35,7 +35,9 @@ export function showTool(view: HTMLElement): void {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			event.stopPropagation();
-			page.run(false);
+			if (!event.repeat) {
+				page.run(false);
+			}
 		}
 	});
 	new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
@@ -113,6 +115,9 @@ class ToolView {
 				break;
 			case 'focusForm':
 				this.form.focusFirst();
+				break;
+			case 'run':
+				this.run(false);
 				break;
 			case 'error':
 				this.error.textContent = message.text;

@@ -132,6 +132,16 @@ describe('formModel', () => {
 		assert.ok(formModel({ $ref: '#' }).nodes.length < 10);
 	});
 
+	it('has JSON in place of variants that would multiply without end', () => {
+		const level = (of: string): JsonObject => ({
+			properties: { id: {} },
+			anyOf: Array.from({ length: 60 }, (_, at) => ({ title: `${at}`, $ref: `#/$defs/${of}` })),
+		});
+		const schema = { properties: { a: level('b') }, $defs: { b: level('c'), c: level('d'), d: {} } };
+		const { nodes } = formModel(schema);
+		assert.ok(nodes.length < 2000, `${nodes.length} nodes`);
+	});
+
 	it('follows the references and compositions of the root', () => {
 		const a = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 		const b = { type: 'object', properties: { b: { type: 'integer' } } };
