@@ -33,7 +33,7 @@ export interface Addition {
 /** The longest text after additions, in UTF-16 units. */
 const maxEditedLength = 2 * textLimits.configFile;
 
-/** Whether an input to add may be an identical one that is there already, with its value. */
+/** Decides whether an added input may share an identical input of the file, and the value that is kept for it. */
 export type MayShare = (input: ServerInput, id: string) => boolean;
 
 export type ConfigEdit =
@@ -223,7 +223,7 @@ function find(root: Node, path: readonly string[]): Node | undefined {
 }
 
 /**
- * Gives the inputs of additions ids that aren't taken. Returns the additions with these ids, and the inputs to add.
+ * Renames inputs whose ids are taken. Returns the additions with the new ids, and the inputs to add.
  * @param names names of environment variables that no input may have, in a file whose inputs are named like these
  */
 function withFreeInputs(

@@ -57,7 +57,7 @@ export interface FormModel {
 
 /** Levels of nested variants with other keywords beside them. Each level multiplies the nodes, and schemas can be recursive. */
 const maxMerges = 3;
-/** Nodes after which such variants are JSON. A schema of some kilobytes can have a hundred thousand. */
+/** After this many nodes, variants become JSON fields. A schema of a few kilobytes can otherwise have a hundred thousand nodes. */
 const maxNodes = 1000;
 
 /** Keywords that say nothing about which values are valid. */
@@ -153,7 +153,8 @@ class ModelBuilder {
 		const { additionalProperties, patternProperties, type } = schema;
 		const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
 		const isOpen = additionalProperties === true || isObject(additionalProperties);
-		// In JSON Schema, the default is `true`. The form requires it explicitly, or every tool without arguments would offer some.
+		// JSON Schema allows additional members by default. The form offers them only if the schema says so. Otherwise, the form of
+		// a tool without arguments would offer to add some.
 		const isUnknown = type === undefined && additionalProperties === undefined && members.length === 0;
 		const additional = patterns.length > 0 ? patterns[0] : isOpen || isUnknown ? additionalProperties : undefined;
 		const isOffered = patterns.length > 0 || isOpen || isUnknown;

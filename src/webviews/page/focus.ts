@@ -32,7 +32,7 @@ export function keepFocus(): void {
 
 /**
  * Keeps a stray Enter or Space from running a call again: when a quick input hides, the editor can return the focus to
- * a button of this view while the key is still pressed. A key that is held runs one call.
+ * a button of this view while the key is still pressed. A key that is held down runs only one call.
  */
 function blockStrayKey(event: KeyboardEvent): void {
 	if (event.key !== 'Enter' && event.key !== ' ') {

@@ -53,7 +53,7 @@ abstract class GroupView extends View {
 	protected abstract firstValue(): unknown;
 	protected abstract get size(): number;
 
-	/** Whether there is a value within. All that would be sent is shown. */
+	/** Whether the group has a value. Such a group is open at first, so that everything that would be sent is shown. */
 	private get isFilled(): boolean {
 		return this.isSet && Object.keys(this.value as object).length > 0;
 	}

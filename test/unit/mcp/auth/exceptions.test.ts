@@ -29,7 +29,7 @@ function bench(
 describe('an accepted issuer', () => {
 	const issuers = new Map([[issuer, bank]]);
 
-	it('applies only to the address and the issuer that the person has seen', async () => {
+	it('applies only to the address and the issuer that the person has confirmed', async () => {
 		for (const [listed, named, code] of [
 			[issuer, bank, 'granted'],
 			[issuer, `${bank}/`, 'issuerMismatch'],
@@ -83,7 +83,7 @@ describe('an accepted issuer', () => {
 		}
 	});
 
-	it('does not count as protection by issuers in responses: the person sees both hosts, and is asked twice', async () => {
+	it('needs the second question if the hosts differ, even if responses name their issuer', async () => {
 		const { obtain, documents, needs, browser } = bench({ issuers });
 		const real = `${bank}/authorize`;
 		const mixed = { authorization_endpoint: real, authorization_response_iss_parameter_supported: true };
