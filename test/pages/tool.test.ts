@@ -135,7 +135,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('makes nothing of the words of a server but text', async () => {
+	it('shows text of a server as plain text only', async () => {
 		const attack = '$(zap) [free](command:x) <img src=x onerror="document.title=1"> \u202Elive\u200B';
 		const inputSchema = {
 			type: 'object',
@@ -423,7 +423,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs[0]?.args['secret'], 'hunter2');
 	});
 
-	it('turns the tool off for models by one click, in this workspace, and on again wherever it is off', async () => {
+	it('turns the tool off for models in this workspace by one click, and on again in all places', async () => {
 		workspace.workspaceFolders = [];
 		const tools = 'mcpWorkbench.tools';
 		try {
