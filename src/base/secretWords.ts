@@ -1,6 +1,6 @@
-/** Words and forms by which secrets are recognized in what a person enters. */
+/** Recognizes secrets among entered values, by their names or their form. */
 
-/** Words for secrets in any name. */
+/** Words that mark a secret in any name. */
 export const plainSecret =
 	/token|secret|passw|pwd|api[-_.]?key|access[-_.]?key|private[-_.]?key|credential|authori[sz]ation/i;
 /** Names with such a word whose values aren't secrets. */
@@ -19,7 +19,7 @@ export function looksLikeSecret(text: string): boolean {
 	return knownSecret.test(text);
 }
 
-/** Whether a text that isn't read yet, such as unfinished JSON, may contain a secret. */
+/** Whether a text that can't be parsed yet, such as unfinished JSON, may contain a secret. */
 export function mayContainSecret(text: string): boolean {
 	return plainSecret.test(text) || text.split(/[^\w.-]+/).some(looksLikeSecret);
 }

@@ -122,7 +122,7 @@ export const TreeContexts = {
 	toolDisabled: 'tool.disabled',
 	/** The definition has changed since it was locked. */
 	toolChanged: 'tool.changed',
-	/** The same for a tool of a server that the person writes: it runs without a question. */
+	/** A changed tool of a server that the person writes. It runs without a question. */
 	toolChangedHere: 'tool.changedHere',
 	resource: 'resource',
 	resourceDirectory: 'resource.directory',

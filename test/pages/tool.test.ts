@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
+import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
 import { type PageRun, ToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
@@ -41,6 +42,7 @@ describe('the page of a tool in a bare page', () => {
 	let tools: Tool[];
 	let server: { state: { kind: string }; options: { disabledTools: string[]; hiddenFromModels: string[] } };
 	const changes = new Emitter<void>();
+	let ring: MessageRing;
 	/** The runs that have begun. */
 	let runs: StartedRun[] = [];
 
@@ -49,6 +51,7 @@ describe('the page of a tool in a bare page', () => {
 	});
 	beforeEach(async () => {
 		await bare.reset();
+		ring = new MessageRing();
 		tools = [greet];
 		runs = [];
 		server = fakeServer();
@@ -56,6 +59,8 @@ describe('the page of a tool in a bare page', () => {
 			onDidChange: changes.event,
 			current: () => server,
 			label: () => 'garden',
+			labelOf: () => 'garden',
+			redact: (value: unknown) => value,
 			configured: Promise.resolve(),
 			serverOf: () => server,
 		};
@@ -70,10 +75,11 @@ describe('the page of a tool in a bare page', () => {
 			changed: { has: () => false },
 			toolTokens: { of: () => ({ tokens: 92, isEstimate: true }), onDidCount: changes.event },
 			context: { extensionUri },
+			messages: ring,
 			run: (_: Server, tool: Tool, args: JsonObject, place: PageRun) =>
 				new Promise<void>((resolve, reject) => {
 					const outcome = (end: CallEnd): CallOutcome =>
-						({ id: 'c', server, tool, arguments: args, durationMs: 12, end }) as unknown as CallOutcome;
+						({ id: place.id, server, tool, arguments: args, durationMs: 12, end }) as unknown as CallOutcome;
 					const end = (it: CallEnd): void => {
 						place.onOutcome(outcome(it));
 						resolve();
@@ -85,6 +91,7 @@ describe('the page of a tool in a bare page', () => {
 	});
 	afterEach(function () {
 		pages.dispose();
+		ring.dispose();
 		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
 	});
 
@@ -128,7 +135,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('makes nothing of the words of a server but text', async () => {
+	it('shows text of a server as plain text only', async () => {
 		const attack = '$(zap) [free](command:x) <img src=x onerror="document.title=1"> \u202Elive\u200B';
 		const inputSchema = {
 			type: 'object',
@@ -159,7 +166,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.progress').textContent(), '3 s');
 		runs[0]?.end(ended({ content: [text('Hello, Ada.')] }));
 		await bare.settle();
-		assert.equal(await bare.page.locator('.progress').textContent(), '');
+		assert.equal(await bare.page.locator('.progress').textContent(), 'Done · 12 ms · 11 B');
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
 	});
 
@@ -302,6 +309,36 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Ada');
 	});
 
+	it('lists the messages of the run that it shows, and takes the arguments of a request back', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		const { place } = runs[0] as StartedRun;
+		const source = { id: 'w#garden', name: 'garden' } as never;
+		const recorder = ring.recorderFor(source);
+		const channel = recorder.open({ connection: 1, direction: 'sent' });
+		const send = (id: number, callId: string, args: JsonObject): void => {
+			const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'greet', arguments: args } };
+			recorder.message(channel, JSON.stringify(message), message, { callId, caller: { kind: 'person' } });
+		};
+		send(1, place.id, { name: 'Eve' });
+		send(2, 'other', { name: 'Mallory' });
+		runs[0]?.end(ended({}));
+		await bare.settle();
+		await bare.click(bare.page.getByRole('tab', { name: 'Messages' }));
+		const rows = bare.page.locator('.panel.messages [role=rowgroup] [role=row]');
+		assert.equal(await rows.count(), 1);
+		await bare.click(rows.first());
+		assert.match((await bare.page.locator('.panel.messages pre').first().textContent()) ?? '', /Eve/);
+		await bare.click(bare.button('Edit and Resend'));
+		assert.equal(await field('Who').inputValue(), 'Eve');
+	});
+
+	it('has no fault that axe finds', async () => {
+		await open();
+		assert.deepEqual(await bare.axe('body'), []);
+	});
+
 	it('keeps what was entered when the schema of the tool changes', async () => {
 		await open();
 		await fill('Who', 'Ada');
@@ -323,7 +360,12 @@ describe('the page of a tool in a bare page', () => {
 		server.options.disabledTools = ['greet'];
 		changes.fire();
 		await bare.settle();
-		assert.equal(await bare.page.locator('.notice').textContent(), 'The tool is disabled.');
+		assert.equal(await bare.page.locator('.notice span').first().textContent(), 'The tool is disabled.');
+		assert.equal(await bare.button('Enable').count(), 1);
+		await run();
+		assert.equal(runs.length, 1);
+		assert.equal(await bare.page.getByRole('alert').first().textContent(), 'The tool is disabled.');
+		assert.equal(await bare.button('Cancel').isVisible(), false);
 		assert.equal(await bare.page.getByRole('switch').count(), 0);
 	});
 
@@ -381,7 +423,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs[0]?.args['secret'], 'hunter2');
 	});
 
-	it('turns the tool off for models by one click, in this workspace, and on again wherever it is off', async () => {
+	it('turns the tool off for models in this workspace by one click, and on again in all places', async () => {
 		workspace.workspaceFolders = [];
 		const tools = 'mcpWorkbench.tools';
 		try {

@@ -33,7 +33,7 @@ export interface Addition {
 /** The longest text after additions, in UTF-16 units. */
 const maxEditedLength = 2 * textLimits.configFile;
 
-/** Whether an input to add may be an identical one that is there already, with its value. */
+/** Decides whether an added input may share an identical input of the file, and the value that is kept for it. */
 export type MayShare = (input: ServerInput, id: string) => boolean;
 
 export type ConfigEdit =
@@ -116,9 +116,9 @@ export function defineInput(text: string, id: string, kind: ConfigSource['kind']
 }
 
 /**
- * Corrects the member at `offset`, which has servers and isn't the one for them: it gets the right name, or, if the servers
- * are one level deeper, is replaced by its members.
- * @returns `undefined` if there is no such member
+ * Corrects a wrong key of servers, which begins at `offset`: renames it, or, if the servers are one level deeper, replaces
+ * the member with its own members.
+ * @returns `undefined` if no key begins at `offset`
  */
 export function correctServersKey(text: string, offset: number, kind: ConfigSource['kind']): string | undefined {
 	const { root } = parseBoundedTree(text);
@@ -165,8 +165,8 @@ export function changeServer(
 }
 
 /**
- * Removes the member whose key begins at `offset`, or the element that does, with its comma and the comment at the end of its line. `jsonc-parser`
- * would also remove the comments above the next member.
+ * Removes the member whose key begins at `offset`, or the list element that begins there, with its comma and the comment at
+ * the end of its line. `jsonc-parser` would also remove the comments above the next member.
  * @returns `undefined` if the text has mistakes, or no key at `offset`
  */
 export function removeMember(text: string, offset: number): string | undefined {
@@ -223,8 +223,8 @@ function find(root: Node, path: readonly string[]): Node | undefined {
 }
 
 /**
- * The additions with free ids for their inputs, and the inputs to add.
- * @param names in a file whose inputs are named like environment variables, those that no input may be named after
+ * Renames inputs whose ids are taken. Returns the additions with the new ids, and the inputs to add.
+ * @param names names of environment variables that no input may have, in a file whose inputs are named like these
  */
 function withFreeInputs(
 	additions: readonly Addition[],

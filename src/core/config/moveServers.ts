@@ -13,13 +13,13 @@ import { parseVariable, variablesIn } from './variables.js';
 export interface MovableServer {
 	readonly name: string;
 	readonly definition: ServerDefinition;
-	/** The value in the file. */
+	/** The configuration as it is in the file, unchecked. */
 	readonly entry: ServerEntry;
 	/** Keys and variables that other clients don't read. */
 	readonly unread: readonly string[];
 }
 
-/** The servers without mistakes of a text; none if it isn't JSON. */
+/** The valid servers in a text; none if the text isn't JSON. */
 export function movableServers(text: string, source: ConfigSource): MovableServer[] {
 	const { servers } = findPlaces(parseBoundedTree(text).root, source.kind);
 	const parsed = parseServerConfig(text, source);
@@ -35,7 +35,7 @@ export function movableServers(text: string, source: ConfigSource): MovableServe
 }
 
 export interface ServerMove extends MovableServer {
-	/** The name in `.mcp.json`. A server that has it there is replaced. */
+	/** The name in `.mcp.json`. A server that has this name there is replaced. */
 	readonly newName: string;
 }
 
@@ -43,8 +43,8 @@ export interface ServerMove extends MovableServer {
  * @param from text of `.vscode/mcp.json`
  * @param to text of `.mcp.json`
  * @param eol line break of `to`
- * @param values kept values of the inputs of both, by id. An input isn't shared with one that has another value
- * @returns the change of `to`, and what is left of `from` after it
+ * @param values kept values of the inputs of both texts, by id. Inputs with different values aren't shared.
+ * @returns the change of `to`, and the new text of `from`
  */
 export function moveServers(
 	from: string,

@@ -6,12 +6,12 @@ import { type RequestId, workMethods } from '../../mcp/index.js';
 import type { Channel, Outcome, WireRecord } from './wireRecord.js';
 
 export class Exchange {
-	/** The answer to `first`, or the news that there is none. */
+	/** The answer to `first`, or the record that no answer will come. */
 	end: WireRecord | undefined;
-	/** In the order in which they came. */
+	/** In order of arrival. */
 	readonly children: Exchange[] = [];
 
-	/** @param first the request, or any other message alone */
+	/** @param first a request, or a message that is no answer to a known request */
 	constructor(
 		readonly first: WireRecord,
 		readonly parent: Exchange | undefined,
@@ -33,7 +33,7 @@ export class Exchange {
 		return this.first.kind === 'request' && (!this.end || this.children.some(it => it.isRetry && it.isPending));
 	}
 
-	/** Of a request that has ended, an answer alone, or an HTTP exchange. */
+	/** The outcome of a request that has ended, of an answer without its request, or of an HTTP exchange. */
 	get outcome(): Outcome | undefined {
 		return this.isPending ? undefined : (this.last?.outcome ?? this.first.outcome);
 	}
@@ -49,20 +49,20 @@ export class Exchange {
 		return this.first.length + (this.end?.length ?? 0);
 	}
 
-	/** Whether it is a further request of its parent's operation. */
+	/** Whether this is a further request of the operation that its parent began. */
 	get isRetry(): boolean {
 		return this.first.origin !== undefined && this.first.origin === this.parent?.first.origin;
 	}
 }
 
 export class Exchanges {
-	/** Those without a parent, oldest first. */
+	/** The exchanges without a parent, oldest first. */
 	readonly all: Exchange[] = [];
 	/** By connection, direction and id. */
 	private readonly requests = new Map<string, Exchange>();
-	/** The first request of an operation. */
+	/** The first request of each operation. */
 	private readonly byOrigin = new Map<object, Exchange>();
-	/** The operation that has become a task. */
+	/** The exchange that has begun a task, by connection and id of the task. */
 	private readonly byTask = new Map<string, Exchange>();
 	/** Our requests in flight that a server works on, by connection. */
 	private readonly working = new Map<number, Set<Exchange>>();
@@ -119,9 +119,9 @@ export class Exchanges {
 		if (origin && this.byOrigin.has(origin)) {
 			return this.byOrigin.get(origin);
 		}
-		const named = about === undefined ? undefined : this.requestOf(connection, ownerOf(record), about);
+		const named = about === undefined ? undefined : this.requestOf(connection, senderOfRequest(record), about);
 		if (named) {
-			// A stream of subscriptions stays open: what it brings stands alone.
+			// A stream of subscriptions stays open, so its notifications aren't put beneath the request.
 			return named.first.method === 'subscriptions/listen' && kind !== 'exchange' ? undefined : named;
 		}
 		if (direction === 'sent') {
@@ -144,12 +144,12 @@ export class Exchanges {
 	}
 }
 
-/** Who has sent the request that a message is about: a cancellation is about the sender's own request. */
-function ownerOf({ kind, method, channel: { direction } }: WireRecord): Channel['direction'] {
+/** The direction of the request that a message refers to. A cancellation refers to a request of its own sender. */
+function senderOfRequest({ kind, method, channel: { direction } }: WireRecord): Channel['direction'] {
 	return kind === 'notification' && method === 'notifications/cancelled' ? direction : 'sent';
 }
 
-/** Some servers send our ids, which are numbers, back as texts. */
+/** The key of a request. Ids are compared as text, because some servers return our numeric ids as strings. */
 function keyOf(connection: number, direction: string, id: RequestId | undefined): string {
 	return `${connection} ${direction} ${id ?? ''}`;
 }

@@ -2,6 +2,7 @@
  * Messages as a file of JSON lines: a header with the version, then one line for everything on the wire. The last member
  * of a line is `message`, as it was written on the wire, or `text`, for what isn't whole or isn't JSON.
  */
+import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
 import { asCallOrigin, type MessageSource, type Outcome, type RecordKind, type WireRecord } from './wireRecord.js';
 
@@ -9,10 +10,10 @@ const format = 'mcp-workbench-messages';
 const version = 1;
 const beforeMessage = ',"message":';
 
-/** Removes the secrets of all servers from data about one. */
+/** Removes the secrets of all servers from the data of one server. */
 export type Redact = <T>(value: T, source: Pick<MessageSource, 'redactor'>) => T;
 
-/** The content of a file. */
+/** Writes the content of a file. */
 export function writeMessages(records: readonly WireRecord[], redact: Redact): string {
 	const operations = new Map<object, number>();
 	const lines = records.map(record => {
@@ -26,8 +27,8 @@ export function writeMessages(records: readonly WireRecord[], redact: Redact): s
 		const { caller } = asCallOrigin(origin);
 		const text = redact(whole, source);
 		const line = JSON.stringify(redact({ server: source.name, ...facts, operation, caller: caller?.kind }, source));
-		// In JSON, a line break is never part of a text.
-		return parse(text)
+		// In valid JSON, line breaks are only between tokens.
+		return parseObject(text)
 			? `${line.slice(0, -1)}${beforeMessage}${text.replaceAll(/[\r\n]+/g, ' ')}}`
 			: `${line.slice(0, -1)},"text":${JSON.stringify(text)}}`;
 	});
@@ -35,19 +36,19 @@ export function writeMessages(records: readonly WireRecord[], redact: Redact): s
 }
 
 /**
- * Reads such a file. Lines that aren't valid are left out.
- * @returns `undefined` for another file, or one of a later version
+ * Reads the content of a file. Skips invalid lines.
+ * @returns `undefined` if the file has another format or version
  */
 export function readMessages(content: string): readonly WireRecord[] | undefined {
 	const [first = '', ...lines] = content.split(/\r?\n/);
-	const header = parse(first);
+	const header = parseObject(first);
 	if (header?.['format'] !== format || header['version'] !== version) {
 		return undefined;
 	}
 	const sources = new Map<string, MessageSource>();
 	const origins = new Map<unknown, object>();
 	return lines.flatMap((line, index) => {
-		const facts = parse(line);
+		const facts = parseObject(line);
 		const record = facts && recordOf(facts, index + 1, line);
 		if (!record) {
 			return [];
@@ -128,11 +129,7 @@ function isKeyOf<K extends string>(known: Readonly<Record<K, true>>, value: unkn
 	return isText(value) && Object.hasOwn(known, value);
 }
 
-function parse(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+function parseObject(text: string): JsonObject | undefined {
+	const value = parseJson(text);
+	return isObject(value) ? value : undefined;
 }

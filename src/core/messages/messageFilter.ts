@@ -1,12 +1,12 @@
 /**
  * The filter of a list of messages: words that must all occur, and the facts `method:`, `server:`, `outcome:` and
- * `slow:` (milliseconds). Upper and lower case don't matter. A text with spaces stands in quotes.
+ * `slow:` (milliseconds). Upper and lower case don't matter. Text with spaces needs quotes.
  */
 import type { Exchange } from './exchanges.js';
 
 export type MessageFilter = (exchange: Exchange) => boolean;
 
-/** An outcome as `outcome:` names it. */
+/** The values of `outcome:`. */
 export type OutcomeGroup = 'ok' | 'error' | 'pending';
 
 /** The filter for a text; matches everything if the text is empty. */
@@ -33,14 +33,14 @@ function testFor(name: string, value: string, whole: string): MessageFilter {
 			return it => (it.durationMs ?? -1) > ms;
 		}
 		default: {
-			// The text itself may have a colon, as URIs do.
+			// An unknown name before a colon is a part of the text, as in URIs.
 			const has = containing(name === '' ? value : whole);
 			return it => inTree(it, ({ first, end }) => has(first.text) || (end !== undefined && has(end.text)));
 		}
 	}
 }
 
-/** `undefined` for messages that nothing answers. */
+/** `undefined` for messages that get no answer. */
 export function outcomeGroup(exchange: Exchange): OutcomeGroup | undefined {
 	if (exchange.isPending) {
 		return 'pending';
@@ -61,7 +61,7 @@ export function outcomeGroup(exchange: Exchange): OutcomeGroup | undefined {
 }
 
 function containing(text: string): (searched: string) => boolean {
-	// Faster than changing the case of each searched text.
+	// A regular expression is faster than changing the case of each searched text.
 	const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'i');
 	return searched => pattern.test(searched);
 }

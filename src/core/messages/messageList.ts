@@ -1,4 +1,4 @@
-/** The rows of a view of messages: filtered, with the exchanges whose children are shown, and paused if the person wants that. */
+/** The rows of a list of messages: filtered, with the children of opened exchanges. The person can pause the list. */
 import { type Event, type Disposable, Owner } from '../../base/lifecycle.js';
 import { type Exchange, Exchanges } from './exchanges.js';
 import { type MessageFilter, parseMessageFilter } from './messageFilter.js';
@@ -20,24 +20,23 @@ export interface MessageRow {
 	readonly isOpen: boolean | undefined;
 }
 
-/** Records that have left the ring and are still listed, as a share of those in the ring. More of them, and the list is made again. */
+/** The list is built again once more than this share of its records, and more than this number, have left the ring. */
 const maxGone = 0.25;
 const minGone = 1000;
 
 export class MessageList extends Owner {
 	private exchanges = new Exchanges();
-	/** The number of the oldest record when the list was made, and of records since. */
-	private made = { oldest: 0, count: 0 };
-	/** Whether an exchange matches the filter. Without an entry, it has to be tested. */
+	/** `oldest`: the number of the oldest record when the list was built. `count`: the records then, and those added since. */
+	private built = { oldest: 0, count: 0 };
+	/** Whether exchanges match the filter; those without an entry aren't tested yet. */
 	private matches = new WeakMap<Exchange, boolean>();
 	private readonly open = new Set<number>();
 	private filter: MessageFilter = parseMessageFilter('');
-	private filterText = '';
-	private rowsNow: readonly MessageRow[] | undefined;
+	private cachedRows: readonly MessageRow[] | undefined;
 	private following: Disposable | undefined;
 
 	/**
-	 * @param belongs whether the list has an outermost exchange, for example those of one server
+	 * @param belongs whether an outermost exchange belongs to the list, for example all of one server
 	 * @param onDidChange called after each new message, and when the messages were cleared
 	 */
 	constructor(
@@ -50,7 +49,7 @@ export class MessageList extends Owner {
 		if (log.onDidClear) {
 			this.own(
 				log.onDidClear(() => {
-					this.make();
+					this.build();
 					onDidChange();
 				}),
 			);
@@ -62,26 +61,21 @@ export class MessageList extends Owner {
 		return this.following === undefined;
 	}
 
-	/** New messages are listed once the list continues. */
+	/** A paused list shows no new messages. They are added when the list continues. */
 	set isPaused(isPaused: boolean) {
 		this.following?.dispose();
 		this.following = undefined;
 		if (!isPaused) {
-			this.make();
+			this.build();
 			this.following = this.log.onDidAdd?.(it => this.add(it)) ?? { dispose() {} };
 		}
 	}
 
-	get text(): string {
-		return this.filterText;
-	}
-
 	/** Sets the filter: see `parseMessageFilter`. */
 	set text(text: string) {
-		this.filterText = text;
 		this.filter = parseMessageFilter(text);
 		this.matches = new WeakMap();
-		this.rowsNow = undefined;
+		this.cachedRows = undefined;
 	}
 
 	/** The outermost exchanges, and how many of them the filter hides. */
@@ -102,21 +96,21 @@ export class MessageList extends Owner {
 	}
 
 	get rows(): readonly MessageRow[] {
-		if (!this.rowsNow) {
+		if (!this.cachedRows) {
 			const rows: MessageRow[] = [];
 			for (const exchange of this.exchanges.all) {
 				if (this.belongs(exchange) && this.isShown(exchange)) {
 					this.list(exchange, 0, rows);
 				}
 			}
-			this.rowsNow = rows;
+			this.cachedRows = rows;
 		}
-		return this.rowsNow;
+		return this.cachedRows;
 	}
 
 	/** Shows or hides the children of an exchange. */
 	fold(number: number, isOpen: boolean): void {
-		this.rowsNow = undefined;
+		this.cachedRows = undefined;
 		if (isOpen) {
 			this.open.add(number);
 		} else {
@@ -124,7 +118,7 @@ export class MessageList extends Owner {
 		}
 	}
 
-	/** The exchange, whether it is in a row or not. */
+	/** Finds an exchange, even if it has no row. */
 	find(number: number): Exchange | undefined {
 		const findIn = (exchanges: readonly Exchange[]): Exchange | undefined => {
 			for (const exchange of exchanges) {
@@ -138,24 +132,24 @@ export class MessageList extends Owner {
 		return findIn(this.exchanges.all);
 	}
 
-	private make(): void {
+	private build(): void {
 		const { records, oldest } = this.log;
 		this.exchanges = new Exchanges(records);
-		this.made = { oldest, count: records.length };
-		this.rowsNow = undefined;
+		this.built = { oldest, count: records.length };
+		this.cachedRows = undefined;
 	}
 
 	private add(record: WireRecord): void {
-		this.made.count++;
-		const gone = this.log.oldest - this.made.oldest;
-		if (gone > Math.max(minGone, this.made.count * maxGone)) {
-			this.make();
+		this.built.count++;
+		const gone = this.log.oldest - this.built.oldest;
+		if (gone > Math.max(minGone, this.built.count * maxGone)) {
+			this.build();
 		} else {
 			const changed = this.exchanges.add(record);
 			if (changed) {
 				this.matches.delete(changed);
 			}
-			this.rowsNow = undefined;
+			this.cachedRows = undefined;
 		}
 		this.onDidChange();
 	}

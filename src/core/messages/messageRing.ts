@@ -1,43 +1,41 @@
 /**
- * The latest messages of all servers, in memory. Always on, so adding one costs little: it keeps a text, and makes no
- * object. Requests and answers are only paired when someone looks (`Exchanges`).
+ * Keeps the latest messages of all servers in memory. Recording is always on, so adding a message must be cheap: it stores
+ * the text, and creates no object. Requests and answers are paired (`Exchanges`) only when a view needs them.
  */
 import { clock } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { describeJson, type Recorder } from '../../mcp/index.js';
-import { type Exchange, Exchanges } from './exchanges.js';
 import {
-	asCallOrigin,
 	copyOfStart,
 	type Channel,
 	exchangeRecord,
 	type Facts,
 	factsOf,
-	KeptMessage,
 	lostRecord,
+	messageRecord,
 	type MessageSource,
 	type WireRecord,
 } from './wireRecord.js';
 
-/** Characters of all texts together. */
+/** The most characters that all texts together may have. */
 const defaultCapacity = 10 * 1024 * 1024;
-/** Characters of the shortest usual message. There are at most as many records as such texts would fill the ring. */
+/** Characters of a short, usual message. The ring has a slot for each of the messages of this length that it can keep. */
 const usualLength = 320;
-/** A longer message is kept in part, in characters. */
+/** A message of more than `maxWhole` characters is cut to `keptOfLong`. */
 const maxWhole = 256 * 1024;
 const keptOfLong = 64 * 1024;
-/** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
+/** The facts of messages with more characters are kept, because parsing them again would take too long. */
 const maxParsedLater = 500;
 
-/** Messages that are received without one that is sent. */
-const longRow = 8;
+/** After this many messages are received and none is sent, the next ones share a time. See `now`. */
+const longBurst = 8;
 
-/** What few messages have besides their text. */
+/** What only some records have besides their text. */
 interface More {
 	readonly streamOf?: string | number | undefined;
 	readonly facts?: Facts | undefined;
 	readonly length: number;
-	/** A record that is no message. */
+	/** The record itself, if it isn't a message. */
 	readonly record?: WireRecord | undefined;
 }
 
@@ -48,7 +46,7 @@ export class MessageRing extends Owner {
 	readonly onDidClear: Event<void> = this._onDidClear.event;
 
 	private readonly size: number;
-	/** These have an entry for each record, at its number modulo `size`. */
+	/** Each record has an entry in these lists, at its number modulo `size`. */
 	private texts: string[] = [];
 	private channels: Channel[] = [];
 	private readonly times: Float64Array;
@@ -58,10 +56,10 @@ export class MessageRing extends Owner {
 	private first = 1;
 	private next = 1;
 	private cost = 0;
-	/** How many messages were received since one was sent. */
-	private row = 0;
-	/** The time of all messages until the code that receives them has ended. */
-	private timeOfRow: number | undefined;
+	/** Messages received since one was sent. */
+	private burst = 0;
+	/** The time that the messages of a burst share until the next microtask. */
+	private burstTime: number | undefined;
 
 	constructor(private readonly capacity = defaultCapacity) {
 		super();
@@ -110,11 +108,6 @@ export class MessageRing extends Owner {
 		this._onDidClear.fire();
 	}
 
-	/** The requests of a call with everything beneath them. */
-	messagesOf(callId: string): readonly Exchange[] {
-		return new Exchanges(this.records).all.filter(it => asCallOrigin(it.first.origin).callId === callId);
-	}
-
 	private addMessage(
 		channel: Channel,
 		text: string,
@@ -124,7 +117,7 @@ export class MessageRing extends Owner {
 	): void {
 		const { length } = text;
 		const kept = length > maxWhole ? copyOfStart(text, keptOfLong) : text;
-		this.add(channel, kept, origin, { streamOf, facts, length, record: undefined });
+		this.add(channel, kept, origin, { streamOf, facts, length });
 	}
 
 	private addRecord(record: WireRecord): void {
@@ -151,16 +144,16 @@ export class MessageRing extends Owner {
 		}
 	}
 
-	/** To read the clock takes as long as everything else here, so the messages of a long row share a time. */
+	/** Reading the clock takes as long as the rest of `add`, so the messages of a long burst share a time. */
 	private now({ direction }: Channel): number {
-		if (this.timeOfRow !== undefined) {
-			return this.timeOfRow;
+		if (this.burstTime !== undefined) {
+			return this.burstTime;
 		}
 		const now = clock.now();
-		this.row = direction === 'sent' ? 0 : this.row + 1;
-		if (this.row > longRow) {
-			this.timeOfRow = now;
-			queueMicrotask(() => (this.timeOfRow = undefined));
+		this.burst = direction === 'sent' ? 0 : this.burst + 1;
+		if (this.burst > longBurst) {
+			this.burstTime = now;
+			queueMicrotask(() => (this.burstTime = undefined));
 		}
 		return now;
 	}
@@ -179,9 +172,7 @@ export class MessageRing extends Owner {
 		const origin = this.origins[slot];
 		const { record, streamOf, facts, length } = this.more[slot] ?? {};
 		const [text = '', channel] = [this.texts[slot], this.channels[slot]];
-		return (
-			record ??
-			new KeptMessage(number, this.times[slot] ?? 0, channel as Channel, text, { origin, streamOf, facts, length })
-		);
+		const time = this.times[slot] ?? 0;
+		return record ?? messageRecord(number, channel as Channel, time, text, { origin, streamOf, facts, length });
 	}
 }

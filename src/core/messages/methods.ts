@@ -1,14 +1,14 @@
-/** The methods that a client may send, by the official schemas of the revisions. `test/source/methods.test.ts` compares them. */
+/** The methods that a client may send. `test/source/methods.test.ts` compares them with the official schemas. */
 const first = '2024-11-05';
 const tasks = '2025-11-25';
 const modern = '2026-07-28';
 
 interface Method {
 	readonly name: string;
-	/** The first and the last revision that have it. */
+	/** The first and the last revision with this method. Without `to`, the newest has it. */
 	readonly from: string;
 	readonly to?: string;
-	/** The parameters that it requires, and the usual ones, without values. */
+	/** The required and the usual parameters, with empty values. */
 	readonly params: object;
 }
 
@@ -37,12 +37,12 @@ const methods: readonly Method[] = [
 	{ name: 'subscriptions/listen', from: modern, params: { notifications: {} } },
 ];
 
-/** Those of a revision; without `initialize`, which only begins a session. */
+/** The methods of a revision, except `initialize`, which only begins a session. */
 export function methodsOf(revision = modern): readonly Pick<Method, 'name' | 'params'>[] {
 	return methods.filter(it => it.from <= revision && revision <= (it.to ?? revision));
 }
 
-/** Whether a person may send the method: nothing that begins a session, and no notification. */
+/** Whether a person may send the method. `initialize` and notifications can't be sent by hand. */
 export function isSendable(method: string): boolean {
 	return method !== '' && method !== 'initialize' && !method.startsWith('notifications/');
 }

@@ -1,4 +1,4 @@
-/** What is kept of one message, HTTP exchange or lost request. */
+/** The records of messages, HTTP exchanges, and requests that get no answer. */
 import {
 	type HttpExchange,
 	isObject,
@@ -10,16 +10,16 @@ import {
 import type { Caller } from '../approvals/approval.js';
 import type { Redactor } from '../text/redactor.js';
 
-/** Characters of a method, or of what a message is about. */
+/** The most characters of a method or a target that are kept. */
 const maxTarget = 1000;
 
 /** The server of a record. Texts must be redacted before they are shown or leave the memory. */
 export interface MessageSource {
-	/** The id of the definition. */
+	/** The id of the server's definition. */
 	readonly id: string;
 	/** The name in the configuration. */
 	readonly name: string;
-	/** Of the log; `undefined` for messages of a file, which are redacted. */
+	/** The redactor of the server's log; `undefined` for messages of a file, which are already redacted. */
 	readonly redactor: Redactor | undefined;
 }
 
@@ -44,98 +44,57 @@ export type RecordKind = 'request' | 'answer' | 'notification' | 'exchange' | 'l
 
 /** How a request ended. `lost`: there is no answer, and none will come. */
 export type Outcome =
-	/** `code`: of an error, or the status of an HTTP exchange. */
+	/** `code`: the code of an error, or the status of an HTTP exchange. */
 	| { readonly kind: 'ok' | 'toolError' | 'inputRequired' | 'task' | 'error'; readonly code?: number | undefined }
 	| { readonly kind: 'lost'; readonly reason: string };
 
-/** What a message says of itself. */
+/** What can be read from a message itself. */
 export interface Facts {
 	readonly kind: RecordKind;
-	/** Empty for an answer. For an HTTP exchange, its method. */
+	/** Empty for an answer. For an HTTP exchange, the HTTP method. */
 	readonly method: string;
 	readonly id: RequestId | undefined;
 	/** The tool, prompt, URI or task that the message names. */
 	readonly target: string | undefined;
-	/** The id of the request that a message belongs to, if it says so or its stream does. */
+	/** The id of the request that a message belongs to, if the message or its stream tells. */
 	readonly about: RequestId | undefined;
 	/** The id of the task that the message belongs to, or that an answer begins. */
 	readonly task: string | undefined;
-	/** Of an answer, a lost request, or an HTTP exchange. */
+	/** Set for an answer, a lost request, or an HTTP exchange. */
 	readonly outcome: Outcome | undefined;
 }
 
 export interface WireRecord extends Facts {
-	/** Counts the records of all servers; also the order in which they came. */
+	/** Numbers the records of all servers in order of arrival. */
 	readonly number: number;
 	/** Milliseconds since 1970. */
 	readonly time: number;
 	readonly channel: Channel;
-	/** The requests of one operation have the same. */
+	/** The requests of one operation have the same origin. */
 	readonly origin: object | undefined;
-	/** On the wire; of a long message only the beginning. Of an HTTP exchange, its facts as JSON. */
+	/** The text on the wire; only its beginning if it is long. For an HTTP exchange, its facts as JSON. */
 	readonly text: string;
 	/** The length of the whole text, in characters. */
 	readonly length: number;
 }
 
-/** Most messages are never looked at, so the facts of short ones are read from the text when they are needed. */
-export class KeptMessage implements WireRecord {
+interface MessageParts {
 	readonly origin: object | undefined;
-	readonly length: number;
-	private readonly streamOf: RequestId | undefined;
-	private known: Facts | undefined;
+	readonly streamOf: RequestId | undefined;
+	readonly facts: Facts | undefined;
+	readonly length: number | undefined;
+}
 
-	/** @param more `facts` and `length` are needed if the text isn't whole */
-	constructor(
-		readonly number: number,
-		readonly time: number,
-		readonly channel: Channel,
-		readonly text: string,
-		more: {
-			readonly origin: object | undefined;
-			readonly streamOf: RequestId | undefined;
-			readonly facts: Facts | undefined;
-			readonly length: number | undefined;
-		},
-	) {
-		this.origin = more.origin;
-		this.streamOf = more.streamOf;
-		this.known = more.facts;
-		this.length = more.length ?? text.length;
-	}
-
-	get kind(): RecordKind {
-		return this.facts.kind;
-	}
-
-	get method(): string {
-		return this.facts.method;
-	}
-
-	get id(): RequestId | undefined {
-		return this.facts.id;
-	}
-
-	get target(): string | undefined {
-		return this.facts.target;
-	}
-
-	get about(): RequestId | undefined {
-		return this.facts.about;
-	}
-
-	get task(): string | undefined {
-		return this.facts.task;
-	}
-
-	get outcome(): Outcome | undefined {
-		return this.facts.outcome;
-	}
-
-	private get facts(): Facts {
-		this.known ??= factsOf(JSON.parse(this.text), this.streamOf);
-		return this.known;
-	}
+/** The record of a message. `facts` and `length` are required if the text is cut. Otherwise, they are read from the text. */
+export function messageRecord(
+	number: number,
+	channel: Channel,
+	time: number,
+	text: string,
+	{ origin, streamOf, facts, length }: MessageParts,
+): WireRecord {
+	const read = facts ?? factsOf(JSON.parse(text), streamOf);
+	return { number, time, channel, origin, text, length: length ?? text.length, ...read };
 }
 
 export function lostRecord(number: number, channel: Channel, time: number, id: RequestId, reason: string): WireRecord {
@@ -145,24 +104,11 @@ export function lostRecord(number: number, channel: Channel, time: number, id: R
 }
 
 export function exchangeRecord(number: number, channel: Channel, time: number, exchange: HttpExchange): WireRecord {
-	const { method, url, status, ms, requestHeaders, headers, id } = exchange;
-	const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
+	const { method, url: target, status, ms, requestHeaders, headers, id } = exchange;
+	const text = JSON.stringify({ method, url: target, requestHeaders, status, ms, headers });
 	const outcome: Outcome = { kind: status < 400 ? 'ok' : 'error', code: status };
-	const none = { task: undefined, origin: undefined };
-	return {
-		number,
-		time,
-		channel,
-		kind: 'exchange',
-		method,
-		id,
-		target: url,
-		about: id,
-		outcome,
-		...none,
-		text,
-		length: text.length,
-	};
+	const facts = { kind: 'exchange', method, id, target, about: id, task: undefined, outcome } as const;
+	return { number, time, channel, origin: undefined, text, length: text.length, ...facts };
 }
 
 export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts {
@@ -193,7 +139,7 @@ function bounded(text: string): string {
 	return text.length > maxTarget ? copyOfStart(text, maxTarget) : text;
 }
 
-/** The beginning of a long text. A slice would keep the whole text in memory. */
+/** Copies the beginning of a long text. A slice would keep the whole text in memory. */
 export function copyOfStart(text: string, length: number): string {
 	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)));
 }

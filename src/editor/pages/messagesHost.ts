@@ -1,4 +1,4 @@
-/** The extension's side of a list of messages in a page: makes its rows and details, without secrets, cut, cleaned and translated. */
+/** The extension's side of a list of messages. Cuts, cleans and translates the texts of its rows and details, without secrets. */
 import * as vscode from 'vscode';
 import { clock, type Timer } from '../../base/clock.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -31,18 +31,18 @@ const rowsAtOnce = 160;
 /** Milliseconds between two updates while messages come. */
 const updateMs = 100;
 const maxCell = 200;
-/** More than the ring keeps of a message, once it is indented. */
+/** Characters of an indented message that are shown: more than the ring keeps. */
 const maxText = 2_000_000;
 
 export interface MessagesHostOptions {
 	readonly log: MessageLog;
-	/** Whether the list has an outermost exchange. */
+	/** Whether an outermost exchange belongs to the list. */
 	readonly belongs: (exchange: Exchange) => boolean;
 	readonly redact: Redact;
 	readonly labelOf: (source: MessageSource) => string;
 	readonly actions: readonly ListAction[];
 	readonly post: (message: ToView) => void;
-	/** Runs an action of the list that isn't the list's own. */
+	/** Runs any action other than `pause`. */
 	readonly press: (action: ListAction) => unknown;
 	/** Lets the person edit and send a request again; left out for messages of a file. */
 	readonly resend?: (exchange: Exchange) => unknown;
@@ -64,12 +64,12 @@ export class MessagesHost extends Owner {
 		this.own({ dispose: () => clock.clearTimeout(this.timer) });
 	}
 
-	/** What the list shows, for a file. */
+	/** The records that the list shows, for export. */
 	get records(): readonly WireRecord[] {
 		return this.list.records;
 	}
 
-	/** To be called when the view is ready. */
+	/** Sends everything. Call this when the view is ready. */
 	begin(): void {
 		this.options.post({ type: 'begin', strings: viewStrings(), actions: this.options.actions });
 		this.update();
@@ -206,7 +206,7 @@ export class MessagesHost extends Owner {
 		const note = isWhole
 			? ''
 			: t(
-					'Only the first {0} of {1} are kept. The history has the result.',
+					'Only the first {0} of {1} are kept. The full result is in the history.',
 					describeSize(text.length),
 					describeSize(length),
 				);
@@ -265,7 +265,7 @@ function viewStrings(): Strings {
 
 function describeCount({ all, shown }: { readonly all: number; readonly shown: number }): string {
 	if (all === 0) {
-		return t('No messages yet. What servers and the extension send to each other appears here.');
+		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
 	return shown === all
 		? t('{0} messages', describeNumber(all))
@@ -294,7 +294,7 @@ function describeOutcome(outcome: Exchange['outcome'], isHttp: boolean): string 
 	}
 }
 
-/** "09:05:03.120", in the time zone of the person. */
+/** For example "09:05:03.120", in the time zone of the person. */
 function describeClock(time: number): string {
 	const date = new Date(time);
 	const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map(it => String(it).padStart(2, '0'));

@@ -30,7 +30,7 @@ export interface HistoryCommandDeps {
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly documents: Documents;
-	/** Repeats a call for a caller. */
+	/** Makes a call of the history again. */
 	readonly runAgain: (server: Server, call: Pick<CallEntry, 'tool' | 'arguments'>, caller: Caller) => Promise<void>;
 	/** Lets the person change the arguments of a call and run it. */
 	readonly editCall: (server: Server, call: Pick<CallEntry, 'tool' | 'arguments'>) => Promise<void>;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
 import type { Call, Calls } from '../../core/calls/calls.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
 import type { Server } from '../../core/servers/server.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Questions } from '../../core/requests/questions.js';
@@ -35,6 +36,7 @@ export interface ToolsDeps {
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly toolTokens: ToolTokens;
+	readonly messages: MessageRing;
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** State of the workspace. */
 	readonly state: EditorState;

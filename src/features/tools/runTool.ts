@@ -30,7 +30,6 @@ import { describeError } from '../../editor/l10n/messages.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { type Task, withProgress } from '../../editor/ui/progress.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { offerToEnable } from './enableTool.js';
 import type { LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask, OpenTasks } from './openTasks.js';
 import type { PageRun } from './toolPages.js';
@@ -75,12 +74,10 @@ export class ToolRunner extends Owner {
 	 * @throws as `run`
 	 */
 	async runInPage(server: Server, tool: Tool, args: JsonObject, place: PageRun): Promise<void> {
-		if (await offerToEnable(server, this.deps.registry.label(server), tool.name)) {
-			try {
-				await this.run(server, tool, args, { kind: 'person' }, place);
-			} finally {
-				await this.deps.last.keep(server, tool, args);
-			}
+		try {
+			await this.run(server, tool, args, { kind: 'person' }, place);
+		} finally {
+			await this.deps.last.keep(server, tool, args);
 		}
 	}
 
@@ -91,7 +88,8 @@ export class ToolRunner extends Owner {
 	 */
 	private async run(server: Server, tool: Tool, args: JsonObject, caller: Caller, place?: PageRun): Promise<void> {
 		const { calls, registry } = this.deps;
-		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: args };
+		const id = place?.id ?? crypto.randomUUID();
+		const call: Call = { id, caller, server, tool: tool.name, arguments: args };
 		const startedAt = clock.now();
 		let isAllowed = false;
 		let warnings: readonly ServerWarning[] | undefined;

@@ -6,12 +6,15 @@ import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
-import { type Disposable, Owner } from '../../base/lifecycle.js';
+import { parseJson } from '../../base/parseJson.js';
+import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
 import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { settingPlaces } from '../../core/config/serverOptions.js';
 import { redactedArguments } from '../../core/text/callArguments.js';
 import { toolNamed } from '../../core/servers/catalog.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
+import { asCallOrigin } from '../../core/messages/wireRecord.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isStartOffered } from '../../core/servers/serverState.js';
@@ -23,6 +26,7 @@ import { describeError, describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import { describeServer } from '../../editor/l10n/stateWords.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
+import { MessagesHost } from '../../editor/pages/messagesHost.js';
 import { PagePanel, type PageTab, quietColumn } from '../../editor/pages/pagePanel.js';
 import { ResultHost } from '../../editor/pages/resultHost.js';
 import { describeFacts, outcomeOf } from '../../editor/pages/resultPage.js';
@@ -51,6 +55,7 @@ import {
 	type ToView,
 } from '../../webviews/page/tool/protocol.js';
 import { copyCall } from './copyCall.js';
+import { enableTool } from './enableTool.js';
 import { formStrings, problemsOf, shownForm } from './formView.js';
 import { type LastArguments, toolKey } from './lastArguments.js';
 
@@ -63,6 +68,8 @@ const maxSchema = 200_000;
 
 /** Runs a tool with the arguments of its page. Progress and outcome go to the page. */
 export interface PageRun {
+	/** The id of the call. */
+	readonly id: string;
 	readonly signal: AbortSignal;
 	readonly onProgress: (text: string) => void;
 	readonly onOutcome: (call: CallOutcome) => void;
@@ -75,6 +82,7 @@ export interface ToolPagesDeps {
 	readonly last: LastArguments;
 	readonly changed: { has(server: Server, tool: Tool): boolean };
 	readonly toolTokens: Pick<ToolTokens, 'of' | 'onDidCount'>;
+	readonly messages: MessageRing;
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the call was sent */
 	readonly run: (server: Server, tool: Tool, args: JsonObject, place: PageRun) => Promise<void>;
@@ -175,6 +183,7 @@ export class ToolPage extends Owner implements Disposable {
 	readonly onDidClose: PagePanel<FromView, ToView>['onDidClose'];
 	private readonly panel: PagePanel<FromView, ToView>;
 	private readonly result: ResultHost;
+	private readonly messages = this.own(new MutableDisposable<MessagesHost>());
 	/** What is in the form, if it was changed. */
 	private draft: JsonObject | undefined;
 	/** Newest first. */
@@ -210,7 +219,7 @@ export class ToolPage extends Owner implements Disposable {
 
 	reveal(isToRun: boolean): void {
 		this.panel.reveal(false);
-		this.want(isToRun ? (takesArguments(this.tool) ? 'focusForm' : 'run') : undefined);
+		this.want(isToRun && !takesArguments(this.tool) ? 'run' : 'focusForm');
 	}
 
 	/** Shows the outcome of a call that wasn't made from here. */
@@ -255,6 +264,7 @@ export class ToolPage extends Owner implements Disposable {
 		this.sentSchema = '';
 		this.refresh();
 		this.result.send();
+		this.messages.value?.begin();
 		this.sendRuns();
 		this.want(this.wanted);
 	}
@@ -297,7 +307,7 @@ export class ToolPage extends Owner implements Disposable {
 					: isChanged
 						? t('The definition of the tool has changed since it was approved.')
 						: '',
-			canReview: isChanged && this.node !== undefined,
+			noticeAction: isDisabled ? 'enable' : isChanged && this.node ? 'review' : 'none',
 			isForModels: isDisabled ? undefined : isForModels(server, tool),
 			hasLastArguments: last.get(server, tool) !== undefined,
 			inputSchema: webviewText(jsonText(tool.inputSchema, 2), maxSchema),
@@ -325,6 +335,9 @@ export class ToolPage extends Owner implements Disposable {
 				if (said.message.type !== 'ready') {
 					await this.result.take(said.message);
 				}
+				break;
+			case 'messages':
+				await this.messages.value?.take(said.message);
 				break;
 			case 'showRun': {
 				const { end } = this.runs.find(it => it.id === said.id) ?? {};
@@ -367,6 +380,9 @@ export class ToolPage extends Owner implements Disposable {
 			case 'review':
 				await vscode.commands.executeCommand(Commands.reviewTool, this.node);
 				break;
+			case 'enable':
+				await enableTool(server, tool.name, true);
+				break;
 			case 'start':
 				await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 				break;
@@ -393,6 +409,7 @@ export class ToolPage extends Owner implements Disposable {
 
 	private showResult(call: CallOutcome): void {
 		this.result.show(this.deps.registry.label(this.server), call);
+		this.showMessages(call.id ?? '');
 		this.panel.post({ type: 'select', tab: 'result' });
 	}
 
@@ -407,12 +424,17 @@ export class ToolPage extends Owner implements Disposable {
 			await raceAbort(Promise.resolve(this.server.catalog?.whenLoaded('tools')), signal);
 			this.refresh();
 			const { server, tool } = this;
+			if (isToolDisabled(server, tool)) {
+				throw new Error(t('The tool is disabled.'));
+			}
 			if (!isAnyway && !(await this.check(args, true))) {
 				this.panel.post({ type: 'invalid' });
 				return;
 			}
 			signal.throwIfAborted();
+			this.showMessages(run.id);
 			await deps.run(server, tool, args, {
+				id: run.id,
 				signal,
 				onProgress: text => this.sendRunning(text),
 				onOutcome: call => {
@@ -432,6 +454,34 @@ export class ToolPage extends Owner implements Disposable {
 		}
 	}
 
+	/** Lists the messages of a call. */
+	private showMessages(callId: string): void {
+		const { registry, messages } = this.deps;
+		this.messages.value = new MessagesHost({
+			log: messages,
+			belongs: it => asCallOrigin(it.first.origin).callId === callId,
+			redact: (value, source) => registry.redact(value, source),
+			labelOf: source => registry.labelOf(source),
+			actions: [],
+			post: message => this.panel.post({ type: 'messages', message }),
+			press: () => undefined,
+			resend: ({ first }) => this.resend(first.text, callId),
+		});
+		this.messages.value.begin();
+	}
+
+	/** Takes the arguments of a call into the form. Other requests are edited on the page of messages. */
+	private async resend(text: string, call: string): Promise<void> {
+		const request: unknown = parseJson(text);
+		const { method, params } = isObject(request) ? request : {};
+		const args = isObject(params) ? params['arguments'] : undefined;
+		if (method === 'tools/call') {
+			this.useArguments(isObject(args) ? args : {});
+		} else {
+			await vscode.commands.executeCommand(Commands.showMessages, { call });
+		}
+	}
+
 	private addRun(args: JsonObject, startedAt: number, end: CallOutcome | undefined): Run {
 		const shown = webviewText(jsonText(redactedArguments(this.tool.inputSchema, args)), 200);
 		const run: Run = { id: crypto.randomUUID(), startedAt, args, shown, controller: new AbortController(), end };
@@ -445,9 +495,11 @@ export class ToolPage extends Owner implements Disposable {
 		this.panel.post({ type: 'runs', runs: this.runs.map(rowOf) });
 	}
 
+	/** @param text the progress of the newest run */
 	private sendRunning(text: string): void {
 		const count = this.runs.filter(it => !it.end).length;
-		this.panel.post({ type: 'running', count, text: count > 0 ? text : '' });
+		const { end } = this.runs[0] ?? {};
+		this.panel.post({ type: 'running', count, text: count === 0 && end ? describeFacts(end) : text });
 	}
 }
 
@@ -472,10 +524,12 @@ function pageStrings(): Strings {
 		copyAs: t('Copy As…'),
 		editAsForm: t('Edit as Form'),
 		editAsJson: t('Edit as JSON'),
+		enable: t('Enable'),
 		forModels: t('On for models'),
 		fromServer: t('From the server:'),
 		inputSchema: t('Arguments (JSON Schema)'),
 		lastArguments: t('Use Last Arguments'),
+		messages: t('Messages'),
 		noResult: t('Run the tool to see its result here.'),
 		noRuns: t('No runs yet. The runs from this page appear here.'),
 		outputSchema: t('Structured result (JSON Schema)'),

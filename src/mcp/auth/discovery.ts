@@ -19,9 +19,9 @@ const revision = '2025-11-25';
 /** Authorization servers of one MCP server that are tried. */
 const maxIssuers = 5;
 
-/** Its `issuer` is the URL that the metadata were requested for, to which secrets and tokens are bound. */
+/** An authorization server. Its `issuer`, to which secrets and tokens are bound, is the URL that the metadata were requested for. */
 export interface FoundServer extends AuthorizationServer {
-	/** The issuer that the metadata name, if it's another one that the person accepts. Only responses are compared with it. */
+	/** The issuer that the metadata name, if it differs and the person accepts it. Used only to check responses. */
 	readonly namedIssuer?: string;
 }
 

@@ -1,14 +1,14 @@
 /**
- * A list of messages with the details of the selected one. It holds only the rows near the visible ones, and asks for
+ * A list of messages with the details of the selected one. The list has only the rows near the visible ones, and requests
  * others when it is scrolled. It follows new rows while it is scrolled to its end.
  */
 import { announce } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre, toolbar } from '../elements.js';
 import { columns, type FromView, type ListAction, type RowView, type Strings, type ToView } from './protocol.js';
 
-/** Pixels, as in `messages.css`. */
+/** The height of a row in pixels, as in `messages.css`. */
 const rowHeight = 22;
-/** Rows above the visible ones that are asked for too. */
+/** Rows above the visible ones that are also requested. */
 const rowsAbove = 40;
 const icons: Readonly<Record<ListAction, Icon>> = {
 	pause: 'pause',
@@ -101,7 +101,7 @@ export class MessageList {
 
 	private reveal(index: number): void {
 		const { grid } = this;
-		// The head covers the first row of the visible ones.
+		// The head of the list covers the first visible row.
 		const top = index * rowHeight;
 		if (top < grid.scrollTop) {
 			grid.scrollTop = top;
@@ -110,7 +110,7 @@ export class MessageList {
 		}
 	}
 
-	/** Asks for the visible rows if some of them are missing. */
+	/** Requests the visible rows if some of them are missing. */
 	private didScroll(): void {
 		const { shown, visible } = this;
 		if (shown) {
@@ -251,7 +251,7 @@ class MessageDetails {
 		this.leave();
 	}
 
-	/** Marks all places where the text of the box occurs. */
+	/** Marks all places with the text of the search box. */
 	private search(): void {
 		const wanted = this.find.value.toLowerCase();
 		const nodes = [...this.root.querySelectorAll('pre')].flatMap(it => (it.firstChild ? [it.firstChild] : []));

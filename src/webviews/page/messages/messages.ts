@@ -1,4 +1,4 @@
-/** The page of messages: the list, and the form for a request. */
+/** The page of messages: a list of messages, and a form for a request. */
 import { announce, connect } from '../connection.js';
 import { keepFocus } from '../focus.js';
 import { MessageList } from './messageList.js';

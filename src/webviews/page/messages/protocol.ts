@@ -1,4 +1,4 @@
-/** The messages between the extension and a list of messages, and the form for a request beside it. */
+/** The messages between the extension and the page of messages: its list, and its form for a request. */
 import {
 	isBoolean,
 	isIndex,
@@ -12,7 +12,7 @@ import {
 	stringsOf,
 } from '../checks.js';
 
-/** The texts of the view itself. */
+/** The keys of the view's own texts. */
 export const stringKeys = [
 	'messages',
 	'actions',
@@ -47,7 +47,7 @@ export const stringKeys = [
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-/** The columns after the direction, in their order. */
+/** The columns in their order. The first column, the direction, is left out. */
 export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
 export const tones = ['none', 'ok', 'error', 'pending'] as const;
 
@@ -67,7 +67,7 @@ export interface RowView {
 export interface PartView {
 	readonly title: string;
 	readonly text: string;
-	/** Says that the text isn't whole; empty if it is. */
+	/** Says that the text is cut; empty if it isn't. */
 	readonly note: string;
 }
 
@@ -79,12 +79,12 @@ export type MessageAction = (typeof messageActions)[number];
 export interface ServerView {
 	readonly id: string;
 	readonly label: string;
-	/** The methods that it may have, and the parameters that each one requires, as JSON. */
+	/** The methods that can be sent to the server, and the parameters that each method requires, as JSON. */
 	readonly methods: readonly { readonly name: string; readonly params: string }[];
 }
 
 export type ToView =
-	/** Before all others. @param actions those that the list has buttons for */
+	/** The first message. `actions`: the buttons of the list. */
 	| { readonly type: 'begin'; readonly strings: Strings; readonly actions: readonly ListAction[] }
 	| {
 			readonly type: 'rows';
@@ -92,10 +92,10 @@ export type ToView =
 			readonly from: number;
 			readonly total: number;
 			readonly rows: readonly RowView[];
-			/** How many messages there are; or why there are none. */
+			/** The number of messages, or why the list is empty. */
 			readonly note: string;
 			readonly isPaused: boolean;
-			/** The index of the selected row, if it is listed. */
+			/** The index of the selected row; `undefined` if no listed row is selected. */
 			readonly selected?: number | undefined;
 	  }
 	| {
@@ -112,14 +112,14 @@ export type ToView =
 			readonly method: string;
 			readonly params: string;
 	  }
-	/** For screen readers. */
+	/** An announcement for screen readers. */
 	| { readonly type: 'said'; readonly text: string }
-	/** Why the request of the form was not sent, or failed; empty if it was answered. */
+	/** Why the request of the form wasn't sent or failed; empty if it was answered. */
 	| { readonly type: 'sent'; readonly error: string };
 
 export type FromView =
 	| { readonly type: 'ready' }
-	/** The rows from this index are visible. */
+	/** The list was scrolled and needs the rows from this index. */
 	| { readonly type: 'window'; readonly from: number }
 	| { readonly type: 'filter'; readonly text: string }
 	| { readonly type: 'fold'; readonly number: number; readonly isOpen: boolean }

@@ -63,7 +63,7 @@ function texts(
 }
 
 describe('servers that move to .mcp.json', () => {
-	it('leave what others use, and their comments', () => {
+	it('leave the inputs that other servers use, and their comments', () => {
 		const [left, to] = texts('', ['gh', 'gh']);
 		assert.equal(
 			left,
@@ -83,7 +83,7 @@ describe('servers that move to .mcp.json', () => {
 		assert.deepEqual(JSON.parse(to), { inputs: [token, place], mcpServers: { gh } });
 	});
 
-	it('take everything with them', () => {
+	it('move with all their inputs', () => {
 		const [left, to] = texts('{ "mcpServers": { "a": {} } }', ['gh', 'gh'], ['other', 'other']);
 		const unused = { id: 'unused', type: 'promptString' };
 		assert.deepEqual(parse(left), { inputs: [unused], servers: {} });
@@ -122,7 +122,7 @@ describe('servers that move to .mcp.json', () => {
 		);
 	});
 
-	it('tell what other clients do not read; there are none in a text with mistakes', () => {
+	it('list the keys and variables that other clients do not read', () => {
 		assert.deepEqual(
 			movableServers(from, source).map(it => [it.name, ...it.unread]),
 			[['gh', 'envFile', 'dev', '${workspaceFolder}'], ['other']],

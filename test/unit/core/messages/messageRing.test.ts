@@ -8,6 +8,7 @@ import { MessageList } from '../../../../src/core/messages/messageList.js';
 import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
@@ -85,7 +86,7 @@ describe('messages', () => {
 		);
 	});
 
-	it('tells errors, requests without an answer, and pending ones apart', () => {
+	it('distinguishes errors, requests without an answer, and pending requests', () => {
 		ask(1);
 		ask(2);
 		ask(3);
@@ -101,7 +102,7 @@ describe('messages', () => {
 		assert.deepEqual(lines()[1], 'tools/call water ok');
 	});
 
-	it('puts progress, log messages and requests of the server beneath the only request that works', () => {
+	it('puts progress, log messages and requests of the server beneath the only running request', () => {
 		ask(1);
 		ask(2, 'ping', {}, {});
 		notify('notifications/progress', { progressToken: 1, progress: 1, message: 'half' });
@@ -122,7 +123,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('does not guess between two requests, but follows streams and tasks', () => {
+	it('does not guess between two running requests, but follows streams and tasks', () => {
 		ask(1);
 		ask(2);
 		notify('notifications/message', { data: 'whose?' });
@@ -143,7 +144,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('joins retries, rounds of input and polls of a task, which have one origin', () => {
+	it('puts retries, rounds of input and polls of a task beneath their first request', () => {
 		const origin = { callId: 'c', caller: 'person' };
 		ask(1, 'tools/call', { origin });
 		answer(1, { resultType: 'input_required' }, { at: 1100 });
@@ -160,8 +161,8 @@ describe('messages', () => {
 			'  tasks/get T ok',
 			'tools/call water pending',
 		]);
-		assert.deepEqual(lines(ring.messagesOf('c')), lines().slice(0, 3));
-		assert.equal(ring.messagesOf('c')[0]?.durationMs, 900);
+		assert.deepEqual(lines(messagesOf(ring, 'c')), lines().slice(0, 3));
+		assert.equal(messagesOf(ring, 'c')[0]?.durationMs, 900);
 	});
 
 	it('puts HTTP exchanges and cancellations beneath their request, and leaves subscriptions alone', () => {
@@ -180,7 +181,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('takes the messages of a batch apart', () => {
+	it('records each message of a batch', () => {
 		ask(1);
 		ask(2);
 		pass('received', [
@@ -247,7 +248,7 @@ describe('messages', () => {
 		assert.deepEqual(found('a(b'), []);
 	});
 
-	it('lists rows that follow, fold and filter', () => {
+	it('lists rows that follow new messages, open, and are filtered', () => {
 		let changes = 0;
 		const list = own(
 			new MessageList(

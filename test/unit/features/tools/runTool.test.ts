@@ -84,6 +84,7 @@ describe('ToolRunner', () => {
 
 	const runInPage = (args: JsonObject): Promise<void> =>
 		runner.runInPage(server, tool, args, {
+			id: 'run',
 			signal: new AbortController().signal,
 			onProgress: () => undefined,
 			onOutcome: ({ end }) => void outcomes.ofRun.push(end),

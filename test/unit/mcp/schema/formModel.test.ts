@@ -34,7 +34,7 @@ const of = (property: unknown, more: JsonObject = {}): string =>
 	/^\{p: (.*)\}$/.exec(outline({ type: 'object', properties: { p: property }, ...more }))?.[1] ?? '';
 
 describe('formModel', () => {
-	it('has the fields of simple properties, required ones first', () => {
+	it('has fields for simple properties, required ones first', () => {
 		const properties = {
 			a: { type: 'string' },
 			b: { type: 'integer' },
