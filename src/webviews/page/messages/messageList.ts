@@ -227,7 +227,7 @@ class MessageDetails {
 	show({ title, parts, actions }: Extract<ToView, { type: 'detail' }>): void {
 		const { strings } = this;
 		const buttons = actions.map(it =>
-			button(strings[it], messageIcons[it], () => this.tell({ type: 'pressMessage', action: it })),
+			button(strings[it], messageIcons[it], () => this.tell({ type: 'press', action: it })),
 		);
 		const close = button(strings.close, 'cross', () => this.close());
 		const heading = isolated('h2', '', title);

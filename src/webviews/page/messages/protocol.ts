@@ -12,44 +12,37 @@ import {
 	stringsOf,
 } from '../checks.js';
 
+/** The columns after the direction, in their order. */
+export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
+const tones = ['none', 'ok', 'error', 'pending'] as const;
+const listActions = ['pause', 'clear', 'exportFile', 'openFile', 'newRequest'] as const;
+const messageActions = ['copy', 'resend', 'history'] as const;
+const actions = [...listActions, ...messageActions] as const;
+export type ListAction = (typeof listActions)[number];
+/** An action of the selected message. */
+export type MessageAction = (typeof messageActions)[number];
+export type Action = (typeof actions)[number];
+
 /** The texts of the view itself. */
-export const stringKeys = [
+const stringKeys = [
+	...columns,
+	...actions,
 	'messages',
 	'actions',
 	'filter',
 	'filterHint',
-	'pause',
 	'resume',
-	'clear',
-	'exportFile',
-	'openFile',
-	'newRequest',
-	'time',
-	'method',
-	'target',
-	'outcome',
-	'duration',
-	'size',
-	'caller',
-	'server',
 	'sent',
 	'received',
 	'details',
 	'find',
 	'notFound',
-	'copy',
-	'resend',
-	'history',
 	'close',
 	'request',
 	'parameters',
 	'send',
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
-
-/** The columns after the direction, in their order. */
-export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
-export const tones = ['none', 'ok', 'error', 'pending'] as const;
 
 /** A row. Texts are cut, cleaned, and without secrets. */
 export interface RowView {
@@ -70,11 +63,6 @@ export interface PartView {
 	/** Says that the text isn't whole; empty if it is. */
 	readonly note: string;
 }
-
-const listActions = ['pause', 'clear', 'exportFile', 'openFile', 'newRequest'] as const;
-const messageActions = ['copy', 'resend', 'history'] as const;
-export type ListAction = (typeof listActions)[number];
-export type MessageAction = (typeof messageActions)[number];
 
 export interface ServerView {
 	readonly id: string;
@@ -124,9 +112,8 @@ export type FromView =
 	| { readonly type: 'filter'; readonly text: string }
 	| { readonly type: 'fold'; readonly number: number; readonly isOpen: boolean }
 	| { readonly type: 'select'; readonly index: number }
-	| { readonly type: 'press'; readonly action: ListAction }
-	/** A button of the selected message. */
-	| { readonly type: 'pressMessage'; readonly action: MessageAction }
+	/** A button of the list, or of the selected message. */
+	| { readonly type: 'press'; readonly action: Action }
 	| { readonly type: 'send'; readonly server: string; readonly method: string; readonly params: string };
 
 const toView: Messages<ToView> = {
@@ -174,8 +161,7 @@ const fromView: Messages<FromView> = {
 	filter: { text: isText },
 	fold: { number: isIndex, isOpen: isBoolean },
 	select: { index: isIndex },
-	press: { action: oneOf(listActions) },
-	pressMessage: { action: oneOf(messageActions) },
+	press: { action: oneOf(actions) },
 	send: { server: isText, method: isText, params: isText },
 };
 

@@ -10,6 +10,7 @@ import { Server } from '../../../../src/core/servers/server.js';
 import { sendRequest } from '../../../../src/features/messages/sendRequest.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { messagesOf } from '../../../support/messagesOf.js';
 import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 
@@ -89,7 +90,7 @@ describe('a written request', () => {
 
 	const sentMethods = (): string[] =>
 		ring.records
-			.filter(it => it.kind === 'request' && !/^initialize|discover$|list$|setLevel/.test(it.method))
+			.filter(({ facts }) => facts.kind === 'request' && !/^initialize|discover$|list$|setLevel/.test(facts.method))
 			.map(it => it.text.replace(/^.*"method"/, '"method"'));
 
 	it('to call a tool is sent with all its parameters, and stands in the history', async () => {
@@ -98,7 +99,7 @@ describe('a written request', () => {
 			'"method":"tools/call","params":{"_meta":{"trace":"x"},"name":"water","arguments":{"bed":1}}}',
 		]);
 		assert.deepEqual(recorded, ['person water answered']);
-		assert.equal(ring.messagesOf('c')[0]?.first.target, 'water');
+		assert.equal(messagesOf(ring, 'c')[0]?.first.facts.target, 'water');
 	});
 
 	it('to call a tool is denied by a rule, and by the person if somebody else chose the arguments', async () => {
