@@ -25,7 +25,7 @@ export class MessageList {
 	private readonly rows = element('div', 'rows');
 	private readonly grid: HTMLElement;
 	private readonly note = element('p', 'note');
-	private readonly details: MessageDetails;
+	readonly details: MessageDetails;
 	private readonly pause: HTMLButtonElement;
 	private shown: Rows | undefined;
 
@@ -61,14 +61,6 @@ export class MessageList {
 		this.root = element('div', 'messages', bar, this.note, this.grid, this.details.root);
 	}
 
-	take(message: Extract<ToView, { type: 'rows' | 'detail' }>): void {
-		if (message.type === 'detail') {
-			this.details.show(message);
-		} else {
-			this.show(message);
-		}
-	}
-
 	focus(): void {
 		this.grid.focus();
 	}
@@ -78,7 +70,7 @@ export class MessageList {
 		return { from: Math.floor(scrollTop / rowHeight), count: Math.ceil(clientHeight / rowHeight) };
 	}
 
-	private show(shown: Rows): void {
+	show(shown: Rows): void {
 		const { grid } = this;
 		const isAtEnd = grid.scrollTop + grid.clientHeight >= grid.scrollHeight - rowHeight;
 		const isFirst = this.shown === undefined;
@@ -253,42 +245,44 @@ class MessageDetails {
 
 	/** Marks all places where the text of the box occurs. */
 	private search(): void {
-		const wanted = this.find.value.toLowerCase();
-		const nodes = [...this.root.querySelectorAll('pre')].flatMap(it => (it.firstChild ? [it.firstChild] : []));
-		this.found = wanted === '' ? [] : nodes.flatMap(it => placesOf(it, wanted));
+		const wanted = this.find.value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+		const texts = wanted === '' ? [] : [...this.root.querySelectorAll('pre')];
+		this.found = texts.flatMap(it => placesOf(it, new RegExp(wanted, 'gi')));
 		this.current = -1;
-		CSS.highlights.set('found', new Highlight(...this.found));
-		CSS.highlights.delete('current');
-		if (wanted !== '') {
-			this.step(1);
-		}
+		CSS.highlights.set('found', highlightOf(this.found));
+		this.step(1);
 	}
 
 	private step(by: number): void {
 		const { length } = this.found;
-		this.current = length === 0 ? -1 : (this.current + by + length) % length;
+		this.current = (this.current + by + length) % length;
 		const range = this.found[this.current];
-		announce(range ? `${this.current + 1} / ${length}` : this.strings.notFound);
+		CSS.highlights.set('current', highlightOf(range ? [range] : []));
 		if (range) {
-			CSS.highlights.set('current', new Highlight(range));
-			range.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
-			const box = range.startContainer.parentElement;
-			const top = range.getBoundingClientRect().top - (box?.getBoundingClientRect().top ?? 0);
-			box?.scrollBy(0, top - box.clientHeight / 2);
+			announce(`${this.current + 1} / ${length}`);
+			const parts = this.root.lastElementChild;
+			const top = range.getBoundingClientRect().top - (parts?.getBoundingClientRect().top ?? 0);
+			parts?.scrollBy(0, top - parts.clientHeight / 2);
+		} else if (this.find.value !== '') {
+			announce(this.strings.notFound);
 		}
 	}
 }
 
 const messageIcons = { copy: 'copy', resend: 'edit', history: 'history' } as const;
 
-function placesOf(node: Node, wanted: string): Range[] {
-	const text = (node.textContent ?? '').toLowerCase();
-	const places: Range[] = [];
-	for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+/** Not by arguments of the constructor, because there can be too many. */
+function highlightOf(ranges: readonly Range[]): Highlight {
+	const made = new Highlight();
+	ranges.forEach(it => made.add(it));
+	return made;
+}
+
+function placesOf({ firstChild }: Node, pattern: RegExp): Range[] {
+	return Array.from(firstChild?.textContent?.matchAll(pattern) ?? [], ({ 0: found, index }) => {
 		const range = document.createRange();
-		range.setStart(node, at);
-		range.setEnd(node, at + wanted.length);
-		places.push(range);
-	}
-	return places;
+		range.setStart(firstChild as Node, index);
+		range.setEnd(firstChild as Node, index + found.length);
+		return range;
+	});
 }
