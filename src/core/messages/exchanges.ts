@@ -77,7 +77,7 @@ export class Exchanges {
 				asked.end = record;
 				this.working.get(connection)?.delete(asked);
 				if (task !== undefined) {
-					this.byTask.set(`${connection} ${task}`, rootOf(asked));
+					this.byTask.set(`${connection} ${task}`, asked.parent ?? asked);
 				}
 			}
 			if (asked?.end === record || kind === 'lost') {
@@ -133,8 +133,4 @@ export class Exchanges {
 /** Some servers send our ids, which are numbers, back as texts. */
 function keyOf(connection: number, direction: string, id: RequestId | undefined): string {
 	return `${connection} ${direction} ${id ?? ''}`;
-}
-
-function rootOf(exchange: Exchange): Exchange {
-	return exchange.parent ? rootOf(exchange.parent) : exchange;
 }

@@ -25,6 +25,8 @@ const maxWhole = 256 * 1024;
 const keptOfLong = 64 * 1024;
 /** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
 const maxParsedLater = 500;
+/** Messages that are received without one that is sent. */
+const longRow = 8;
 
 export class MessageRing extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<WireRecord | undefined>());
@@ -41,6 +43,10 @@ export class MessageRing extends Owner {
 	oldest = 1;
 	private next = 1;
 	private length = 0;
+	/** How many messages were received since one was sent. */
+	private row = 0;
+	/** The time of all messages until the code that receives them has ended. */
+	private timeOfRow: number | undefined;
 
 	constructor(private readonly capacity = defaultCapacity) {
 		super();
@@ -93,7 +99,7 @@ export class MessageRing extends Owner {
 		this.texts[slot] = text;
 		this.channels[slot] = channel as Channel;
 		this.origins[slot] = origin;
-		this.times[slot] = clock.now();
+		this.times[slot] = this.timeOfRow ?? this.now(channel);
 		this.more[slot] = more;
 		this.length += text.length;
 		while (this.length > this.capacity && this.oldest < number) {
@@ -109,6 +115,17 @@ export class MessageRing extends Owner {
 			this.drop();
 		}
 		this._onDidChange.fire(undefined);
+	}
+
+	/** To read the clock takes as long as everything else here, so the messages of a long row share a time. */
+	private now({ direction }: WireChannel): number {
+		const now = clock.now();
+		this.row = direction === 'sent' ? 0 : this.row + 1;
+		if (this.row > longRow) {
+			this.timeOfRow = now;
+			queueMicrotask(() => (this.timeOfRow = undefined));
+		}
+		return now;
 	}
 
 	private drop(): void {

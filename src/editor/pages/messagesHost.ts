@@ -3,17 +3,11 @@ import * as vscode from 'vscode';
 import { clock, type Timer } from '../../base/clock.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Exchange } from '../../core/messages/exchanges.js';
-import type { Redact } from '../../core/messages/messageFile.js';
 import { outcomeGroup, parseMessageFilter } from '../../core/messages/messageFilter.js';
 import { MessageList, type MessageLog, type MessageRow } from '../../core/messages/messageList.js';
 import { isSendable } from '../../core/messages/methods.js';
-import {
-	asCallOrigin,
-	byteLength,
-	type MessageSource,
-	type Outcome,
-	type WireRecord,
-} from '../../core/messages/wireRecord.js';
+import { asCallOrigin, byteLength, type Outcome, type WireRecord } from '../../core/messages/wireRecord.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { indentSource } from '../../core/text/jsonSource.js';
 import type {
 	Action,
@@ -45,8 +39,7 @@ export interface MessagesHostOptions {
 	readonly log: MessageLog;
 	/** Whether the list has an outermost exchange. */
 	readonly belongs: (exchange: Exchange) => boolean;
-	readonly redact: Redact;
-	readonly labelOf: (source: MessageSource) => string;
+	readonly registry: Pick<ServerRegistry, 'labelOf' | 'redact'>;
 	readonly actions: readonly ListAction[];
 	readonly post: (message: ToView) => void;
 	/** Runs an action of the list that isn't the list's own. */
@@ -160,7 +153,7 @@ export class MessagesHost extends Owner {
 			durationMs === undefined ? '' : describeDuration(durationMs),
 			describeSize(size),
 			depth === 0 && caller ? describeCaller(caller) : '',
-			depth === 0 ? this.options.labelOf(source) : '',
+			depth === 0 ? this.options.registry.labelOf(source) : '',
 		];
 		const cells = texts.map(it => this.shown(it, first, maxCell));
 		return { number: first.number, depth, direction, tone: outcomeGroup(exchange), cells, isOpen };
@@ -189,7 +182,7 @@ export class MessagesHost extends Owner {
 				describeSize(byteLength(text)),
 				describeSize(size),
 			);
-			const shown = facts.kind === 'lost' ? text : indentSource(this.options.redact(text, it.channel.source));
+			const shown = facts.kind === 'lost' ? text : indentSource(this.options.registry.redact(text, it.channel.source));
 			return {
 				title: titles[facts.kind],
 				text: this.shown(shown, it, maxText),
@@ -200,7 +193,7 @@ export class MessagesHost extends Owner {
 
 	/** Redacted, cleaned and cut. */
 	private shown(text: string, { channel }: WireRecord, max: number): string {
-		return webviewText(this.options.redact(text, channel.source), max);
+		return webviewText(this.options.registry.redact(text, channel.source), max);
 	}
 
 	private actionsOf({ first }: Exchange): MessageAction[] {

@@ -67,8 +67,7 @@ export class MessagesPage extends Owner {
 			new MessagesHost({
 				log,
 				belongs,
-				redact: (value, source) => registry.redact(value, source),
-				labelOf: source => registry.labelOf(source),
+				registry,
 				actions: servers ? ['newRequest', 'pause', 'clear', 'exportFile', 'openFile'] : ['exportFile', 'openFile'],
 				post: message => this.panel.post(message),
 				press: action => this.press(action),

@@ -78,7 +78,11 @@ describe('a written request', () => {
 				() => false,
 			),
 		);
-		own(interactions.onDidEnd(it => recorded.push(`${it.kind} ${'uri' in it ? it.uri : ''} ${it.end.kind}`)));
+		own(
+			interactions.onDidEnd(it =>
+				recorded.push(`${it.kind} ${it.kind === 'resource' ? it.uri : JSON.stringify(it.params)} ${it.end.kind}`),
+			),
+		);
 		const callTool = (call: Call, others: JsonObject): Promise<unknown> =>
 			calls.make({ ...call, id: 'c' }, async (args, tool, _, signal) => {
 				const origin = { callId: 'c', caller: call.caller };
@@ -122,6 +126,7 @@ describe('a written request', () => {
 		await assert.rejects(send('resources/read', { uri: 'demo://a' }, 'history'), ReadDeniedError);
 		isDenied = true;
 		await assert.rejects(send('prompts/get', { name: 'plant' }, 'history'), ReadDeniedError);
+		assert.equal(recorded.at(-1), 'prompt {"name":"plant"} denied');
 		assert.equal(sentMethods().length, 1);
 	});
 
@@ -133,6 +138,7 @@ describe('a written request', () => {
 			`"method":"completion/complete","params":${JSON.stringify(params)}}`,
 			'"method":"prompts/get","params":{"name":"plant"}}',
 		]);
+		assert.deepEqual(recorded, ['prompt {"name":"plant"} answered']);
 	});
 
 	for (const [method, params] of [
