@@ -73,7 +73,7 @@ describe('the page of messages in a bare page', () => {
 			.evaluateAll(found => found.map(it => [...it.children].map(cell => cell.textContent).join(' | ')));
 	const row = (name: string) => bare.page.locator('.rows .row', { hasText: name });
 
-	it('lists messages with their outcome, and what belongs to them once they are unfolded', async () => {
+	it('lists requests with their outcome, and the messages beneath them when they are opened', async () => {
 		redactor.hide(['s3cr3t-word']);
 		call(1, 's3cr3t-word');
 		pass('sent', { jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: 'demo://s3cr3t-word' } });
@@ -154,7 +154,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.locator('#message-0').isVisible(), true);
 	});
 
-	it('sends a request that was written, or edited: then as one of the history', async () => {
+	it('sends written requests as the person, and edited ones as calls of the history', async () => {
 		call(1);
 		await show();
 		await bare.click(bare.button('Send Request…'));

@@ -5,7 +5,7 @@
 import { assertNever } from '../../base/errors.js';
 import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject, type ToolResult } from '../../mcp/index.js';
-import { type ApprovalReason, type Caller, isAttended } from '../approvals/approval.js';
+import { type ApprovalReason, type Caller } from '../approvals/approval.js';
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
 import type { EndedElicitation, EndedInteraction, EndedSampling, SamplingDecision } from '../calls/interactions.js';
@@ -54,9 +54,12 @@ interface Kept {
 	readonly isDecisionOnly?: true;
 }
 
+/** The caller of a call. In entries of earlier versions it can be a document with arguments. */
+export type HistoryCaller = Caller | { readonly kind: 'document' };
+
 export interface CallEntry extends Kept {
 	readonly kind: 'call';
-	readonly caller: Caller;
+	readonly caller: HistoryCaller;
 	readonly tool: string;
 	/** The tool's display name, if it differs from its name; missing in entries of earlier versions. */
 	readonly title?: string;
@@ -232,7 +235,6 @@ const callers: Readonly<Record<Caller['kind'], true>> = {
 	person: true,
 	command: true,
 	extension: true,
-	document: true,
 	history: true,
 	model: true,
 };
@@ -253,7 +255,7 @@ const samplingReasons: Readonly<Record<SamplingDecision['by'], true>> = { person
 /** Checks the members that only entries of one kind have. */
 const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boolean>> = {
 	call: ({ caller, tool, arguments: args, decision }) =>
-		isCaller(caller) &&
+		(isCaller(caller) || (isObject(caller) && caller['kind'] === 'document')) &&
 		typeof tool === 'string' &&
 		isObject(args) &&
 		isObject(decision) &&
@@ -297,10 +299,11 @@ export function callerOfRepeat({
 	caller,
 	decision,
 }: {
-	readonly caller: Caller;
+	readonly caller: HistoryCaller;
 	readonly decision: Pick<HistoryDecision, 'isAllowed' | 'answer'>;
 }): Caller {
-	const isTheirs = caller.kind === 'person' || (isAttended(caller) && decision.answer === 'allow');
+	const isAttended = caller.kind === 'history' || caller.kind === 'document';
+	const isTheirs = caller.kind === 'person' || (isAttended && decision.answer === 'allow');
 	return decision.isAllowed && isTheirs ? { kind: 'person' } : { kind: 'history' };
 }
 

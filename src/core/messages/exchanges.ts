@@ -6,12 +6,12 @@ import { type RequestId, workMethods } from '../../mcp/index.js';
 import type { Outcome, WireRecord } from './wireRecord.js';
 
 export class Exchange {
-	/** The answer to `first`, or the news that there is none. */
+	/** The answer to `first`, or the record that no answer will come. */
 	end: WireRecord | undefined;
-	/** In the order in which they came. */
+	/** In order of arrival. */
 	readonly children: Exchange[] = [];
 
-	/** @param first the request, or any other message alone */
+	/** @param first a request, or a message that is no answer to a known request */
 	constructor(
 		readonly first: WireRecord,
 		readonly parent: Exchange | undefined,
@@ -27,7 +27,7 @@ export class Exchange {
 		return this.first.facts.kind === 'request' && (!this.end || this.children.some(it => it.isRetry && it.isPending));
 	}
 
-	/** Of a request that has ended, an answer alone, or an HTTP exchange. */
+	/** The outcome of a request that has ended, of an answer without its request, or of an HTTP exchange. */
 	get outcome(): Outcome | undefined {
 		return this.isPending ? undefined : (this.last ?? this.first).facts.outcome;
 	}
@@ -43,7 +43,7 @@ export class Exchange {
 		return this.first.size + (this.end?.facts.kind === 'answer' ? this.end.size : 0);
 	}
 
-	/** Whether it is a further request of its parent's operation. */
+	/** Whether this is a further request of the operation that its parent began. */
 	get isRetry(): boolean {
 		const { origin } = this.first;
 		return origin !== undefined && origin === this.parent?.first.origin;
@@ -51,13 +51,13 @@ export class Exchange {
 }
 
 export class Exchanges {
-	/** Those without a parent, oldest first. */
+	/** The exchanges without a parent, oldest first. */
 	readonly all: Exchange[] = [];
 	/** By connection, direction and id. */
 	private readonly requests = new Map<string, Exchange>();
-	/** The first request of an operation. */
+	/** The first request of each operation. */
 	private readonly byOrigin = new Map<object, Exchange>();
-	/** The operation that has become a task. */
+	/** The exchange that has begun a task, by connection and id of the task. */
 	private readonly byTask = new Map<string, Exchange>();
 	/** Our requests in flight that a server works on, by connection. */
 	private readonly working = new Map<number, Set<Exchange>>();
@@ -111,11 +111,11 @@ export class Exchanges {
 		if (first) {
 			return first;
 		}
-		// A cancellation is about the sender's own request.
+		// A cancellation refers to a request of its own sender.
 		const owner = method === 'notifications/cancelled' ? direction : 'sent';
 		const named = about === undefined ? undefined : this.requests.get(keyOf(connection, owner, about));
 		if (named) {
-			// A stream of subscriptions stays open: what it brings stands alone.
+			// A stream of subscriptions stays open, so its notifications aren't put beneath the request.
 			return named.first.facts.method === 'subscriptions/listen' && kind !== 'exchange' ? undefined : named;
 		}
 		if (direction === 'sent') {
@@ -130,7 +130,7 @@ export class Exchanges {
 	}
 }
 
-/** Some servers send our ids, which are numbers, back as texts. */
+/** The key of a request. Ids are compared as text, because some servers return our numeric ids as strings. */
 function keyOf(connection: number, direction: string, id: RequestId | undefined): string {
 	return `${connection} ${direction} ${id ?? ''}`;
 }

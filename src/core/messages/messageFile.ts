@@ -1,10 +1,11 @@
 /** Messages as a file of JSON lines: a header with the version, then a line for each record. */
-import { isObject, type JsonObject } from '../../mcp/index.js';
+import { parseJson } from '../../base/parseJson.js';
+import { isObject } from '../../mcp/index.js';
 import { asCallOrigin, type Facts, type MessageSource, outcomeKinds, recordKinds, WireRecord } from './wireRecord.js';
 
 const header = '{"format":"mcp-workbench-messages","version":1}';
 
-/** Removes the secrets of all servers from data about one. */
+/** Removes the secrets of all servers from the data of one server. */
 export type Redact = <T>(value: T, source: Pick<MessageSource, 'redactor'>) => T;
 
 /** The content of a file. `text` of a line is what was on the wire; `operation` is the same in requests that belong together. */
@@ -21,13 +22,13 @@ export function writeMessages(records: readonly WireRecord[], redact: Redact): s
 }
 
 /**
- * Reads such a file. Lines that aren't valid are left out.
- * @returns `undefined` for another file, or one of a later version
+ * Reads the content of a file. Skips invalid lines.
+ * @returns `undefined` if the file has another format or version
  */
 export function readMessages(content: string): readonly WireRecord[] | undefined {
 	const [first, ...lines] = content.split(/\r?\n/);
 	const origins = new Map<unknown, object>();
-	return first !== header ? undefined : lines.flatMap((line, index) => recordOf(parse(line), index + 1, origins));
+	return first !== header ? undefined : lines.flatMap((line, index) => recordOf(parseJson(line), index + 1, origins));
 }
 
 /** Facts as `writeMessages` writes them. */
@@ -62,8 +63,8 @@ function isId(value: unknown): boolean {
 	return ['undefined', 'number', 'string'].includes(typeof value);
 }
 
-function recordOf(line: JsonObject, number: number, origins: Map<unknown, object>): readonly WireRecord[] {
-	if (!Object.entries(checks).every(([name, isValid]) => isValid(line[name]))) {
+function recordOf(line: unknown, number: number, origins: Map<unknown, object>): readonly WireRecord[] {
+	if (!isObject(line) || !Object.entries(checks).every(([name, isValid]) => isValid(line[name]))) {
 		return [];
 	}
 	const { time, server, connection, direction, operation, fullSize, text, ...facts } = line as unknown as Line;
@@ -73,13 +74,4 @@ function recordOf(line: JsonObject, number: number, origins: Map<unknown, object
 	}
 	const source = { id: server, name: server, redactor: undefined };
 	return [new WireRecord(number, time, { source, connection, direction }, text, origin, { facts, fullSize })];
-}
-
-function parse(text: string): JsonObject {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : {};
-	} catch {
-		return {};
-	}
 }

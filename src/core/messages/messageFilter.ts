@@ -1,6 +1,6 @@
 /**
  * The filter of a list of messages: words that must all occur, and the facts `method:`, `server:`, `outcome:` and
- * `slow:` (milliseconds). Upper and lower case don't matter. A text with spaces stands in quotes.
+ * `slow:` (milliseconds). Upper and lower case don't matter. Text with spaces needs quotes.
  */
 import type { Exchange } from './exchanges.js';
 
@@ -15,9 +15,9 @@ export function parseMessageFilter(text: string): MessageFilter {
 }
 
 function testFor(name: string, value: string, whole: string): MessageFilter {
-	// The text itself may have a colon, as URIs do.
+	// An unknown name before a colon is a part of the text, as in URIs.
 	const isText = name !== '' && !['method', 'server', 'outcome', 'slow'].includes(name);
-	// Faster than changing the case of each searched text.
+	// A regular expression is faster than changing the case of each searched text.
 	const pattern = new RegExp((isText ? whole : value).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'i');
 	switch (name) {
 		case 'method':
@@ -34,7 +34,7 @@ function testFor(name: string, value: string, whole: string): MessageFilter {
 	}
 }
 
-/** An outcome as `outcome:` names it; `none` for messages that nothing answers. */
+/** An outcome as `outcome:` names it; `none` for messages that get no answer. */
 export function outcomeGroup(exchange: Exchange): 'ok' | 'error' | 'pending' | 'none' {
 	const { isPending, outcome } = exchange;
 	if (isPending || outcome?.kind === 'task' || outcome?.kind === 'inputRequired') {

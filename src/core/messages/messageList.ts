@@ -1,4 +1,4 @@
-/** The rows of a view of messages: filtered, with the exchanges whose children are shown. */
+/** The rows of a list of messages: filtered, with the children of opened exchanges. */
 import { type Event, Owner } from '../../base/lifecycle.js';
 import { type Exchange, Exchanges } from './exchanges.js';
 import { parseMessageFilter } from './messageFilter.js';
@@ -35,7 +35,7 @@ export class MessageList extends Owner {
 	/** The number of the oldest record when the list was made. */
 	private oldest = 0;
 
-	/** @param belongs whether the list has an outermost exchange, for example those of one server */
+	/** @param belongs whether an outermost exchange belongs to the list, for example all of one server */
 	constructor(
 		private readonly log: MessageLog,
 		private readonly belongs: (exchange: Exchange) => boolean,

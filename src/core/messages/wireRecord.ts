@@ -1,18 +1,18 @@
-/** What is kept of one message, HTTP exchange or lost request. */
+/** The records of messages, HTTP exchanges, and requests that get no answer. */
 import { isObject, type JsonObject, relatedTaskOf, type RequestId, type WireChannel } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { Redactor } from '../text/redactor.js';
 
-/** Characters of a method, or of what a message is about. */
+/** The most characters of a method or a target that are kept. */
 const maxTarget = 1000;
 
 /** The server of a record. Texts must be redacted before they are shown or leave the memory. */
 export interface MessageSource {
-	/** The id of the definition. */
+	/** The id of the server's definition. */
 	readonly id: string;
 	/** The name in the configuration. */
 	readonly name: string;
-	/** Of the log; `undefined` for messages of a file, which are redacted. */
+	/** The redactor of the server's log; `undefined` for messages of a file, which are already redacted. */
 	readonly redactor: Redactor | undefined;
 }
 
@@ -44,19 +44,19 @@ export interface Outcome {
 	readonly code?: number | undefined;
 }
 
-/** What a message says of itself. */
+/** What can be read from a message itself. */
 export interface Facts {
 	readonly kind: (typeof recordKinds)[number];
-	/** Empty for an answer. For an HTTP exchange, its method. */
+	/** Empty for an answer. For an HTTP exchange, the HTTP method. */
 	readonly method: string;
 	readonly id: RequestId | undefined;
 	/** The tool, prompt, URI or task that the message names. */
 	readonly target: string | undefined;
-	/** The id of the request that a message belongs to, if it says so or its stream does. */
+	/** The id of the request that a message belongs to, if the message or its stream tells. */
 	readonly about: RequestId | undefined;
 	/** The id of the task that the message belongs to, or that an answer begins. */
 	readonly task: string | undefined;
-	/** Of an answer, a lost request, or an HTTP exchange. */
+	/** Set for an answer, a lost request, or an HTTP exchange. */
 	readonly outcome: Outcome | undefined;
 }
 
@@ -74,14 +74,14 @@ export class WireRecord {
 	private known: Facts | undefined;
 
 	constructor(
-		/** Counts the records of all servers; also the order in which they came. */
+		/** Numbers the records of all servers in order of arrival. */
 		readonly number: number,
 		/** Milliseconds since 1970. */
 		readonly time: number,
 		readonly channel: Channel,
-		/** On the wire, or its beginning. Of an HTTP exchange, its facts as JSON; of a lost request, the reason. */
+		/** The text on the wire, or its beginning. For an HTTP exchange, its facts as JSON; for a lost request, the reason. */
 		readonly text: string,
-		/** The requests of one operation have the same. */
+		/** The requests of one operation have the same origin. */
 		readonly origin: object | undefined,
 		readonly more: More = {},
 	) {
@@ -139,7 +139,7 @@ function bounded(text: string): string {
 	return text.length > maxTarget ? copyOfStart(text, maxTarget) : text;
 }
 
-/** The beginning of a long text. A slice would keep the whole text in memory. */
+/** Copies the beginning of a long text. A slice would keep the whole text in memory. */
 export function copyOfStart(text: string, length: number): string {
 	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)));
 }

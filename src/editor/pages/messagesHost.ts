@@ -1,4 +1,4 @@
-/** The extension's side of a list of messages in a page: makes its rows and details, without secrets, cut, cleaned and translated. */
+/** The extension's side of a list of messages. Cuts, cleans and translates the texts of its rows and details, without secrets. */
 import * as vscode from 'vscode';
 import { clock, type Timer } from '../../base/clock.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -32,20 +32,20 @@ const rowsAtOnce = 160;
 /** Milliseconds between two updates while messages come. */
 const updateMs = 100;
 const maxCell = 200;
-/** More than the ring keeps of a message, once it is indented. */
+/** Characters of an indented message that are shown: more than the ring keeps. */
 const maxText = 2_000_000;
 
 export interface MessagesHostOptions {
 	readonly log: MessageLog;
-	/** Whether the list has an outermost exchange. */
+	/** Whether an outermost exchange belongs to the list. */
 	readonly belongs: (exchange: Exchange) => boolean;
 	readonly registry: Pick<ServerRegistry, 'labelOf' | 'redact'>;
 	readonly actions: readonly ListAction[];
 	readonly post: (message: ToView) => void;
-	/** Runs an action of the list that isn't the list's own. */
+	/** Runs any action other than `pause`. */
 	readonly press: (action: Exclude<ListAction, 'pause'>) => unknown;
 	/** Lets the person edit and send a request again; left out for messages of a file. */
-	readonly resend?: (exchange: Exchange) => void;
+	readonly resend?: (exchange: Exchange) => unknown;
 }
 
 export class MessagesHost extends Owner {
@@ -65,12 +65,12 @@ export class MessagesHost extends Owner {
 		this.own({ dispose: () => clock.clearTimeout(this.timer) });
 	}
 
-	/** What the list shows, for a file. */
+	/** The records that the list shows, for export. */
 	get records(): readonly WireRecord[] {
 		return this.list.records;
 	}
 
-	/** To be called when the view is ready. */
+	/** Sends everything. Call this when the view is ready. */
 	begin(): void {
 		this.options.post({ type: 'begin', strings: viewStrings(), actions: this.options.actions });
 		this.update();
@@ -114,7 +114,7 @@ export class MessagesHost extends Owner {
 			await copyText(texts.join('\n'));
 			post({ type: 'said', text: t('Copied') });
 		} else if (action === 'resend') {
-			resend?.(exchange);
+			await resend?.(exchange);
 		} else {
 			const { callId: id } = asCallOrigin(exchange.first.origin);
 			await vscode.commands.executeCommand(InternalCommands.showInHistory, { id });
@@ -178,7 +178,7 @@ export class MessagesHost extends Owner {
 				lost: t('No answer'),
 			};
 			const note = t(
-				'Only the first {0} of {1} are kept. The history has the result.',
+				'Only the first {0} of {1} are kept. The full result is in the history.',
 				describeSize(byteLength(text)),
 				describeSize(size),
 			);
@@ -245,7 +245,7 @@ function viewStrings(): Strings {
 
 function describeCount({ all, shown }: { readonly all: number; readonly shown: number }): string {
 	if (all === 0) {
-		return t('No messages yet. What servers and the extension send to each other appears here.');
+		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
 	return shown === all
 		? t('{0} messages', describeNumber(all))
@@ -268,7 +268,7 @@ function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string 
 	return isHttp ? `HTTP ${code}` : words[kind];
 }
 
-/** "09:05:03.120", in the time zone of the person. */
+/** For example "09:05:03.120", in the time zone of the person. */
 function describeClock(time: number): string {
 	return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(11, 23);
 }

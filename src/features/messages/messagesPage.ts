@@ -54,7 +54,7 @@ export class MessagesPage extends Owner {
 			new PagePanel<FromView, ToView>(
 				context.extensionUri,
 				'messages',
-				// Keeps the filter, the form and the scroll position.
+				// `retains` keeps the filter, the form and the scroll position.
 				{ viewType: messagesViewType, title, place, retains: true },
 				{
 					read: readFromView,
@@ -123,13 +123,13 @@ export class MessagesPage extends Owner {
 	}
 }
 
-/** A request that a person wrote is theirs again; what a model or another extension chose isn't. */
+/** The caller of an edited request: the person, or `history` if a model or another extension chose the parameters. */
 function callerOf({ first }: Exchange): Caller {
 	const { caller } = asCallOrigin(first.origin);
 	return caller === undefined || caller.kind === 'person' ? { kind: 'person' } : { kind: 'history' };
 }
 
-/** The parameters of a request as JSON, without what the client adds itself. */
+/** The parameters of a request as JSON, without `_meta`, which the client adds. */
 function paramsIn(text: string): string {
 	const { params } = JSON.parse(text) as { readonly params?: Readonly<Record<string, unknown>> };
 	return jsonText({ ...params, _meta: undefined }, 2);

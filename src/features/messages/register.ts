@@ -1,4 +1,4 @@
-/** The pages of messages: those of all servers, of one server, of one call, or of a file. */
+/** The feature `messages`: pages with the messages of all servers, of one server, of one call, or of a file. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { readMessages } from '../../core/messages/messageFile.js';
@@ -23,7 +23,7 @@ export function registerMessages(deps: MessagesDeps & { readonly registry: Serve
 	const show = (key: string, scope: Partial<Scope>): void => {
 		const open = pages.get(key);
 		if (open) {
-			open.panel.reveal(undefined, false);
+			open.panel.reveal(false);
 			return;
 		}
 		const page = new MessagesPage(
@@ -43,9 +43,9 @@ export function registerMessages(deps: MessagesDeps & { readonly registry: Serve
 		if (uri) {
 			const records = readMessages(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
 			if (!records) {
-				throw new Error(t("This file wasn't made by Export… in a list of messages."));
+				throw new Error(t("This file wasn't exported from a list of messages."));
 			}
-			const title = titleText(t('Messages'), uri.path.slice(uri.path.lastIndexOf('/') + 1));
+			const title = titleText(t('Messages'), uri.path.split('/').at(-1) ?? '');
 			show(uri.toString(), { title, log: { records, oldest: 1 } });
 		}
 	};

@@ -1,4 +1,4 @@
-/** Sends a request that a person wrote. It is decided, checked and recorded like any other of its kind. */
+/** Sends a request that a person wrote. The same approvals, checks and history apply as to any other request of its method. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import type { Caller } from '../../core/approvals/approval.js';
@@ -12,7 +12,7 @@ import { isObject, type JsonObject } from '../../mcp/index.js';
 import { webviewText } from '../../editor/ui/plainText.js';
 
 export interface SendDeps {
-	/** Makes a call, with other parameters than its name and arguments too. */
+	/** Calls a tool. @param others parameters besides the name and the arguments */
 	readonly callTool: (call: Call, others: JsonObject) => Promise<unknown>;
 	readonly interactions: Pick<Interactions, 'assertAllowed' | 'read' | 'report'>;
 }
@@ -22,13 +22,13 @@ export interface WrittenRequest {
 	readonly method: string;
 	/** As JSON; may be empty. */
 	readonly params: string;
-	/** `person`, unless somebody else has chosen the parameters. */
+	/** `person`, unless a model or another extension has chosen the parameters. */
 	readonly caller: Caller;
 }
 
 /**
- * Resolves when the request was answered. The answer is in the list of messages.
- * @throws Error with a message for the person if it can't be sent; and every error of the request
+ * Resolves when the request was answered. The answer appears in the list of messages.
+ * @throws Error in the person's language if the request can't be sent; all errors of the request
  */
 export async function sendRequest(
 	deps: SendDeps,

@@ -13,7 +13,7 @@ export interface ValueProblem {
 }
 
 /**
- * The problems of a value that its form can tell. Conditions between parts of the value, and patterns, aren't checked.
+ * Finds the problems of a value that a form can show. Conditions between parts of the value, and patterns, aren't checked.
  * @param chosen indexes of the variants that the person has chosen, by the pointers of their values
  */
 export function checkForm(
@@ -25,7 +25,7 @@ export function checkForm(
 }
 
 class Checker {
-	/** The problems by node and pointer. Each variant checks the same parts of the value. */
+	/** The found problems by node and pointer, because several variants can check the same part of the value. */
 	private readonly known = new Map<string, readonly ValueProblem[]>();
 
 	constructor(
@@ -57,7 +57,7 @@ class Checker {
 			case 'variants':
 				return this.variant(node, value, pointer) ?? here({ code: 'notAVariant' });
 			default:
-				// A row that isn't filled in yet.
+				// `null` is the value of a row that isn't filled in yet.
 				return here(value === null && node.kind !== 'json' ? { code: 'required' } : findProblem(node, value));
 		}
 	}
@@ -79,7 +79,7 @@ class Checker {
 		});
 	}
 
-	/** The problems by the chosen variant, or by the one that fits best; `undefined` if none has the type of the value. */
+	/** The problems according to the chosen or best-fitting variant; `undefined` if no variant has the type of the value. */
 	private variant(
 		{ variants }: Extract<FormNode, { kind: 'variants' }>,
 		value: unknown,
@@ -107,7 +107,7 @@ const typeProblems: ReadonlySet<FieldProblem['code']> = new Set([
 	'notABoolean',
 ]);
 
-/** A constant tells variants apart, so it counts more than other members. */
+/** How badly a value fits a variant. Constants tell variants apart, so a wrong constant counts more than other problems. */
 function misfit(problems: readonly ValueProblem[]): number {
 	return problems.reduce((sum, { problem }) => sum + (problem.code === 'notAnOption' ? 100 : 1), 0);
 }

@@ -1,6 +1,6 @@
 /**
- * The single point that everything on the wire passes. A recorder keeps it: the least that a message can cost. Logs and
- * tests listen to events; without a listener, none are made.
+ * The single point that everything on the wire passes. A recorder gets plain values, which costs little for each message.
+ * Logs and tests listen to events, which are created only if there is a listener.
  */
 import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
@@ -53,9 +53,9 @@ export interface WireChannel {
 	readonly direction: WireMessage['direction'];
 }
 
-/** Keeps everything on the wire. Called for each message, so it gets values instead of an object. */
+/** Records everything on the wire. Gets values instead of an object, to save time for each message. */
 export interface Recorder {
-	/** Called once for each direction of a connection. The result is passed with everything that crosses it. */
+	/** Called once for each direction of a connection. The returned channel is passed to the other functions. */
 	open(channel: WireChannel): WireChannel;
 	/**
 	 * @param origin of a request that is sent: see `RequestOptions`
@@ -63,7 +63,7 @@ export interface Recorder {
 	 */
 	message(channel: WireChannel, text: string, message: unknown, origin?: object, streamOf?: RequestId): void;
 	exchange(channel: WireChannel, exchange: HttpExchange): void;
-	/** A request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
+	/** Called if a request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
 	lost(channel: WireChannel, id: RequestId, reason: string): void;
 }
 
@@ -75,7 +75,7 @@ export class Tap extends Owner {
 	/** For TransportTap only. */
 	readonly didTransfer = this.own(new Emitter<WireEvent>());
 	readonly onDidTransfer: Event<WireEvent> = this.didTransfer.event;
-	/** Set before the first transport joins. */
+	/** Set this before the first transport joins. */
 	recorder: Recorder | undefined;
 
 	/** @param era returns the negotiated era; called for each event */

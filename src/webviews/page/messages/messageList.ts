@@ -1,14 +1,14 @@
 /**
- * A list of messages with the details of the selected one. It holds only the rows near the visible ones, and asks for
+ * A list of messages with the details of the selected one. The list has only the rows near the visible ones, and requests
  * others when it is scrolled. It follows new rows while it is scrolled to its end.
  */
 import { announce } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre, toolbar } from '../elements.js';
 import { columns, type FromView, type ListAction, type RowView, type Strings, type ToView } from './protocol.js';
 
-/** Pixels, as in `messages.css`. */
+/** The height of a row in pixels, as in `messages.css`. */
 const rowHeight = 22;
-/** Rows above the visible ones that are asked for too. */
+/** Rows above the visible ones that are also requested. */
 const rowsAbove = 40;
 const icons: Readonly<Record<ListAction, Icon>> = {
 	pause: 'pause',
@@ -25,7 +25,7 @@ export class MessageList {
 	private readonly rows = element('div', 'rows');
 	private readonly grid: HTMLElement;
 	private readonly note = element('p', 'note');
-	readonly details: MessageDetails;
+	private readonly details: MessageDetails;
 	private readonly pause: HTMLButtonElement | undefined;
 	private shown: Rows | undefined;
 
@@ -58,6 +58,14 @@ export class MessageList {
 		this.root = element('div', 'messages', bar, this.note, this.grid, this.details.root);
 	}
 
+	take(message: Extract<ToView, { type: 'rows' | 'detail' }>): void {
+		if (message.type === 'detail') {
+			this.details.show(message);
+		} else {
+			this.show(message);
+		}
+	}
+
 	focus(): void {
 		this.grid.focus();
 	}
@@ -67,7 +75,7 @@ export class MessageList {
 		return { from: Math.floor(scrollTop / rowHeight), count: Math.ceil(clientHeight / rowHeight) };
 	}
 
-	show(shown: Rows): void {
+	private show(shown: Rows): void {
 		const { grid } = this;
 		const isAtEnd = grid.scrollTop + grid.clientHeight >= grid.scrollHeight - rowHeight;
 		const before = this.shown;
@@ -87,7 +95,7 @@ export class MessageList {
 		this.didScroll();
 	}
 
-	/** Asks for the visible rows if some of them are missing. */
+	/** Requests the visible rows if some of them are missing. */
 	private didScroll(): void {
 		const { shown, visible } = this;
 		if (shown) {
@@ -229,7 +237,7 @@ class MessageDetails {
 		this.leave();
 	}
 
-	/** Marks all places where the text of the box occurs. */
+	/** Marks all places with the text of the search box. */
 	private search(): void {
 		const wanted = this.find.value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 		const texts = wanted === '' ? [] : [...this.root.querySelectorAll('pre')];

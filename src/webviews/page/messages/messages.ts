@@ -1,4 +1,4 @@
-/** The page of messages: the list, and the form for a request. */
+/** The page of messages: a list of messages, and a form for a request. */
 import { announce, connect } from '../connection.js';
 import { keepFocus } from '../focus.js';
 import { MessageList } from './messageList.js';
@@ -16,10 +16,8 @@ export function showMessages(view: HTMLElement): void {
 			list = made;
 			form = new RequestForm(message.strings, tell, () => made.focus());
 			view.replaceChildren(form.root, made.root);
-		} else if (message?.type === 'rows') {
-			list?.show(message);
-		} else if (message?.type === 'detail') {
-			list?.details.show(message);
+		} else if (message?.type === 'rows' || message?.type === 'detail') {
+			list?.take(message);
 		} else if (message?.type === 'said') {
 			announce(message.text);
 		} else if (message) {

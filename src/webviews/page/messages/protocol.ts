@@ -1,4 +1,4 @@
-/** The messages between the extension and a list of messages, and the form for a request beside it. */
+/** The messages between the extension and the page of messages: its list, and its form for a request. */
 import {
 	type Checked,
 	isBoolean,
@@ -13,7 +13,7 @@ import {
 	stringsOf,
 } from '../checks.js';
 
-/** The columns after the direction, in their order. */
+/** The columns in their order. The first column, the direction, is left out. */
 export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
 const listActions = ['pause', 'clear', 'exportFile', 'openFile', 'newRequest'] as const;
 const messageActions = ['copy', 'resend', 'history'] as const;
@@ -23,7 +23,7 @@ export type ListAction = (typeof listActions)[number];
 export type MessageAction = (typeof messageActions)[number];
 export type Action = (typeof actions)[number];
 
-/** The texts of the view itself. */
+/** The keys of the view's own texts. */
 const stringKeys = [
 	...columns,
 	...actions,
@@ -57,22 +57,22 @@ const row = record({
 });
 export type RowView = Checked<typeof row>;
 
-/** A part of a message's details: the request, the answer, or an HTTP exchange. `note` says that the text isn't whole. */
+/** A part of a message's details: the request, the answer, or an HTTP exchange. `note` says that the text is cut. */
 const part = record({ title: isText, text: isText, note: isText });
 export type PartView = Checked<typeof part>;
 
-/** The methods that a server may have, and the parameters that each one requires, as JSON. */
+/** The methods that can be sent to the server, and the parameters that each method requires, as JSON. */
 const methods = listOf(record({ name: isText, params: isText }));
 
 const toView = {
-	/** Before all others. `actions` are those that the list has buttons for. */
+	/** The first message. `actions`: the buttons of the list. */
 	begin: { strings: stringsOf(stringKeys), actions: listOf(oneOf(listActions)) },
 	/** `from` is the index of the first of `rows`, `selected` that of the selected row, if it is listed. */
 	rows: {
 		from: isIndex,
 		total: isIndex,
 		rows: listOf(row),
-		/** How many messages there are; or why there are none. */
+		/** The number of messages, or why the list is empty. */
 		note: isText,
 		isPaused: isBoolean,
 		selected: optional(isIndex),
@@ -85,16 +85,16 @@ const toView = {
 		method: isText,
 		params: isText,
 	},
-	/** For screen readers. */
+	/** An announcement for screen readers. */
 	said: { text: isText },
-	/** Why the request of the form was not sent, or failed; empty if it was answered. */
+	/** Why the request of the form wasn't sent or failed; empty if it was answered. */
 	sent: { error: isText },
 };
 export type ToView = MessageOf<typeof toView>;
 
 const fromView = {
 	ready: {},
-	/** The rows from this index are visible. */
+	/** The list was scrolled and needs the rows from this index. */
 	window: { from: isIndex },
 	filter: { text: isText },
 	fold: { number: isIndex, isOpen: isBoolean },

@@ -11,7 +11,7 @@ export class RequestForm {
 	private readonly params = element('textarea', '');
 	private readonly error = element('p', 'problem');
 	private servers: Extract<ToView, { type: 'form' }>['servers'] = [];
-	/** The parameters that the form has filled in. */
+	/** The parameters that the form has filled in, to find out whether the person has edited them. */
 	private skeleton = '';
 
 	constructor(

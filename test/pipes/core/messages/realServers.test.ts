@@ -7,7 +7,7 @@ import { Client, StreamableHttp } from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
 import { ScriptedServer } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { messagesOf } from '../../../support/messagesOf.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { discovery } from '../../../support/memoryTransport.js';
 import { never, packageFile, realServers } from '../../../support/realServers.js';
 
@@ -19,7 +19,7 @@ describe('the messages of real servers', function () {
 	const source = { id: 'everything', name: 'everything', redactor: undefined };
 	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.facts.method);
 
-	it('over pipes have progress and questions beneath their call, and none of another call', async () => {
+	it('over pipes have the progress and questions of their own call beneath it', async () => {
 		const ring = own(new MessageRing());
 		const file = packageFile('@modelcontextprotocol/server-everything', 'index.js');
 		const { client, person } = await connect(file, { args: ['stdio'], recorder: ring.recorderFor(source) });

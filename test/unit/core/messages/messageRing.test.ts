@@ -9,7 +9,7 @@ import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { messagesOf } from '../../../support/messagesOf.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('messages', () => {
@@ -88,7 +88,7 @@ describe('messages', () => {
 		);
 	});
 
-	it('tells errors, requests without an answer, and pending ones apart', () => {
+	it('distinguishes errors, requests without an answer, and pending requests', () => {
 		ask(1);
 		ask(2);
 		ask(3);
@@ -104,7 +104,7 @@ describe('messages', () => {
 		assert.deepEqual(lines()[1], 'tools/call water ok');
 	});
 
-	it('puts progress, log messages and requests of the server beneath the only request that works', () => {
+	it('puts progress, log messages and requests of the server beneath the only running request', () => {
 		ask(1);
 		ask(2, 'ping', {}, {});
 		notify('notifications/progress', { progressToken: 1, progress: 1, message: 'half' });
@@ -125,7 +125,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('does not guess between two requests, but follows streams and tasks', () => {
+	it('does not guess between two running requests, but follows streams and tasks', () => {
 		ask(1);
 		ask(2);
 		notify('notifications/message', { data: 'whose?' });
@@ -146,7 +146,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('joins retries, rounds of input and polls of a task, which have one origin', () => {
+	it('puts retries, rounds of input and polls of a task beneath their first request', () => {
 		const origin = { callId: 'c', caller: 'person' };
 		ask(1, 'tools/call', { origin });
 		answer(1, { resultType: 'input_required' }, { at: 1100 });
@@ -183,7 +183,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('takes the messages of a batch apart', () => {
+	it('records each message of a batch', () => {
 		ask(1);
 		ask(2);
 		pass('received', [
@@ -250,7 +250,7 @@ describe('messages', () => {
 		assert.deepEqual(found('a(b'), []);
 	});
 
-	it('lists rows that follow, fold and filter', () => {
+	it('lists rows that follow new messages, open, and are filtered', () => {
 		const list = own(new MessageList(ring, () => true));
 		const rows = (): string[] => {
 			list.update();
