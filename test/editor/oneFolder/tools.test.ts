@@ -58,8 +58,9 @@ describe('running a tool', () => {
 		} finally {
 			Object.assign(vscode.window, { createWebviewPanel });
 		}
-		const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-		assert.equal(activeTab?.label, 'water · garden');
+		await eventually('the page', () =>
+			vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'water · garden' ? true : undefined,
+		);
 		await eventually('the form', () => posted.find(it => it.type === 'focusForm'));
 		// As the page does when the person presses Run.
 		tell({ type: 'run', value: { bed: 'roses' }, isAnyway: false });

@@ -191,10 +191,9 @@ export function viewsAround(inner: Element): View[] {
 	return found;
 }
 
-/** Focuses the first control of an element. */
+/** Focuses the first field of an element, or its first button if it shows none. */
 export function focusIn(outer: HTMLElement): void {
-	const all = outer.querySelectorAll<HTMLElement>('input,textarea,select,button');
-	Array.from(all)
-		.find(it => it.checkVisibility())
-		?.focus();
+	const all = Array.from(outer.querySelectorAll<HTMLElement>('input,textarea,select,button'));
+	const shown = all.filter(it => it.checkVisibility());
+	(shown.find(it => it.tagName !== 'BUTTON') ?? shown[0])?.focus();
 }
