@@ -70,6 +70,7 @@ export interface CallEntry extends Kept {
 export type HistoryEntry =
 	| CallEntry
 	| (Kept & { readonly kind: 'resource'; readonly caller: Caller; readonly uri: string })
+	| (Kept & { readonly kind: 'prompt'; readonly caller: Caller; readonly name: string; readonly arguments: JsonObject })
 	/** The request has `message`, and `requestedSchema` or `url`. The result has `action`, and `content` without passwords. */
 	| (Kept & { readonly kind: 'elicitation'; readonly request: JsonObject })
 	/** The request has `messages` and the other parameters. `model` is the model that was asked, if there was one. */
@@ -141,6 +142,14 @@ export function historyEntryOf(
 		}
 		case 'resource':
 			return { kind: 'resource', ...kept, caller: ended.caller, uri: redact(ended.uri) };
+		case 'prompt':
+			return {
+				kind: 'prompt',
+				...kept,
+				caller: ended.caller,
+				name: redact(textOf(ended.params['name'])),
+				arguments: asked.value,
+			};
 		case 'elicitation':
 			return { kind: 'elicitation', ...kept, request: asked.value };
 		case 'sampling': {
@@ -175,6 +184,10 @@ function askedWith(ended: Ended): JsonObject {
 			return ended.arguments;
 		case 'resource':
 			return {};
+		case 'prompt': {
+			const { arguments: args } = ended.params;
+			return isObject(args) ? args : {};
+		}
 		case 'elicitation':
 		case 'sampling':
 			return paramsOf(ended);
@@ -249,6 +262,7 @@ const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boole
 		isObject(decision['reason']) &&
 		isKeyOf(reasons, decision['reason']['kind']),
 	resource: ({ caller, uri }) => isCaller(caller) && typeof uri === 'string',
+	prompt: ({ caller, name, arguments: args }) => isCaller(caller) && typeof name === 'string' && isObject(args),
 	elicitation: ({ request }) => isObject(request),
 	sampling: ({ request, model, decision }) =>
 		isObject(request) &&
@@ -309,6 +323,8 @@ export function subjectOf(entry: HistoryEntry): string {
 			return entry.tool;
 		case 'resource':
 			return entry.uri;
+		case 'prompt':
+			return entry.name;
 		case 'elicitation':
 			return textOf(entry.request['message']);
 		case 'sampling': {

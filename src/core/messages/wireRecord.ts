@@ -1,12 +1,5 @@
 /** The records of messages, HTTP exchanges, and requests that get no answer. */
-import {
-	type HttpExchange,
-	isObject,
-	type JsonObject,
-	relatedTaskOf,
-	type RequestId,
-	type WireChannel,
-} from '../../mcp/index.js';
+import { isObject, type JsonObject, relatedTaskOf, type RequestId, type WireChannel } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { Redactor } from '../text/redactor.js';
 
@@ -40,17 +33,20 @@ export function asCallOrigin(origin: Partial<CallOrigin> | undefined = {}): Part
 	return origin;
 }
 
-export type RecordKind = 'request' | 'answer' | 'notification' | 'exchange' | 'lost' | 'other';
+export const recordKinds = ['request', 'answer', 'notification', 'exchange', 'lost', 'other'] as const;
+/** `lost`: there is no answer, and none will come. */
+export const outcomeKinds = ['ok', 'toolError', 'inputRequired', 'task', 'error', 'lost'] as const;
 
-/** How a request ended. `lost`: there is no answer, and none will come. */
-export type Outcome =
-	/** `code`: the code of an error, or the status of an HTTP exchange. */
-	| { readonly kind: 'ok' | 'toolError' | 'inputRequired' | 'task' | 'error'; readonly code?: number | undefined }
-	| { readonly kind: 'lost'; readonly reason: string };
+/** How a request ended. */
+export interface Outcome {
+	readonly kind: (typeof outcomeKinds)[number];
+	/** Of an error, or the status of an HTTP exchange. */
+	readonly code?: number | undefined;
+}
 
 /** What can be read from a message itself. */
 export interface Facts {
-	readonly kind: RecordKind;
+	readonly kind: (typeof recordKinds)[number];
 	/** Empty for an answer. For an HTTP exchange, the HTTP method. */
 	readonly method: string;
 	readonly id: RequestId | undefined;
@@ -64,69 +60,73 @@ export interface Facts {
 	readonly outcome: Outcome | undefined;
 }
 
-export interface WireRecord extends Facts {
-	/** Numbers the records of all servers in order of arrival. */
-	readonly number: number;
-	/** Milliseconds since 1970. */
-	readonly time: number;
-	readonly channel: Channel;
-	/** The requests of one operation have the same origin. */
-	readonly origin: object | undefined;
-	/** The text on the wire; only its beginning if it is long. For an HTTP exchange, its facts as JSON. */
-	readonly text: string;
-	/** The length of the whole text, in characters. */
-	readonly length: number;
+/** What few messages have besides their text. */
+export interface More {
+	/** The id of our request in whose response stream the message was received. */
+	readonly streamOf?: RequestId;
+	/** Without them, they are read from the text when they are needed: most messages are never looked at. */
+	readonly facts?: Facts;
+	/** Bytes of the whole message, if the text is only its beginning. */
+	readonly fullSize?: number | undefined;
 }
 
-interface MessageParts {
-	readonly origin: object | undefined;
-	readonly streamOf: RequestId | undefined;
-	readonly facts: Facts | undefined;
-	readonly length: number | undefined;
+export class WireRecord {
+	private known: Facts | undefined;
+
+	constructor(
+		/** Numbers the records of all servers in order of arrival. */
+		readonly number: number,
+		/** Milliseconds since 1970. */
+		readonly time: number,
+		readonly channel: Channel,
+		/** The text on the wire, or its beginning. For an HTTP exchange, its facts as JSON; for a lost request, the reason. */
+		readonly text: string,
+		/** The requests of one operation have the same origin. */
+		readonly origin: object | undefined,
+		readonly more: More = {},
+	) {
+		this.known = more.facts;
+	}
+
+	get facts(): Facts {
+		this.known ??= factsOf(JSON.parse(this.text), this.more.streamOf);
+		return this.known;
+	}
+
+	/** Bytes of the whole message. */
+	get size(): number {
+		return this.more.fullSize ?? byteLength(this.text);
+	}
 }
 
-/** The record of a message. `facts` and `length` are required if the text is cut. Otherwise, they are read from the text. */
-export function messageRecord(
-	number: number,
-	channel: Channel,
-	time: number,
-	text: string,
-	{ origin, streamOf, facts, length }: MessageParts,
-): WireRecord {
-	const read = facts ?? factsOf(JSON.parse(text), streamOf);
-	return { number, time, channel, origin, text, length: length ?? text.length, ...read };
+export function byteLength(text: string): number {
+	return new TextEncoder().encode(text).length;
 }
 
-export function lostRecord(number: number, channel: Channel, time: number, id: RequestId, reason: string): WireRecord {
-	const outcome = { kind: 'lost', reason } as const;
-	const none = { method: '', target: undefined, about: undefined, task: undefined, origin: undefined };
-	return { number, time, channel, kind: 'lost', id, outcome, ...none, text: '', length: 0 };
-}
+/** What most messages don't say. */
+export const noFacts: Facts = {
+	kind: 'other',
+	method: '',
+	id: undefined,
+	target: undefined,
+	about: undefined,
+	task: undefined,
+	outcome: undefined,
+};
 
-export function exchangeRecord(number: number, channel: Channel, time: number, exchange: HttpExchange): WireRecord {
-	const { method, url: target, status, ms, requestHeaders, headers, id } = exchange;
-	const text = JSON.stringify({ method, url: target, requestHeaders, status, ms, headers });
-	const outcome: Outcome = { kind: status < 400 ? 'ok' : 'error', code: status };
-	const facts = { kind: 'exchange', method, id, target, about: id, task: undefined, outcome } as const;
-	return { number, time, channel, origin: undefined, text, length: text.length, ...facts };
-}
-
-export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts {
+export function factsOf(value: unknown, streamOf?: RequestId): Facts {
 	const message = isObject(value) ? value : {};
 	const { id, method, params, result, error } = message;
 	const hasId = typeof id === 'string' || typeof id === 'number';
 	const named = isObject(params) ? params : {};
-	const isCall = typeof method === 'string';
-	const isAnswer = !isCall && (result !== undefined || error !== undefined);
-	return {
-		kind: isCall ? (hasId ? 'request' : 'notification') : isAnswer ? 'answer' : 'other',
-		method: isCall ? bounded(method) : '',
-		id: hasId ? id : undefined,
-		target: isCall ? targetOf(named) : undefined,
-		about: isCall ? (requestIn(method, named) ?? streamOf) : streamOf,
-		task: isCall ? relatedTaskOf(named) : taskIn(result),
-		outcome: isAnswer ? outcomeOf(result, error) : undefined,
-	};
+	const facts = { ...noFacts, id: hasId ? id : undefined, about: streamOf };
+	if (typeof method === 'string') {
+		const about = requestIn(method, named) ?? streamOf;
+		const kind = hasId ? 'request' : 'notification';
+		return { ...facts, kind, method: bounded(method), target: targetOf(named), about, task: relatedTaskOf(named) };
+	}
+	const isAnswer = result !== undefined || error !== undefined;
+	return isAnswer ? { ...facts, kind: 'answer', task: taskIn(result), outcome: outcomeOf(result, error) } : facts;
 }
 
 function targetOf({ name, uri, taskId, ref, message, progress, data }: JsonObject): string | undefined {
@@ -162,13 +162,9 @@ function outcomeOf(result: unknown, error: unknown): Outcome {
 		const code = isObject(error) ? error['code'] : undefined;
 		return { kind: 'error', code: typeof code === 'number' ? code : undefined };
 	}
-	if (result['isError'] === true) {
-		return { kind: 'toolError' };
-	}
-	const { resultType } = result;
-	return { kind: resultType === 'input_required' ? 'inputRequired' : isTask(result) ? 'task' : 'ok' };
-}
-
-function isTask({ resultType, task }: JsonObject): boolean {
-	return resultType === 'task' || isObject(task);
+	const { isError, resultType, task } = result;
+	const isTask = resultType === 'task' || isObject(task);
+	return {
+		kind: isError === true ? 'toolError' : isTask ? 'task' : resultType === 'input_required' ? 'inputRequired' : 'ok',
+	};
 }

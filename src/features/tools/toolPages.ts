@@ -460,8 +460,7 @@ export class ToolPage extends Owner implements Disposable {
 		this.messages.value = new MessagesHost({
 			log: messages,
 			belongs: it => asCallOrigin(it.first.origin).callId === callId,
-			redact: (value, source) => registry.redact(value, source),
-			labelOf: source => registry.labelOf(source),
+			registry,
 			actions: [],
 			post: message => this.panel.post({ type: 'messages', message }),
 			press: () => undefined,

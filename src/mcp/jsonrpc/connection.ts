@@ -236,11 +236,8 @@ export class Connection extends Owner {
 		if (this.ended) {
 			return Promise.reject(new McpError({ code: 'closed' }));
 		}
-		let text: string | undefined;
-		if (this.tap.isRead) {
-			text = JSON.stringify(message);
-			this.tap.didSend(message, text, origin);
-		}
+		const text = JSON.stringify(message);
+		this.tap.didSend(message, text, origin);
 		return this.transport.send(message, { headers, abort, text });
 	}
 

@@ -5,9 +5,9 @@ import type { Exchange } from '../../../../src/core/messages/exchanges.js';
 import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import { Client, StreamableHttp } from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
-import { messagesOf } from '../../../support/callMessages.js';
 import { ScriptedServer } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { discovery } from '../../../support/memoryTransport.js';
 import { never, packageFile, realServers } from '../../../support/realServers.js';
 
@@ -17,7 +17,7 @@ describe('the messages of real servers', function () {
 	const { own, later } = cleanup;
 	const { connect } = realServers(cleanup);
 	const source = { id: 'everything', name: 'everything', redactor: undefined };
-	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.method);
+	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.facts.method);
 
 	it('over pipes have the progress and questions of their own call beneath it', async () => {
 		const ring = own(new MessageRing());
@@ -38,7 +38,7 @@ describe('the messages of real servers', function () {
 		);
 		assert.equal(slow.outcome?.kind, 'ok');
 		const [asks] = messagesOf(ring, 'asks');
-		const question = asks?.children.find(it => it.first.method === 'elicitation/create');
+		const question = asks?.children.find(it => it.first.facts.method === 'elicitation/create');
 		assert.match(question?.end?.text ?? '', /"action":"decline"/);
 		assert.equal(question?.end?.channel.direction, 'sent');
 	});
@@ -70,11 +70,11 @@ describe('the messages of real servers', function () {
 		await client.send('tools/list', {}, { origin: { callId: 'list' } });
 		const [list] = messagesOf(ring, 'list');
 		assert.deepEqual(methods(list?.children ?? []), ['POST']);
-		const { text = '', outcome } = list?.children[0]?.first ?? {};
+		const { text = '', facts: { outcome } = {} } = list?.children[0]?.first ?? {};
 		assert.deepEqual(outcome, { kind: 'ok', code: 200 });
-		const facts = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>>>>;
-		assert.equal(facts['requestHeaders']?.['authorization'], '<redacted>');
-		assert.equal(facts['headers']?.['set-cookie'], '<redacted>');
+		const exchange = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+		assert.equal(exchange['requestHeaders']?.['authorization'], '<redacted>');
+		assert.equal(exchange['headers']?.['set-cookie'], '<redacted>');
 		assert.match(list?.end?.text ?? '', /\n/);
 	});
 });

@@ -8,8 +8,8 @@ import { MessageList } from '../../../../src/core/messages/messageList.js';
 import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
-import { messagesOf } from '../../../support/callMessages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('messages', () => {
@@ -59,15 +59,17 @@ describe('messages', () => {
 	/** A line for each exchange: its method or kind, its target, and how it ended, indented below its parent. */
 	const lines = (exchanges: readonly Exchange[] = new Exchanges(ring.records).all, indent = ''): string[] =>
 		exchanges.flatMap(it => {
-			const { outcome, first } = it;
+			const { outcome, first, end: last } = it;
 			const end = it.isPending
 				? 'pending'
 				: outcome?.kind === 'error'
 					? `error ${outcome.code}`
 					: outcome?.kind === 'lost'
-						? `lost ${outcome.reason}`
+						? `lost ${last?.text}`
 						: (outcome?.kind ?? '');
-			const line = [first.method || first.kind, first.target ?? '', end].filter(part => part !== '').join(' ');
+			const line = [first.facts.method || first.facts.kind, first.facts.target ?? '', end]
+				.filter(part => part !== '')
+				.join(' ');
 			return [indent + line, ...lines(it.children, `${indent}  `)];
 		});
 
@@ -196,7 +198,7 @@ describe('messages', () => {
 		const recorder = ring.recorderFor(source);
 		recorder.message(recorder.open({ connection: 1, direction: 'received' }), text, JSON.parse(text));
 		assert.deepEqual(
-			ring.records.map(it => [it.kind, it.text]),
+			ring.records.map(it => [it.facts.kind, it.text]),
 			[['other', '(nested too deeply)']],
 		);
 	});
@@ -208,17 +210,17 @@ describe('messages', () => {
 		}
 		const { records } = small;
 		assert.ok(records.length > 10 && records.length < 40, String(records.length));
-		assert.equal(records.at(-1)?.id, 3000);
+		assert.equal(records.at(-1)?.facts.id, 3000);
 		assert.equal(small.oldest, records[0]?.number);
 		assert.deepEqual(
 			records.map(it => it.number),
 			records.map((_, index) => 3001 - records.length + index),
 		);
-		const long = { jsonrpc: '2.0', id: 3000, result: { text: 'x'.repeat(300_000) } };
+		const long = { jsonrpc: '2.0', id: 3000, result: { text: 'é'.repeat(300_000) } };
 		pass('received', long, {}, ring);
 		const [kept] = ring.records;
-		assert.deepEqual([kept?.text.length, kept?.length], [64 * 1024, JSON.stringify(long).length]);
-		assert.deepEqual([kept?.kind, kept?.outcome], ['answer', { kind: 'ok' }]);
+		assert.deepEqual([kept?.text.length, kept?.size], [64 * 1024, Buffer.byteLength(JSON.stringify(long))]);
+		assert.deepEqual([kept?.facts.kind, kept?.facts.outcome], ['answer', { kind: 'ok' }]);
 	});
 
 	it('filters by text, method, outcome, duration and server', () => {
@@ -230,7 +232,7 @@ describe('messages', () => {
 		ask(3, 'prompts/get', {}, { name: 'plant' });
 		const found = (text: string): string[] => {
 			const matches = parseMessageFilter(text);
-			return new Exchanges(ring.records).all.filter(matches).map(it => it.first.method);
+			return new Exchanges(ring.records).all.filter(matches).map(it => it.first.facts.method);
 		};
 		assert.deepEqual(found(''), ['tools/call', 'resources/read', 'prompts/get']);
 		assert.deepEqual(found('halfway'), ['tools/call']);
@@ -249,30 +251,20 @@ describe('messages', () => {
 	});
 
 	it('lists rows that follow new messages, open, and are filtered', () => {
-		let changes = 0;
-		const list = own(
-			new MessageList(
-				ring,
-				() => true,
-				() => changes++,
-			),
-		);
-		const rows = (): string[] => list.rows.map(it => `${'  '.repeat(it.depth)}${it.exchange.first.method}`);
+		const list = own(new MessageList(ring, () => true));
+		const rows = (): string[] => {
+			list.update();
+			return list.rows.map(it => `${'  '.repeat(it.depth)}${it.exchange.first.facts.method}`);
+		};
 		ask(1);
 		notify('notifications/progress', { progressToken: 1, progress: 1 });
-		assert.deepEqual([rows(), changes], [['tools/call'], 2]);
-		list.fold(list.rows[0]?.exchange.number ?? 0, true);
+		assert.deepEqual(rows(), ['tools/call']);
+		list.open.add(ring.oldest);
 		assert.deepEqual(rows(), ['tools/call', '  notifications/progress']);
-		list.text = 'outcome:ok';
+		list.filter = parseMessageFilter('outcome:ok');
 		assert.deepEqual([rows(), list.count], [[], { all: 1, shown: 0 }]);
 		answer(1);
 		assert.deepEqual(rows(), ['tools/call', '  notifications/progress']);
-		list.isPaused = true;
-		ask(2);
-		answer(2);
-		assert.deepEqual(rows(), ['tools/call', '  notifications/progress']);
-		list.isPaused = false;
-		assert.deepEqual(rows(), ['tools/call', '  notifications/progress', 'tools/call']);
 		ring.clear();
 		assert.deepEqual(rows(), []);
 	});
@@ -299,10 +291,10 @@ describe('messages', () => {
 			lines(new Exchanges(read).all),
 			lines().map(it => it.replace('s3cr3t-token', '<redacted>')),
 		);
-		assert.equal(read.at(-1)?.text, pretty.replaceAll('\n', ' '));
+		assert.equal(read.at(-1)?.text, pretty);
 		assert.deepEqual(
-			read.map(it => [it.time, it.length, it.text.length]),
-			ring.records.map(({ time, length, ...it }) => [time, length, redactor.text(it.text).length]),
+			read.map(it => [it.time, it.more.fullSize, it.text]),
+			ring.records.map(it => [it.time, it.more.fullSize, redactor.text(it.text)]),
 		);
 		assert.equal(readMessages('{"format":"other"}\n'), undefined);
 		assert.deepEqual(readMessages(`${file.split('\n', 1)[0]}\n{"time":1}\nno JSON\n`), []);

@@ -9,8 +9,8 @@ import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import { Server } from '../../../../src/core/servers/server.js';
 import { sendRequest } from '../../../../src/features/messages/sendRequest.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
-import { messagesOf } from '../../../support/callMessages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 
@@ -78,7 +78,11 @@ describe('a written request', () => {
 				() => false,
 			),
 		);
-		own(interactions.onDidEnd(it => recorded.push(`${it.kind} ${'uri' in it ? it.uri : ''} ${it.end.kind}`)));
+		own(
+			interactions.onDidEnd(it =>
+				recorded.push(`${it.kind} ${it.kind === 'resource' ? it.uri : JSON.stringify(it.params)} ${it.end.kind}`),
+			),
+		);
 		const callTool = (call: Call, others: JsonObject): Promise<unknown> =>
 			calls.make({ ...call, id: 'c' }, async (args, tool, _, signal) => {
 				const origin = { callId: 'c', caller: call.caller };
@@ -90,7 +94,7 @@ describe('a written request', () => {
 
 	const sentMethods = (): string[] =>
 		ring.records
-			.filter(it => it.kind === 'request' && !/^initialize|discover$|list$|setLevel/.test(it.method))
+			.filter(({ facts }) => facts.kind === 'request' && !/^initialize|discover$|list$|setLevel/.test(facts.method))
 			.map(it => it.text.replace(/^.*"method"/, '"method"'));
 
 	it('to call a tool is sent with all its parameters, and is added to the history', async () => {
@@ -99,7 +103,7 @@ describe('a written request', () => {
 			'"method":"tools/call","params":{"_meta":{"trace":"x"},"name":"water","arguments":{"bed":1}}}',
 		]);
 		assert.deepEqual(recorded, ['person water answered']);
-		assert.equal(messagesOf(ring, 'c')[0]?.first.target, 'water');
+		assert.equal(messagesOf(ring, 'c')[0]?.first.facts.target, 'water');
 	});
 
 	it('to call a tool can be denied by a rule, or by the person if a model or an extension chose the arguments', async () => {
@@ -122,6 +126,7 @@ describe('a written request', () => {
 		await assert.rejects(send('resources/read', { uri: 'demo://a' }, 'history'), ReadDeniedError);
 		isDenied = true;
 		await assert.rejects(send('prompts/get', { name: 'plant' }, 'history'), ReadDeniedError);
+		assert.equal(recorded.at(-1), 'prompt {"name":"plant"} denied');
 		assert.equal(sentMethods().length, 1);
 	});
 
@@ -133,6 +138,7 @@ describe('a written request', () => {
 			`"method":"completion/complete","params":${JSON.stringify(params)}}`,
 			'"method":"prompts/get","params":{"name":"plant"}}',
 		]);
+		assert.deepEqual(recorded, ['prompt {"name":"plant"} answered']);
 	});
 
 	for (const [method, params] of [
