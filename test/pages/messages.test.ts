@@ -10,6 +10,8 @@ import { BarePage, extensionUri } from './barePage.js';
 
 describe('the page of messages in a bare page', () => {
 	let bare: BarePage;
+	/** What a call does on the wire. */
+	let answer: (args: unknown) => void = () => undefined;
 	let ring: MessageRing;
 	let redactor: Redactor;
 	let source: MessageSource;
@@ -23,6 +25,7 @@ describe('the page of messages in a bare page', () => {
 	beforeEach(async () => {
 		await bare.reset();
 		made.length = 0;
+		answer = () => undefined;
 		ring = new MessageRing();
 		redactor = new Redactor();
 		source = { id: 'garden', name: 'garden', redactor };
@@ -59,7 +62,10 @@ describe('the page of messages in a bare page', () => {
 				},
 				messages: ring,
 				context: { extensionUri },
-				callTool: async call => made.push(call),
+				callTool: async it => {
+					made.push(it);
+					answer(it.arguments);
+				},
 				interactions: {} as never,
 			},
 			{ title: 'Messages', log: ring, belongs: () => true, servers: () => [garden] },
@@ -185,6 +191,22 @@ describe('the page of messages in a bare page', () => {
 			],
 		);
 		assert.deepEqual(await bare.unnamed(), []);
+	});
+
+	it('shows the answer of a request that it has sent, although the filter hides it', async () => {
+		answer = () => {
+			pass('sent', { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'dig' } });
+			pass('received', { jsonrpc: '2.0', id: 9, result: { content: [{ type: 'text', text: 'dug' }] } });
+		};
+		call(1);
+		await show();
+		await bare.click(row('tools/call'));
+		await bare.page.getByRole('searchbox', { name: 'Filter' }).fill('water');
+		await bare.click(bare.button('Send Request…'));
+		await bare.page.getByRole('combobox', { name: 'Method' }).fill('tools/call');
+		await bare.page.getByRole('textbox', { name: 'Parameters as JSON' }).fill('{"name":"dig"}');
+		await bare.press('Control+Enter');
+		assert.match((await bare.page.locator('.details pre').allTextContents()).join('\n'), /"dig"[^]*"dug"/);
 	});
 
 	it('fits a narrow page', async () => {

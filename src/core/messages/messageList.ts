@@ -66,6 +66,18 @@ export class MessageList extends Owner {
 		this.count = { all: all.length, shown: shown.length };
 	}
 
+	/** The number of the newest outermost exchange; 0 if there is none. */
+	get newest(): number {
+		return this.exchanges.all.at(-1)?.first.number ?? 0;
+	}
+
+	/** The first request of a method after an exchange, whether the filter shows it or not. */
+	requestAfter(number: number, method: string): Exchange | undefined {
+		return this.exchanges.all.find(
+			({ first }) => first.number > number && first.channel.direction === 'sent' && first.facts.method === method,
+		);
+	}
+
 	private make(): void {
 		this.exchanges = new Exchanges(this.log.records);
 		this.oldest = this.log.oldest;

@@ -76,6 +76,19 @@ export class MessagesHost extends Owner {
 		this.update();
 	}
 
+	/** Runs `send`, and then selects the request that it has sent, although a filter may hide its row. */
+	async selectSent(method: string, send: () => Promise<void>): Promise<void> {
+		const before = this.list.newest;
+		await send();
+		const sent = this.list.requestAfter(before, method);
+		if (sent) {
+			this.selected = sent;
+			this.from = Infinity;
+			this.options.post(this.detail(sent));
+			this.update();
+		}
+	}
+
 	async take(said: FromView): Promise<void> {
 		const { list, options } = this;
 		if (said.type === 'window') {

@@ -114,11 +114,13 @@ export class MessagesPage extends Owner {
 		const server = this.scope.servers?.().find(it => it.definition.id === id);
 		if (server) {
 			didUseButton();
-			const error = await sendRequest(this.deps, { server, method, params, caller: this.caller }).then(
-				() => '',
-				(it: unknown) => describeError(it),
-			);
-			this.panel.post({ type: 'sent', error: webviewText(error, 1000) });
+			await this.host.selectSent(method, async () => {
+				const error = await sendRequest(this.deps, { server, method, params, caller: this.caller }).then(
+					() => '',
+					(it: unknown) => describeError(it),
+				);
+				this.panel.post({ type: 'sent', error: webviewText(error, 1000) });
+			});
 		}
 	}
 }
