@@ -44,8 +44,6 @@ export const Commands = {
 export const InternalCommands = {
 	showMore: 'mcpWorkbench.servers.showMore',
 	showTool: 'mcpWorkbench.tool.show',
-	runArguments: 'mcpWorkbench.arguments.run',
-	argumentsToForm: 'mcpWorkbench.arguments.toForm',
 	openResource: 'mcpWorkbench.resource.open',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
 	openHistoryEntry: 'mcpWorkbench.history.open',
@@ -124,7 +122,7 @@ export const TreeContexts = {
 	toolDisabled: 'tool.disabled',
 	/** The definition has changed since it was locked. */
 	toolChanged: 'tool.changed',
-	/** The same for a tool of a server that the person writes: it runs without a question. */
+	/** A changed tool of a server that the person writes. It runs without a question. */
 	toolChangedHere: 'tool.changedHere',
 	resource: 'resource',
 	resourceDirectory: 'resource.directory',
@@ -204,7 +202,7 @@ export const Colors = {
 	failed: 'mcpWorkbench.failedForeground',
 } as const;
 
-/** The type of the result webview. It isn't in package.json. */
+/** The types of the tabs with pages. They aren't in package.json. */
 export const resultViewType = 'mcpWorkbench.result';
 export const messagesViewType = 'mcpWorkbench.messagesPage';
 export const toolViewType = 'mcpWorkbench.tool';
@@ -216,9 +214,5 @@ export const resourceScheme = 'mcp-workbench';
 export const documentScheme = 'mcp-workbench-document';
 /** Folder of those that are texts. package.json gives files in it a language that wraps long lines. */
 export const textFolder = '/MCP Workbench';
-/** Documents with arguments of tools as JSON. */
-export const argumentsScheme = 'mcp-workbench-arguments';
-/** The schemas of these documents. */
-export const schemaScheme = 'mcp-workbench-schema';
 /** Texts that the person edits, such as arguments, sampling requests and their answers. */
 export const textScheme = 'mcp-workbench-text';

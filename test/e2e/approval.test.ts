@@ -53,16 +53,13 @@ describe('approving calls', function () {
 	};
 	const runWater = async (): Promise<void> => {
 		await workbench.runTool(workbench.row('water'));
-		await workbench.pick('Run');
+		await workbench.runPage();
 		await step('Allow "water" on "garden"?');
 	};
 
 	it('shows every fact of a call that a rule asks about; Enter alone allows nothing', async () => {
 		await workbench.runTool(workbench.row('water'));
-		await step('water · garden');
-		await workbench.answer(`${workspace.folder}/roses and ${'a long way to the end of it '.repeat(20)}`);
-		await step('water · garden');
-		await workbench.pick('Run');
+		await workbench.runPage({ bed: `${workspace.folder}/roses and ${'a long way to the end of it '.repeat(20)}` });
 		await step('Allow "water" on "garden"?');
 		const seen = await facts();
 		assert.match(seen[0] ?? '', /^"bed", "/);
@@ -85,9 +82,9 @@ describe('approving calls', function () {
 		await step('Allow "water" on "garden"?');
 		await workbench.dismiss();
 		await workbench.row('Pending Requests').waitFor();
-		assert.deepEqual(await workbench.page.locator('.tab').allTextContents(), [], 'nothing was called');
 		await workbench.press(await workbench.notification('"water" on garden is waiting for your approval.'), 'Deny');
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
+		await workbench.resultFrame().getByText('Run the tool to see its result here.').waitFor();
 		assert.equal(fs.existsSync(path.join(workspace.folder, '.vscode', 'mcp-lock.json')), false, 'and nothing locked');
 	});
 
@@ -104,7 +101,8 @@ describe('approving calls', function () {
 		await picture('3-always');
 		await workbench.pick('This tool');
 		// What the sheet has opened is closed.
-		await workbench.tab('water · garden').waitFor();
+		await workbench.click(workbench.tab('water · garden'));
+		await workbench.resultFrame().locator('.status', { hasText: 'Done' }).waitFor();
 		await workbench.tab('water (request) · garden').waitFor({ state: 'detached' });
 		await workbench.runCommand('View: Close All Editors');
 	});
@@ -113,7 +111,6 @@ describe('approving calls', function () {
 		// Lines move up when nothing waits any more.
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.runTool(workbench.row('change'));
-		await workbench.pick('Run');
 		await workbench.row('waterDefinition changed').waitFor();
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.clickAction(workbench.row('water'), 'Review Change');

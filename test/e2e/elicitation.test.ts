@@ -41,13 +41,9 @@ describe('a server that asks', function () {
 		await workbench.screenshots(['light', 'dark'], theme => `elicitation-${name}-${theme}`);
 	};
 	const step = (title: string): Promise<void> => titled(workbench, title);
-	const run = async (tool: string): Promise<void> => {
-		await workbench.runTool(workbench.row(tool));
-		await workbench.pick('Run');
-	};
 
 	it('is told by a message, and keeps what was typed until it is answered', async () => {
-		await run('Trigger Elicitation Request');
+		await workbench.runTool(workbench.row('Trigger Elicitation Request'));
 		const toast = await workbench.notification(
 			'everything asks you: "Please provide inputs for the following fields:"',
 		);
@@ -62,8 +58,10 @@ describe('a server that asks', function () {
 		await workbench.page.keyboard.press('Escape');
 		await workbench.quickInput().waitFor({ state: 'hidden' });
 		// The one button to press is that of the question.
-		const waiting = /trigger-elicitation-request: Server is waiting for you · \d+ s/;
-		await workbench.page.locator('.part.statusbar .statusbar-item', { hasText: waiting }).waitFor();
+		await workbench
+			.resultFrame()
+			.locator('.progress', { hasText: /Server is waiting for you · \d+ s/ })
+			.waitFor();
 		assert.deepEqual(await workbench.notifications(), []);
 		await workbench.click(workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }));
 		await step('Answer · everything');
@@ -100,11 +98,7 @@ describe('a server that asks', function () {
 		const context = workbench.page.context();
 		await context.route('https://*/sign-in*', route => route.fulfill({ body: 'Here you are.' }));
 		await workbench.runTool(workbench.row('Trigger URL Elicitation'));
-		await step('trigger-url-elicitation · everything');
-		await workbench.answer(`https://xn--pple-43d.com/sign-in${query}`);
-		// The line that is chosen already runs it.
-		await workbench.page.locator('.quick-input-list .monaco-list-row.focused[aria-label="Run"]').waitFor();
-		await workbench.page.keyboard.press('Enter');
+		await workbench.runPage({ url: `https://xn--pple-43d.com/sign-in${query}` });
 		await workbench.notification('everything asks you:');
 		await workbench.toggle(workbench.row('Pending Requests'));
 		await picture('5-waiting');

@@ -20,7 +20,6 @@ describe('the history of calls', function () {
 
 	async function runTool(it: Workbench, tool: string): Promise<void> {
 		await it.runTool(it.row(`${tool} (title)`, it.view('Servers')));
-		await it.pick('Run');
 	}
 
 	/** Tool and end of each line, without the time. */

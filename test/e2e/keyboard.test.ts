@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { OwnWorkspace, pictureOnFailure, unnamed } from './support.js';
+import { OwnWorkspace, pictureOnFailure, titled, unnamed } from './support.js';
 
 const everything = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
@@ -58,20 +58,19 @@ describe('keybindings and names for screen readers', function () {
 	it('has a name for everything in the sheet of a call and in its result', async () => {
 		await bench.ask('MCP Workbench: Run Tool…');
 		await bench.answer('get-sum');
-		await bench.answer('1');
-		await bench.answer('2');
-		await bench.pick('Run');
-		assert.equal((await bench.readQuickInput()).title, 'Allow "get-sum" on "everything"?');
+		await bench.field('a').fill('1');
+		await bench.field('b').fill('2');
+		await bench.field('b').press('Control+Enter');
+		await titled(bench, 'Allow "get-sum" on "everything"?');
 		assert.deepEqual(await unnamed(bench), []);
 		await bench.pick('Allow Once');
-		await bench.resultFrame().locator('h1', { hasText: 'get-sum' }).waitFor();
+		await bench.resultFrame().locator('.status', { hasText: 'Done' }).waitFor();
 		assert.deepEqual(await unnamed(bench), []);
 	});
 
 	it('counts what runs and what waits in the status bar', async () => {
 		await bench.ask('MCP Workbench: Run Tool…');
 		await bench.answer('trigger-elicitation-request');
-		await bench.pick('Run');
 		await bench.row('Pending Requests').waitFor();
 		const status = bench.page.locator('.statusbar-item[id$=".servers"]').locator('a').first();
 		assert.equal(await status.getAttribute('aria-label'), '1 MCP server is running, 1 request is waiting for you');

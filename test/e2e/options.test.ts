@@ -68,7 +68,6 @@ describe('server options', function () {
 		await it.pick('grow (title)');
 		const toast = await it.notification('grow on many is disabled.');
 		await it.press(toast, 'Enable and Run');
-		await it.pick('Run');
 		await it.row('grow (title)grow').waitFor();
 		await it.row('grown-6').waitFor();
 	});

@@ -19,14 +19,14 @@ describe('the view of a result', function () {
 	});
 	after(() => bench.dispose());
 
-	it('opens once, and shows one result after the other', async () => {
+	it('opens on the page of each tool', async () => {
 		let frame = await runs.run('text');
 		await frame.locator('.block pre', { hasText: 'A second block.' }).waitFor();
 		frame = await runs.run('media');
 		// The editor of these tests reduces motion, so images are drawn at rest.
 		await frame.locator('.frame canvas').waitFor();
 		await frame.locator('.frame audio').waitFor();
-		assert.deepEqual(await bench.page.locator('.tab').allTextContents(), ['media · results']);
+		assert.deepEqual(await bench.page.locator('.tab').allTextContents(), ['text · results', 'media · results']);
 	});
 
 	it('keeps what is expanded while its tab is hidden', async () => {

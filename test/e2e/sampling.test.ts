@@ -38,8 +38,7 @@ describe('a server that asks a model', function () {
 	it('is reviewed before and after', async () => {
 		await workbench.runCommand('Fixture: Answer a Server');
 		await start();
-		await workbench.answer('What colour is grass?');
-		await workbench.pick('Run');
+		await workbench.runPage({ prompt: 'What colour is grass?' });
 		await workbench.row('Pending Requests').waitFor();
 		await review();
 		await picture('1-request');
@@ -70,7 +69,7 @@ describe('a server that asks a model', function () {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 		await start();
 		// With what it was run with before.
-		await workbench.pick('Run');
+		await workbench.runPage();
 		await review();
 		await workbench.pick('Answer by Hand…');
 		await workbench.page.locator('.tab', { hasText: 'Edit Answer · everything' }).waitFor();

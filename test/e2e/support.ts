@@ -145,9 +145,14 @@ async function unnamedInResult(bench: Workbench): Promise<string[]> {
 /** In the view of a result: what takes the focus, and is nothing to a screen reader. */
 async function withoutRole(body: Locator): Promise<string[]> {
 	return body.evaluate<string[], unknown>(`(() => {
-		const own = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1'];
+		const own = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1', 'INPUT', 'SELECT', 'TEXTAREA'];
 		const isNothing = it => !it.getAttribute('role') && !own.includes(it.tagName);
-		const hasNoName = it => (it.getAttribute('aria-label') ?? it.textContent).trim() === '';
+		const labelsOf = it => [
+			...(it.labels ?? []),
+			...(it.getAttribute('aria-labelledby') ?? '').split(' ').map(id => document.getElementById(id)),
+		];
+		const nameOf = it => it.getAttribute('aria-label') ?? [it, ...labelsOf(it)].map(one => one?.textContent).join('');
+		const hasNoName = it => nameOf(it).trim() === '';
 		const found = [...document.body.querySelectorAll('button, summary, audio, a, input, [tabindex]')];
 		return found.filter(it => isNothing(it) || hasNoName(it)).map(it => it.outerHTML.slice(0, 200));
 	})()`);

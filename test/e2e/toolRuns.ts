@@ -1,10 +1,8 @@
 /** Runs tools of the server that gives results of every kind, as a person does. */
-import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually } from './support.js';
 
 export class ToolRuns {
 	private constructor(readonly bench: Workbench) {}
@@ -38,42 +36,21 @@ export class ToolRuns {
 		await this.bench.runCommand('Notifications: Clear All Notifications');
 	}
 
-	/** Chooses a tool, up to its form or document. */
+	/** Chooses a tool, up to its page. Without arguments it runs at once. */
 	async choose(tool: string, server = 'results'): Promise<void> {
 		const { bench } = this;
 		await bench.ask('MCP Workbench: Run Tool…');
 		await bench.page.getByPlaceholder('Select a tool to run').fill(`${server} · ${tool}`);
 		// Of ten thousand, those that fit are found a moment later.
 		await bench.pick(`${server} · ${tool}`);
-		// The list stays until the next question comes, which stands in the same place.
-		await bench.page.getByPlaceholder('Select a tool to run').waitFor({ state: 'hidden' });
+		await bench.toolPage(tool).waitFor();
 	}
 
-	/** Runs a tool with the arguments that its form begins with. */
-	async begin(tool: string): Promise<void> {
-		await this.choose(tool);
-		await this.bench.pick('Run');
-	}
-
-	/** Runs a tool and waits until its result is shown. */
+	/** Runs a tool without arguments and waits until its result is shown. */
 	async run(tool: string, facts: string | RegExp = 'Done'): Promise<FrameLocator> {
-		await this.begin(tool);
+		await this.choose(tool);
 		const frame = this.bench.resultFrame();
-		await frame.locator('h1', { hasText: tool }).waitFor();
 		await frame.locator('.status', { hasText: facts }).waitFor();
 		return frame;
-	}
-
-	/** Gives a field of the review a value; the next input stands in the same place as the list. */
-	async fill(field: string, value: string): Promise<void> {
-		const { bench } = this;
-		await bench.pick(field);
-		await eventually('the question', async () =>
-			assert.match((await bench.readQuickInput()).message, new RegExp(`^${field} (?:—|\\()`)),
-		);
-		await bench.answer(value);
-		await eventually('the review', async () =>
-			assert.ok((await bench.readQuickInput()).items.some(it => it.includes(value))),
-		);
 	}
 }

@@ -61,8 +61,6 @@ describe('untrusted text', function () {
 	it('loads nothing from a result', async () => {
 		await bench.toggle(bench.row('Tools'));
 		await bench.runTool(tool());
-		await eventually('the sheet', async () => assert.ok((await bench.readQuickInput()).items.length > 0));
-		await bench.pick('Run');
 		const frame = bench.resultFrame();
 		await frame.locator('.block').nth(6).waitFor();
 		await frame.locator('pre', { hasText: 'beacon.invalid/img' }).first().waitFor();
@@ -97,6 +95,8 @@ describe('untrusted text', function () {
 	});
 
 	it('loads nothing and runs nothing in tree, tooltips and messages', async () => {
+		// It is still where the click was made.
+		await bench.page.mouse.move(0, 0);
 		await tool().hover();
 		await bench.page.locator('.monaco-hover', { hasText: 'beacon.invalid' }).first().waitFor();
 		assert.deepEqual(await links(bench.page.locator('.monaco-hover').first()), []);

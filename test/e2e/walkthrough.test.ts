@@ -5,7 +5,7 @@
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure, titled } from './support.js';
+import { eventually, pictureOnFailure } from './support.js';
 
 describe('the walkthrough', function () {
 	this.timeout(180_000);
@@ -67,9 +67,7 @@ describe('the walkthrough', function () {
 	it('runs a tool', async () => {
 		await press('tool', 'Run Tool…');
 		await workbench.answer('demo · greet');
-		await titled(workbench, 'greet · demo');
-		await workbench.answer('Ada');
-		await workbench.pick('Run');
+		await workbench.runPage({ Who: 'Ada' });
 		await result('Hello, Ada.');
 		await closeTab('greet · demo');
 	});

@@ -260,11 +260,30 @@ export class Workbench {
 		await onKnownLine(place, () => click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place));
 	}
 
-	/** Clicks the action that runs a tool, and waits for the question about its arguments. */
-	async runTool(row: Locator, title = 'Run Tool'): Promise<void> {
-		const action = this.#action(row, title);
-		const isAsking = async (): Promise<boolean> => (await quickInputSight(this.page)) !== undefined;
-		await onKnownLine(row, () => click(action, {}, row), isAsking);
+	/** Clicks the action that runs a tool, and waits for its page. A tool without arguments runs at once. */
+	async runTool(row: Locator, action = 'Run Tool'): Promise<void> {
+		const button = this.#action(row, action);
+		const title = (await row.locator('.label-name').first().textContent()) ?? '';
+		const isOpen = async (): Promise<boolean> => (await this.toolPage(title).count()) > 0;
+		await onKnownLine(row, () => click(button, {}, row), isOpen);
+	}
+
+	/** The heading of the page of a tool, if that is the visible page. @param title of the tool, or its name */
+	toolPage(title: string): Locator {
+		return this.resultFrame().locator('.tool > header h1').getByText(title, { exact: true });
+	}
+
+	/** A field of the page of a tool, by its label. */
+	field(label: string): Locator {
+		return this.resultFrame().locator('.form').getByLabel(label, { exact: true }).first();
+	}
+
+	/** Enters texts into the fields of the page of a tool, and runs it. */
+	async runPage(values: Readonly<Record<string, string>> = {}): Promise<void> {
+		for (const [label, value] of Object.entries(values)) {
+			await this.field(label).fill(value);
+		}
+		await click(this.resultFrame().locator('.bar .primary'));
 	}
 
 	/** Chooses a line of a line's menu. */

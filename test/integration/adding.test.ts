@@ -157,7 +157,7 @@ describe('adding servers', () => {
 		}
 	});
 
-	it('moves servers to .mcp.json with what was entered for them', async () => {
+	it('moves servers to .mcp.json with the values entered for their inputs', async () => {
 		const root = path.join(workspaceFolder(), '.mcp.json');
 		fs.writeFileSync(root, '{ "mcpServers": { "near": { "command": "kept" } } }\n');
 		const inputOf = (id: string): object => ({ id, type: 'promptString', password: true });
@@ -195,8 +195,8 @@ describe('adding servers', () => {
 					['near', 'far'],
 				],
 			);
-			assert.deepEqual((await inputs.pick(it => it.label === 'Move it as "near-2"')).lines, [
-				'Move it as "near-2"',
+			assert.deepEqual((await inputs.pick(it => it.label === 'Move as "near-2"')).lines, [
+				'Move as "near-2"',
 				'Replace the server in .mcp.json',
 			]);
 			await done;
@@ -215,7 +215,7 @@ describe('adding servers', () => {
 		}
 	});
 
-	it('takes a move back with one Undo', async () => {
+	it('reverts a move with one Undo', async () => {
 		const root = path.join(workspaceFolder(), '.mcp.json');
 		const before = '{ "servers": {"far": { "url": "http://127.0.0.1:9" }} } // mine\n';
 		try {

@@ -38,7 +38,6 @@ describe('staying signed in', function () {
 		await bench.row('trackerRunning').waitFor();
 		await bench.ask('MCP Workbench: Run Tool…');
 		await bench.pick('who-am-i');
-		await bench.pick('Run');
 		await bench.resultFrame().getByText('You are Ada, and may use notes:read').first().waitFor();
 		await bench.runCommand('View: Close All Editors');
 	}

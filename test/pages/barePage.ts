@@ -2,6 +2,7 @@
  * Shows the webviews of results and of pages in a bare page of Chromium, without an editor. The extension's side is the
  * real one: its panel class creates the HTML, sends the messages and reacts to what the page sends.
  */
+import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as axe from 'axe-core';
@@ -86,6 +87,7 @@ class PanelDouble {
 		asWebviewUri: (uri: Uri): string => `${origin}${uri.path.slice(extensionUri.path.length)}`,
 		onDidReceiveMessage: (listener: (message: unknown) => unknown): void => void this.onMessage.push(listener),
 		postMessage: (message: unknown): Promise<boolean> => {
+			assert.ok(!this.isDisposed, 'Webview is disposed');
 			this.posted.push(message);
 			return Promise.resolve(true);
 		},

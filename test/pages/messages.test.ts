@@ -4,7 +4,7 @@ import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../src/core/messages/wireRecord.js';
 import type { Server } from '../../src/core/servers/server.js';
 import { Redactor } from '../../src/core/text/redactor.js';
-import { MessagesPage, type Scope } from '../../src/features/messages/messagesPage.js';
+import { MessagesPage } from '../../src/features/messages/messagesPage.js';
 import { passTime, releaseTime, stopTime } from '../support/stoppedClock.js';
 import { BarePage, extensionUri } from './barePage.js';
 
@@ -27,21 +27,6 @@ describe('the page of messages in a bare page', () => {
 		redactor = new Redactor();
 		source = { id: 'garden', name: 'garden', redactor };
 		stopTime(new Date(2026, 10, 28, 9, 5, 3, 120).getTime());
-		page = new MessagesPage(
-			{
-				registry: {
-					label: () => 'garden',
-					labelOf: () => 'garden',
-					redact: (value, of) => of?.redactor?.data(value) ?? value,
-				},
-				messages: ring,
-				context: { extensionUri },
-				callTool: async call => made.push(call),
-				interactions: {} as never,
-			},
-			() => undefined,
-			() => undefined,
-		);
 	});
 	afterEach(function () {
 		page.dispose();
@@ -64,8 +49,22 @@ describe('the page of messages in a bare page', () => {
 		pass('received', { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
 	}
 	const garden = { name: 'garden', definition: { id: 'garden' } } as unknown as Server;
-	async function show(more: Partial<Scope> = {}): Promise<void> {
-		page.show({ key: '', title: 'Messages', log: ring, belongs: () => true, servers: () => [garden], ...more });
+	async function show(): Promise<void> {
+		page = new MessagesPage(
+			{
+				registry: {
+					label: () => 'garden',
+					labelOf: () => 'garden',
+					redact: (value, of) => of?.redactor?.data(value) ?? value,
+				},
+				messages: ring,
+				context: { extensionUri },
+				callTool: async call => made.push(call),
+				interactions: {} as never,
+			},
+			{ title: 'Messages', log: ring, belongs: () => true, servers: () => [garden] },
+			() => undefined,
+		);
 		await bare.load();
 	}
 	const rows = (): Promise<string[]> =>
@@ -74,7 +73,7 @@ describe('the page of messages in a bare page', () => {
 			.evaluateAll(found => found.map(it => [...it.children].map(cell => cell.textContent).join(' | ')));
 	const row = (name: string) => bare.page.locator('.rows .row', { hasText: name });
 
-	it('lists messages with their outcome, and what belongs to them once they are unfolded', async () => {
+	it('lists requests with their outcome, and the messages beneath them when they are opened', async () => {
 		redactor.hide(['s3cr3t-word']);
 		call(1, 's3cr3t-word');
 		pass('sent', { jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: 'demo://s3cr3t-word' } });
@@ -155,7 +154,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.locator('#message-0').isVisible(), true);
 	});
 
-	it('sends a request that was written, or edited: then as one of the history', async () => {
+	it('sends written requests as the person, and edited ones as calls of the history', async () => {
 		call(1);
 		await show();
 		await bare.click(bare.button('Send Request…'));

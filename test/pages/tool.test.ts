@@ -1,13 +1,16 @@
 /** The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side. */
 import * as assert from 'node:assert/strict';
+import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
+import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
 import { type PageRun, ToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, workspace } from '../support/vscodeDouble.js';
 import { BarePage, extensionUri } from './barePage.js';
+import { ViewColumn } from '../support/vscodeDouble.js';
 import { ended, text } from './resultView.js';
 
 interface StartedRun {
@@ -39,6 +42,7 @@ describe('the page of a tool in a bare page', () => {
 	let tools: Tool[];
 	let server: { state: { kind: string }; options: { disabledTools: string[]; hiddenFromModels: string[] } };
 	const changes = new Emitter<void>();
+	let ring: MessageRing;
 	/** The runs that have begun. */
 	let runs: StartedRun[] = [];
 
@@ -47,6 +51,7 @@ describe('the page of a tool in a bare page', () => {
 	});
 	beforeEach(async () => {
 		await bare.reset();
+		ring = new MessageRing();
 		tools = [greet];
 		runs = [];
 		server = fakeServer();
@@ -54,6 +59,8 @@ describe('the page of a tool in a bare page', () => {
 			onDidChange: changes.event,
 			current: () => server,
 			label: () => 'garden',
+			labelOf: () => 'garden',
+			redact: (value: unknown) => value,
 			configured: Promise.resolve(),
 			serverOf: () => server,
 		};
@@ -68,13 +75,13 @@ describe('the page of a tool in a bare page', () => {
 			changed: { has: () => false },
 			toolTokens: { of: () => ({ tokens: 92, isEstimate: true }), onDidCount: changes.event },
 			context: { extensionUri },
+			messages: ring,
 			run: (_: Server, tool: Tool, args: JsonObject, place: PageRun) =>
 				new Promise<void>((resolve, reject) => {
 					const outcome = (end: CallEnd): CallOutcome =>
-						({ id: 'c', server, tool, arguments: args, durationMs: 12, end }) as unknown as CallOutcome;
-					const again = { run: async () => undefined, edit: async () => undefined };
+						({ id: place.id, server, tool, arguments: args, durationMs: 12, end }) as unknown as CallOutcome;
 					const end = (it: CallEnd): void => {
-						place.onOutcome(outcome(it), again);
+						place.onOutcome(outcome(it));
 						resolve();
 					};
 					runs.push({ args, place, end, fail: reject });
@@ -84,6 +91,7 @@ describe('the page of a tool in a bare page', () => {
 	});
 	afterEach(function () {
 		pages.dispose();
+		ring.dispose();
 		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
 	});
 
@@ -127,7 +135,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('makes nothing of the words of a server but text', async () => {
+	it('shows text of a server as plain text only', async () => {
 		const attack = '$(zap) [free](command:x) <img src=x onerror="document.title=1"> \u202Elive\u200B';
 		const inputSchema = {
 			type: 'object',
@@ -158,7 +166,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.progress').textContent(), '3 s');
 		runs[0]?.end(ended({ content: [text('Hello, Ada.')] }));
 		await bare.settle();
-		assert.equal(await bare.page.locator('.progress').textContent(), '');
+		assert.equal(await bare.page.locator('.progress').textContent(), 'Done · 12 ms · 11 B');
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
 	});
 
@@ -173,6 +181,90 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(
 			runs.map(it => it.args),
 			[{ name: 'Ada' }, { name: 'Bob' }],
+		);
+	});
+
+	it('runs a tool without arguments at once, and again when the person asks for it again', async () => {
+		const rest: Tool = { name: 'rest', inputSchema: { type: 'object' } };
+		tools = [rest];
+		pages.show(server as unknown as Server, rest, true);
+		await bare.load();
+		pages.show(server as unknown as Server, rest, true);
+		await bare.settle();
+		pages.show(server as unknown as Server, rest, false);
+		await bare.settle();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{}, {}],
+		);
+	});
+
+	it('gives the first field the focus for a tool with arguments, also if its page is open', async () => {
+		for (const name of ['Ada', 'Bob']) {
+			pages.show(server as unknown as Server, greet, true);
+			await (name === 'Ada' ? bare.load() : bare.settle());
+			await bare.page.keyboard.press('Control+A');
+			await bare.page.keyboard.type(name);
+			await run();
+		}
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Ada' }, { name: 'Bob' }],
+		);
+	});
+
+	it('waits for the arguments of a tool that takes any', async () => {
+		const inputSchema = { type: 'object', additionalProperties: { type: 'string' } } as const;
+		tools = [{ name: 'tag', inputSchema }];
+		pages.show(server as unknown as Server, tools[0] as Tool, true);
+		await bare.load();
+		assert.equal(runs.length, 0);
+		await run();
+		assert.equal(runs.length, 1);
+	});
+
+	it('begins with the arguments of an earlier call, also with those that have no field', async () => {
+		pages.showArguments(server as unknown as Server, greet, { name: 'Eve', loud: true });
+		await bare.load();
+		assert.equal(runs.length, 0);
+		assert.equal(await field('Who').inputValue(), 'Eve');
+		assert.equal(await bare.page.locator('.form').getByRole('group', { name: 'loud' }).count(), 1);
+		await run();
+		pages.showArguments(server as unknown as Server, greet, { name: 'Ada' });
+		await bare.settle();
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ name: 'Eve', loud: true }, { name: 'Ada' }],
+		);
+	});
+
+	it('shows the outcome of a call that was not made from here, and takes its arguments, but not the focus', async () => {
+		const call = { id: 'h', server, tool: greet, arguments: { name: 'Eve' }, durationMs: 12 };
+		const outcome = (it: string): CallOutcome =>
+			({ ...call, end: ended({ content: [text(it)] }) }) as unknown as CallOutcome;
+		pages.showOutcome(outcome('Hello, Eve.'));
+		assert.deepEqual(bare.panel?.place, { viewColumn: ViewColumn.Active, preserveFocus: true });
+		await bare.load();
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Eve.');
+		pages.showOutcome(outcome('Hello again.'));
+		await bare.settle();
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello again.');
+		assert.ok(bare.panel?.reveals.every(([, preservesFocus]) => preservesFocus === true));
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await bare.click(bare.page.locator('.runs .run').nth(1).getByRole('button', { name: 'Use Arguments' }));
+		assert.equal(await field('Who').inputValue(), 'Eve');
+		assert.deepEqual(runs, []);
+	});
+
+	it('begins with the defaults of what is required', async () => {
+		const properties = { kind: { const: 'x' }, size: { type: 'integer', default: 3 }, more: { default: 1 } };
+		tools = [{ ...greet, inputSchema: { type: 'object', properties, required: ['kind', 'size'] } }];
+		await open();
+		await run();
+		assert.deepEqual(
+			runs.map(it => it.args),
+			[{ kind: 'x', size: 3 }],
 		);
 	});
 
@@ -217,6 +309,36 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Ada');
 	});
 
+	it('lists the messages of the run that it shows, and takes the arguments of a request back', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		const { place } = runs[0] as StartedRun;
+		const source = { id: 'w#garden', name: 'garden' } as never;
+		const recorder = ring.recorderFor(source);
+		const channel = recorder.open({ connection: 1, direction: 'sent' });
+		const send = (id: number, callId: string, args: JsonObject): void => {
+			const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'greet', arguments: args } };
+			recorder.message(channel, JSON.stringify(message), message, { callId, caller: { kind: 'person' } });
+		};
+		send(1, place.id, { name: 'Eve' });
+		send(2, 'other', { name: 'Mallory' });
+		runs[0]?.end(ended({}));
+		await bare.settle();
+		await bare.click(bare.page.getByRole('tab', { name: 'Messages' }));
+		const rows = bare.page.locator('.panel.messages [role=rowgroup] [role=row]');
+		assert.equal(await rows.count(), 1);
+		await bare.click(rows.first());
+		assert.match((await bare.page.locator('.panel.messages pre').first().textContent()) ?? '', /Eve/);
+		await bare.click(bare.button('Edit and Resend'));
+		assert.equal(await field('Who').inputValue(), 'Eve');
+	});
+
+	it('has no fault that axe finds', async () => {
+		await open();
+		assert.deepEqual(await bare.axe('body'), []);
+	});
+
 	it('keeps what was entered when the schema of the tool changes', async () => {
 		await open();
 		await fill('Who', 'Ada');
@@ -238,11 +360,70 @@ describe('the page of a tool in a bare page', () => {
 		server.options.disabledTools = ['greet'];
 		changes.fire();
 		await bare.settle();
-		assert.equal(await bare.page.locator('.notice').textContent(), 'The tool is disabled.');
+		assert.equal(await bare.page.locator('.notice span').first().textContent(), 'The tool is disabled.');
+		assert.equal(await bare.button('Enable').count(), 1);
+		await run();
+		assert.equal(runs.length, 1);
+		assert.equal(await bare.page.getByRole('alert').first().textContent(), 'The tool is disabled.');
+		assert.equal(await bare.button('Cancel').isVisible(), false);
 		assert.equal(await bare.page.getByRole('switch').count(), 0);
 	});
 
-	it('turns the tool off for models by one click, in this workspace, and on again wherever it is off', async () => {
+	it('runs once by a key that is held', async () => {
+		const { keyboard } = bare.page;
+		await open();
+		await fill('Who', 'Ada');
+		await keyboard.down('Control');
+		await keyboard.down('Enter');
+		await bare.press('Enter');
+		await keyboard.up('Control');
+		assert.equal(runs.length, 1);
+		await bare.button('Run Ctrl+Enter').focus();
+		await keyboard.down('Enter');
+		await bare.press('Enter');
+		assert.equal(runs.length, 2);
+	});
+
+	it('makes no call that was cancelled while its server started, or whose page was closed', async () => {
+		const starting = deferred<void>();
+		Object.assign(server, { use: () => starting.promise });
+		await open();
+		await fill('Who', 'Ada');
+		await run();
+		await bare.click(bare.button('Cancel'));
+		assert.equal(await bare.page.locator('.progress.active').count(), 0);
+		await run();
+		bare.panel?.dispose();
+		starting.resolve();
+		await new Promise(setImmediate);
+		assert.equal(runs.length, 0);
+	});
+
+	it('shows all arguments that it would send', async () => {
+		const wrap = (name: string, of: JsonObject): JsonObject => ({ type: 'object', properties: { [name]: of } });
+		const inputSchema = wrap('a', wrap('b', wrap('c', wrap('d', wrap('hidden', {})))));
+		tools = [{ ...greet, inputSchema }];
+		await open();
+		const value = { a: { b: { c: { d: { hidden: 'x' } } } } };
+		// Another extension can open a tab whose state ours gets after a reload of the window.
+		const state = { server: 'w#garden', tool: 'greet', form: { value, texts: {}, variants: {} } };
+		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
+		await bare.load();
+		await run();
+		assert.deepEqual(runs[0]?.args, value);
+		assert.ok(await field('hidden').isVisible());
+	});
+
+	it('lists no secret', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await fill('secret', 'hunter2');
+		await run();
+		assert.equal(await bare.page.locator('.runs code').textContent(), '{"name":"Ada","secret":"<redacted>"}');
+		assert.equal(runs[0]?.args['secret'], 'hunter2');
+	});
+
+	it('turns the tool off for models in this workspace by one click, and on again in all places', async () => {
 		workspace.workspaceFolders = [];
 		const tools = 'mcpWorkbench.tools';
 		try {
@@ -278,5 +459,19 @@ describe('the page of a tool in a bare page', () => {
 		const kept = await bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
 		assert.match(kept, /Ada/);
 		assert.doesNotMatch(kept, /hunter2/);
+	});
+
+	it('keeps nothing over a reload of the window that its name or its form tells to be a secret', async () => {
+		const secrets = '{"headers": {"Authorization": "hunter2"}, "list": ["ghp_0123456789abcdef"]}';
+		tools = [{ ...greet, inputSchema: { type: 'object', properties: { any: {}, note: { type: 'string' } } } }];
+		await open();
+		await fill('note', 'ghp_0123456789abcdef');
+		await fill('any', secrets.slice(0, -1));
+		const kept = (): Promise<string> => bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
+		await fill('any', secrets);
+		assert.match(await kept(), /"any":\{"headers":\{\},"list":\[\]\}/);
+		await bare.click(bare.button('Edit as JSON'));
+		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
 	});
 });

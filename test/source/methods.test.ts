@@ -14,7 +14,7 @@ interface Definition {
 	readonly properties?: Readonly<Record<string, Definition>>;
 }
 
-describe('the methods of a request', () => {
+describe('the methods that can be sent', () => {
 	for (const revision of revisions) {
 		it(`of ${revision} are those of its schema, with the parameters that it requires`, () => {
 			const file = path.join(projectRoot, 'test', 'schema', revision, 'schema.json');

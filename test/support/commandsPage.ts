@@ -38,6 +38,7 @@ const middle = `
 - **Anywhere**: F1, then _MCP Workbench_, lists the commands that apply now, such as _Focus on Servers View_.
 - **Views**: arrows move, expand and collapse. Enter opens an entry without running it. Shift+F10 or the menu key opens all actions of
   an entry.
+- **Page of a tool**: Ctrl+Enter (⌘⏎ on macOS) runs the tool from anywhere on its page.
 - **Forms and sheets**: arrows and Enter. ↑ from the first entry leads to the last one. Escape closes them and keeps what you typed.
 - **Results**: Ctrl+1, Ctrl+2 and so on focus an editor group, then Tab moves through its parts. ← and → move between buttons, arrows
   in a tree. To search, use _Open in Editor_.

@@ -4,7 +4,7 @@
  */
 import * as assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { quickInputSight, settledLines, settledQuickInput, until } from '../host/gestures.js';
+import { persist, quickInputSight, retryAfterMs, settledLines, settledQuickInput, until } from '../host/gestures.js';
 import type { Workbench } from '../host/workbench.js';
 
 export class Mouse {
@@ -35,6 +35,19 @@ export class Mouse {
 		await row.hover();
 		// The editor draws actions as disabled until it knows their commands.
 		await row.locator(`.action-label[aria-label^="${title}"]:not(.disabled)`).first().click();
+	}
+
+	/**
+	 * Opens the page of a tool that has arguments. A tree that is drawn again takes no click: then it is made again, which is
+	 * harmless, as the page would only open again.
+	 */
+	async openTool(row: Locator): Promise<void> {
+		await this.#settleRow(row);
+		const title = (await row.locator('.label-name').first().textContent()) ?? '';
+		await persist(async () => {
+			await this.clickAction(row, 'Run Tool');
+			await this.workbench.toolPage(title).waitFor({ timeout: retryAfterMs });
+		});
 	}
 
 	/** Waits for the quick input with this title. */

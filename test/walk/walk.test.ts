@@ -96,40 +96,29 @@ describe('a walk through the demo with the mouse', function () {
 		await mouse.toggle(workbench.row('Resources'));
 	});
 
-	it('asks for the arguments of a tool, checks them, and shows them before the tool runs', async () => {
+	it('asks for the arguments of a tool on its page, and checks them', async () => {
 		await mouse.toggle(workbench.row('Tools'));
-		await mouse.clickAction(workbench.row('Get Sum'), 'Run Tool');
-		await mouse.step('get-sum · everything (1/2)');
-		await mouse.type('12x');
-		await eventually('the complaint', async () => {
-			const { message } = await workbench.readQuickInput();
-			assert.equal(message, '"12x" isn\'t a number · a — First number (Required. Enter a number.)');
-		});
-		await mouse.answer('12');
-		await mouse.step('get-sum · everything (2/2)');
-		await mouse.answer('30');
-		await mouse.step('get-sum · everything');
-		await eventually('the review', async () => {
-			const { items } = await workbench.readQuickInput();
-			assert.deepEqual(items, ['a *, 12', 'b *, 30', 'Run', 'Edit as JSON…', 'Cancel']);
-		});
+		await mouse.openTool(workbench.row('Get Sum'));
+		await workbench.field('a').fill('12x');
+		await workbench.field('b').fill('30');
+		await workbench.resultFrame().locator('.form').getByText('Enter a number').first().waitFor();
+		await workbench.field('a').fill('12');
 	});
 
 	it('runs the tool and shows its result', async () => {
-		await mouse.pick('Run');
+		await workbench.field('a').press('Control+Enter');
 		await tab('get-sum · everything');
 		await workbench.resultFrame().getByText('The sum of 12 and 30 is 42.').waitFor();
 	});
 
 	it('shows the progress of a call, which can be canceled', async () => {
-		await mouse.clickAction(workbench.row('Trigger Long'), 'Run Tool');
-		await mouse.step('trigger-long-running-operation · everything');
-		await mouse.pick('Run');
-		const progress = await workbench.notification(/trigger-long-running-operation: .*\d of 5/);
-		await mouse.press(progress, 'Cancel');
-		await progress.waitFor({ state: 'detached' });
+		await mouse.openTool(workbench.row('Trigger Long'));
+		await workbench.runPage();
+		const frame = workbench.resultFrame();
+		await frame.locator('.progress', { hasText: /\d of 5/ }).waitFor();
+		await frame.getByRole('button', { name: 'Cancel', exact: true }).click();
+		await frame.locator('.status.cancelled').waitFor();
 		await tab('trigger-long-running-operation · everything');
-		await workbench.resultFrame().locator('.status.cancelled').waitFor();
 		await workbench.row('everythingRunning').waitFor();
 	});
 
@@ -182,13 +171,9 @@ describe('a walk through the demo with the mouse', function () {
 	// covers: tools.outputSchema
 	it('checks a structured result against the output schema of the tool', async () => {
 		await mouse.toggle(workbench.row('Tools'));
-		await mouse.clickAction(workbench.row('Plant'), 'Run Tool');
-		await mouse.step('plant · garden (1/2)');
-		await mouse.pick('south');
-		await mouse.step('plant · garden (2/2)');
-		await mouse.answer('kale');
-		await mouse.step('plant · garden');
-		await mouse.pick('Run');
+		await mouse.openTool(workbench.row('Plant'));
+		await workbench.field('bed').selectOption('south');
+		await workbench.runPage({ plant: 'kale' });
 		await tab('plant · garden');
 		const frame = workbench.resultFrame();
 		await frame.getByText('Matches the output schema').waitFor();

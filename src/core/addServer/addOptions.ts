@@ -25,8 +25,13 @@ export function readAddOptions(args: readonly string[]): AddArguments {
 	for (let index = 0; index < before.length; index++) {
 		const word = before[index] ?? '';
 		const [, option = word, inline] = /^(--[\w-]+)=(.*)/s.exec(word) ?? [];
-		// Without `--`, options after the command are arguments of the command.
-		const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isWebUrl(words[1] ?? ''));
+		// Without `--`, options after the command are arguments of the command, except what only the client understands.
+		const isOption =
+			word.startsWith('-') &&
+			(end >= 0 ||
+				words.length < 2 ||
+				isWebUrl(words[1] ?? '') ||
+				isOfClient(option, inline ?? before[index + 1] ?? ''));
 		if (!isOption) {
 			words.push(word);
 			continue;
@@ -54,6 +59,13 @@ export function readAddOptions(args: readonly string[]): AddArguments {
 		}
 	}
 	return { words, env, headers, transport, rest: end < 0 ? undefined : args.slice(end + 1) };
+}
+
+/** Whether an option after the command is the client's, as in `claude mcp add name npx package --env KEY=value`. */
+function isOfClient(option: string, value: string): boolean {
+	return option === '--env'
+		? splitAssignment(value) !== undefined
+		: /^(?:-s|--scope) (?:user|project|local)$/.test(`${option} ${value}`);
 }
 
 /** Sets an own property of any name. An assignment to `__proto__` would change the prototype. */

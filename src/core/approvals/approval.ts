@@ -169,23 +169,21 @@ function isWithin(rule: PolicyRule, facts: CallFacts): boolean {
 export type Caller =
 	/**
 	 * A person chose Run in our own interface, with the exact arguments in view: that is consent. Never used for what
-	 * another extension can cause, such as a command with arguments, a document, or an id.
+	 * another extension can cause, such as a command with arguments or an id.
 	 */
 	| { readonly kind: 'person' }
 	/** A command with arguments, or the file system: from a keybinding, a task, or an extension that doesn't identify itself. */
 	| { readonly kind: 'command' }
 	/** Another extension; `id` is its own claim. */
 	| { readonly kind: 'extension'; readonly id: string }
-	/** An arguments document, or a form that began with one. Other extensions can write such documents. */
-	| { readonly kind: 'document' }
-	/** A call of the history, repeated or edited in a form: it isn't certain that the person wants exactly this call. */
+	/** A repeated call of the history: it isn't certain that the person wants exactly this call. */
 	| { readonly kind: 'history' }
 	/** A model, through a language-model tool. */
 	| { readonly kind: 'model' };
 
 /** Whether the person has probably just started the call. Only affects how they are asked, never whether. */
 export function isAttended({ kind }: Caller): boolean {
-	return kind === 'person' || kind === 'document' || kind === 'history';
+	return kind === 'person' || kind === 'history';
 }
 
 /** A policy, or the fact that it can't be read. */

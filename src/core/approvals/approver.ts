@@ -260,7 +260,7 @@ export class Approver {
 	private async settle(question: ApprovalQuestion, answer: FinalAnswer | undefined): Promise<ApprovalOutcome> {
 		const { request, decision } = question;
 		const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');
-		// An author's own run accepts nothing: calls of others still ask.
+		// The author's own run records no approval, so calls by models and extensions still ask.
 		const isUnseen = decision.kind === 'allow' && question.input.isByAuthor;
 		if (isAllowed && question.comparison.ran !== 'same' && !isUnseen) {
 			await this.accept(question);

@@ -41,7 +41,7 @@ export interface AnsweredCall {
 	readonly text?: string | undefined;
 	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
-	/** What the server sent during the call although the protocol doesn't allow it; each kind once. */
+	/** Violations of the protocol by the server during the call; each kind once. */
 	readonly warnings: readonly ServerWarning[];
 	/** Milliseconds from sending the request to its answer. */
 	readonly durationMs: number;

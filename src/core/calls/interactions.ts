@@ -37,6 +37,15 @@ interface HasEnded {
 
 export type EndedRead = ReadRequest & HasEnded;
 
+/** A person sent a request for a prompt as it is. */
+export interface EndedPrompt extends HasEnded {
+	readonly kind: 'prompt';
+	readonly caller: Caller;
+	readonly server: Server;
+	/** The parameters of the request, unchanged. */
+	readonly params: JsonObject;
+}
+
 /** A server asked the person. `accept`, `decline` and `cancel` are answers; the result is what the server got. */
 export interface EndedElicitation extends HasEnded {
 	readonly kind: 'elicitation';
@@ -62,7 +71,7 @@ export interface EndedSampling extends Omit<EndedElicitation, 'kind'> {
 	readonly decision: SamplingDecision;
 }
 
-export type EndedInteraction = EndedRead | EndedElicitation | EndedSampling;
+export type EndedInteraction = EndedRead | EndedPrompt | EndedElicitation | EndedSampling;
 
 /** What a policy can deny to every caller but the person: everything, or the list of tools. */
 export type Denied = 'contents' | 'tools';

@@ -11,21 +11,21 @@ export function definitionText(tool: Tool): string {
 
 export interface TokenCount {
 	readonly tokens: number;
-	/** Whether no model has counted them. */
+	/** Whether `tokens` is an estimate, and not counted by a model. */
 	readonly isEstimate: boolean;
 }
 
-/** Words of scripts with upper case, words of other scripts, numbers, and punctuation. Few tokens span two of these. */
+/** Pieces that few tokens span: words of scripts with upper case, words of other scripts, numbers, and punctuation. */
 const pieces = /(\p{Lu}?\p{Ll}+|\p{Lu}+)|([\p{L}\p{M}]+)|\p{N}{1,3}|([^\s\p{L}\p{M}\p{N}]+)/gu;
-/** A schema can have a default of a megabyte. What follows counts like this many characters of its beginning. */
+/** Characters that are examined, because a schema can have a default of a megabyte. The rest counts in proportion. */
 const maxCounted = 100_000;
 
-/** The tokens of a text in English or JSON: within 15 % of what current models count, without their vocabularies. */
+/** Estimates the tokens of a text in English or JSON, within 15 % of what current models count. */
 export function estimateTokens(text: string): number {
 	const counted = text.slice(0, maxCounted);
 	let tokens = 0;
 	for (const [piece, word, letters, marks] of counted.matchAll(pieces)) {
-		// The characters that a long token of each kind has.
+		// Longer pieces of a kind are split into tokens of about this many characters.
 		const longest = word ? 9 : letters ? 2 : marks ? 3 : piece.length;
 		tokens += Math.max(1, piece.length / longest);
 	}

@@ -33,6 +33,9 @@ export interface Addition {
 /** The longest text after additions, in UTF-16 units. */
 const maxEditedLength = 2 * textLimits.configFile;
 
+/** Decides whether an added input may share an identical input of the file, and the value that is kept for it. */
+export type MayShare = (input: ServerInput, id: string) => boolean;
+
 export type ConfigEdit =
 	| {
 			readonly kind: 'edited';
@@ -55,6 +58,7 @@ export function addServers(
 	inputs: readonly ServerInput[],
 	kind: ConfigSource['kind'],
 	eol: string,
+	mayShare: MayShare = () => true,
 ): ConfigEdit {
 	const { root, error, excess } = parseBoundedTree(text);
 	if (excess) {
@@ -85,7 +89,7 @@ export function addServers(
 	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
 	const variables = (text + JSON.stringify(additions)).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g);
 	const names = kind === 'projectRoot' ? Array.from(variables, it => it[1] ?? '') : undefined;
-	const { entries, added, renamed } = withFreeInputs(additions, all, known, names);
+	const { entries, added, renamed } = withFreeInputs(additions, all, known, names, mayShare);
 	let edited = text.trim() === '' ? '' : text;
 	for (const input of added) {
 		edited = insert(edited, places.inputs, undefined, input, formatting);
@@ -112,9 +116,9 @@ export function defineInput(text: string, id: string, kind: ConfigSource['kind']
 }
 
 /**
- * Corrects the member at `offset`, which has servers and isn't the one for them: it gets the right name, or, if the servers
- * are one level deeper, is replaced by its members.
- * @returns `undefined` if there is no such member
+ * Corrects a wrong key of servers, which begins at `offset`: renames it, or, if the servers are one level deeper, replaces
+ * the member with its own members.
+ * @returns `undefined` if no key begins at `offset`
  */
 export function correctServersKey(text: string, offset: number, kind: ConfigSource['kind']): string | undefined {
 	const { root } = parseBoundedTree(text);
@@ -161,8 +165,8 @@ export function changeServer(
 }
 
 /**
- * Removes the member whose key begins at `offset`, or the element that does, with its comma and the comment at the end of its line. `jsonc-parser`
- * would also remove the comments above the next member.
+ * Removes the member whose key begins at `offset`, or the list element that begins there, with its comma and the comment at
+ * the end of its line. `jsonc-parser` would also remove the comments above the next member.
  * @returns `undefined` if the text has mistakes, or no key at `offset`
  */
 export function removeMember(text: string, offset: number): string | undefined {
@@ -219,14 +223,15 @@ function find(root: Node, path: readonly string[]): Node | undefined {
 }
 
 /**
- * The additions with free ids for their inputs, and the inputs to add.
- * @param names in a file whose inputs are named like environment variables, those that no input may be named after
+ * Renames inputs whose ids are taken. Returns the additions with the new ids, and the inputs to add.
+ * @param names names of environment variables that no input may have, in a file whose inputs are named like these
  */
 function withFreeInputs(
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
 	known: readonly ServerInput[],
 	names: readonly string[] | undefined,
+	mayShare: MayShare,
 ): { entries: readonly Addition[]; added: readonly ServerInput[]; renamed: ReadonlyMap<string, string> } {
 	const used = new Set(additions.flatMap(it => usedInputs(it.entry)));
 	const others = (names ?? []).map((it): [string, string] => [it, '']);
@@ -241,8 +246,10 @@ function withFreeInputs(
 					.replace(/^(?=\d)/, '_')
 			: input.id;
 		let id = base;
+		const isFree = (): boolean =>
+			!taken.has(id) || (taken.get(id) === JSON.stringify({ ...input, id }) && mayShare(input, id));
 		// Ends at an identical input, or at a free id.
-		for (let number = 2; taken.has(id) && taken.get(id) !== JSON.stringify({ ...input, id }); number++) {
+		for (let number = 2; !isFree(); number++) {
 			id = `${base}${names ? '_' : '-'}${number}`;
 		}
 		if (!taken.has(id)) {

@@ -13,13 +13,13 @@ import { parseVariable, variablesIn } from './variables.js';
 export interface MovableServer {
 	readonly name: string;
 	readonly definition: ServerDefinition;
-	/** The value in the file. */
+	/** The configuration as it is in the file, unchecked. */
 	readonly entry: ServerEntry;
 	/** Keys and variables that other clients don't read. */
 	readonly unread: readonly string[];
 }
 
-/** The servers without mistakes of a text; none if it isn't JSON. */
+/** The valid servers in a text; none if the text isn't JSON. */
 export function movableServers(text: string, source: ConfigSource): MovableServer[] {
 	const { servers } = findPlaces(parseBoundedTree(text).root, source.kind);
 	const parsed = parseServerConfig(text, source);
@@ -35,7 +35,7 @@ export function movableServers(text: string, source: ConfigSource): MovableServe
 }
 
 export interface ServerMove extends MovableServer {
-	/** The name in `.mcp.json`. A server that has it there is replaced. */
+	/** The name in `.mcp.json`. A server that has this name there is replaced. */
 	readonly newName: string;
 }
 
@@ -43,20 +43,25 @@ export interface ServerMove extends MovableServer {
  * @param from text of `.vscode/mcp.json`
  * @param to text of `.mcp.json`
  * @param eol line break of `to`
- * @returns the change of `to`, and what is left of `from` after it
+ * @param values kept values of the inputs of both texts, by id. Inputs with different values aren't shared.
+ * @returns the change of `to`, and the new text of `from`
  */
 export function moveServers(
 	from: string,
 	to: string,
 	moves: readonly ServerMove[],
 	eol: string,
+	values: { readonly from: ReadonlyMap<string, string>; readonly to: ReadonlyMap<string, string> },
 ): { readonly edit: ConfigEdit; readonly left: string } {
 	const places = findPlaces(parseBoundedTree(from).root, 'vscodeFolder');
 	const target = findPlaces(parseBoundedTree(to).root, 'projectRoot').servers;
 	const cleared = moves.reduce((text, { newName }) => withoutMember(text, [...target, newName]), to);
 	const additions = moves.map(({ newName, entry }) => ({ name: newName, entry }));
 	const inputs = toServerInputs(valueAt(from, places.inputs).value);
-	const edit = addServers(cleared, additions, inputs, 'projectRoot', eol);
+	const edit = addServers(cleared, additions, inputs, 'projectRoot', eol, ({ id }, other) => {
+		const value = values.to.get(other);
+		return value === undefined || value === values.from.get(id);
+	});
 	const rest = moves.reduce((text, { name }) => withoutMember(text, [...places.servers, name]), from);
 	const used = new Set(usedInputs(valueAt(rest, places.servers).value as ServerEntry));
 	const unused = moves.flatMap(it => usedInputs(it.entry)).filter(it => !used.has(it));

@@ -100,7 +100,7 @@ class ConfigReader {
 		return tryDecodeUri(name) ?? name;
 	}
 
-	/** Reports a key that has servers, but isn't the one for them. */
+	/** Reports a key with servers that the file must have under the key `expected`. */
 	private reportOtherKey(parent: Node | undefined, expected: ServerPlaces['key']): void {
 		for (const [key, value] of members(parent)) {
 			const inner = [value, ...members(value).map(([, it]) => it)];
@@ -235,7 +235,7 @@ class ConfigReader {
 		return isPlain ? (fromPlainVariables(text, this.inputs.ids) as T) : text;
 	}
 
-	/** The same for a path, in which `~` is the person's home folder. */
+	/** Makes a path plain, and replaces `~` at its start with the variable for the home folder. */
 	private path<T extends string | undefined>(text: T): T {
 		return this.plain(text)?.replace(/^~(?=$|[\\/])/, () => '${userHome}') as T;
 	}

@@ -11,7 +11,7 @@ export interface FolderSource {
 	readonly folderName: string;
 }
 
-/** A place for all folders: the `.code-workspace` file, or the person's settings, to which the demo server counts. */
+/** A place for all folders: the `.code-workspace` file, or the person's settings. The demo server counts as one of the settings. */
 export interface SharedSource {
 	readonly kind: 'workspaceFile' | 'userSettings';
 	/** The URI of the file; for settings, whose file only the editor knows, a constant. */

@@ -196,7 +196,7 @@ function fromOtherVariables(text: string): string {
 	return text
 		.replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z][\w.-]*)\s*\}\}/g, '<$1>')
 		.replace(
-			/\$\{([A-Z_][A-Z0-9_]*)\}|(?<!\$)\{env:(\w+)\}|^\$([A-Z_][A-Z0-9_]*)$/g,
+			/\$\{([A-Z_][A-Z0-9_]*(?::-[^{}]*)?)\}|(?<!\$)\{env:(\w+)\}|(?<=^|[\s/=:])\$([A-Z_][A-Z0-9_]*)(?!\w)/g,
 			(_, ...names: (string | undefined)[]) => {
 				return `\${env:${names.slice(0, 3).find(it => it !== undefined) ?? ''}}`;
 			},

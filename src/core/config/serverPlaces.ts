@@ -9,20 +9,20 @@ type Path = readonly string[];
 /** The JSON paths of the servers and inputs in a text. */
 export interface ServerPlaces {
 	readonly servers: Path;
-	/** Whether the servers are beside other members, without a member of their own. */
+	/** Whether the servers are members of the root (or of the setting `mcp`), and not of `servers` or `mcpServers`. */
 	readonly isFlat: boolean;
 	readonly inputs: Path;
-	/** The member that has the servers in this kind of text, unless it has them under another name. */
+	/** The key that new files of this kind use for servers. A file may use another. */
 	readonly key: 'servers' | 'mcpServers';
 }
 
-/** The places that a text has, or in which it gets its first server and input. */
+/** The places of servers and inputs in a text; in a text without any, the places for the first ones. */
 export function findPlaces(root: Node | undefined, kind: ConfigSource['kind']): ServerPlaces {
 	const key = kind === 'projectRoot' ? 'mcpServers' : 'servers';
 	const isSetting = kind === 'workspaceFile';
 	const base = isSetting ? ['settings', 'mcp'] : [];
 	const find = (path: Path): Node | undefined => root && findNodeAtLocation(root, [...path]);
-	// Programs write `servers` and `mcpServers` into files of both kinds. A setting can be one key with a dot.
+	// Clients write `servers` and `mcpServers` into files of every kind. The setting may be one key with a dot, `mcp.servers`.
 	const named = [key, 'servers', 'mcpServers'].map(it => [...base, it]);
 	const dotted = (name: string): Path[] => (isSetting ? [['settings', `mcp.${name}`]] : []);
 	const flat = membersLikeServers(find(base)).length > 0 ? [base] : [];
@@ -40,7 +40,7 @@ export function membersLikeServers(node: Node | undefined): [key: Node, value: N
 	);
 }
 
-/** The names of the servers in a text, with mistakes or without. */
+/** The names of all servers in a text, valid or not. */
 export function serverNames(text: string, kind: ConfigSource['kind']): string[] {
 	const { root } = parseBoundedTree(text);
 	const servers = root && findNodeAtLocation(root, [...findPlaces(root, kind).servers]);

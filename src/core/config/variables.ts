@@ -61,7 +61,7 @@ type KindOf<T extends string> = T extends `${infer Kind}:${string}` ? Kind : T;
 type VariableKind = KindOf<(typeof knownVariables)[number]>;
 
 /**
- * The parts of a variable, whose name follows a colon; `undefined` for an unknown one.
+ * Splits a variable into its kind and the name after the colon. `undefined` if the variable is unknown.
  * @param variable the text between the braces
  */
 export function parseVariable(variable: string): { kind: VariableKind; name: string | undefined } | undefined {
@@ -96,7 +96,7 @@ export function fromPlainVariables(text: string, inputs?: ReadonlySet<unknown>):
 	);
 }
 
-/** The same in the other direction. A variable without such a name stays as it is. */
+/** The opposite: writes `${env:NAME}` and the inputs as `${NAME}`. Keeps variables that can't be written in this way. */
 export function toPlainVariables(text: string, inputs?: ReadonlySet<unknown>): string {
 	return text.replace(/\$\{(env|input):(([A-Za-z_]\w*)(:-[^{}]*)?)\}/g, (whole, kind, written: string, name: string) =>
 		parseVariable(name) || (inputs?.has(name) ?? false) !== (kind === 'input') ? whole : `\${${written}}`,

@@ -5,7 +5,7 @@
 import { assertNever } from '../../base/errors.js';
 import { parseJson } from '../../base/parseJson.js';
 import { isObject, type JsonObject, type ToolResult } from '../../mcp/index.js';
-import { type ApprovalReason, type Caller, isAttended } from '../approvals/approval.js';
+import { type ApprovalReason, type Caller } from '../approvals/approval.js';
 import type { Unanswered } from '../approvals/approver.js';
 import type { EndedCall } from '../calls/calls.js';
 import type { EndedElicitation, EndedInteraction, EndedSampling, SamplingDecision } from '../calls/interactions.js';
@@ -54,9 +54,12 @@ interface Kept {
 	readonly isDecisionOnly?: true;
 }
 
+/** The caller of a call. In entries of earlier versions it can be a document with arguments. */
+export type HistoryCaller = Caller | { readonly kind: 'document' };
+
 export interface CallEntry extends Kept {
 	readonly kind: 'call';
-	readonly caller: Caller;
+	readonly caller: HistoryCaller;
 	readonly tool: string;
 	/** The tool's display name, if it differs from its name; missing in entries of earlier versions. */
 	readonly title?: string;
@@ -67,6 +70,7 @@ export interface CallEntry extends Kept {
 export type HistoryEntry =
 	| CallEntry
 	| (Kept & { readonly kind: 'resource'; readonly caller: Caller; readonly uri: string })
+	| (Kept & { readonly kind: 'prompt'; readonly caller: Caller; readonly name: string; readonly arguments: JsonObject })
 	/** The request has `message`, and `requestedSchema` or `url`. The result has `action`, and `content` without passwords. */
 	| (Kept & { readonly kind: 'elicitation'; readonly request: JsonObject })
 	/** The request has `messages` and the other parameters. `model` is the model that was asked, if there was one. */
@@ -138,6 +142,14 @@ export function historyEntryOf(
 		}
 		case 'resource':
 			return { kind: 'resource', ...kept, caller: ended.caller, uri: redact(ended.uri) };
+		case 'prompt':
+			return {
+				kind: 'prompt',
+				...kept,
+				caller: ended.caller,
+				name: redact(textOf(ended.params['name'])),
+				arguments: asked.value,
+			};
 		case 'elicitation':
 			return { kind: 'elicitation', ...kept, request: asked.value };
 		case 'sampling': {
@@ -172,6 +184,10 @@ function askedWith(ended: Ended): JsonObject {
 			return ended.arguments;
 		case 'resource':
 			return {};
+		case 'prompt': {
+			const { arguments: args } = ended.params;
+			return isObject(args) ? args : {};
+		}
 		case 'elicitation':
 		case 'sampling':
 			return paramsOf(ended);
@@ -219,7 +235,6 @@ const callers: Readonly<Record<Caller['kind'], true>> = {
 	person: true,
 	command: true,
 	extension: true,
-	document: true,
 	history: true,
 	model: true,
 };
@@ -240,13 +255,14 @@ const samplingReasons: Readonly<Record<SamplingDecision['by'], true>> = { person
 /** Checks the members that only entries of one kind have. */
 const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boolean>> = {
 	call: ({ caller, tool, arguments: args, decision }) =>
-		isCaller(caller) &&
+		(isCaller(caller) || (isObject(caller) && caller['kind'] === 'document')) &&
 		typeof tool === 'string' &&
 		isObject(args) &&
 		isObject(decision) &&
 		isObject(decision['reason']) &&
 		isKeyOf(reasons, decision['reason']['kind']),
 	resource: ({ caller, uri }) => isCaller(caller) && typeof uri === 'string',
+	prompt: ({ caller, name, arguments: args }) => isCaller(caller) && typeof name === 'string' && isObject(args),
 	elicitation: ({ request }) => isObject(request),
 	sampling: ({ request, model, decision }) =>
 		isObject(request) &&
@@ -283,10 +299,11 @@ export function callerOfRepeat({
 	caller,
 	decision,
 }: {
-	readonly caller: Caller;
+	readonly caller: HistoryCaller;
 	readonly decision: Pick<HistoryDecision, 'isAllowed' | 'answer'>;
 }): Caller {
-	const isTheirs = caller.kind === 'person' || (isAttended(caller) && decision.answer === 'allow');
+	const isAttended = caller.kind === 'history' || caller.kind === 'document';
+	const isTheirs = caller.kind === 'person' || (isAttended && decision.answer === 'allow');
 	return decision.isAllowed && isTheirs ? { kind: 'person' } : { kind: 'history' };
 }
 
@@ -306,6 +323,8 @@ export function subjectOf(entry: HistoryEntry): string {
 			return entry.tool;
 		case 'resource':
 			return entry.uri;
+		case 'prompt':
+			return entry.name;
 		case 'elicitation':
 			return textOf(entry.request['message']);
 		case 'sampling': {

@@ -64,7 +64,7 @@ export class InputNeededError extends Error {
 	}
 }
 
-/** A URL or a header uses an environment variable that isn't set, and would be sent without it. */
+/** A URL or a header uses an environment variable that isn't set, so the request would lack a part. */
 export class UnsetVariableError extends Error {
 	override readonly name = 'UnsetVariableError';
 

@@ -1,138 +1,77 @@
-/**
- * Messages as a file of JSON lines: a header with the version, then one line for everything on the wire. The last member
- * of a line is `message`, as it was written on the wire, or `text`, for what isn't whole or isn't JSON.
- */
-import { isObject, type JsonObject } from '../../mcp/index.js';
-import { asCallOrigin, type MessageSource, type Outcome, type RecordKind, type WireRecord } from './wireRecord.js';
+/** Messages as a file of JSON lines: a header with the version, then a line for each record. */
+import { parseJson } from '../../base/parseJson.js';
+import { isObject } from '../../mcp/index.js';
+import { asCallOrigin, type Facts, type MessageSource, outcomeKinds, recordKinds, WireRecord } from './wireRecord.js';
 
-const format = 'mcp-workbench-messages';
-const version = 1;
-const beforeMessage = ',"message":';
+const header = '{"format":"mcp-workbench-messages","version":1}';
 
-/** Removes the secrets of all servers from data about one. */
+/** Removes the secrets of all servers from the data of one server. */
 export type Redact = <T>(value: T, source: Pick<MessageSource, 'redactor'>) => T;
 
-/** The content of a file. */
+/** The content of a file. `text` of a line is what was on the wire; `operation` is the same in requests that belong together. */
 export function writeMessages(records: readonly WireRecord[], redact: Redact): string {
-	const operations = new Map<object, number>();
-	const lines = records.map(record => {
-		const { number, time, kind, method, id, target, about, task, outcome, length, origin, text: whole } = record;
-		const { source, connection, direction } = record.channel;
-		const facts = { number, time, connection, kind, direction, method, id, target, about, task, outcome, length };
-		if (origin && !operations.has(origin)) {
-			operations.set(origin, operations.size + 1);
-		}
+	const operations = new Map(records.map(it => [it.origin, it.number]));
+	const lines = records.map(({ time, channel, facts, text, origin, more: { fullSize } }) => {
+		const { source, connection, direction } = channel;
 		const operation = origin && operations.get(origin);
 		const { caller } = asCallOrigin(origin);
-		const text = redact(whole, source);
-		const line = JSON.stringify(redact({ server: source.name, ...facts, operation, caller: caller?.kind }, source));
-		// In JSON, a line break is never part of a text.
-		return parse(text)
-			? `${line.slice(0, -1)}${beforeMessage}${text.replaceAll(/[\r\n]+/g, ' ')}}`
-			: `${line.slice(0, -1)},"text":${JSON.stringify(text)}}`;
+		const sender = { time, server: source.name, connection, direction, caller: caller?.kind, operation };
+		return JSON.stringify(redact({ ...sender, ...facts, fullSize, text }, source));
 	});
-	return `${[JSON.stringify({ format, version }), ...lines].join('\n')}\n`;
+	return `${[header, ...lines].join('\n')}\n`;
 }
 
 /**
- * Reads such a file. Lines that aren't valid are left out.
- * @returns `undefined` for another file, or one of a later version
+ * Reads the content of a file. Skips invalid lines.
+ * @returns `undefined` if the file has another format or version
  */
 export function readMessages(content: string): readonly WireRecord[] | undefined {
-	const [first = '', ...lines] = content.split(/\r?\n/);
-	const header = parse(first);
-	if (header?.['format'] !== format || header['version'] !== version) {
-		return undefined;
-	}
-	const sources = new Map<string, MessageSource>();
+	const [first, ...lines] = content.split(/\r?\n/);
 	const origins = new Map<unknown, object>();
-	return lines.flatMap((line, index) => {
-		const facts = parse(line);
-		const record = facts && recordOf(facts, index + 1, line);
-		if (!record) {
-			return [];
-		}
-		const { server, operation, connection } = facts;
-		const direction = facts['direction'] === 'sent' ? 'sent' : 'received';
-		const source = sources.get(String(server)) ?? sourceNamed(String(server));
-		sources.set(source.name, source);
-		const origin = operation === undefined ? undefined : (origins.get(operation) ?? {});
-		if (origin) {
-			origins.set(operation, origin);
-		}
-		return [{ ...record, channel: { source, connection: Number(connection), direction }, origin }];
-	});
+	return first !== header ? undefined : lines.flatMap((line, index) => recordOf(parseJson(line), index + 1, origins));
 }
 
-function sourceNamed(name: string): MessageSource {
-	return { id: name, name, redactor: undefined };
+/** Facts as `writeMessages` writes them. */
+interface Line extends Facts {
+	readonly time: number;
+	readonly server: string;
+	readonly connection: number;
+	readonly direction: 'sent' | 'received';
+	readonly operation?: number;
+	readonly fullSize?: number;
+	readonly text: string;
 }
 
-const kinds: Readonly<Record<RecordKind, true>> = {
-	request: true,
-	answer: true,
-	notification: true,
-	exchange: true,
-	lost: true,
-	other: true,
-};
-const outcomes: Readonly<Record<Exclude<Outcome['kind'], 'lost'>, true>> = {
-	ok: true,
-	toolError: true,
-	inputRequired: true,
-	task: true,
-	error: true,
+const checks: { readonly [K in keyof Line]-?: (value: unknown) => boolean } = {
+	time: it => typeof it === 'number',
+	server: it => typeof it === 'string',
+	connection: it => typeof it === 'number',
+	direction: it => it === 'sent' || it === 'received',
+	operation: it => it === undefined || typeof it === 'number',
+	fullSize: it => it === undefined || typeof it === 'number',
+	text: it => typeof it === 'string',
+	kind: it => recordKinds.some(kind => kind === it),
+	method: it => typeof it === 'string',
+	id: isId,
+	target: it => it === undefined || typeof it === 'string',
+	about: isId,
+	task: it => it === undefined || typeof it === 'string',
+	outcome: it => it === undefined || (isObject(it) && outcomeKinds.some(kind => kind === it['kind'])),
 };
 
-function recordOf(facts: JsonObject, number: number, line: string): Omit<WireRecord, 'channel' | 'origin'> | undefined {
-	const { time, kind, method, id, target, about, task, outcome, length, text } = facts;
-	const from = line.indexOf(beforeMessage);
-	const raw = isText(text)
-		? text
-		: from === -1
-			? undefined
-			: line.slice(from + beforeMessage.length, line.lastIndexOf('}'));
-	return isNumber(time) && isKeyOf(kinds, kind) && isText(method) && isNumber(length) && raw !== undefined
-		? {
-				number,
-				time,
-				kind,
-				method,
-				id: isText(id) || isNumber(id) ? id : undefined,
-				target: isText(target) ? target : undefined,
-				about: isText(about) || isNumber(about) ? about : undefined,
-				task: isText(task) ? task : undefined,
-				outcome: isObject(outcome) ? readOutcome(outcome) : undefined,
-				length,
-				text: raw,
-			}
-		: undefined;
+function isId(value: unknown): boolean {
+	return ['undefined', 'number', 'string'].includes(typeof value);
 }
 
-function readOutcome({ kind, code, reason }: JsonObject): Outcome | undefined {
-	if (kind === 'lost') {
-		return { kind, reason: isText(reason) ? reason : '' };
+function recordOf(line: unknown, number: number, origins: Map<unknown, object>): readonly WireRecord[] {
+	if (!isObject(line) || !Object.entries(checks).every(([name, isValid]) => isValid(line[name]))) {
+		return [];
 	}
-	return isKeyOf(outcomes, kind) ? { kind, ...(isNumber(code) ? { code } : {}) } : undefined;
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string';
-}
-
-function isNumber(value: unknown): value is number {
-	return typeof value === 'number';
-}
-
-function isKeyOf<K extends string>(known: Readonly<Record<K, true>>, value: unknown): value is K {
-	return isText(value) && Object.hasOwn(known, value);
-}
-
-function parse(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
+	const { time, server, connection, direction, operation, fullSize, text, ...facts } = line as unknown as Line;
+	const origin = operation === undefined ? undefined : (origins.get(operation) ?? {});
+	if (origin) {
+		origins.set(operation, origin);
 	}
+	const source = { id: server, name: server, redactor: undefined };
+	return [new WireRecord(number, time, { source, connection, direction }, text, origin, { facts, fullSize })];
 }

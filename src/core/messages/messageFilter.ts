@@ -1,13 +1,10 @@
 /**
  * The filter of a list of messages: words that must all occur, and the facts `method:`, `server:`, `outcome:` and
- * `slow:` (milliseconds). Upper and lower case don't matter. A text with spaces stands in quotes.
+ * `slow:` (milliseconds). Upper and lower case don't matter. Text with spaces needs quotes.
  */
 import type { Exchange } from './exchanges.js';
 
 export type MessageFilter = (exchange: Exchange) => boolean;
-
-/** An outcome as `outcome:` names it. */
-export type OutcomeGroup = 'ok' | 'error' | 'pending';
 
 /** The filter for a text; matches everything if the text is empty. */
 export function parseMessageFilter(text: string): MessageFilter {
@@ -18,54 +15,34 @@ export function parseMessageFilter(text: string): MessageFilter {
 }
 
 function testFor(name: string, value: string, whole: string): MessageFilter {
-	const contains = containing(value);
+	// An unknown name before a colon is a part of the text, as in URIs.
+	const isText = name !== '' && !['method', 'server', 'outcome', 'slow'].includes(name);
+	// A regular expression is faster than changing the case of each searched text.
+	const pattern = new RegExp((isText ? whole : value).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'i');
 	switch (name) {
 		case 'method':
-			return it => inTree(it, ({ first }) => contains(first.method));
+			return it => inTree(it, ({ first }) => pattern.test(first.facts.method));
 		case 'server':
-			return it => contains(it.first.channel.source.name);
-		case 'outcome': {
-			const wanted = value.toLowerCase();
-			return it => outcomeGroup(it)?.startsWith(wanted) === true;
-		}
-		case 'slow': {
-			const ms = Number(value.replace(/^>/, ''));
-			return it => (it.durationMs ?? -1) > ms;
-		}
-		default: {
-			// The text itself may have a colon, as URIs do.
-			const has = containing(name === '' ? value : whole);
-			return it => inTree(it, ({ first, end }) => has(first.text) || (end !== undefined && has(end.text)));
-		}
+			return it => pattern.test(it.first.channel.source.name);
+		case 'outcome':
+			return it => outcomeGroup(it).startsWith(value.toLowerCase());
+		case 'slow':
+			return it => (it.durationMs ?? -1) > Number(value.replace(/^>/, ''));
+		default:
+			return it =>
+				inTree(it, ({ first, end }) => pattern.test(first.text) || (end !== undefined && pattern.test(end.text)));
 	}
 }
 
-/** `undefined` for messages that nothing answers. */
-export function outcomeGroup(exchange: Exchange): OutcomeGroup | undefined {
-	if (exchange.isPending) {
+/** An outcome as `outcome:` names it; `none` for messages that get no answer. */
+export function outcomeGroup(exchange: Exchange): 'ok' | 'error' | 'pending' | 'none' {
+	const { isPending, outcome } = exchange;
+	if (isPending || outcome?.kind === 'task' || outcome?.kind === 'inputRequired') {
 		return 'pending';
 	}
-	switch (exchange.outcome?.kind) {
-		case undefined:
-			return undefined;
-		case 'ok':
-			return 'ok';
-		case 'task':
-		case 'inputRequired':
-			return 'pending';
-		case 'toolError':
-		case 'error':
-		case 'lost':
-			return 'error';
-	}
+	return outcome === undefined ? 'none' : outcome.kind === 'ok' ? 'ok' : 'error';
 }
 
-function containing(text: string): (searched: string) => boolean {
-	// Faster than changing the case of each searched text.
-	const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'i');
-	return searched => pattern.test(searched);
-}
-
-function inTree(exchange: Exchange, test: (exchange: Exchange) => boolean): boolean {
+function inTree(exchange: Exchange, test: MessageFilter): boolean {
 	return test(exchange) || exchange.children.some(it => inTree(it, test));
 }

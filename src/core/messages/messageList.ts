@@ -1,7 +1,7 @@
-/** The rows of a view of messages: filtered, with the exchanges whose children are shown, and paused if the person wants that. */
-import { type Event, type Disposable, Owner } from '../../base/lifecycle.js';
+/** The rows of a list of messages: filtered, with the children of opened exchanges. */
+import { type Event, Owner } from '../../base/lifecycle.js';
 import { type Exchange, Exchanges } from './exchanges.js';
-import { type MessageFilter, parseMessageFilter } from './messageFilter.js';
+import { parseMessageFilter } from './messageFilter.js';
 import type { WireRecord } from './wireRecord.js';
 
 /** A ring of messages, or a file with them. */
@@ -9,8 +9,8 @@ export interface MessageLog {
 	/** Oldest first. */
 	readonly records: readonly WireRecord[];
 	readonly oldest: number;
-	readonly onDidAdd?: Event<WireRecord>;
-	readonly onDidClear?: Event<void>;
+	/** A new record; `undefined` once all were removed. */
+	readonly onDidChange?: Event<WireRecord | undefined>;
 }
 
 export interface MessageRow {
@@ -20,74 +20,29 @@ export interface MessageRow {
 	readonly isOpen: boolean | undefined;
 }
 
-/** Records that have left the ring and are still listed, as a share of those in the ring. More of them, and the list is made again. */
-const maxGone = 0.25;
-const minGone = 1000;
+/** Records that have left the ring and are still listed. With more of them, the list is made again. */
+const maxGone = 10_000;
 
 export class MessageList extends Owner {
+	/** As of the last `update`. */
+	rows: readonly MessageRow[] = [];
+	/** The outermost exchanges, and how many of them the filter shows. */
+	count = { all: 0, shown: 0 };
+	filter = parseMessageFilter('');
+	/** The numbers of the exchanges whose children are shown. */
+	readonly open = new Set<number>();
 	private exchanges = new Exchanges();
-	/** The number of the oldest record when the list was made, and of records since. */
-	private made = { oldest: 0, count: 0 };
-	/** Whether an exchange matches the filter. Without an entry, it has to be tested. */
-	private matches = new WeakMap<Exchange, boolean>();
-	private readonly open = new Set<number>();
-	private filter: MessageFilter = parseMessageFilter('');
-	private filterText = '';
-	private rowsNow: readonly MessageRow[] | undefined;
-	private following: Disposable | undefined;
+	/** The number of the oldest record when the list was made. */
+	private oldest = 0;
 
-	/**
-	 * @param belongs whether the list has an outermost exchange, for example those of one server
-	 * @param onDidChange called after each new message, and when the messages were cleared
-	 */
+	/** @param belongs whether an outermost exchange belongs to the list, for example all of one server */
 	constructor(
 		private readonly log: MessageLog,
 		private readonly belongs: (exchange: Exchange) => boolean,
-		private readonly onDidChange: () => void,
 	) {
 		super();
-		this.own({ dispose: () => this.following?.dispose() });
-		if (log.onDidClear) {
-			this.own(
-				log.onDidClear(() => {
-					this.make();
-					onDidChange();
-				}),
-			);
-		}
-		this.isPaused = false;
-	}
-
-	get isPaused(): boolean {
-		return this.following === undefined;
-	}
-
-	/** New messages are listed once the list continues. */
-	set isPaused(isPaused: boolean) {
-		this.following?.dispose();
-		this.following = undefined;
-		if (!isPaused) {
-			this.make();
-			this.following = this.log.onDidAdd?.(it => this.add(it)) ?? { dispose() {} };
-		}
-	}
-
-	get text(): string {
-		return this.filterText;
-	}
-
-	/** Sets the filter: see `parseMessageFilter`. */
-	set text(text: string) {
-		this.filterText = text;
-		this.filter = parseMessageFilter(text);
-		this.matches = new WeakMap();
-		this.rowsNow = undefined;
-	}
-
-	/** The outermost exchanges, and how many of them the filter hides. */
-	get count(): { readonly all: number; readonly shown: number } {
-		const all = this.exchanges.all.filter(this.belongs).length;
-		return { all, shown: this.rows.filter(it => it.depth === 0).length };
+		this.make();
+		this.own(log.onDidChange?.(it => (it ? this.exchanges.add(it) : this.make())) ?? { dispose() {} });
 	}
 
 	/** The records of the exchanges that the filter shows, oldest first. */
@@ -101,79 +56,24 @@ export class MessageList extends Owner {
 		return shown.toSorted((a, b) => a.number - b.number);
 	}
 
-	get rows(): readonly MessageRow[] {
-		if (!this.rowsNow) {
-			const rows: MessageRow[] = [];
-			for (const exchange of this.exchanges.all) {
-				if (this.belongs(exchange) && this.isShown(exchange)) {
-					this.list(exchange, 0, rows);
-				}
-			}
-			this.rowsNow = rows;
+	update(): void {
+		if (this.log.oldest - this.oldest > maxGone) {
+			this.make();
 		}
-		return this.rowsNow;
-	}
-
-	/** Shows or hides the children of an exchange. */
-	fold(number: number, isOpen: boolean): void {
-		this.rowsNow = undefined;
-		if (isOpen) {
-			this.open.add(number);
-		} else {
-			this.open.delete(number);
-		}
-	}
-
-	/** The exchange, whether it is in a row or not. */
-	find(number: number): Exchange | undefined {
-		const findIn = (exchanges: readonly Exchange[]): Exchange | undefined => {
-			for (const exchange of exchanges) {
-				const found = exchange.number === number ? exchange : findIn(exchange.children);
-				if (found) {
-					return found;
-				}
-			}
-			return undefined;
-		};
-		return findIn(this.exchanges.all);
+		const all = this.exchanges.all.filter(this.belongs);
+		const shown = all.filter(this.filter);
+		this.rows = shown.flatMap(it => this.rowsOf(it));
+		this.count = { all: all.length, shown: shown.length };
 	}
 
 	private make(): void {
-		const { records, oldest } = this.log;
-		this.exchanges = new Exchanges(records);
-		this.made = { oldest, count: records.length };
-		this.rowsNow = undefined;
+		this.exchanges = new Exchanges(this.log.records);
+		this.oldest = this.log.oldest;
 	}
 
-	private add(record: WireRecord): void {
-		this.made.count++;
-		const gone = this.log.oldest - this.made.oldest;
-		if (gone > Math.max(minGone, this.made.count * maxGone)) {
-			this.make();
-		} else {
-			const changed = this.exchanges.add(record);
-			if (changed) {
-				this.matches.delete(changed);
-			}
-			this.rowsNow = undefined;
-		}
-		this.onDidChange();
-	}
-
-	private isShown(exchange: Exchange): boolean {
-		let isMatch = this.matches.get(exchange);
-		if (isMatch === undefined) {
-			isMatch = this.filter(exchange);
-			this.matches.set(exchange, isMatch);
-		}
-		return isMatch;
-	}
-
-	private list(exchange: Exchange, depth: number, rows: MessageRow[]): void {
-		const isOpen = exchange.children.length > 0 ? this.open.has(exchange.number) : undefined;
-		rows.push({ exchange, depth, isOpen });
-		if (isOpen) {
-			exchange.children.forEach(it => this.list(it, depth + 1, rows));
-		}
+	private rowsOf(exchange: Exchange, depth = 0): MessageRow[] {
+		const { children, first } = exchange;
+		const isOpen = children.length > 0 ? this.open.has(first.number) : undefined;
+		return [{ exchange, depth, isOpen }, ...(isOpen ? children.flatMap(it => this.rowsOf(it, depth + 1)) : [])];
 	}
 }

@@ -4,19 +4,16 @@
  */
 import { clock } from '../../base/clock.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { describeJson, type Recorder } from '../../mcp/index.js';
-import { type Exchange, Exchanges } from './exchanges.js';
+import { describeJson, type Recorder, type WireChannel } from '../../mcp/index.js';
 import {
-	asCallOrigin,
+	byteLength,
 	copyOfStart,
 	type Channel,
-	exchangeRecord,
-	type Facts,
 	factsOf,
-	KeptMessage,
-	lostRecord,
 	type MessageSource,
-	type WireRecord,
+	type More,
+	noFacts,
+	WireRecord,
 } from './wireRecord.js';
 
 /** Characters of all texts together. */
@@ -28,36 +25,24 @@ const maxWhole = 256 * 1024;
 const keptOfLong = 64 * 1024;
 /** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
 const maxParsedLater = 500;
-
 /** Messages that are received without one that is sent. */
 const longRow = 8;
 
-/** What few messages have besides their text. */
-interface More {
-	readonly streamOf?: string | number | undefined;
-	readonly facts?: Facts | undefined;
-	readonly length: number;
-	/** A record that is no message. */
-	readonly record?: WireRecord | undefined;
-}
-
 export class MessageRing extends Owner {
-	private readonly _onDidAdd = this.own(new Emitter<WireRecord>());
-	readonly onDidAdd: Event<WireRecord> = this._onDidAdd.event;
-	private readonly _onDidClear = this.own(new Emitter<void>());
-	readonly onDidClear: Event<void> = this._onDidClear.event;
-
+	private readonly _onDidChange = this.own(new Emitter<WireRecord | undefined>());
+	/** A new record; `undefined` once all were removed. */
+	readonly onDidChange: Event<WireRecord | undefined> = this._onDidChange.event;
 	private readonly size: number;
 	/** These have an entry for each record, at its number modulo `size`. */
-	private texts: string[] = [];
-	private channels: Channel[] = [];
+	private readonly texts: string[] = [];
+	private readonly channels: Channel[] = [];
 	private readonly times: Float64Array;
-	private origins: (object | undefined)[] = [];
-	private more: (More | undefined)[] = [];
-	/** The number of the oldest record. */
-	private first = 1;
+	private readonly origins: (object | undefined)[] = [];
+	private readonly more: (More | undefined)[] = [];
+	/** The number of the oldest record; that of the next one if there is none. */
+	oldest = 1;
 	private next = 1;
-	private cost = 0;
+	private length = 0;
 	/** How many messages were received since one was sent. */
 	private row = 0;
 	/** The time of all messages until the code that receives them has ended. */
@@ -71,12 +56,7 @@ export class MessageRing extends Owner {
 
 	/** Oldest first. */
 	get records(): readonly WireRecord[] {
-		return Array.from({ length: this.next - this.first }, (_, index) => this.recordAt(this.first + index));
-	}
-
-	/** The number of the oldest record; that of the next one if there is none. */
-	get oldest(): number {
-		return this.first;
+		return Array.from({ length: this.next - this.oldest }, (_, index) => this.recordAt(this.oldest + index));
 	}
 
 	/** Keeps what a client of the server sends and receives. */
@@ -84,78 +64,61 @@ export class MessageRing extends Owner {
 		return {
 			open: channel => ({ ...channel, source }),
 			message: (channel, text, message, origin, streamOf) => {
-				const to = channel as Channel;
+				const { length } = text;
 				if (Array.isArray(message)) {
 					for (const it of message as readonly unknown[]) {
-						this.addMessage(to, describeJson(it, Infinity), origin, streamOf, factsOf(it, streamOf));
+						this.add(channel, describeJson(it, Infinity), origin, { facts: factsOf(it, streamOf) });
 					}
-				} else if (text.length > maxParsedLater) {
-					this.addMessage(to, text, origin, streamOf, factsOf(message, streamOf));
-				} else if (streamOf !== undefined) {
-					this.addMessage(to, text, origin, streamOf);
+				} else if (length > maxWhole) {
+					const more = { facts: factsOf(message, streamOf), fullSize: byteLength(text) };
+					this.add(channel, copyOfStart(text, keptOfLong), origin, more);
+				} else if (length > maxParsedLater) {
+					this.add(channel, text, origin, { facts: factsOf(message, streamOf) });
 				} else {
-					this.add(to, text, origin, undefined);
+					this.add(channel, text, origin, streamOf === undefined ? undefined : { streamOf });
 				}
 			},
-			exchange: (channel, exchange) =>
-				this.addRecord(exchangeRecord(this.next, channel as Channel, clock.now(), exchange)),
-			lost: (channel, id, reason) => this.addRecord(lostRecord(this.next, channel as Channel, clock.now(), id, reason)),
+			exchange: (channel, { method, url, status, ms, requestHeaders, headers, id }) => {
+				const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
+				const outcome = { kind: status < 400 ? 'ok' : 'error', code: status } as const;
+				this.add(channel, text, undefined, {
+					facts: { ...noFacts, kind: 'exchange', method, id, target: url, about: id, outcome },
+				});
+			},
+			lost: (channel, id, reason) =>
+				this.add(channel, reason, undefined, { facts: { ...noFacts, kind: 'lost', id, outcome: { kind: 'lost' } } }),
 		};
 	}
 
-	clear(): void {
-		while (this.first < this.next) {
-			this.drop();
-		}
-		this._onDidClear.fire();
-	}
-
-	/** The requests of a call with everything beneath them. */
-	messagesOf(callId: string): readonly Exchange[] {
-		return new Exchanges(this.records).all.filter(it => asCallOrigin(it.first.origin).callId === callId);
-	}
-
-	private addMessage(
-		channel: Channel,
-		text: string,
-		origin?: object,
-		streamOf?: More['streamOf'],
-		facts?: Facts,
-	): void {
-		const { length } = text;
-		const kept = length > maxWhole ? copyOfStart(text, keptOfLong) : text;
-		this.add(channel, kept, origin, { streamOf, facts, length, record: undefined });
-	}
-
-	private addRecord(record: WireRecord): void {
-		this.add(record.channel, record.text, undefined, { record, length: record.length });
-	}
-
-	private add(channel: Channel, text: string, origin: object | undefined, more: More | undefined): void {
+	private add(channel: WireChannel, text: string, origin: object | undefined, more?: More): void {
 		const number = this.next++;
-		if (number - this.first >= this.size) {
+		if (number - this.oldest >= this.size) {
 			this.drop();
 		}
 		const slot = number % this.size;
 		this.texts[slot] = text;
-		this.channels[slot] = channel;
-		this.times[slot] = this.now(channel);
+		this.channels[slot] = channel as Channel;
 		this.origins[slot] = origin;
+		this.times[slot] = this.timeOfRow ?? this.now(channel);
 		this.more[slot] = more;
-		this.cost += text.length;
-		while (this.cost > this.capacity && this.first < number) {
+		this.length += text.length;
+		while (this.length > this.capacity && this.oldest < number) {
 			this.drop();
 		}
-		if (this._onDidAdd.hasListeners) {
-			this._onDidAdd.fire(this.recordAt(number));
+		if (this._onDidChange.hasListeners) {
+			this._onDidChange.fire(this.recordAt(number));
 		}
 	}
 
-	/** To read the clock takes as long as everything else here, so the messages of a long row share a time. */
-	private now({ direction }: Channel): number {
-		if (this.timeOfRow !== undefined) {
-			return this.timeOfRow;
+	clear(): void {
+		while (this.oldest < this.next) {
+			this.drop();
 		}
+		this._onDidChange.fire(undefined);
+	}
+
+	/** To read the clock takes as long as everything else here, so the messages of a long row share a time. */
+	private now({ direction }: WireChannel): number {
 		const now = clock.now();
 		this.row = direction === 'sent' ? 0 : this.row + 1;
 		if (this.row > longRow) {
@@ -166,22 +129,17 @@ export class MessageRing extends Owner {
 	}
 
 	private drop(): void {
-		const slot = this.first % this.size;
-		this.cost -= this.texts[slot]?.length ?? 0;
+		const slot = this.oldest % this.size;
+		this.length -= this.texts[slot]?.length ?? 0;
 		this.texts[slot] = '';
 		this.origins[slot] = undefined;
 		this.more[slot] = undefined;
-		this.first++;
+		this.oldest++;
 	}
 
 	private recordAt(number: number): WireRecord {
 		const slot = number % this.size;
-		const origin = this.origins[slot];
-		const { record, streamOf, facts, length } = this.more[slot] ?? {};
-		const [text = '', channel] = [this.texts[slot], this.channels[slot]];
-		return (
-			record ??
-			new KeptMessage(number, this.times[slot] ?? 0, channel as Channel, text, { origin, streamOf, facts, length })
-		);
+		const [text = '', time = 0] = [this.texts[slot], this.times[slot]];
+		return new WireRecord(number, time, this.channels[slot] as Channel, text, this.origins[slot], this.more[slot]);
 	}
 }

@@ -3,43 +3,32 @@ const first = '2024-11-05';
 const tasks = '2025-11-25';
 const modern = '2026-07-28';
 
-interface Method {
-	readonly name: string;
-	/** The first and the last revision that have it. */
-	readonly from: string;
-	readonly to?: string;
-	/** The parameters that it requires, and the usual ones, without values. */
-	readonly params: object;
-}
-
-const methods: readonly Method[] = [
-	{ name: 'tools/call', from: first, params: { name: '', arguments: {} } },
-	{ name: 'tools/list', from: first, params: {} },
-	{ name: 'resources/read', from: first, params: { uri: '' } },
-	{ name: 'resources/list', from: first, params: {} },
-	{ name: 'resources/templates/list', from: first, params: {} },
-	{ name: 'resources/subscribe', from: first, to: tasks, params: { uri: '' } },
-	{ name: 'resources/unsubscribe', from: first, to: tasks, params: { uri: '' } },
-	{ name: 'prompts/get', from: first, params: { name: '' } },
-	{ name: 'prompts/list', from: first, params: {} },
-	{
-		name: 'completion/complete',
-		from: first,
-		params: { ref: { type: 'ref/prompt', name: '' }, argument: { name: '', value: '' } },
-	},
-	{ name: 'logging/setLevel', from: first, to: tasks, params: { level: 'info' } },
-	{ name: 'ping', from: first, to: tasks, params: {} },
-	{ name: 'tasks/list', from: tasks, to: tasks, params: {} },
-	{ name: 'tasks/get', from: tasks, to: tasks, params: { taskId: '' } },
-	{ name: 'tasks/result', from: tasks, to: tasks, params: { taskId: '' } },
-	{ name: 'tasks/cancel', from: tasks, to: tasks, params: { taskId: '' } },
-	{ name: 'server/discover', from: modern, params: {} },
-	{ name: 'subscriptions/listen', from: modern, params: { notifications: {} } },
+/** The name, the first and the last revision, and the parameters that it requires, and the usual ones, without values. */
+const methods: readonly (readonly [name: string, from: string, to: string, params: object])[] = [
+	['tools/call', first, modern, { name: '', arguments: {} }],
+	['tools/list', first, modern, {}],
+	['resources/read', first, modern, { uri: '' }],
+	['resources/list', first, modern, {}],
+	['resources/templates/list', first, modern, {}],
+	['resources/subscribe', first, tasks, { uri: '' }],
+	['resources/unsubscribe', first, tasks, { uri: '' }],
+	['prompts/get', first, modern, { name: '' }],
+	['prompts/list', first, modern, {}],
+	['completion/complete', first, modern, { ref: { type: 'ref/prompt', name: '' }, argument: { name: '', value: '' } }],
+	['logging/setLevel', first, tasks, { level: 'info' }],
+	['ping', first, tasks, {}],
+	['tasks/list', tasks, tasks, {}],
+	['tasks/get', tasks, tasks, { taskId: '' }],
+	['tasks/result', tasks, tasks, { taskId: '' }],
+	['tasks/cancel', tasks, tasks, { taskId: '' }],
+	['server/discover', modern, modern, {}],
+	['subscriptions/listen', modern, modern, { notifications: {} }],
 ];
 
 /** Those of a revision; without `initialize`, which only begins a session. */
-export function methodsOf(revision = modern): readonly Pick<Method, 'name' | 'params'>[] {
-	return methods.filter(it => it.from <= revision && revision <= (it.to ?? revision));
+export function methodsOf(revision = modern): { readonly name: string; readonly params: object }[] {
+	const those = methods.filter(([, from, to]) => from <= revision && revision <= to);
+	return those.map(([name, , , params]) => ({ name, params }));
 }
 
 /** Whether a person may send the method: nothing that begins a session, and no notification. */

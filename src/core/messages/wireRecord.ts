@@ -1,25 +1,18 @@
-/** What is kept of one message, HTTP exchange or lost request. */
-import {
-	type HttpExchange,
-	isObject,
-	type JsonObject,
-	relatedTaskOf,
-	type RequestId,
-	type WireChannel,
-} from '../../mcp/index.js';
+/** The records of messages, HTTP exchanges, and requests that get no answer. */
+import { isObject, type JsonObject, relatedTaskOf, type RequestId, type WireChannel } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { Redactor } from '../text/redactor.js';
 
-/** Characters of a method, or of what a message is about. */
+/** The most characters of a method or a target that are kept. */
 const maxTarget = 1000;
 
 /** The server of a record. Texts must be redacted before they are shown or leave the memory. */
 export interface MessageSource {
-	/** The id of the definition. */
+	/** The id of the server's definition. */
 	readonly id: string;
 	/** The name in the configuration. */
 	readonly name: string;
-	/** Of the log; `undefined` for messages of a file, which are redacted. */
+	/** The redactor of the server's log; `undefined` for messages of a file, which are already redacted. */
 	readonly redactor: Redactor | undefined;
 }
 
@@ -40,147 +33,100 @@ export function asCallOrigin(origin: Partial<CallOrigin> | undefined = {}): Part
 	return origin;
 }
 
-export type RecordKind = 'request' | 'answer' | 'notification' | 'exchange' | 'lost' | 'other';
+export const recordKinds = ['request', 'answer', 'notification', 'exchange', 'lost', 'other'] as const;
+/** `lost`: there is no answer, and none will come. */
+export const outcomeKinds = ['ok', 'toolError', 'inputRequired', 'task', 'error', 'lost'] as const;
 
-/** How a request ended. `lost`: there is no answer, and none will come. */
-export type Outcome =
-	/** `code`: of an error, or the status of an HTTP exchange. */
-	| { readonly kind: 'ok' | 'toolError' | 'inputRequired' | 'task' | 'error'; readonly code?: number | undefined }
-	| { readonly kind: 'lost'; readonly reason: string };
+/** How a request ended. */
+export interface Outcome {
+	readonly kind: (typeof outcomeKinds)[number];
+	/** Of an error, or the status of an HTTP exchange. */
+	readonly code?: number | undefined;
+}
 
-/** What a message says of itself. */
+/** What can be read from a message itself. */
 export interface Facts {
-	readonly kind: RecordKind;
-	/** Empty for an answer. For an HTTP exchange, its method. */
+	readonly kind: (typeof recordKinds)[number];
+	/** Empty for an answer. For an HTTP exchange, the HTTP method. */
 	readonly method: string;
 	readonly id: RequestId | undefined;
 	/** The tool, prompt, URI or task that the message names. */
 	readonly target: string | undefined;
-	/** The id of the request that a message belongs to, if it says so or its stream does. */
+	/** The id of the request that a message belongs to, if the message or its stream tells. */
 	readonly about: RequestId | undefined;
 	/** The id of the task that the message belongs to, or that an answer begins. */
 	readonly task: string | undefined;
-	/** Of an answer, a lost request, or an HTTP exchange. */
+	/** Set for an answer, a lost request, or an HTTP exchange. */
 	readonly outcome: Outcome | undefined;
 }
 
-export interface WireRecord extends Facts {
-	/** Counts the records of all servers; also the order in which they came. */
-	readonly number: number;
-	/** Milliseconds since 1970. */
-	readonly time: number;
-	readonly channel: Channel;
-	/** The requests of one operation have the same. */
-	readonly origin: object | undefined;
-	/** On the wire; of a long message only the beginning. Of an HTTP exchange, its facts as JSON. */
-	readonly text: string;
-	/** The length of the whole text, in characters. */
-	readonly length: number;
+/** What few messages have besides their text. */
+export interface More {
+	/** The id of our request in whose response stream the message was received. */
+	readonly streamOf?: RequestId;
+	/** Without them, they are read from the text when they are needed: most messages are never looked at. */
+	readonly facts?: Facts;
+	/** Bytes of the whole message, if the text is only its beginning. */
+	readonly fullSize?: number | undefined;
 }
 
-/** Most messages are never looked at, so the facts of short ones are read from the text when they are needed. */
-export class KeptMessage implements WireRecord {
-	readonly origin: object | undefined;
-	readonly length: number;
-	private readonly streamOf: RequestId | undefined;
+export class WireRecord {
 	private known: Facts | undefined;
 
-	/** @param more `facts` and `length` are needed if the text isn't whole */
 	constructor(
+		/** Numbers the records of all servers in order of arrival. */
 		readonly number: number,
+		/** Milliseconds since 1970. */
 		readonly time: number,
 		readonly channel: Channel,
+		/** The text on the wire, or its beginning. For an HTTP exchange, its facts as JSON; for a lost request, the reason. */
 		readonly text: string,
-		more: {
-			readonly origin: object | undefined;
-			readonly streamOf: RequestId | undefined;
-			readonly facts: Facts | undefined;
-			readonly length: number | undefined;
-		},
+		/** The requests of one operation have the same origin. */
+		readonly origin: object | undefined,
+		readonly more: More = {},
 	) {
-		this.origin = more.origin;
-		this.streamOf = more.streamOf;
 		this.known = more.facts;
-		this.length = more.length ?? text.length;
 	}
 
-	get kind(): RecordKind {
-		return this.facts.kind;
-	}
-
-	get method(): string {
-		return this.facts.method;
-	}
-
-	get id(): RequestId | undefined {
-		return this.facts.id;
-	}
-
-	get target(): string | undefined {
-		return this.facts.target;
-	}
-
-	get about(): RequestId | undefined {
-		return this.facts.about;
-	}
-
-	get task(): string | undefined {
-		return this.facts.task;
-	}
-
-	get outcome(): Outcome | undefined {
-		return this.facts.outcome;
-	}
-
-	private get facts(): Facts {
-		this.known ??= factsOf(JSON.parse(this.text), this.streamOf);
+	get facts(): Facts {
+		this.known ??= factsOf(JSON.parse(this.text), this.more.streamOf);
 		return this.known;
 	}
+
+	/** Bytes of the whole message. */
+	get size(): number {
+		return this.more.fullSize ?? byteLength(this.text);
+	}
 }
 
-export function lostRecord(number: number, channel: Channel, time: number, id: RequestId, reason: string): WireRecord {
-	const outcome = { kind: 'lost', reason } as const;
-	const none = { method: '', target: undefined, about: undefined, task: undefined, origin: undefined };
-	return { number, time, channel, kind: 'lost', id, outcome, ...none, text: '', length: 0 };
+export function byteLength(text: string): number {
+	return new TextEncoder().encode(text).length;
 }
 
-export function exchangeRecord(number: number, channel: Channel, time: number, exchange: HttpExchange): WireRecord {
-	const { method, url, status, ms, requestHeaders, headers, id } = exchange;
-	const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
-	const outcome: Outcome = { kind: status < 400 ? 'ok' : 'error', code: status };
-	const none = { task: undefined, origin: undefined };
-	return {
-		number,
-		time,
-		channel,
-		kind: 'exchange',
-		method,
-		id,
-		target: url,
-		about: id,
-		outcome,
-		...none,
-		text,
-		length: text.length,
-	};
-}
+/** What most messages don't say. */
+export const noFacts: Facts = {
+	kind: 'other',
+	method: '',
+	id: undefined,
+	target: undefined,
+	about: undefined,
+	task: undefined,
+	outcome: undefined,
+};
 
-export function factsOf(value: unknown, streamOf: RequestId | undefined): Facts {
+export function factsOf(value: unknown, streamOf?: RequestId): Facts {
 	const message = isObject(value) ? value : {};
 	const { id, method, params, result, error } = message;
 	const hasId = typeof id === 'string' || typeof id === 'number';
 	const named = isObject(params) ? params : {};
-	const isCall = typeof method === 'string';
-	const isAnswer = !isCall && (result !== undefined || error !== undefined);
-	return {
-		kind: isCall ? (hasId ? 'request' : 'notification') : isAnswer ? 'answer' : 'other',
-		method: isCall ? bounded(method) : '',
-		id: hasId ? id : undefined,
-		target: isCall ? targetOf(named) : undefined,
-		about: isCall ? (requestIn(method, named) ?? streamOf) : streamOf,
-		task: isCall ? relatedTaskOf(named) : taskIn(result),
-		outcome: isAnswer ? outcomeOf(result, error) : undefined,
-	};
+	const facts = { ...noFacts, id: hasId ? id : undefined, about: streamOf };
+	if (typeof method === 'string') {
+		const about = requestIn(method, named) ?? streamOf;
+		const kind = hasId ? 'request' : 'notification';
+		return { ...facts, kind, method: bounded(method), target: targetOf(named), about, task: relatedTaskOf(named) };
+	}
+	const isAnswer = result !== undefined || error !== undefined;
+	return isAnswer ? { ...facts, kind: 'answer', task: taskIn(result), outcome: outcomeOf(result, error) } : facts;
 }
 
 function targetOf({ name, uri, taskId, ref, message, progress, data }: JsonObject): string | undefined {
@@ -193,7 +139,7 @@ function bounded(text: string): string {
 	return text.length > maxTarget ? copyOfStart(text, maxTarget) : text;
 }
 
-/** The beginning of a long text. A slice would keep the whole text in memory. */
+/** Copies the beginning of a long text. A slice would keep the whole text in memory. */
 export function copyOfStart(text: string, length: number): string {
 	return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)));
 }
@@ -216,13 +162,9 @@ function outcomeOf(result: unknown, error: unknown): Outcome {
 		const code = isObject(error) ? error['code'] : undefined;
 		return { kind: 'error', code: typeof code === 'number' ? code : undefined };
 	}
-	if (result['isError'] === true) {
-		return { kind: 'toolError' };
-	}
-	const { resultType } = result;
-	return { kind: resultType === 'input_required' ? 'inputRequired' : isTask(result) ? 'task' : 'ok' };
-}
-
-function isTask({ resultType, task }: JsonObject): boolean {
-	return resultType === 'task' || isObject(task);
+	const { isError, resultType, task } = result;
+	const isTask = resultType === 'task' || isObject(task);
+	return {
+		kind: isError === true ? 'toolError' : isTask ? 'task' : resultType === 'input_required' ? 'inputRequired' : 'ok',
+	};
 }

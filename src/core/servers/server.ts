@@ -75,7 +75,7 @@ export class Server extends Owner {
 	/**
 	 * @param definition may be replaced by the same definition at another place of its file
 	 * @param predecessor resolves when nothing is left of the server that had this id before
-	 * @param hasChanged whether that server was stopped because this is its new definition
+	 * @param hasChanged whether the predecessor was stopped because its definition changed
 	 */
 	constructor(
 		public definition: ServerDefinition,
@@ -160,12 +160,12 @@ export class Server extends Owner {
 		return this.run?.lastLine;
 	}
 
-	/** What calls have brought since the start although the protocol doesn't allow it: the first of each kind. */
+	/** Violations of the protocol in calls since the start: the first of each kind. */
 	get warnings(): readonly ServerWarning[] {
 		return this.state.kind === 'running' ? [...this.warned.values()] : [];
 	}
 
-	/** Call this with the warnings of each call. */
+	/** Adds the warnings of a call. */
 	warn(warnings: readonly ServerWarning[]): void {
 		const fresh = warnings.filter(it => !this.warned.has(it.kind));
 		fresh.forEach(it => this.warned.set(it.kind, it));
@@ -242,7 +242,7 @@ export class Server extends Owner {
 
 	/**
 	 * Stops and starts the server, unless `stop` is called meanwhile.
-	 * @param isByPerson whether the person waits for it: otherwise, nothing opens over what they do
+	 * @param isByPerson whether the person waits for the restart. If not, no question opens while they do something else.
 	 */
 	async restart(isByPerson = true): Promise<ServerState> {
 		const stopped = this.stop();
@@ -360,7 +360,7 @@ export class Server extends Owner {
 			return;
 		}
 		const how = signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`);
-		// The process makes the line the only one of its kind.
+		// The id of the process makes the line unique, so that the log can be opened there.
 		const process = run.pid === undefined ? '' : ` Process ${run.pid}.`;
 		const line = `Ended unexpectedly: ${error?.message ?? `${how}.`}${process}`;
 		this.log.error(line);

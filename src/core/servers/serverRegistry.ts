@@ -118,7 +118,7 @@ export class ServerRegistry extends Owner {
 		}
 		const replaced = [...before.values()].map(it => it.server);
 		const interrupted = replaced.filter(it => canStop(it.state));
-		// One that an earlier change has stopped still says so.
+		// A server that an earlier change stopped stays marked as changed.
 		const changed = replaced.filter(it => canStop(it.state) || hasChanged(it.state)).map(it => it.definition.id);
 		for (const [id, entry] of before) {
 			this.entries.delete(id);

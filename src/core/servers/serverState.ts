@@ -109,13 +109,13 @@ export class ServerEndedError extends Error {
 /** Something that a server sent although the protocol doesn't allow it; `text` is redacted and shortened. */
 export interface ServerWarning {
 	/**
-	 * `noise`: a line on stdout that is no message. `unknownId`: an answer to a request that was never sent; its id.
-	 * `unknownContent`: content of types that the protocol doesn't have; the types. `unknownMember`: the names of such
-	 * members of the result. `noContent`: a result without content; the text is empty.
+	 * `noise`: a line on stdout that isn't a message. `unknownId`: an answer to a request that was never sent; `text` is the
+	 * id. `unknownContent`: content of types that the protocol doesn't define; `text` has the types. `unknownMember`: members
+	 * of the result that the protocol doesn't define; `text` has their names. `noContent`: a result without content.
 	 */
 	readonly kind: 'noise' | 'unknownId' | 'unknownContent' | 'unknownMember' | 'noContent';
 	readonly text: string;
-	/** Of `noise` and `unknownId` in a call: how many there were; `text` is the first. */
+	/** How many lines or answers there were, for `noise` and `unknownId`. `text` is the first of them. */
 	readonly count?: number;
 }
 

@@ -5,9 +5,9 @@
  * value at each read of a property. A value is a secret if its schema marks it, if its name is that of a secret, or if it
  * looks like the key of a known service; secrets are masked before arguments are kept or shown.
  */
+import { isArgumentSecret, looksLikeSecret } from '../../base/secretWords.js';
 import { isObject, type JsonObject, secretPart, type SecretPart } from '../../mcp/index.js';
 import { redacted } from './redactor.js';
-import { isArgumentSecret, looksLikeSecret } from './secretNames.js';
 
 /** The reason why data can't be copied. */
 export type PlainDataProblem =

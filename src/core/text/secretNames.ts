@@ -1,12 +1,8 @@
 /** Guesses which names and values are secrets or placeholders, for warnings, and to leave secrets out of records. */
+import { harmlessKey, looksLikeSecret, plainSecret } from '../../base/secretWords.js';
 
-/** Words for secrets in any name. `secretKey` also has short names of configured values, such as `KEY`. */
-const plainSecret = /token|secret|passw|pwd|api[-_.]?key|access[-_.]?key|private[-_.]?key|credential|authori[sz]ation/i;
+/** Also short names of configured values, such as `KEY`. */
 const secretKey = new RegExp(`${plainSecret.source}|(^|[-_.])(key|pat|auth)$`, 'i');
-const harmlessKey =
-	/[-_.](file|path|url|uri|endpoint|id|limit|limits|mode|type|name|region|count|size|ttl|timeout|dir|host|port)$|tokens$|(page|continuation|sync)[-_.]?token$/i;
-const knownSecret =
-	/^(sk-|sk_|pk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ[\w-]+\.|ntn_|secret_|pat[-_]|fc-|tvly-|hf_|npm_|lin_|dop_|figd_|SG\.)[\w.-]{12,}$/;
 
 /** What READMEs have in place of values: `{{key}}`, `[API KEY]`, `YOUR_API_KEY`, `changeme`, `xxxx`, `sk-…`. */
 const placeholder = new RegExp(
@@ -27,16 +23,6 @@ export function mentionsSecret(name: string): boolean {
 /** Whether the value of a name is probably a secret. */
 export function isSecretName(name: string): boolean {
 	return secretKey.test(name) && !harmlessKey.test(name);
-}
-
-/** Whether an argument of a tool is a secret by its name. `key` alone isn't one: tools use it for names. */
-export function isArgumentSecret(name: string): boolean {
-	return plainSecret.test(name) && !harmlessKey.test(name);
-}
-
-/** Whether a text has the form of a secret of a known service. */
-export function looksLikeSecret(text: string): boolean {
-	return knownSecret.test(text);
 }
 
 interface FoundSecret {

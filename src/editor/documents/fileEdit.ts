@@ -29,10 +29,10 @@ export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument>
 }
 
 /**
- * The same for a file that may be missing. A document without unsaved changes may show a file that has been deleted.
+ * Opens a file as `openCurrent` does; `undefined` if the file is missing. A document can outlive its deleted file.
  * @throws LinkedFileError, RefusedFileError
  */
-export async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+export async function openIfExists(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
 	await assertUnlinked(uri);
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
 	return isOpen || (await exists(uri)) ? openCurrent(uri) : undefined;
@@ -55,7 +55,7 @@ async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
 }
 
 /**
- * Replaces the texts of documents, creates files with their parent folders, and saves all of them. Undo takes it all back.
+ * Replaces the texts of documents, creates files with their parent folders, and saves all of them. One Undo reverts everything.
  * @returns false if the editor refused the edit or didn't save
  * @throws LinkedFileError
  */
@@ -78,7 +78,7 @@ export async function saveAll(
 	return isApplied && (await Promise.all(documents.map(it => it.save()))).every(Boolean);
 }
 
-/** Replaces the text of one document, as `saveAll` does. */
+/** Replaces and saves the text of one document. See `saveAll`. */
 export function saveAs(document: vscode.TextDocument, text: string): Promise<boolean> {
 	return saveAll([[document, text]]);
 }

@@ -1,4 +1,5 @@
 /** URIs that stand for resources of servers. The query identifies the resource; the path is only for people. */
+import { parseJson } from '../../base/parseJson.js';
 import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
@@ -48,21 +49,12 @@ export function parseAddress({ scheme, query }: vscode.Uri): ResourceAddress | u
 	if (scheme !== resourceScheme) {
 		return undefined;
 	}
-	try {
-		const value: unknown = JSON.parse(query);
-		if (isObject(value) && typeof value['serverId'] === 'string' && typeof value['uri'] === 'string') {
-			const { serverId, uri, part, version } = value;
-			return {
-				serverId,
-				uri,
-				...(isPart(part) ? { part } : {}),
-				...(typeof version === 'number' ? { version } : {}),
-			};
-		}
-	} catch {
-		// The URI was typed by hand, or comes from an older version.
-	}
-	return undefined;
+	// A URI that was typed by hand, or comes from an older version, can have any query.
+	const value = parseJson(query);
+	const { serverId, uri, part, version } = isObject(value) ? value : {};
+	return typeof serverId === 'string' && typeof uri === 'string'
+		? { serverId, uri, ...(isPart(part) ? { part } : {}), ...(typeof version === 'number' ? { version } : {}) }
+		: undefined;
 }
 
 function isPart(value: unknown): value is { uri: string; index: number } {

@@ -1,11 +1,10 @@
 /**
  * Lets a person write a text of several lines in a text editor, as a file of a scheme of this extension. "Use This
- * Text", or saving and closing the file, returns the text; closing it without saving discards the text. In a document
- * with arguments of a tool, the command runs the tool.
+ * Text", or saving and closing the file, returns the text; closing it without saving discards the text.
  */
 import * as vscode from 'vscode';
 import { registerCommand } from '../commands.js';
-import { argumentsScheme, Commands, InternalCommands, textScheme } from '../contributions.js';
+import { Commands, textScheme } from '../contributions.js';
 import { OwnFiles } from './ownFiles.js';
 import { oneLine } from '../ui/plainText.js';
 
@@ -142,10 +141,6 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 	/** Saves the file, so that the editor doesn't ask about it, closes its tab, and only then returns the text. */
 	private async use(argument: unknown): Promise<void> {
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-		if (uri?.scheme === argumentsScheme) {
-			await vscode.commands.executeCommand(InternalCommands.runArguments, uri);
-			return;
-		}
 		const editing = uri && this.waiting(uri);
 		if (!editing) {
 			throw new Error(vscode.l10n.t("MCP Workbench isn't waiting for text from this editor."));

@@ -1,5 +1,5 @@
 /**
- * Runs a form as quick inputs. For tool arguments and elicitation: one step for each required field, then a review of all
+ * Runs a form as quick inputs. For changed arguments and elicitation: one step for each required field, then a review of all
  * fields. For prompts and resource templates, whose fields the server completes: one step for each field. If a quick
  * input disappears, the form returns a draft with the typed texts, because the editor doesn't say why it disappeared.
  */
@@ -8,15 +8,12 @@ import {
 	checkField,
 	checkFields,
 	type Field,
-	type Form,
 	type JsonObject,
-	parseField,
 	type PatternCheck,
 	patternCheck,
 	type SchemaValidator,
 } from '../../mcp/index.js';
 import { onAbort } from '../../base/async.js';
-import { parseJson } from '../../base/parseJson.js';
 import { askField, type StepContext, type StepResult } from './formStep.js';
 import { describeFieldProblem } from '../l10n/fieldWords.js';
 import {
@@ -52,8 +49,6 @@ export interface StepsRequest {
 	readonly canGoBack?: boolean;
 	/** Says who asks, and why, before the prompt of each step. Cleaned for a quick input. */
 	readonly message?: string;
-	/** Says where the initial values come from. Cleaned for a quick pick. */
-	readonly heading?: string;
 	/** Gives a warning about a field, in words of this extension. */
 	readonly warn?: (field: Field) => string | undefined;
 	/** Further actions besides Submit. They end the form with a draft. */
@@ -79,8 +74,6 @@ export interface FormRequest extends StepsRequest {
 	readonly placeholder?: string;
 	/** Lines above the fields that say who asks, and why. */
 	readonly intro?: readonly FormAction[];
-	/** The first review focuses the first field instead of Submit, so that Enter alone doesn't submit earlier values. */
-	readonly isFieldFirst?: boolean;
 	/** Keys in the first moment of the review, and Enter alone, submit nothing: see `acceptedOnSheet`. */
 	readonly isSheet?: boolean;
 	/** Checks `pattern`s, when the fields are reviewed. */
@@ -142,27 +135,10 @@ export async function runSteps(
 	return { kind: 'submitted', values: filling.draft.values };
 }
 
-/** All values of a draft. A typed text is the value it stands for, or if it isn't valid, the text itself. */
-export function draftValues({ fields }: Form, { values, texts }: FormDraft): JsonObject {
-	const typed = fields.flatMap((field): (readonly [string, unknown])[] => {
-		const text = texts[field.name];
-		// Text typed into a list of choices only filters it.
-		if (text === undefined || field.kind === 'choice' || field.kind === 'boolean') {
-			return [];
-		}
-		const check = parseField(field, text);
-		return [[field.name, check.ok ? check.value : field.kind === 'choices' ? parseJson(text) : text]];
-	});
-	return { ...values, ...Object.fromEntries(typed) };
-}
-
 /** The state of one form, its steps and its review. */
 class Filling {
 	private readonly values = new Map<string, unknown>();
 	private readonly texts = new Map<string, string>();
-	/** Whether the person has filled in, or left out, a field in this form. */
-	private hasAnswered = false;
-	private isReviewed = false;
 	/** Problems of the values in the last review; `undefined` for a pattern that can't be checked. */
 	private problems: Awaited<ReturnType<PatternCheck>> = new Map();
 
@@ -186,11 +162,6 @@ class Filling {
 			values: Object.fromEntries(filled.map(it => [it.name, this.values.get(it.name)])),
 			texts: Object.fromEntries(this.texts),
 		};
-	}
-
-	/** The heading, until a field is answered. */
-	private get heading(): string | undefined {
-		return this.hasAnswered ? undefined : this.request.heading;
 	}
 
 	endWith(id: string): FormOutcome {
@@ -245,7 +216,7 @@ class Filling {
 				...(step ? [{ id: reviewId, label: vscode.l10n.t('Review'), icon: 'list-unordered' }] : []),
 				...(this.request.actions ?? []).filter(it => it.isLineOnly !== true),
 			],
-			message: this.request.message ?? this.heading,
+			message: this.request.message,
 			warning: this.request.warn?.(field),
 			...(this.request.signal && { signal: this.request.signal }),
 		};
@@ -253,7 +224,6 @@ class Filling {
 			? await askSuggested(field, suggestions, this.textsBefore(field), context)
 			: await askField(field, context);
 		if (result.kind === 'answered') {
-			this.hasAnswered = true;
 			this.texts.delete(name);
 			if (result.value === undefined) {
 				this.values.delete(name);
@@ -278,7 +248,6 @@ class Filling {
 	/** Shows all fields. Submits only when all values are valid. */
 	async review(request: FormRequest, checkPatterns: PatternCheck): Promise<ReviewItem['choice']> {
 		const { title, form, warn, signal } = request;
-		const { heading } = this;
 		const { values } = this.draft;
 		const problems = new Map([...(await checkPatterns(values)), ...checkFields(form, values)]);
 		this.problems = problems;
@@ -328,18 +297,11 @@ class Filling {
 			const ends = [...(isCut ? [showAll] : []), ...end, ...others, cancel];
 			const facts = intro.map(actionItem);
 			const above = [facts, top, fields].flatMap(it => (it.length > 0 ? [...it, separator()] : []));
-			const head: ReviewItem[] = heading === undefined ? [] : [{ ...separator(), label: heading }];
-			const lines = [...head, ...above, ...ends];
+			const lines = [...above, ...ends];
 			pick.items = lines;
 			const firstProblem = fields[form.fields.findIndex(it => problems.get(it.name))];
-			const first =
-				request.isFieldFirst === true && !this.hasAnswered && !this.isReviewed
-					? fields[0]
-					: request.isSheet === true
-						? facts[0]
-						: undefined;
+			const first = request.isSheet === true ? facts[0] : undefined;
 			pick.activeItems = [firstProblem ?? first ?? submit];
-			this.isReviewed = true;
 			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines, request.isSheet === true))?.choice;
 		} finally {
 			aborted?.dispose();

@@ -143,7 +143,7 @@ function adviseException(exception: AuthException): string {
 	return t('No secrets were sent. You can make an exception for this server. {0}', describeRisk(exception));
 }
 
-/** That an exception of the person's settings applies: a clause without a period. */
+/** Says that an exception of the person's settings applies: a clause without a period. */
 export function describeException(exception: AuthException): string {
 	switch (exception.what) {
 		case 'issuer':
@@ -159,12 +159,12 @@ export function describeException(exception: AuthException): string {
 	}
 }
 
-/** When to make an exception, and what it gives up: sentences that name the hosts. */
+/** Says when to make an exception, and what the person gives up: sentences that name the hosts. */
 export function describeRisk(exception: AuthException): string {
 	switch (exception.what) {
 		case 'issuer':
 			return t(
-				'Do this only if {0} and {1} belong to the same provider. The extension then no longer notices a provider that passes itself off as another. Tokens and secrets go only to hosts that you confirm.',
+				"Do this only if {0} and {1} belong to the same provider. The extension then can't detect a provider that impersonates another. Tokens and secrets go only to hosts that you confirm.",
 				spellOutAddress(exception.issuer),
 				spellOutAddress(exception.named),
 			);

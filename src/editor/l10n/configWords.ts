@@ -89,7 +89,7 @@ export function describeSource(source: ConfigSource): string {
 	});
 }
 
-/** The file of a place of settings: its name, alone or within a sentence. @param folderName of the server that they are about */
+/** The name of the file with the settings of a place. @param folderName the folder of the server that the settings are for */
 export function describeSettingPlace(place: SettingPlace, folderName = ''): string {
 	const file = '.vscode/settings.json';
 	const { workspaceFile } = vscode.workspace;

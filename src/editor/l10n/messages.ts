@@ -42,14 +42,14 @@ export function describeState(
 		running: ({ signIn }) =>
 			!signIn ? t('Running') : signIn.why === 'moreScopes' ? t('Needs more permissions') : t('Needs sign-in'),
 		stopping: () => t('Stopping'),
-		// What happened comes first, because the end of a row is cut.
+		// The message begins with what happened, because the end of a long row is cut.
 		reconnecting: () => t('{0}, reconnecting', failure),
 		failed: ({ times }) =>
 			times === undefined ? t('Failed: {0}', failure) : t('Failed {0} times in a row: {1}', times, failure),
 	});
 }
 
-/** What a server sent although the protocol doesn't allow it: a clause without a period. */
+/** Describes a violation of the protocol by a server: a clause without a period. */
 export function describeWarning({ kind, text, count = 1 }: ServerWarning): string {
 	const shown = oneLine(text, 300);
 	const lines = describeNumber(count);
@@ -59,8 +59,8 @@ export function describeWarning({ kind, text, count = 1 }: ServerWarning): strin
 				? t('The server wrote a line to stdout that isn\'t a message: "{0}"', shown)
 				: t('The server wrote {0} lines to stdout that aren\'t messages. The first: "{1}"', lines, shown),
 		unknownId: t('The server answered a request that was never sent. Its id: {0}', shown),
-		unknownContent: t("Content types that the protocol doesn't have: {0}", shown),
-		unknownMember: t("Members of the result that the protocol doesn't have: {0}", shown),
+		unknownContent: t("Content types that the protocol doesn't define: {0}", shown),
+		unknownMember: t("Result members that the protocol doesn't define: {0}", shown),
 		noContent: t('The result has no "content", which the protocol requires'),
 	}[kind];
 }

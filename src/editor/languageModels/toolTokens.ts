@@ -1,6 +1,6 @@
 /**
- * The tokens that tools cost models. They are counted by a model that the person has already allowed for this extension, and
- * estimated if there is none, because using another model opens a question of the editor.
+ * Counts the tokens of tools by a model that the person has already allowed for this extension. Without such a model, they
+ * are estimated, because the editor asks the person before an extension uses another model.
  */
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
@@ -11,16 +11,16 @@ import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Tool } from '../../mcp/index.js';
 
-/** The list of a server that was counted last. */
+/** The newest list of a server, and its counts. */
 interface CountedList {
 	readonly tools: readonly Tool[];
-	/** Tokens by definition: a list that is loaded again has other objects. */
+	/** Tokens by text of the definition, because a list that is loaded again has new objects. */
 	readonly tokens: ReadonlyMap<string, number>;
 }
 
 export class ToolTokens extends Owner {
 	private readonly _onDidCount = this.own(new Emitter<void>());
-	/** A model has counted tools that were estimated before. */
+	/** Fires when a model has counted tools that were estimated before. */
 	readonly onDidCount: Event<void> = this._onDidCount.event;
 
 	private readonly counts = new WeakMap<Tool, TokenCount>();
@@ -50,11 +50,11 @@ export class ToolTokens extends Owner {
 		return { tokens: counts.reduce((sum, it) => sum + it.tokens, 0), isEstimate: counts.some(it => it.isEstimate) };
 	}
 
-	/** @param isAgain whether another model may be allowed now */
-	private async count(server: Server, isAgain = false): Promise<void> {
+	/** @param isForced whether to count an unchanged list again, because another model may be allowed now */
+	private async count(server: Server, isForced = false): Promise<void> {
 		const tools = itemsOf(server.catalog?.tools);
 		const list = this.lists.get(server);
-		if (tools.length > 0 && (tools !== list?.tools || isAgain)) {
+		if (tools.length > 0 && (tools !== list?.tools || isForced)) {
 			this.lists.set(server, { tools, tokens: list?.tokens ?? new Map() });
 			await this.counting.run(() => this.countBy(server, tools));
 		}

@@ -1,15 +1,16 @@
-/** The extension's side of a list of messages in a page: makes its rows and details, without secrets, cut, cleaned and translated. */
+/** The extension's side of a list of messages. Cuts, cleans and translates the texts of its rows and details, without secrets. */
 import * as vscode from 'vscode';
 import { clock, type Timer } from '../../base/clock.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Exchange } from '../../core/messages/exchanges.js';
-import type { Redact } from '../../core/messages/messageFile.js';
-import { outcomeGroup } from '../../core/messages/messageFilter.js';
+import { outcomeGroup, parseMessageFilter } from '../../core/messages/messageFilter.js';
 import { MessageList, type MessageLog, type MessageRow } from '../../core/messages/messageList.js';
 import { isSendable } from '../../core/messages/methods.js';
-import { asCallOrigin, type MessageSource, type WireRecord } from '../../core/messages/wireRecord.js';
+import { asCallOrigin, byteLength, type Outcome, type WireRecord } from '../../core/messages/wireRecord.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { indentSource } from '../../core/text/jsonSource.js';
 import type {
+	Action,
 	FromView,
 	ListAction,
 	MessageAction,
@@ -31,19 +32,18 @@ const rowsAtOnce = 160;
 /** Milliseconds between two updates while messages come. */
 const updateMs = 100;
 const maxCell = 200;
-/** More than the ring keeps of a message, once it is indented. */
+/** Characters of an indented message that are shown: more than the ring keeps. */
 const maxText = 2_000_000;
 
 export interface MessagesHostOptions {
 	readonly log: MessageLog;
-	/** Whether the list has an outermost exchange. */
+	/** Whether an outermost exchange belongs to the list. */
 	readonly belongs: (exchange: Exchange) => boolean;
-	readonly redact: Redact;
-	readonly labelOf: (source: MessageSource) => string;
+	readonly registry: Pick<ServerRegistry, 'labelOf' | 'redact'>;
 	readonly actions: readonly ListAction[];
 	readonly post: (message: ToView) => void;
-	/** Runs an action of the list that isn't the list's own. */
-	readonly press: (action: ListAction) => unknown;
+	/** Runs any action other than `pause`. */
+	readonly press: (action: Exclude<ListAction, 'pause'>) => unknown;
 	/** Lets the person edit and send a request again; left out for messages of a file. */
 	readonly resend?: (exchange: Exchange) => unknown;
 }
@@ -51,25 +51,26 @@ export interface MessagesHostOptions {
 export class MessagesHost extends Owner {
 	private readonly list: MessageList;
 	private from = 0;
+	private isPaused = false;
 	private selected: Exchange | undefined;
 	private timer: Timer | undefined;
 
 	constructor(private readonly options: MessagesHostOptions) {
 		super();
-		this.list = this.own(
-			new MessageList(options.log, options.belongs, () => {
-				this.timer ??= clock.setTimeout(() => this.update(), updateMs);
-			}),
-		);
+		this.list = this.own(new MessageList(options.log, options.belongs));
+		const follow = (): void => {
+			this.timer ??= clock.setTimeout(() => this.isPaused || this.update(), updateMs);
+		};
+		this.own(options.log.onDidChange?.(follow) ?? { dispose() {} });
 		this.own({ dispose: () => clock.clearTimeout(this.timer) });
 	}
 
-	/** What the list shows, for a file. */
+	/** The records that the list shows, for export. */
 	get records(): readonly WireRecord[] {
 		return this.list.records;
 	}
 
-	/** To be called when the view is ready. */
+	/** Sends everything. Call this when the view is ready. */
 	begin(): void {
 		this.options.post({ type: 'begin', strings: viewStrings(), actions: this.options.actions });
 		this.update();
@@ -77,59 +78,45 @@ export class MessagesHost extends Owner {
 
 	async take(said: FromView): Promise<void> {
 		const { list, options } = this;
-		switch (said.type) {
-			case 'window':
-				this.from = said.from;
-				break;
-			case 'filter':
-				list.text = said.text;
-				this.from = 0;
-				break;
-			case 'fold':
-				list.fold(said.number, said.isOpen);
-				break;
-			case 'select': {
-				const row = list.rows[said.index];
-				this.selected = row?.exchange;
-				if (row) {
-					this.from = Math.min(this.from, said.index);
-					this.from = Math.max(this.from, said.index + 1 - rowsAtOnce / 2);
-					options.post(this.detail(row.exchange));
-				}
-				break;
+		if (said.type === 'window') {
+			this.from = said.from;
+		} else if (said.type === 'filter') {
+			list.filter = parseMessageFilter(said.text);
+			this.from = 0;
+		} else if (said.type === 'fold') {
+			list.open[said.isOpen ? 'add' : 'delete'](said.number);
+		} else if (said.type === 'select') {
+			this.selected = list.rows[said.index]?.exchange;
+			if (this.selected) {
+				this.from = Math.max(Math.min(this.from, said.index), said.index + 1 - rowsAtOnce / 2);
+				options.post(this.detail(this.selected));
 			}
-			case 'press':
-				if (said.action === 'pause') {
-					list.isPaused = !list.isPaused;
-				} else {
-					await options.press(said.action);
-				}
-				break;
-			case 'pressMessage':
-				await this.press(said.action);
-				return;
-			default:
-				return;
+		} else if (said.type === 'press') {
+			await this.press(said.action);
 		}
 		this.update();
 	}
 
-	private async press(action: MessageAction): Promise<void> {
-		const { selected } = this;
-		if (!selected || !this.actionsOf(selected).includes(action)) {
-			return;
+	private async press(action: Action): Promise<void> {
+		if (action === 'pause') {
+			this.isPaused = !this.isPaused;
+		} else if (action !== 'copy' && action !== 'resend' && action !== 'history') {
+			await this.options.press(action);
+		} else if (this.selected && this.actionsOf(this.selected).includes(action)) {
+			await this.pressMessage(action, this.selected);
 		}
+	}
+
+	private async pressMessage(action: MessageAction, exchange: Exchange): Promise<void> {
+		const { post, resend } = this.options;
 		if (action === 'copy') {
-			await copyText(
-				this.partsOf(selected)
-					.map(it => it.text)
-					.join('\n'),
-			);
-			this.options.post({ type: 'said', text: t('Copied') });
+			const texts = this.partsOf(exchange).map(it => it.text);
+			await copyText(texts.join('\n'));
+			post({ type: 'said', text: t('Copied') });
 		} else if (action === 'resend') {
-			await this.options.resend?.(selected);
+			await resend?.(exchange);
 		} else {
-			const { callId: id } = asCallOrigin(selected.first.origin);
+			const { callId: id } = asCallOrigin(exchange.first.origin);
 			await vscode.commands.executeCommand(InternalCommands.showInHistory, { id });
 		}
 	}
@@ -138,92 +125,85 @@ export class MessagesHost extends Owner {
 		clock.clearTimeout(this.timer);
 		this.timer = undefined;
 		const { list, selected } = this;
-		const { rows, isPaused } = list;
+		list.update();
+		const { rows } = list;
 		this.from = Math.max(0, Math.min(this.from, rows.length - rowsAtOnce));
-		const at = selected ? rows.findIndex(it => it.exchange.number === selected.number) : -1;
+		const at = rows.findIndex(it => it.exchange.first.number === selected?.first.number);
 		this.options.post({
 			type: 'rows',
 			from: this.from,
 			total: rows.length,
 			rows: rows.slice(this.from, this.from + rowsAtOnce).map(it => this.row(it)),
 			note: describeCount(list.count),
-			isPaused,
-			...(at === -1 ? {} : { selected: at }),
+			isPaused: this.isPaused,
+			selected: at === -1 ? undefined : at,
 		});
 	}
 
 	private row({ exchange, depth, isOpen }: MessageRow): RowView {
-		const { first, outcome, durationMs, length, number } = exchange;
+		const { first, outcome, durationMs, size } = exchange;
+		const { method, target = '', kind } = first.facts;
 		const { source, direction } = first.channel;
 		const { caller } = asCallOrigin(first.origin);
-		const { redact, labelOf } = this.options;
 		const texts = [
 			describeClock(first.time),
-			first.method === '' ? t('Answer') : first.method,
-			first.target ?? '',
-			exchange.isPending ? t('Pending') : describeOutcome(outcome, first.kind === 'exchange'),
+			method === '' ? t('Answer') : method,
+			target,
+			exchange.isPending ? t('Pending') : describeOutcome(outcome, kind === 'exchange'),
 			durationMs === undefined ? '' : describeDuration(durationMs),
-			describeSize(length),
+			describeSize(size),
 			depth === 0 && caller ? describeCaller(caller) : '',
-			depth === 0 ? labelOf(source) : '',
+			depth === 0 ? this.options.registry.labelOf(source) : '',
 		];
-		const cells = texts.map(it => webviewText(redact(it, source), maxCell));
-		const tone = outcomeGroup(exchange) ?? 'none';
-		return { number, depth, direction, tone, cells, ...(isOpen === undefined ? {} : { isOpen }) };
+		const cells = texts.map(it => this.shown(it, first, maxCell));
+		return { number: first.number, depth, direction, tone: outcomeGroup(exchange), cells, isOpen };
 	}
 
 	private detail(exchange: Exchange): ToView {
 		const { first } = exchange;
-		const { source } = first.channel;
-		const what = [first.method, first.target ?? ''].filter(it => it !== '').join(' ');
-		const title = webviewText(this.options.redact(what === '' ? t('Answer') : what, source), maxCell);
+		const { method, target = '' } = first.facts;
+		const title = this.shown(`${method} ${target}`.trim() || t('Answer'), first, maxCell);
 		return { type: 'detail', title, parts: this.partsOf(exchange), actions: this.actionsOf(exchange) };
 	}
 
 	private partsOf({ first, end }: Exchange): PartView[] {
-		const titles = {
-			request: t('Request'),
-			answer: t('Answer'),
-			notification: t('Notification'),
-			exchange: t('HTTP exchange'),
-			other: t('Message'),
-			lost: '',
-		};
-		const { outcome } = end ?? {};
-		return [
-			this.part(titles[first.kind], first),
-			...(end && outcome?.kind !== 'lost' ? [this.part(t('Answer'), end)] : []),
-			...(outcome?.kind === 'lost'
-				? [{ title: t('No answer'), text: webviewText(this.redact(outcome.reason, first), maxText), note: '' }]
-				: []),
-		];
+		return [first, ...(end ? [end] : [])].map(it => {
+			const { text, facts, size, more } = it;
+			const titles = {
+				request: t('Request'),
+				answer: t('Answer'),
+				notification: t('Notification'),
+				exchange: t('HTTP exchange'),
+				other: t('Message'),
+				lost: t('No answer'),
+			};
+			const note = t(
+				'Only the first {0} of {1} are kept. The full result is in the history.',
+				describeSize(byteLength(text)),
+				describeSize(size),
+			);
+			const shown = facts.kind === 'lost' ? text : indentSource(this.options.registry.redact(text, it.channel.source));
+			return {
+				title: titles[facts.kind],
+				text: this.shown(shown, it, maxText),
+				note: more.fullSize === undefined ? '' : note,
+			};
+		});
 	}
 
-	private part(title: string, record: WireRecord): PartView {
-		const { text, length } = record;
-		const isWhole = length === text.length;
-		const shown = this.redact(text, record);
-		const note = isWhole
-			? ''
-			: t(
-					'Only the first {0} of {1} are kept. The history has the result.',
-					describeSize(text.length),
-					describeSize(length),
-				);
-		return { title, text: webviewText(indentSource(shown), maxText), note };
-	}
-
-	private redact(text: string, { channel }: WireRecord): string {
-		return this.options.redact(text, channel.source);
+	/** Redacted, cleaned and cut. */
+	private shown(text: string, { channel }: WireRecord, max: number): string {
+		return webviewText(this.options.registry.redact(text, channel.source), max);
 	}
 
 	private actionsOf({ first }: Exchange): MessageAction[] {
-		const isOurs = first.kind === 'request' && first.channel.direction === 'sent' && isSendable(first.method);
-		const isWhole = first.length === first.text.length;
+		const { facts, channel, more, origin } = first;
+		const isOurs = facts.kind === 'request' && channel.direction === 'sent' && isSendable(facts.method);
+		const isWhole = more.fullSize === undefined;
 		return [
 			'copy',
 			...(isOurs && isWhole && this.options.resend ? (['resend'] as const) : []),
-			...(asCallOrigin(first.origin).callId === undefined ? [] : (['history'] as const)),
+			...(asCallOrigin(origin).callId === undefined ? [] : (['history'] as const)),
 		];
 	}
 }
@@ -265,38 +245,30 @@ function viewStrings(): Strings {
 
 function describeCount({ all, shown }: { readonly all: number; readonly shown: number }): string {
 	if (all === 0) {
-		return t('No messages yet. What servers and the extension send to each other appears here.');
+		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
 	return shown === all
 		? t('{0} messages', describeNumber(all))
 		: t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
 }
 
-function describeOutcome(outcome: Exchange['outcome'], isHttp: boolean): string {
-	if (isHttp && outcome?.kind !== 'lost') {
-		return `HTTP ${outcome?.code}`;
+function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string {
+	if (!outcome) {
+		return '';
 	}
-	switch (outcome?.kind) {
-		case undefined:
-			return '';
-		case 'ok':
-			return t('OK');
-		case 'toolError':
-			return t('Tool error');
-		case 'inputRequired':
-			return t('Needs input');
-		case 'task':
-			return t('Task');
-		case 'lost':
-			return t('No answer');
-		case 'error':
-			return t('Error {0}', String(outcome.code ?? ''));
-	}
+	const { kind, code = '' } = outcome;
+	const words = {
+		ok: t('OK'),
+		toolError: t('Tool error'),
+		inputRequired: t('Needs input'),
+		task: t('Task'),
+		lost: t('No answer'),
+		error: t('Error {0}', String(code)),
+	};
+	return isHttp ? `HTTP ${code}` : words[kind];
 }
 
-/** "09:05:03.120", in the time zone of the person. */
+/** For example "09:05:03.120", in the time zone of the person. */
 function describeClock(time: number): string {
-	const date = new Date(time);
-	const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map(it => String(it).padStart(2, '0'));
-	return `${parts.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+	return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(11, 23);
 }

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { reportErrors } from '../commands.js';
+import { isWritable } from '../documents/documents.js';
 
 /** The kinds of pages that `webviews/page/main.ts` can show. */
 export type PageKind = 'messages' | 'reading' | 'result' | 'tool';
@@ -75,21 +76,23 @@ export class PagePanel<From extends Message, To> extends Owner {
 		this.panel.title = title;
 	}
 
-	get viewColumn(): vscode.ViewColumn | undefined {
-		return this.panel.viewColumn;
+	reveal(preserveFocus: boolean): void {
+		this.panel.reveal(undefined, preserveFocus);
 	}
 
-	get visible(): boolean {
-		return this.panel.visible;
+	/**
+	 * Shows the tab without covering a text that the person edits: revealing it in front of the text would also take the
+	 * focus from it.
+	 */
+	revealQuietly(): void {
+		const { visible, viewColumn } = this.panel;
+		const covers = !visible && editedText()?.viewColumn === viewColumn;
+		this.panel.reveal(covers ? besideColumn() : undefined, true);
 	}
 
-	reveal(column: vscode.ViewColumn | undefined, preserveFocus: boolean): void {
-		this.panel.reveal(column, preserveFocus);
-	}
-
-	/** Sends a message, unless the view isn't ready: then `onReady` sends everything. */
+	/** Sends a message, unless the tab is closed, or the view isn't ready: then `onReady` sends everything. */
 	post(message: To): void {
-		if (this._isReady) {
+		if (this._isReady && !this.isClosed) {
 			// The editor delivers the message to this view only. There is no origin to name.
 			void this.panel.webview.postMessage(message);
 		}
@@ -109,6 +112,22 @@ export class PagePanel<From extends Message, To> extends Owner {
 			await this.handlers.onMessage(said as Exclude<From, { readonly type: 'ready' }>);
 		}
 	}
+}
+
+/** The column for a tab that must not cover a text that the person edits. */
+export function quietColumn(): vscode.ViewColumn {
+	return editedText() ? besideColumn() : vscode.ViewColumn.Active;
+}
+
+/** The column of another group of editors: a new group only if there is just one. */
+export function besideColumn(): vscode.ViewColumn {
+	const { all, activeTabGroup } = vscode.window.tabGroups;
+	return all.find(it => it !== activeTabGroup)?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
+function editedText(): vscode.TextEditor | undefined {
+	const editor = vscode.window.activeTextEditor;
+	return editor && isWritable(editor.document) ? editor : undefined;
 }
 
 /** How a tab is opened. */

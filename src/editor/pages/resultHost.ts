@@ -1,4 +1,4 @@
-/** The extension's side of a result in a page: it sends the result, and does what the buttons of the result say. */
+/** The extension's side of a result in a page: sends the result, and runs the actions of its buttons. */
 import * as vscode from 'vscode';
 import type { CallAgain, CallOutcome } from '../../core/calls/calls.js';
 import { ServerEndedError } from '../../core/servers/serverState.js';
@@ -21,7 +21,7 @@ const { t } = vscode.l10n;
 
 interface Shown {
 	readonly call: CallOutcome;
-	readonly again: CallAgain;
+	readonly again: CallAgain | undefined;
 	readonly prepared: PreparedPage;
 }
 
@@ -42,8 +42,12 @@ export class ResultHost {
 		return this.shown?.prepared.page.title ?? '';
 	}
 
-	/** Shows an outcome in place of the earlier one. @param serverLabel label of the server */
-	show(serverLabel: string, call: CallOutcome, again: CallAgain): void {
+	/**
+	 * Shows an outcome in place of the earlier one.
+	 * @param serverLabel label of the server
+	 * @param again left out if the page has its own way to run it again
+	 */
+	show(serverLabel: string, call: CallOutcome, again?: CallAgain): void {
 		this.shown = { call, again, prepared: preparePage(++lastId, serverLabel, call, this.place) };
 		this.send();
 	}
@@ -52,7 +56,7 @@ export class ResultHost {
 		this.shown = undefined;
 	}
 
-	/** Sends the result to a view that has none. */
+	/** Sends the result to a new or emptied view. */
 	send(): void {
 		if (!this.shown) {
 			return;
@@ -64,7 +68,7 @@ export class ResultHost {
 		}
 	}
 
-	/** Does what a message of the view says. */
+	/** Handles a message of the view. */
 	async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
 		const { shown } = this;
 		if (!shown || said.id !== shown.prepared.page.id) {
@@ -80,7 +84,7 @@ export class ResultHost {
 				break;
 			case 'pressBlock': {
 				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;
-				// Only actions that the page has a button for are allowed.
+				// The view is untrusted, so only actions with a button on the page are allowed.
 				if (!block || !shown.prepared.page.blocks[said.block]?.actions.includes(said.action)) {
 					break;
 				}
@@ -100,18 +104,18 @@ export class ResultHost {
 	private async press(
 		{ action, id }: Extract<FromView, { type: 'press' }>,
 		call: CallOutcome,
-		again: CallAgain,
+		again: CallAgain | undefined,
 	): Promise<void> {
 		const error = call.end.kind === 'failed' ? call.end.error : undefined;
 		const actions: Readonly<Record<PageAction, () => unknown>> = {
-			runAgain: () => again.run(),
-			edit: () => again.edit(),
+			runAgain: () => again?.run(),
+			edit: () => again?.edit(),
 			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
 			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
 			messages: () => vscode.commands.executeCommand(Commands.showMessages, { call: call.id }),
-			// Of a crash, the line about it.
+			// After a crash, the log opens at the line about the crash.
 			log: () => call.server.log.show(error instanceof ServerEndedError ? error.logLine : undefined),
 			openStructured: () => openStructured(call, this.documents),
 		};
@@ -144,7 +148,7 @@ interface CopyItem extends vscode.QuickPickItem {
 	readonly text: () => string;
 }
 
-/** Asks for a format and copies. Gives false if the person chose none. */
+/** Asks for a format and copies. Returns false if the person chose none. */
 export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome): Promise<boolean> {
 	const { result, text: message } = end.kind === 'result' ? end : {};
 	const items: CopyItem[] = [
@@ -178,7 +182,7 @@ export async function openStructured({ tool, end }: CallOutcome, documents: Docu
 	}
 }
 
-/** Opens a block in a text editor, and a link as resources are opened. */
+/** Opens a block in a text editor, or the resource of a link. */
 export async function openBlock(call: CallOutcome, block: ContentBlock, documents: Documents): Promise<void> {
 	if (block.type === 'resource_link') {
 		await vscode.commands.executeCommand(InternalCommands.openResource, { server: call.server, uri: block.uri });
@@ -260,7 +264,10 @@ export function plainResult(result: ToolResult): string {
 	return result.content.map(contentText).join('\n\n');
 }
 
-/** The whole result as JSON, as it came in the message `text` if that is known, or else in the format of the protocol. @param prompt makes it the result of `prompts/get` */
+/**
+ * The whole result as JSON: as in the message `text` if it is known, or else in the format of the protocol.
+ * @param prompt set for a result of `prompts/get`
+ */
 export function resultJson(
 	{ content, structuredContent, isError, meta }: ToolResult,
 	prompt?: CallOutcome['prompt'],

@@ -25,7 +25,7 @@ export function ownPolicyFile(storage: Storage): vscode.Uri {
 	return vscode.Uri.joinPath(storage.globalStorageUri, policyFile);
 }
 
-/** The lock file of a server; `undefined` if it has none. */
+/** The lock file of a server; `undefined` for servers outside of a workspace. */
 export function lockFileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri | undefined {
 	const folder = folderOf(source);
 	return folder && vscode.Uri.joinPath(folder, 'mcp-lock.json');

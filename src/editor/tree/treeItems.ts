@@ -155,7 +155,7 @@ export function serverItem(
 	if (definition.isDisabled) {
 		parts.push(t('Disabled in the configuration'));
 	}
-	// After the state, because the end of a long row is cut.
+	// The warning is right after the state, because the end of a long row is cut.
 	const marks = [...(server.isMuted ? [t('Muted')] : []), ...(server.warnings.length > 0 ? [t('Warnings')] : [])];
 	parts.splice(1, 0, ...marks);
 	if (showsFolder && definition.source.folderName !== undefined) {

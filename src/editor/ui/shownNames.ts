@@ -32,7 +32,7 @@ function toUrl(url: string | URL): URL | undefined {
 	return typeof url === 'string' ? tryParseUrl(url) : url;
 }
 
-/** An address of which a slash matters: not as the URL parser writes it. */
+/** Shows an address unchanged, because a slash at its end matters. The URL parser would add one. */
 export function spellOutAddress(address: string): string {
 	return spelledOut(address).replace(/[$\]](?=\()/g, escapeCharacter);
 }

@@ -7,7 +7,7 @@ import { describePlace, lookUpVariables, resolvePath, toUri } from './variables.
 
 /** Names of source files and built programs. */
 const script = /\.([cm]?[jt]sx?|py|rb|php|pl|lua|jl|exs?|go|rs|dart|swift|jar|java|kts?|csx?|csproj|dll|sh|ps1)$/i;
-/** Folders of a workspace whose programs others wrote. */
+/** Folders of a workspace for installed programs, which the person didn't write. */
 const installed = /\/(node_modules|site-packages|\.?venv)\//;
 
 export async function isAuthoredHere(definition: ServerDefinition, environment: Environment): Promise<boolean> {

@@ -19,7 +19,7 @@ type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** Lines of one level, or of stderr, that a server's log gets in a period; further ones are counted. */
 const lineLimit = { max: 1000, periodMs: 10_000 };
 
-/** Milliseconds that the editor gets to show a channel in its panel. */
+/** Milliseconds to wait until the editor shows a channel in its panel. */
 const showMs = 5000;
 
 interface ServerChannel {
@@ -155,7 +155,7 @@ class ChannelLog extends LineLog implements ServerLog {
 		}
 	}
 
-	/** Whether the line was written. */
+	/** @returns whether the line was written */
 	protected write(level: LineLevel, text: string, kind: LineLevel | 'stderr' = level): boolean {
 		// The wire, at trace, isn't limited.
 		const passes = !this.owned.isDisposed && (level === 'trace' || this.limiter.pass(kind));
@@ -186,12 +186,12 @@ async function selectInOutput(line: string): Promise<void> {
 	}
 }
 
-/** What a line begins with, after a time and brackets; or the level of a line in JSON. */
+/** Match a word at the start of a line, after a time and brackets, or the level of a line in JSON. */
 const errorMark =
 	/^(?:npm )?(?:err(?:or)?|fatal|critical|panic|traceback|[\w.]*(?:error|exception))\b|^\{.*"(?:level|severity)":\s*"?(?:error|fatal|critical|[56]0)\b/i;
 const warningMark = /^(?:npm )?(?:warn|[\w.]*warning)\b|^\{.*"(?:level|severity)":\s*"?(?:warn(?:ing)?|40)\b/i;
 
-/** The level that a line of stderr plainly has. */
+/** The level that a line of stderr names; `undefined` if it names none. */
 function levelOfLine(line: string): LineLevel | undefined {
 	const start = /^(?:\(node:\d+\) (?:\[\w+\] )?)?[[(<]*(?:\d[\d\-/:.,+TZ ]*[\])>]*\s*)?[[(<]*/;
 	const text = line.slice(0, 1000).replace(start, '');

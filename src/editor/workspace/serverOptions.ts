@@ -64,22 +64,22 @@ export async function writeToolList(
 	}
 }
 
-/** Where a choice of tools counts: in this workspace, or in all of them. */
+/** Where a choice of tools applies: in this workspace, or in all workspaces. */
 export type Scope = 'workspace' | 'user';
 
-/** The settings that such a choice is written to. */
+/** The places of settings for each scope. A tool is added to the list of the first, and removed from the lists of all. */
 export const choicePlaces = { workspace: ['workspace', 'folder'], user: ['user'] } as const satisfies Readonly<
 	Record<Scope, readonly SettingPlace[]>
 >;
 
-/** This workspace, if a folder is open. */
+/** The workspace if a folder is open, otherwise all workspaces. */
 export function usualScope(): Scope {
 	return vscode.workspace.workspaceFolders ? 'workspace' : 'user';
 }
 
 type ToolListKey = 'disabled' | 'hiddenFromModels';
 
-/** The tools that are listed in one place. */
+/** The names of the tools that the setting lists in one place. */
 export function listIn(definition: Named, place: SettingPlace, key: ToolListKey): readonly string[] {
 	return toolEntry(toolPlaces(definition)[place], definition.name)[key];
 }
@@ -93,7 +93,7 @@ export interface WrittenList {
 }
 
 /**
- * Takes tools off the lists of some places, and adds others to the list of the first.
+ * Removes tools from the lists of all given places, and adds others to the list of the first place.
  * @returns the lists that have changed
  * @throws as `writeSetting`
  */

@@ -160,7 +160,7 @@ export function lookUpSettings({ source, launch }: ServerDefinition): LaunchSnap
 /** A path on the disk, or a URI in a workspace folder, which may be on another file system. */
 export type PathOrUri = string | vscode.Uri;
 
-/** Resolves a path relative to the folder in which the process starts by default. */
+/** Resolves a path. A relative path starts at the folder in which processes start by default. */
 export function resolvePath(
 	path: string | undefined,
 	source: ConfigSource,

@@ -93,7 +93,7 @@ export class ApprovedTools extends Owner implements ToolStore {
 
 	/**
 	 * Writes tools with their current definitions to the server's lock file. Entries of other tools stay.
-	 * @returns the file; `undefined` if the server has none
+	 * @returns the file; `undefined` if the server can't have a lock file
 	 * @throws Error in the person's language, LinkedFileError; vscode.FileSystemError if the file can't be written
 	 */
 	async updateLock(

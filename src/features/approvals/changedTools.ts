@@ -1,6 +1,6 @@
 /**
- * Knows which tools of running servers differ from their kept definitions, and which of these servers the person writes.
- * Compares again when either changes.
+ * Compares the tools of running servers with their approved definitions, again after each change, and finds out which of the
+ * servers the person writes.
  */
 import { debounce } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -13,11 +13,11 @@ import type { ApprovedTools } from './approvedTools.js';
 /** Milliseconds by which a comparison is delayed, so that many changes cause one. */
 const gatherMs = 50;
 
-/** The tools of a running server, compared. */
+/** The result of comparing the tools of a running server. */
 export interface ComparedTools {
 	readonly server: Server;
 	readonly tools: readonly Tool[];
-	/** The names of those that differ from their kept definitions. */
+	/** The names of the tools that differ from their approved definitions. */
 	readonly changed: ReadonlySet<string>;
 	/** Whether the person writes the server. */
 	readonly isAuthored: boolean;

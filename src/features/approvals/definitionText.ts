@@ -31,7 +31,7 @@ export function definitionText(definition: LockedDefinition): string {
 	return shownText(sectionsOf(definition));
 }
 
-/** Those of the definitions that exist, under the names of their tools. @throws as `definitionText` */
+/** The definitions of several tools, each under its name. Skips tools without one. @throws as `definitionText` */
 export function definitionsText(names: readonly string[], all: ReadonlyMap<string, LockedDefinition>): string {
 	const found = names.flatMap(name => {
 		const definition = all.get(name);

@@ -1,6 +1,6 @@
 /**
- * Tells the person who writes a server, in one message, what has changed in its tools since they knew them, and accepts all
- * changes of a server. The person's own calls don't wait for that; those of models and other extensions do.
+ * Shows the author of a server one message about all changes of its tools, and accepts all of them. The author's own calls
+ * don't need this; calls by models and other extensions ask until then.
  */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
@@ -21,7 +21,7 @@ import { definitionsText } from './definitionText.js';
 
 const { t } = vscode.l10n;
 
-/** Names that the message lists of each kind. */
+/** Names in the message for each kind of change. */
 const maxNames = 5;
 
 interface ToolUpdatesDeps {
@@ -32,7 +32,7 @@ interface ToolUpdatesDeps {
 }
 
 interface KnownTools {
-	/** The list as the person knows it: the first one in this window, or the one that they accepted. */
+	/** The first list in this window, or the list that the person accepted last. */
 	readonly accepted: readonly Tool[];
 	/** The newest list, and its definitions as text. */
 	readonly tools: readonly Tool[];
@@ -68,7 +68,7 @@ export class ToolUpdates extends Owner {
 		server.log.info(`All tools were accepted as they are. Changed: ${JSON.stringify(changed)}`);
 		const left = await listChanged();
 		if (left.length === 0) {
-			void vscode.window.showInformationMessage(t('The tools of {0} are accepted as they are now.', label));
+			void vscode.window.showInformationMessage(t('Accepted the current tools of {0}.', label));
 			return;
 		}
 		const update = t('Update Lock File');
@@ -90,13 +90,13 @@ export class ToolUpdates extends Owner {
 		this.known.set(id, { accepted, tools, text });
 		const sentences = describe(compareLists(accepted, tools, [...changed]));
 		if (text !== known?.text && sentences.length > 0) {
-			const asks = t('Until you accept them, calls by models and extensions need your approval.');
+			const asks = t('Until you accept the changes, calls by models and extensions need your approval.');
 			const message = [t('The tools of {0} have changed.', this.deps.registry.label(server)), ...sentences];
 			void reportErrors(() => this.tell(server, [...message, ...(changed.size > 0 ? [asks] : [])].join(' ')));
 		}
 	}
 
-	/** The message comes back after the changes were shown. The editor replaces one with the same text and buttons. */
+	/** Shows the message again after the changes were shown. The editor replaces a message with the same text and buttons. */
 	private async tell(server: Server, message: string): Promise<void> {
 		const [show, accept] = [t('Show Changes'), t('Accept All')];
 		const ask = (): Thenable<string | undefined> => vscode.window.showInformationMessage(message, show, accept);
@@ -110,7 +110,7 @@ export class ToolUpdates extends Owner {
 		}
 	}
 
-	/** Shows all changes up to now in the diff view. */
+	/** Shows all changes since the accepted list in the diff view. */
 	private async show(server: Server): Promise<void> {
 		const { approved, documents, registry } = this.deps;
 		const { client, definition } = server;

@@ -20,7 +20,7 @@ const { t } = vscode.l10n;
 interface Visit {
 	/** The id of the server's definition. */
 	readonly serverId: string;
-	/** Whether the page is told which server the tokens are for. Some providers show an error for it, and don't return. */
+	/** Whether the page gets the parameter `resource`. Some providers show an error because of it, and don't return. */
 	readonly hasResource: boolean;
 	/** Cancels the sign-in. */
 	readonly leave: () => void;
@@ -57,7 +57,7 @@ export class RedirectHandler extends Owner implements vscode.UriHandler {
 		return { open: (...wanted) => this.open(id, label(), ...wanted) };
 	}
 
-	/** The visit of a server's sign-in that waits for the browser. */
+	/** The visit that waits for the browser, for the sign-in of a server. */
 	visitOf({ id }: ServerDefinition): Pick<Visit, 'hasResource' | 'leave'> | undefined {
 		return [...this.visits].find(it => it.serverId === id);
 	}

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { throwFirst } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { History } from '../../core/history/history.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { registerCommand } from '../../editor/commands.js';
@@ -22,6 +23,7 @@ export interface ClearDataDeps {
 	/** The state that all workspaces share. */
 	readonly ofAllWindows: EditorState;
 	readonly history: Pick<History, 'clear'>;
+	readonly messages: Pick<MessageRing, 'clear'>;
 	readonly inputStore: Pick<InputStore, 'clear'>;
 	readonly authStore: Pick<AuthStore, 'clear'>;
 	readonly context: Storage;
@@ -51,6 +53,7 @@ export function registerClearData(deps: ClearDataDeps): Disposable {
 /** If a step fails, the others are still done. @throws the error of the first step that failed */
 async function clearData(deps: ClearDataDeps): Promise<void> {
 	const { registry, accounts, state, ofAllWindows, history, inputStore, authStore, context } = deps;
+	deps.messages.clear();
 	// A session that was opened with a token stays signed in.
 	const signedIn = registry.servers.filter(it => accounts.of(it.definition)?.state.kind === 'signedIn');
 	const stopped = await Promise.allSettled(signedIn.map(it => it.stop()));

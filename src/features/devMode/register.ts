@@ -57,12 +57,12 @@ export function registerSecondCopies(
 	registry: Pick<ServerRegistry, 'servers' | 'label' | 'onDidChange'>,
 	state: EditorState,
 ): Disposable {
-	let isTold = state.get('secondCopyTold') === true;
+	let isReported = state.get('secondCopyTold') === true;
 	return registry.onDidChange(() => {
-		const server = isTold ? undefined : registry.servers.find(runsTwice);
+		const server = isReported ? undefined : registry.servers.find(runsTwice);
 		if (server) {
-			isTold = true;
-			void reportErrors(() => tellOfSecondCopy(registry.label(server), state));
+			isReported = true;
+			void reportErrors(() => reportSecondCopy(registry.label(server), state));
 		}
 	});
 }
@@ -70,11 +70,11 @@ export function registerSecondCopies(
 function runsTwice({ state, definition: { source, launch, watch } }: Server): boolean {
 	const hasDev = watch !== undefined || (launch.kind === 'stdio' && launch.debug !== undefined);
 	const isOurs = hasDev && state.kind === 'running' && source.kind === 'vscodeFolder';
-	// Older editors, which start no servers by `dev`, don't have the setting.
+	// Editors without the setting are older, and don't start servers because of `dev`.
 	return isOurs && (settingText(editorAccessSetting, source) ?? 'none') !== 'none';
 }
 
-async function tellOfSecondCopy(label: string, state: EditorState): Promise<void> {
+async function reportSecondCopy(label: string, state: EditorState): Promise<void> {
 	const { t } = vscode.l10n;
 	const [switchOff, never] = [t('Switch Off for This Workspace'), t("Don't Show Again")];
 	const message = t(
@@ -184,8 +184,8 @@ class Watcher extends Owner {
 		void this.restart(more.length > 0 ? `${path} and ${more.length} more` : path);
 	}
 
-	/** A consent that is needed is a pending request, with a message of its own. */
-	private async tellOfInput(): Promise<void> {
+	/** Says that inputs are needed. If consent is needed, the list of pending requests says so. */
+	private async reportNeededInput(): Promise<void> {
 		const { t } = vscode.l10n;
 		const start = t('Start');
 		const message = t('{0} needs input values before it can restart.', this.label(this.server));
@@ -201,7 +201,7 @@ class Watcher extends Owner {
 			this.server.log.info(`Restarting: ${what} changed.`);
 			const state = await this.server.restart(false);
 			if (state.kind === 'waiting' && state.what === 'input') {
-				void reportErrors(() => this.tellOfInput());
+				void reportErrors(() => this.reportNeededInput());
 			}
 		} finally {
 			this.isRestarting = false;

@@ -30,13 +30,10 @@ export interface HistoryCommandDeps {
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly documents: Documents;
-	/** Repeats a call for a caller: unchanged, or with arguments that the person edits first. */
-	readonly runAgain: (
-		server: Server,
-		call: Pick<CallEntry, 'tool' | 'arguments'>,
-		how: 'exact' | 'edited',
-		caller: Caller,
-	) => Promise<void>;
+	/** Makes a call of the history again. */
+	readonly runAgain: (server: Server, call: Pick<CallEntry, 'tool' | 'arguments'>, caller: Caller) => Promise<void>;
+	/** Lets the person change the arguments of a call and run it. */
+	readonly editCall: (server: Server, call: Pick<CallEntry, 'tool' | 'arguments'>) => Promise<void>;
 	/** Lets the person add a policy rule for calls like this one. */
 	readonly addRule: (subject: { definition: ServerDefinition; tool: string }) => Promise<unknown>;
 }
@@ -46,7 +43,7 @@ interface EntryAction extends vscode.QuickPickItem {
 }
 
 export function historyCommands(
-	{ registry, history, running, documents, runAgain, addRule }: HistoryCommandDeps,
+	{ registry, history, running, documents, runAgain, editCall, addRule }: HistoryCommandDeps,
 	view: HistoryView,
 ): CommandHandlers {
 	const { t } = vscode.l10n;
@@ -66,21 +63,19 @@ export function historyCommands(
 			// Other extensions can open the list and pass ids, but only rows pass the entry object itself.
 			await (entry && action(entry, entry === argument));
 		};
-	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isRow: boolean): Promise<void> =>
-		runAgain(serverOf(registry, entry), entry, how, isRow ? callerOfRepeat(entry) : { kind: 'history' });
 	const subjectOf = (entry: HistoryEntry): string =>
 		entry.kind === 'call' ? toolName(entry.tool, 60) : describeSubject(entry, view.labelOf(entry));
-	const onAny = (action: (entry: HistoryEntry, isRow: boolean) => unknown): CommandHandler =>
+	const onAny = (action: (entry: HistoryEntry) => unknown): CommandHandler =>
 		onEntry(t('Select an entry'), (it): it is HistoryEntry => it !== undefined, action);
 	const compareWith = (entry: CallEntry): Promise<void> => compare(history, documents, entry, view);
 	const ruleFor = (entry: CallEntry): Promise<unknown> => {
 		const { definition } = serverOf(registry, entry);
 		return addRule({ definition, tool: entry.tool });
 	};
-	const actionsFor = (entry: HistoryEntry, isRow: boolean): readonly EntryAction[] => [
+	const actionsFor = (entry: HistoryEntry): readonly EntryAction[] => [
 		...(isWhole(entry)
 			? [
-					{ label: t('Edit and Run…'), run: () => runEntryAgain(entry, 'edited', isRow) },
+					{ label: t('Edit and Run…'), run: () => editCall(serverOf(registry, entry), entry) },
 					{ label: t('Copy as SDK Call'), run: () => vscode.env.clipboard.writeText(sdkCall(entry)) },
 				]
 			: []),
@@ -96,10 +91,12 @@ export function historyCommands(
 			),
 		),
 		[InternalCommands.showInHistory]: onAny(entry => view.reveal(entry)),
-		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (it, isRow) => runEntryAgain(it, 'exact', isRow)),
-		[Commands.useEntry]: onAny(async (entry, isRow) => {
+		[Commands.runAgain]: onEntry(t('Select a call'), isWhole, (entry, isRow) =>
+			runAgain(serverOf(registry, entry), entry, isRow ? callerOfRepeat(entry) : { kind: 'history' }),
+		),
+		[Commands.useEntry]: onAny(async entry => {
 			const title = quickInputText(subjectOf(entry), 60);
-			await (await chooseLine(actionsFor(entry, isRow), t('Select an action'), title))?.run();
+			await (await chooseLine(actionsFor(entry), t('Select an action'), title))?.run();
 		}),
 		[InternalCommands.compareResults]: onEntry(t('Select a call'), hasResult, compareWith),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.

@@ -79,6 +79,7 @@ export function describeSubject(entry: HistoryEntry, serverLabel: string): strin
 	return chooseText(entry, {
 		call: ({ tool, title = tool }) => toolTitle({ name: tool, title }).join(' · '),
 		resource: () => oneLine(subject),
+		prompt: () => oneLine(subject),
 		elicitation: () =>
 			subject === '' ? t('{0} asks you', serverLabel) : t('{0} asks you: "{1}"', serverLabel, oneLine(subject, 100)),
 		sampling: () =>
@@ -129,6 +130,7 @@ function describeKind(entry: HistoryEntry, serverLabel: string): string {
 	return chooseText(entry, {
 		call: () => serverLabel,
 		resource: () => `${t('Resource')} · ${serverLabel}`,
+		prompt: () => `${t('Prompt')} · ${serverLabel}`,
 		elicitation: () => t('Elicitation'),
 		sampling: ({ model }) => (model === undefined ? t('Sampling') : `${t('Sampling')} · ${oneLine(model, 40)}`),
 	});

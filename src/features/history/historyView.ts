@@ -257,6 +257,7 @@ function contextOf({ kind, isCut }: HistoryEntry): string {
 const icons: Readonly<Record<HistoryEntry['kind'], string>> = {
 	call: 'pass',
 	resource: 'file',
+	prompt: 'comment',
 	elicitation: 'question',
 	sampling: 'sparkle',
 };

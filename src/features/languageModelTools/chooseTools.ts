@@ -30,15 +30,15 @@ const { t } = vscode.l10n;
 interface ToolLine extends vscode.QuickPickItem {
 	readonly server: Server;
 	readonly tool: Tool;
-	/** Whether models get the tool, as far as the scope decides about it. */
+	/** Whether models get the tool. False if `lock` is set. */
 	readonly isOn: boolean;
-	/** What keeps it off that the scope doesn't decide about. */
+	/** What keeps the tool off outside of the scope: User Settings, or that the tool is disabled. */
 	readonly lock: 'user' | 'disabled' | undefined;
 }
 
 interface Choice {
 	readonly scope: Scope;
-	/** The lines that the person has checked, and those that they have unchecked. */
+	/** The lines that the person has checked, and the lines that they have unchecked. */
 	readonly on: readonly ToolLine[];
 	readonly off: readonly ToolLine[];
 }
@@ -62,11 +62,11 @@ export async function chooseTools(registry: ServerRegistry, tokens: ToolTokens, 
 	const choice = await askForTools(linesIn, titleOf, argument instanceof LeafNode ? argument.entry : undefined);
 	const written = choice ? await write(choice) : [];
 	if (written.length > 0) {
-		void reportErrors(() => tellWritten(servers, tokens, written));
+		void reportErrors(() => reportChange(servers, tokens, written));
 	}
 }
 
-/** @param labels of the server, if the list has others, too */
+/** @param labels the label of the server, or nothing if the list is for one server */
 function toolLines(server: Server, scope: Scope, tokens: ToolTokens, labels: readonly string[]): ToolLine[] {
 	const hiddenIn = (it: Scope): Set<string> =>
 		new Set(choicePlaces[it].flatMap(place => listIn(server.definition, place, 'hiddenFromModels')));
@@ -90,7 +90,7 @@ function toolLines(server: Server, scope: Scope, tokens: ToolTokens, labels: rea
 	});
 }
 
-/** @param first the tool whose line is selected */
+/** @param first the tool whose line is active at first */
 function askForTools(
 	linesIn: (scope: Scope) => ToolLine[],
 	titleOf: (tools: readonly Tool[]) => string,
@@ -103,7 +103,7 @@ function askForTools(
 	const showTotal = (): void => {
 		pick.title = titleOf(pick.selectedItems.map(it => it.tool));
 	};
-	/** Lines that the person has changed stay as they are. */
+	/** Shows the lines of the scope. Keeps changes by the person. */
 	const show = (): void => {
 		const kept = new Map(changed().map(it => [it.tool, !it.isOn]));
 		const lines = linesIn(scope);
@@ -163,18 +163,18 @@ async function write({ scope, on, off }: Choice): Promise<readonly WrittenList[]
 	return written;
 }
 
-/** Asks whether to change what the scope doesn't decide about. */
+/** Asks whether to turn on tools that are off outside of the scope. */
 async function mayUnlock(lock: 'user' | 'disabled', lines: readonly ToolLine[]): Promise<boolean> {
 	const names = describeList(lines.filter(it => it.lock === lock).map(it => toolName(it.tool.name)));
 	const [message, action] =
 		lock === 'user'
-			? [t("Tools that are off in all workspaces can't be turned on for one only."), t('Turn On Everywhere')]
+			? [t("Tools that are off in all workspaces can't be turned on for one workspace only."), t('Turn On Everywhere')]
 			: [t('These tools are disabled for everyone. Enable them?'), t('Enable')];
 	return names !== '' && confirmAction(message, action, names);
 }
 
 /** Tells what models get now, and offers to undo the change. */
-function tellWritten(servers: readonly Server[], tokens: ToolTokens, written: readonly WrittenList[]): Promise<void> {
+function reportChange(servers: readonly Server[], tokens: ToolTokens, written: readonly WrittenList[]): Promise<void> {
 	const tools = servers.flatMap(server => itemsOf(server.catalog?.tools).map(tool => ({ server, tool })));
 	const given = tools.filter(it => isForModels(it.server, it.tool)).map(it => it.tool);
 	const [some, all] = [describeNumber(given.length), describeNumber(tools.length)];

@@ -1,6 +1,6 @@
 /** A tab with messages, and the form for a request. */
 import * as vscode from 'vscode';
-import { MutableDisposable, Owner } from '../../base/lifecycle.js';
+import { Owner } from '../../base/lifecycle.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { Exchange } from '../../core/messages/exchanges.js';
 import { writeMessages } from '../../core/messages/messageFile.js';
@@ -26,9 +26,8 @@ export interface MessagesDeps extends SendDeps {
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
-/** What a page shows. Pages with the same key share a tab. */
+/** What a page shows. */
 export interface Scope {
-	readonly key: string;
 	readonly title: string;
 	readonly log: MessageLog;
 	readonly belongs: (exchange: Exchange) => boolean;
@@ -37,46 +36,48 @@ export interface Scope {
 }
 
 export class MessagesPage extends Owner {
-	private readonly panel = this.own(new MutableDisposable<PagePanel<FromView, ToView>>());
-	private readonly host = this.own(new MutableDisposable<MessagesHost>());
-	private scope: Scope | undefined;
+	readonly panel: PagePanel<FromView, ToView>;
+	private readonly host: MessagesHost;
 	/** Who has chosen the parameters of the form. */
 	private caller: Caller = { kind: 'person' };
 
 	constructor(
 		private readonly deps: MessagesDeps,
-		private readonly onClose: () => void,
-		private readonly openFile: () => void,
+		private readonly scope: Scope,
+		private readonly openFile: () => unknown,
 	) {
 		super();
-	}
-
-	show(scope: Scope): void {
-		const { registry } = this.deps;
-		const isNew = this.scope === undefined;
-		this.scope = scope;
-		const log: ListAction[] = ['pause', 'clear', 'exportFile', 'openFile'];
-		this.host.value = new MessagesHost({
-			log: scope.log,
-			belongs: scope.belongs,
-			redact: (value, source) => registry.redact(value, source),
-			labelOf: source => registry.labelOf(source),
-			actions: scope.servers ? ['newRequest', ...log] : ['exportFile', 'openFile'],
-			post: message => this.panel.value?.post(message),
-			press: action => this.press(action),
-			...(scope.servers && { resend: exchange => this.openForm(exchange) }),
-		});
-		if (isNew) {
-			this.open(scope.title);
-		} else if (this.panel.value) {
-			this.panel.value.title = scope.title;
-			this.panel.value.reveal(undefined, false);
-			this.host.value.begin();
-		}
+		const { registry, context } = deps;
+		const { title, log, belongs, servers } = scope;
+		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+		this.panel = this.own(
+			new PagePanel<FromView, ToView>(
+				context.extensionUri,
+				'messages',
+				// `retains` keeps the filter, the form and the scroll position.
+				{ viewType: messagesViewType, title, place, retains: true },
+				{
+					read: readFromView,
+					onReady: () => this.host.begin(),
+					onMessage: it => (it.type === 'send' ? this.send(it) : this.host.take(it)),
+				},
+			),
+		);
+		this.host = this.own(
+			new MessagesHost({
+				log,
+				belongs,
+				registry,
+				actions: servers ? ['newRequest', 'pause', 'clear', 'exportFile', 'openFile'] : ['exportFile', 'openFile'],
+				post: message => this.panel.post(message),
+				press: action => this.press(action),
+				...(servers && { resend: exchange => this.openForm(exchange) }),
+			}),
+		);
 	}
 
 	private openForm(from?: Exchange): void {
-		const servers = (this.scope?.servers?.() ?? []).map(it => ({
+		const servers = (this.scope.servers?.() ?? []).map(it => ({
 			id: it.definition.id,
 			label: this.deps.registry.label(it),
 			methods: methodsOf(it.client?.session.protocolVersion).map(({ name, params }) => ({
@@ -84,71 +85,51 @@ export class MessagesPage extends Owner {
 				params: jsonText(params, 2),
 			})),
 		}));
-		const { channel, method = '', text = '' } = from?.first ?? {};
+		const { channel, facts, text } = from?.first ?? {};
 		this.caller = from ? callerOf(from) : { kind: 'person' };
-		this.panel.value?.post({
+		this.panel.post({
 			type: 'form',
 			servers,
 			server: channel?.source.id ?? servers[0]?.id ?? '',
-			method,
-			params: from ? paramsIn(text) : '',
+			method: facts?.method ?? '',
+			params: text === undefined ? '' : paramsIn(text),
 		});
 	}
 
-	private open(title: string): void {
-		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
-		const panel = new PagePanel<FromView, ToView>(
-			this.deps.context.extensionUri,
-			'messages',
-			// Keeps the filter, the form and the scroll position.
-			{ viewType: messagesViewType, title, place, retains: true },
-			{
-				read: readFromView,
-				onReady: () => this.host.value?.begin(),
-				onMessage: it => (it.type === 'send' ? this.send(it) : this.host.value?.take(it)),
-			},
-		);
-		this.panel.value = panel;
-		panel.onDidClose(() => {
-			this.onClose();
-			this.dispose();
-		});
-	}
-
-	private async press(action: ListAction): Promise<void> {
+	private async press(action: Exclude<ListAction, 'pause'>): Promise<void> {
 		if (action === 'newRequest') {
 			this.openForm();
 		} else if (action === 'openFile') {
-			this.openFile();
+			await this.openFile();
 		} else if (action === 'clear') {
 			this.deps.messages.clear();
 		} else {
 			const { registry } = this.deps;
-			const text = writeMessages(this.host.value?.records ?? [], (value, source) => registry.redact(value, source));
+			const text = writeMessages(this.host.records, (value, source) => registry.redact(value, source));
 			await saveBytes('messages.jsonl', () => new TextEncoder().encode(text));
 		}
 	}
 
 	private async send({ server: id, method, params }: Extract<FromView, { type: 'send' }>): Promise<void> {
-		const server = this.scope?.servers?.().find(it => it.definition.id === id);
+		const server = this.scope.servers?.().find(it => it.definition.id === id);
 		if (server) {
 			didUseButton();
 			const error = await sendRequest(this.deps, { server, method, params, caller: this.caller }).then(
 				() => '',
 				(it: unknown) => describeError(it),
 			);
-			this.panel.value?.post({ type: 'sent', error: webviewText(error, 1000) });
+			this.panel.post({ type: 'sent', error: webviewText(error, 1000) });
 		}
 	}
 }
 
-/** A request that a person wrote is theirs again; what a model or another extension chose isn't. */
+/** The caller of an edited request: the person, or `history` if a model or another extension chose the parameters. */
 function callerOf({ first }: Exchange): Caller {
 	const { caller } = asCallOrigin(first.origin);
 	return caller === undefined || caller.kind === 'person' ? { kind: 'person' } : { kind: 'history' };
 }
 
-/** The parameters of a request as JSON, without what the client adds itself. */
+/** The parameters of a request as JSON, without `_meta`, which the client adds. */
 function paramsIn(text: string): string {
 	const { params } = JSON.parse(text) as { readonly params?: Readonly<Record<string, unknown>> };
 	return jsonText({ ...params, _meta: undefined }, 2);

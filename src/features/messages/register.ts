@@ -1,4 +1,4 @@
-/** The pages of messages: those of all servers, of one server, of one call, or of a file. */
+/** The feature `messages`: pages with the messages of all servers, of one server, of one call, or of a file. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { readMessages } from '../../core/messages/messageFile.js';
@@ -17,64 +17,56 @@ const { t } = vscode.l10n;
 export function registerMessages(deps: MessagesDeps & { readonly registry: ServerRegistry }): Disposable {
 	const { registry, messages } = deps;
 	const owned = new DisposableStore();
+	/** By server, file or call; '' is the page of all servers. */
 	const pages = new Map<string, MessagesPage>();
 	owned.add({ dispose: () => pages.forEach(it => it.dispose()) });
-	const show = (scope: Scope): MessagesPage => {
-		const page =
-			pages.get(scope.key) ??
-			new MessagesPage(
-				deps,
-				() => pages.delete(scope.key),
-				() => void openFile(),
-			);
-		pages.set(scope.key, page);
-		page.show(scope);
-		return page;
+	const show = (key: string, scope: Partial<Scope>): void => {
+		const open = pages.get(key);
+		if (open) {
+			open.panel.reveal(false);
+			return;
+		}
+		const page = new MessagesPage(
+			deps,
+			{ title: t('Messages'), log: messages, belongs: () => true, ...scope },
+			openFile,
+		);
+		pages.set(key, page);
+		page.panel.onDidClose(() => {
+			pages.delete(key);
+			page.dispose();
+		});
 	};
-	const ofServer = (server: Server): Scope => ({
-		key: server.definition.id,
-		title: titleText(t('Messages'), registry.label(server)),
-		log: messages,
-		belongs: it => it.first.channel.source.id === server.definition.id,
-		servers: () => [registry.current(server) ?? server],
-	});
-	const ofAll: Scope = {
-		key: '',
-		title: t('Messages'),
-		log: messages,
-		belongs: () => true,
-		servers: () => registry.servers,
-	};
-	const ofCall = (id: string): Scope => ({
-		...ofAll,
-		key: 'call',
-		title: t('Messages of a Call'),
-		belongs: it => asCallOrigin(it.first.origin).callId === id,
-	});
+	const servers = (): readonly Server[] => registry.servers;
 	const openFile = async (): Promise<void> => {
 		const [uri] = (await vscode.window.showOpenDialog({ filters: { [t('Messages')]: ['jsonl'] } })) ?? [];
 		if (uri) {
 			const records = readMessages(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
 			if (!records) {
-				throw new Error(t("This file wasn't made by Export… in a list of messages."));
+				throw new Error(t("This file wasn't exported from a list of messages."));
 			}
-			const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-			const log = { records, oldest: 1 };
-			show({ key: uri.toString(), title: titleText(t('Messages'), name), log, belongs: () => true });
+			const title = titleText(t('Messages'), uri.path.split('/').at(-1) ?? '');
+			show(uri.toString(), { title, log: { records, oldest: 1 } });
 		}
 	};
 	owned.add(
 		registerCommand(Commands.showMessages, async argument => {
 			if (isObject(argument) && typeof argument['call'] === 'string') {
-				show(ofCall(argument['call']));
-				return;
-			}
-			const server =
-				argument === undefined
-					? undefined
-					: await chooseServer(registry, argument, () => true, { title: t('Show Messages') });
-			if (server ?? argument === undefined) {
-				show(server ? ofServer(server) : ofAll);
+				const { call } = argument;
+				const belongs: Scope['belongs'] = it => asCallOrigin(it.first.origin).callId === call;
+				show(`call ${call}`, { title: t('Messages of a Call'), belongs, servers });
+			} else if (argument === undefined) {
+				show('', { servers });
+			} else {
+				const server = await chooseServer(registry, argument, () => true, { title: t('Show Messages') });
+				if (server) {
+					const { id } = server.definition;
+					show(id, {
+						title: titleText(t('Messages'), registry.label(server)),
+						belongs: it => it.first.channel.source.id === id,
+						servers: () => [registry.current(server) ?? server],
+					});
+				}
 			}
 		}),
 	);

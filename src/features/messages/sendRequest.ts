@@ -1,9 +1,10 @@
-/** Sends a request that a person wrote. It is decided, checked and recorded like any other of its kind. */
+/** Sends a request that a person wrote. The same approvals, checks and history apply as to any other request of its method. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import type { Call } from '../../core/calls/calls.js';
-import type { EndedRead, Interactions } from '../../core/calls/interactions.js';
+import type { EndedPrompt, Interactions, ReadRequest } from '../../core/calls/interactions.js';
+import { ReadDeniedError } from '../../core/calls/toolAccess.js';
 import { isSendable } from '../../core/messages/methods.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { Server } from '../../core/servers/server.js';
@@ -11,7 +12,7 @@ import { isObject, type JsonObject } from '../../mcp/index.js';
 import { webviewText } from '../../editor/ui/plainText.js';
 
 export interface SendDeps {
-	/** Makes a call, with other parameters than its name and arguments too. */
+	/** Calls a tool. @param others parameters besides the name and the arguments */
 	readonly callTool: (call: Call, others: JsonObject) => Promise<unknown>;
 	readonly interactions: Pick<Interactions, 'assertAllowed' | 'read' | 'report'>;
 }
@@ -21,13 +22,13 @@ export interface WrittenRequest {
 	readonly method: string;
 	/** As JSON; may be empty. */
 	readonly params: string;
-	/** `person`, unless somebody else has chosen the parameters. */
+	/** `person`, unless a model or another extension has chosen the parameters. */
 	readonly caller: Caller;
 }
 
 /**
- * Resolves when the request was answered. The answer is in the list of messages.
- * @throws Error with a message for the person if it can't be sent; and every error of the request
+ * Resolves when the request was answered. The answer appears in the list of messages.
+ * @throws Error in the person's language if the request can't be sent; all errors of the request
  */
 export async function sendRequest(
 	deps: SendDeps,
@@ -48,31 +49,39 @@ export async function sendRequest(
 		if (typeof uri !== 'string' || Object.keys(params).length > 1) {
 			throw new Error(t('"uri" must be a string, and the only parameter.'));
 		}
-		await read(deps, server, uri, caller);
+		const request = { kind: 'resource', caller, server, uri } as const;
+		const read = (): Promise<object> => {
+			server.client?.forgetResource(uri);
+			return deps.interactions.read(request);
+		};
+		// Reads of others are reported by themselves.
+		await (caller.kind === 'person' ? reported(deps, request, read) : read());
 	} else {
-		if (caller.kind !== 'person') {
-			await deps.interactions.assertAllowed(server, 'contents');
-		}
-		const client = await server.use(true);
-		const origin: CallOrigin = { caller };
-		await client.send(method, params, { origin });
+		const send = async (): Promise<object> => {
+			if (caller.kind !== 'person') {
+				await deps.interactions.assertAllowed(server, 'contents');
+			}
+			const client = await server.use(true);
+			const origin: CallOrigin = { caller };
+			return client.send(method, params, { origin });
+		};
+		await (method === 'prompts/get' ? reported(deps, { kind: 'prompt', caller, server, params }, send) : send());
 	}
 }
 
-/** Reads of the person aren't reported by themselves. */
-async function read({ interactions }: SendDeps, server: Server, uri: string, caller: Caller): Promise<void> {
-	const request = { kind: 'resource', caller, server, uri } as const;
+/** Reports the request for the history. */
+async function reported(
+	{ interactions }: SendDeps,
+	request: ReadRequest | Omit<EndedPrompt, 'time' | 'durationMs' | 'end'>,
+	send: () => Promise<object>,
+): Promise<void> {
 	const [time, startedAt] = [clock.now(), clock.elapsed()];
-	const report = (end: EndedRead['end']): void => {
-		if (caller.kind === 'person') {
-			interactions.report({ ...request, time, durationMs: clock.elapsed() - startedAt, end });
-		}
-	};
+	const report = (end: EndedPrompt['end']): void =>
+		interactions.report({ ...request, time, durationMs: clock.elapsed() - startedAt, end });
 	try {
-		server.client?.forgetResource(uri);
-		report({ kind: 'answered', result: await interactions.read(request) });
+		report({ kind: 'answered', result: await send() });
 	} catch (error) {
-		report({ kind: 'failed', error });
+		report(error instanceof ReadDeniedError ? { kind: 'denied' } : { kind: 'failed', error });
 		throw error;
 	}
 }

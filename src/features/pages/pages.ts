@@ -75,7 +75,7 @@ class PageTab implements OpenedPage {
 	/** Shows another page in the tab. */
 	show(page: Page): void {
 		this.set(page);
-		this.panel.reveal(undefined, page.isRead !== true);
+		this.panel.reveal(page.isRead !== true);
 		this.send();
 	}
 

@@ -162,8 +162,6 @@ function callerName(caller: Exclude<Caller, { kind: 'person' }>): string {
 			return t('An extension or keybinding');
 		case 'extension':
 			return t('An extension that calls itself "{0}"', notificationText(caller.id));
-		case 'document':
-			return t('A document with tool arguments');
 		case 'history':
 			return t('A repeated call from the history');
 		case 'model':

@@ -73,7 +73,7 @@ export interface SlashLine {
 	readonly text: string;
 }
 
-/** The slash command in the argument of a command; `undefined` if it has none. */
+/** The slash command in the argument of a command; `undefined` if the argument isn't one. */
 export function toSlashLine(value: unknown): SlashLine | undefined {
 	const { uri, line, character, text } = isObject(value) ? value : {};
 	const isLine = typeof uri === 'string' && typeof text === 'string' && [line, character].every(Number.isSafeInteger);

@@ -1,11 +1,11 @@
-/** The tab that shows results: one tab for all, which never takes the focus. */
+/** The tab that shows results of prompts: one tab for all, which never takes the focus. Results of tools are on their pages. */
 import * as vscode from 'vscode';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome, ShowOutcome } from '../../core/calls/calls.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { resultViewType } from '../../editor/contributions.js';
-import { type Documents, isWritable } from '../../editor/documents/documents.js';
-import { PagePanel } from '../../editor/pages/pagePanel.js';
+import type { Documents } from '../../editor/documents/documents.js';
+import { besideColumn, PagePanel } from '../../editor/pages/pagePanel.js';
 import { ResultHost } from '../../editor/pages/resultHost.js';
 import { type FromView, readFromView, type ToView } from '../../webviews/page/result/protocol.js';
 
@@ -27,16 +27,15 @@ export class ResultPanel extends Owner {
 		const { title } = this.result;
 		if (this.panel.value) {
 			this.panel.value.title = title;
-			this.panel.value.reveal(coversAnEditor(this.panel.value) ? vscode.ViewColumn.Beside : undefined, true);
+			this.panel.value.revealQuietly();
 		} else {
 			this.panel.value = this.open(title);
 		}
 	}
 
 	private open(title: string): PagePanel<FromView, ToView> {
-		const { Active, Beside } = vscode.ViewColumn;
-		const { activeTabGroup } = vscode.window.tabGroups;
-		const viewColumn = activeTabGroup.tabs.length > 0 ? Beside : Active;
+		const hasTabs = vscode.window.tabGroups.activeTabGroup.tabs.length > 0;
+		const viewColumn = hasTabs ? besideColumn() : vscode.ViewColumn.Active;
 		const panel = new PagePanel<FromView, ToView>(
 			this.extensionUri,
 			'result',
@@ -52,12 +51,6 @@ export class ResultPanel extends Owner {
 		});
 		return panel;
 	}
-}
-
-/** Whether the view is hidden behind a text editor in use. Revealing it there would take the focus from the editor. */
-function coversAnEditor({ visible, viewColumn }: PagePanel<FromView, ToView>): boolean {
-	const editor = vscode.window.activeTextEditor;
-	return !visible && editor !== undefined && editor.viewColumn === viewColumn && isWritable(editor.document);
 }
 
 interface ResultsDeps {

@@ -1,6 +1,7 @@
 /** Quick fixes for problems in configuration files: our diagnostics, and the editor's own about unknown variables. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
+import { parseJson } from '../../base/parseJson.js';
 import { lineBreakOf, smallestChange } from '../../editor/documents/fileEdit.js';
 import { correctServersKey, defineInput } from '../../core/config/configEdit.js';
 import { uniqueName } from '../../core/addServer/serverName.js';
@@ -95,10 +96,6 @@ function kindOf({ uri: { path } }: vscode.TextDocument): ConfigSource['kind'] {
 
 /** The value of a JSON string; `undefined` for any other text. */
 function parseString(written: string): string | undefined {
-	try {
-		const value: unknown = JSON.parse(written);
-		return typeof value === 'string' ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = parseJson(written);
+	return typeof value === 'string' ? value : undefined;
 }

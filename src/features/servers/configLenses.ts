@@ -1,7 +1,7 @@
 /**
  * One code lens above each server in a configuration file: start the server, diagnose its failure, or run a tool; and one
- * above `.vscode/mcp.json` to move its servers. The editor has lenses of its own beside ours, for its own copy of the server,
- * so ours name the Workbench.
+ * above `.vscode/mcp.json` to move its servers. The titles name the Workbench, because the editor shows lenses for its own
+ * copy of the server beside them.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';

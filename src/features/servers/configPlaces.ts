@@ -50,7 +50,7 @@ export function configPlaces(demo?: DemoState): ConfigPlace[] {
 export interface OfferedPlace {
 	readonly source: ConfigSource;
 	readonly file: vscode.Uri | undefined;
-	/** In the person's words: `.mcp.json`. */
+	/** For example `.mcp.json`. */
 	readonly label: string;
 	/** The folder's name, or for whom the servers are. */
 	readonly description: string;

@@ -71,7 +71,7 @@ export function describeCause(cause: Cause): string | undefined {
 		case 'variable':
 			return t('Define the missing value, or correct its name in the configuration.');
 		case 'unset':
-			return t('Set it and restart the editor, or use an input, so that you are asked for the value.');
+			return t('Set the variable and restart the editor, or use an input to be asked for the value.');
 		case 'oldRevision':
 			return t('The server may be newer or much older than the supported protocol revisions.');
 		case 'notRunning':

@@ -7,7 +7,8 @@ import { serverNames } from '../../core/config/serverPlaces.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { canStop } from '../../core/servers/serverState.js';
-import { lineBreakOf, openCurrent, openIfThere, saveAll } from '../../editor/documents/fileEdit.js';
+import { lineBreakOf, openCurrent, openIfExists, saveAll } from '../../editor/documents/fileEdit.js';
+import type { InputStore } from '../../editor/storage/inputStore.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { askForMany, askForOne, back, chooseLine } from '../../editor/ui/quickInput.js';
@@ -18,7 +19,7 @@ import { openConfiguration } from './openConfiguration.js';
 import { describeRefusal } from './targets.js';
 
 /**
- * Moves servers with their inputs, and keeps the values entered for these. A moved server is a new one, which needs consent.
+ * Moves servers with their inputs, and keeps the entered values. A moved server counts as new, so it needs consent again.
  * @param argument a server's row, `{ uri }` of a file, or anything else to choose the file
  * @throws Error in the person's language
  */
@@ -26,13 +27,14 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	const { t } = vscode.l10n;
 	const row = argument instanceof ServerNode ? argument.server.definition : undefined;
 	const place = await choosePlace(registry, row?.source.uri ?? (isObject(argument) ? argument['uri'] : undefined));
-	const target = offeredPlaces().find(it => it.source.folderUri === place?.source.folderUri)?.file;
-	if (!place?.file || !target) {
+	const other = offeredPlaces().find(it => it.source.folderUri === place?.source.folderUri);
+	const target = other?.file;
+	if (!place?.file || !other || !target) {
 		return;
 	}
 	const { uri } = place.source;
 	const from = await openCurrent(place.file);
-	const to = await openIfThere(target);
+	const to = await openIfExists(target);
 	const servers = movableServers(from.getText(), place.source);
 	if (servers.length === 0) {
 		await openConfiguration({ uri });
@@ -45,7 +47,10 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	if (moves.length === 0) {
 		return;
 	}
-	const { edit, left } = moveServers(from.getText(), to?.getText() ?? '', moves, to ? lineBreakOf(to) : '\n');
+	const theirs = movableServers(to?.getText() ?? '', other.source);
+	const values = { from: await keptValues(inputStore, servers), to: await keptValues(inputStore, theirs) };
+	const eol = to ? lineBreakOf(to) : '\n';
+	const { edit, left } = moveServers(from.getText(), to?.getText() ?? '', moves, eol, values);
 	const reveal = (): Promise<void> => openConfiguration({ uri: target.toString(), offset: edit.offset });
 	if (edit.kind === 'refused') {
 		await reveal();
@@ -62,7 +67,7 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	}
 	const used = new Set(moves.flatMap(it => [...inputsOf(it.definition.launch).keys()]));
 	for (const input of servers[0]?.definition.inputs.filter(it => used.has(it.id)) ?? []) {
-		const value = await inputStore.get(uri, input);
+		const value = values.from.get(input.id);
 		const id = edit.renamed.get(input.id) ?? input.id;
 		await (value !== undefined && inputStore.set(target.toString(), { ...input, id }, value));
 	}
@@ -71,19 +76,26 @@ export async function moveToRoot(argument: unknown, { registry, inputStore }: Ad
 	void vscode.window.showInformationMessage(t('Moved to {0}: {1}', '.mcp.json', names));
 }
 
-/** The `.vscode/mcp.json` to move servers from. @param uri that of the only one that counts, if it is known */
+/** The values of the inputs of a file, by id. @param servers the servers of the file */
+async function keptValues(store: InputStore, [first]: readonly MovableServer[]): Promise<ReadonlyMap<string, string>> {
+	const { inputs = [], source } = first?.definition ?? {};
+	const values = inputs.map(async it => [it.id, await store.get(source?.uri ?? '', it)] as const);
+	return new Map((await Promise.all(values)).flatMap(([id, it]) => (it === undefined ? [] : [[id, it]])));
+}
+
+/** The `.vscode/mcp.json` to move servers from. @param uri the URI of the file, if it is known */
 async function choosePlace(registry: ServerRegistry, uri: unknown): Promise<OfferedPlace | undefined> {
 	const { t } = vscode.l10n;
 	const used = new Set(registry.servers.map(it => it.definition.source.uri));
 	const places = offeredPlaces().filter(it => it.source.kind === 'vscodeFolder' && used.has(it.source.uri));
 	const [first, second] = places.filter(it => uri === undefined || it.source.uri === uri);
 	if (!first) {
-		throw new Error(t('There is no server in {0} to move.', '.vscode/mcp.json'));
+		throw new Error(t('{0} has no servers to move.', '.vscode/mcp.json'));
 	}
 	return second ? chooseLine(places, t('Select the file to move servers from')) : first;
 }
 
-/** Asks which servers to move, and says what other clients don't read. @param only the name of the one that is proposed */
+/** Asks which servers to move, and says what other clients don't read. @param only the name of the server that is preselected */
 async function chooseServers(servers: readonly MovableServer[], only?: string): Promise<readonly MovableServer[]> {
 	const { t } = vscode.l10n;
 	const items = servers.map((server): vscode.QuickPickItem & { readonly server: MovableServer } => {
@@ -91,12 +103,12 @@ async function chooseServers(servers: readonly MovableServer[], only?: string): 
 		const detail = unread.length === 0 ? '' : quickPickText(t("Other clients don't read {0}", unread.join(', ')));
 		return { label: labelOfName(name), detail, picked: only === undefined || name === only, server };
 	});
-	const placeholder = t('Select servers to move. Each asks for your consent again');
+	const placeholder = t('Select servers to move. Moved servers need your consent again');
 	const chosen = await askForMany({ title: t('Move to .mcp.json'), placeholder }, items, it => it.picked === true);
 	return chosen === undefined || chosen === back ? [] : chosen.map(it => it.server);
 }
 
-/** Asks about each name that `.mcp.json` already has. There are no moves if the person has left. */
+/** Asks about each name that `.mcp.json` already has. Returns no moves if the person cancels. */
 async function chooseNames(servers: readonly MovableServer[], taken: Set<string>): Promise<readonly ServerMove[]> {
 	const { t } = vscode.l10n;
 	const moves: ServerMove[] = [];
@@ -106,7 +118,7 @@ async function chooseNames(servers: readonly MovableServer[], taken: Set<string>
 		if (taken.has(name)) {
 			const free = uniqueName(name, new Set([...taken, ...servers.map(it => it.name)]));
 			const choices = [
-				{ label: t('Move it as "{0}"', labelOfName(free)), newName: free },
+				{ label: t('Move as "{0}"', labelOfName(free)), newName: free },
 				{ label: t('Replace the server in {0}', '.mcp.json'), newName: name },
 			];
 			const placeholder = t('{0} already has a server named "{1}"', '.mcp.json', labelOfName(name));

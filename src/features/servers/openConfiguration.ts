@@ -54,13 +54,13 @@ function reveal(editor: vscode.TextEditor, offset: number | undefined): void {
 	}
 }
 
-/** The file of a folder, if there is one to choose; a folder without any can get each. */
+/** The chosen file of a folder. A folder without configuration files offers to create any of them. */
 async function chooseFile(): Promise<vscode.Uri | undefined> {
 	const { t } = vscode.l10n;
 	const places = offeredPlaces().filter(it => it.source.folderUri !== undefined);
-	const there = await Promise.all(places.map(async ({ file }) => file !== undefined && (await exists(file))));
-	const used = new Set(places.filter((_, index) => there[index]).map(it => it.source.folderUri));
-	const [first, ...others] = places.filter(({ source }, index) => there[index] || !used.has(source.folderUri));
+	const exist = await Promise.all(places.map(async ({ file }) => file !== undefined && (await exists(file))));
+	const used = new Set(places.filter((_, index) => exist[index]).map(it => it.source.folderUri));
+	const [first, ...others] = places.filter(({ source }, index) => exist[index] || !used.has(source.folderUri));
 	if (!first) {
 		await vscode.commands.executeCommand('workbench.action.files.openFolder');
 	} else if (others.length > 0) {

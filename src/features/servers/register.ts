@@ -179,8 +179,8 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 }
 
 /**
- * Offers to start a server that was stopped because its definition has changed: the new one may run another program. Once the
- * person has seen the change, the message comes back.
+ * Offers to start a server that was stopped because its definition has changed. It isn't started without a question, because
+ * the new definition may run another program. After **Review Change**, the message is shown again.
  */
 export async function tellInterrupted(
 	{ registry, documents }: Pick<ServersDeps, 'registry' | 'documents'>,

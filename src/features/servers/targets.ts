@@ -4,7 +4,7 @@ import { type Addition, addServers, type ConfigEdit } from '../../core/config/co
 import type { Server } from '../../core/servers/server.js';
 import type { ServerInput } from '../../core/config/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../editor/workspace/config.js';
-import { lineBreakOf, openIfThere, saveAll } from '../../editor/documents/fileEdit.js';
+import { lineBreakOf, openIfExists, saveAll } from '../../editor/documents/fileEdit.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import { type OfferedPlace, offeredPlaces, userSource } from './configPlaces.js';
@@ -12,7 +12,7 @@ import { type OfferedPlace, offeredPlaces, userSource } from './configPlaces.js'
 export interface ServerTarget extends OfferedPlace {
 	/**
 	 * Adds servers and saves the place.
-	 * @throws Error in the person's language if the place has errors, at which it was opened, or can't be written
+	 * @throws Error in the person's language if the place can't be written or has errors; it was then opened at the error
 	 */
 	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written>;
 }
@@ -40,7 +40,7 @@ function fileTarget(place: OfferedPlace, file: vscode.Uri): ServerTarget {
 	return {
 		...place,
 		write: async (additions, inputs) => {
-			const document = await openIfThere(file);
+			const document = await openIfExists(file);
 			const eol = document ? lineBreakOf(document) : '\n';
 			const result = addServers(document?.getText() ?? '', additions, inputs, source.kind, eol);
 			if (result.kind === 'refused') {

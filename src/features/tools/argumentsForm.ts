@@ -20,8 +20,6 @@ const beyondFields = [
 
 export interface ArgumentsForm {
 	readonly form: Form;
-	/** Fields can't express the arguments well, so a document is opened first. */
-	readonly isNested: boolean;
 	/** Some initial arguments have no field. They are sent, but the form doesn't show them. */
 	readonly hasUnshown: boolean;
 	/** Converts values of fields to arguments. @throws Error with a message for the person if that isn't possible */
@@ -39,7 +37,6 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 			Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name) === isField));
 		return {
 			form,
-			isNested: form.fields.some(it => it.kind === 'json' && it.required),
 			hasUnshown: Object.keys(pick(before, false)).length > 0,
 			toArguments: values => ({ ...values, ...pick(before, false) }),
 			toValues: args => pick(args, true),
@@ -50,7 +47,6 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 	const schema = { properties: { [name]: { type: 'object', description } }, required: [name] };
 	return {
 		form: formFields(schema),
-		isNested: true,
 		hasUnshown: false,
 		toArguments: ({ [name]: value }) => {
 			if (!isObject(value)) {

@@ -1,12 +1,10 @@
 /** Enables and disables tools, and offers to enable a disabled tool that the person runs. */
 import * as vscode from 'vscode';
-import { didUseButton } from '../../editor/commands.js';
 import { editToolLists, placeFor, type WrittenList } from '../../editor/workspace/serverOptions.js';
 import { settingPlaces } from '../../core/config/serverOptions.js';
 import type { Server } from '../../core/servers/server.js';
 import { offerUndo } from '../../editor/ui/offerUndo.js';
 import { toolName } from '../../editor/ui/shownNames.js';
-import { isToolDisabled } from '../../core/calls/toolAccess.js';
 
 /** @returns the lists that have changed */
 export function enableTool({ definition }: Server, tool: string, isEnabled: boolean): Promise<readonly WrittenList[]> {
@@ -18,20 +16,4 @@ export function enableTool({ definition }: Server, tool: string, isEnabled: bool
 /** Tells where a tool was disabled, and offers to undo that. @param written by `enableTool` */
 export function tellDisabled(tool: string, written: readonly WrittenList[]): Promise<void> {
 	return offerUndo(written, it => vscode.l10n.t('{0} is disabled in {1}.', toolName(tool), it));
-}
-
-/** Whether the tool is enabled, or the person enables it now. @param serverLabel the server's label */
-export async function offerToEnable(server: Server, serverLabel: string, tool: string): Promise<boolean> {
-	if (!isToolDisabled(server, { name: tool })) {
-		return true;
-	}
-	const { t } = vscode.l10n;
-	const enable = t('Enable and Run');
-	const message = t('{0} on {1} is disabled.', toolName(tool), serverLabel);
-	if ((await vscode.window.showInformationMessage(message, enable)) !== enable) {
-		return false;
-	}
-	didUseButton();
-	await enableTool(server, tool, true);
-	return true;
 }

@@ -1,7 +1,7 @@
 /** Shows the form of a schema in a page: the nodes with cleaned and translated texts, and the problems of a value. */
 import * as vscode from 'vscode';
 import { escapeStep } from '../../base/jsonPointer.js';
-import { isArgumentSecret } from '../../core/text/secretNames.js';
+import { isArgumentSecret } from '../../base/secretWords.js';
 import { describeFieldProblem, describeKind } from '../../editor/l10n/fieldWords.js';
 import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { jsonText, oneLine, webviewText } from '../../editor/ui/plainText.js';

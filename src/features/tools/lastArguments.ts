@@ -1,7 +1,6 @@
 /** Keeps the last arguments of each tool, without secrets, in the state of the workspace. */
 import type { StateList, EditorState } from '../../editor/storage/editorState.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
-import type { Caller } from '../../core/approvals/approval.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 
@@ -12,14 +11,7 @@ const maxTools = 100;
 /** Largest kept arguments, in characters of JSON. */
 const maxCharacters = 20_000;
 
-/** `by` is absent if another caller gave the arguments, or if that isn't known. */
-type Entry = readonly [id: string, args: JsonObject, by?: 'person'];
-
-/** Arguments and their caller, which is the person only if they entered or allowed exactly these arguments. */
-export interface GivenArguments {
-	readonly args: JsonObject;
-	readonly caller: Caller;
-}
+type Entry = readonly [id: string, args: JsonObject];
 
 export class LastArguments {
 	private readonly kept: StateList<Entry>;
@@ -28,19 +20,17 @@ export class LastArguments {
 		this.kept = state.list(key, isEntry);
 	}
 
-	get(server: Server, tool: Tool): GivenArguments | undefined {
-		const [, args, by] = this.kept.entries.find(it => it[0] === toolKey(server, tool)) ?? [];
-		return args && { args, caller: { kind: by ?? 'history' } };
+	get(server: Server, tool: Tool): JsonObject | undefined {
+		return this.kept.entries.find(it => it[0] === toolKey(server, tool))?.[1];
 	}
 
 	/** Keeps arguments. Empty and too large ones are ignored. */
-	async keep(server: Server, tool: Tool, { args, caller }: GivenArguments): Promise<void> {
+	async keep(server: Server, tool: Tool, args: JsonObject): Promise<void> {
 		const kept = withoutSecretArguments(tool.inputSchema, args);
 		if (Object.keys(kept).length > 0 && JSON.stringify(kept).length <= maxCharacters) {
 			const id = toolKey(server, tool);
 			const others = this.kept.entries.filter(it => it[0] !== id);
-			const entry: Entry = caller.kind === 'person' ? [id, kept, 'person'] : [id, kept];
-			await this.kept.keep([...others, entry].slice(-maxTools));
+			await this.kept.keep([...others, [id, kept] as const].slice(-maxTools));
 		}
 	}
 }
@@ -51,10 +41,5 @@ export function toolKey(server: Server, tool: Tool): string {
 }
 
 function isEntry(entry: unknown): entry is Entry {
-	return (
-		Array.isArray(entry) &&
-		typeof entry[0] === 'string' &&
-		isObject(entry[1]) &&
-		(entry[2] === undefined || entry[2] === 'person')
-	);
+	return Array.isArray(entry) && typeof entry[0] === 'string' && isObject(entry[1]);
 }

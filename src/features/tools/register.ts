@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
-import type { Calls, ShowOutcome } from '../../core/calls/calls.js';
+import type { Call, Calls } from '../../core/calls/calls.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
 import type { Server } from '../../core/servers/server.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Questions } from '../../core/requests/questions.js';
@@ -21,8 +22,8 @@ import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode, ServerNode } from '../../editor/tree/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool, tellDisabled } from './enableTool.js';
-import { ToolRunner } from './runTool.js';
-import type { ToolArguments } from './toolArguments.js';
+import { LastArguments } from './lastArguments.js';
+import { currentTool, ToolRunner } from './runTool.js';
 import { summarizeTools, toolRow } from './toolRow.js';
 import { ToolPages } from './toolPages.js';
 
@@ -31,12 +32,11 @@ export interface ToolsDeps {
 	readonly tree: ServersTree;
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
-	readonly toolArguments: ToolArguments;
 	readonly calls: Calls;
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
-	readonly showOutcome: ShowOutcome;
 	readonly toolTokens: ToolTokens;
+	readonly messages: MessageRing;
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** State of the workspace. */
 	readonly state: EditorState;
@@ -56,37 +56,34 @@ const toolsGroup = 'tools';
 export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
 	readonly runAgain: ToolRunner['runAgain'];
+	/** Shows the page of a tool with the arguments of an earlier call, which the person can change and run. */
+	readonly editCall: (server: Server, call: Pick<Call, 'tool' | 'arguments'>) => Promise<void>;
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, validator, calls, pending, showOutcome, state, toolArguments } = deps;
+	const { registry, calls, pending, state } = deps;
 	const { t } = vscode.l10n;
 	const owned = new DisposableStore();
+	const last = new LastArguments(state);
 	// Also waits for tasks of an earlier session.
 	const runner = owned.add(
 		new ToolRunner({
 			registry,
-			input: toolArguments.input,
-			last: toolArguments.last,
+			last,
 			calls,
-			validator,
-			showOutcome,
+			showOutcome: it => pages.showOutcome(it),
 			state,
 			pending,
 			isSilenceExpected: ({ definition }, sentAt) =>
 				deps.questions.explainsSilence(definition, sentAt) || deps.accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
-	const pages = owned.add(
-		new ToolPages({ ...deps, last: toolArguments.last, run: (...run) => runner.runInPage(...run) }),
-	);
+	const pages = owned.add(new ToolPages({ ...deps, last, run: (...run) => runner.runInPage(...run) }));
 	owned.add(deps.changed.onDidChange(() => pages.refresh()));
 	owned.add(onDidChangeSetting('tools', () => pages.refresh()));
 	owned.add(registerToolsGroup(deps));
 	owned.add(
 		registerCommands({
-			[InternalCommands.runArguments]: async it => runner.runDocument(await toolArguments.documents.read(it)),
-			[InternalCommands.argumentsToForm]: async it => runner.backToForm(await toolArguments.documents.read(it)),
 			[Commands.toggleTool]: argument => toggleTool(registry, argument),
 		}),
 	);
@@ -102,7 +99,9 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 				argument instanceof LeafNode
 					? fromNode(argument)
 					: await chooseTool(registry, t('Select a tool to run'), ofServer);
-			await (chosen && runner.runByPerson(chosen.server, chosen.tool));
+			if (chosen) {
+				pages.show(chosen.server, chosen.tool, true, argument instanceof LeafNode ? argument : undefined);
+			}
 			return undefined;
 		}),
 	);
@@ -117,6 +116,8 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	return {
 		callFor: (call, follower) => runner.callFor(call, follower),
 		runAgain: (...call) => runner.runAgain(...call),
+		editCall: async (server, { tool, arguments: args }) =>
+			pages.showArguments(server, await currentTool(server, tool), args),
 		dispose: () => owned.dispose(),
 	};
 }

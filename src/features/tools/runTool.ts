@@ -1,4 +1,4 @@
-/** Runs tools: asks for arguments, makes the call by `Calls`, which decides it, and shows the outcome. */
+/** Runs tools: makes the call by `Calls`, which decides it, and shows the outcome on the page of the tool. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
@@ -9,23 +9,12 @@ import {
 	type JsonObject,
 	McpError,
 	type Progress,
-	type SchemaCheck,
-	type SchemaValidator,
 	type TaskState,
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
-import type {
-	AnsweredCall,
-	Call,
-	CallEnd,
-	CallOutcome,
-	Calls,
-	SentResult,
-	ShowOutcome,
-} from '../../core/calls/calls.js';
+import type { AnsweredCall, Call, CallEnd, CallOutcome, Calls, SentResult } from '../../core/calls/calls.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import { callerOfRepeat } from '../../core/history/historyEntry.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { itemsOf, toolNamed } from '../../core/servers/catalog.js';
@@ -34,19 +23,14 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ServerWarning } from '../../core/servers/serverState.js';
 import { resultSource } from '../../core/text/jsonSource.js';
 import { CallDeniedError } from '../../core/calls/toolAccess.js';
-import { CallerError, didUseButton } from '../../editor/commands.js';
+import { CallerError } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { describeError } from '../../editor/l10n/messages.js';
-import { notificationText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { type Task, withProgress } from '../../editor/ui/progress.js';
-import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { offerToEnable } from './enableTool.js';
-import type { DocumentArguments } from './argumentsDocument.js';
-import type { ArgumentsInput } from './argumentsInput.js';
-import type { GivenArguments, LastArguments } from './lastArguments.js';
+import type { LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask, OpenTasks } from './openTasks.js';
 import type { PageRun } from './toolPages.js';
 
@@ -62,11 +46,10 @@ export interface CallFollower {
 
 export interface RunnerDeps {
 	readonly registry: ServerRegistry;
-	readonly input: ArgumentsInput;
 	readonly last: LastArguments;
 	readonly calls: Calls;
-	readonly validator: SchemaValidator;
-	readonly showOutcome: ShowOutcome;
+	/** Shows the outcome of a call that wasn't made from the page of its tool. */
+	readonly showOutcome: (call: CallOutcome) => void;
 	/** State of the workspace. */
 	readonly state: EditorState;
 	/**
@@ -75,14 +58,6 @@ export interface RunnerDeps {
 	 */
 	readonly isSilenceExpected: (server: Server, sentAt: number) => boolean;
 	readonly pending: PendingRequests;
-}
-
-/** How an outcome is shown. */
-interface ShownBy {
-	/** The caller if the person runs the call again from its result. */
-	readonly repeater?: Caller | undefined;
-	/** The page that shows it, instead of the tab of results. */
-	readonly place?: PageRun | undefined;
 }
 
 export class ToolRunner extends Owner {
@@ -95,108 +70,58 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Asks the person for arguments, runs the tool, and shows the outcome.
-	 * @param from initial arguments, instead of the last draft; the call counts as one of their caller
+	 * Runs a tool with the arguments of its page, where its progress and its outcome are shown. The arguments are kept.
+	 * @throws as `run`
 	 */
-	async runByPerson(server: Server, tool: Tool, from?: GivenArguments): Promise<void> {
-		if (!(await offerToEnable(server, this.deps.registry.label(server), tool.name))) {
-			return;
-		}
-		try {
-			const given = await this.deps.input.ask(server, tool, from);
-			await (given && this.run(server, tool, given, true));
-		} catch (error) {
-			if (!isAbort(error)) {
-				await showCallError(this.deps.registry.label(server), server, error);
-			}
-		}
-	}
-
-	/**
-	 * Runs a tool with the arguments of a document. Asks first if they don't match the schema. Other extensions can
-	 * write the document and run the command, so the call is decided like one of another extension.
-	 */
-	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
-		const check = await this.deps.validator.check(tool.inputSchema, args);
-		if (
-			(check.kind !== 'invalid' || (await offerToRunAnyway(check))) &&
-			(await offerToEnable(server, this.deps.registry.label(server), tool.name))
-		) {
-			await this.run(server, tool, { args, caller: { kind: 'document' } }, true);
-		}
-	}
-
-	/** Continues in the form. The document stays the caller, because the form may not show all arguments. */
-	async backToForm({ server, tool, args }: DocumentArguments): Promise<void> {
-		const next = await this.deps.input.askByForm(server, tool, { args, caller: { kind: 'document' } });
-		await (next && this.run(server, tool, next, true));
-	}
-
-	/** Runs a tool with the arguments of its page, where its progress and its outcome are shown. @throws as `run` */
 	async runInPage(server: Server, tool: Tool, args: JsonObject, place: PageRun): Promise<void> {
-		if (await offerToEnable(server, this.deps.registry.label(server), tool.name)) {
-			await this.run(server, tool, { args, caller: { kind: 'person' } }, true, place);
+		try {
+			await this.run(server, tool, args, { kind: 'person' }, place);
+		} finally {
+			await this.deps.last.keep(server, tool, args);
 		}
 	}
 
 	/**
 	 * Makes a call and shows its outcome, unless it was denied, or cancelled before it was sent.
-	 * @param isSubmitted whether the arguments come from a form or a document and are kept for the next form. Those of
-	 * another caller are kept only if they were allowed
-	 * @param place where the call is shown, if that is the page of the tool
+	 * @param place where the call is shown, if it was made from the page of the tool
 	 * @throws AbortError if the person cancelled the call before it was sent
 	 */
-	private async run(
-		server: Server,
-		tool: Tool,
-		given: GivenArguments,
-		isSubmitted: boolean,
-		place?: PageRun,
-	): Promise<void> {
-		const { input, last, registry } = this.deps;
-		const { args, caller } = given;
-		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: args };
+	private async run(server: Server, tool: Tool, args: JsonObject, caller: Caller, place?: PageRun): Promise<void> {
+		const { calls, registry } = this.deps;
+		const id = place?.id ?? crypto.randomUUID();
+		const call: Call = { id, caller, server, tool: tool.name, arguments: args };
 		const startedAt = clock.now();
-		let allowed: GivenArguments | undefined;
+		let isAllowed = false;
 		let warnings: readonly ServerWarning[] | undefined;
-		const following = this.deps.calls.onDidCall(({ id, end }) => {
+		const following = calls.onDidCall(({ id, end }) => {
 			warnings = id === call.id && 'warnings' in end ? end.warnings : warnings;
 		});
 		try {
-			const made = await this.deps.calls.make(
+			const made = await calls.make(
 				call,
-				(sent, current, approval, signal) => {
-					const decision = { isAllowed: true, answer: approval.answer?.kind };
-					allowed = { args: sent, caller: callerOfRepeat({ caller, decision }) };
+				(sent, current, _, signal) => {
+					isAllowed = true;
 					return this.send(call, current, sent, { signal, promptsOnTimeout: true }, place?.onProgress);
 				},
 				place?.signal,
 			);
-			this.showResult(call, made, { repeater: allowed?.caller, place });
+			this.showResult(call, made, place);
 		} catch (error) {
 			if (error instanceof CallDeniedError) {
 				await showDenial(registry.label(server), server, error);
-			} else if (!allowed && isAbort(error)) {
+			} else if (!isAllowed && isAbort(error)) {
 				throw error;
 			} else {
-				this.showFailure(call, tool, startedAt, error, { repeater: allowed?.caller, place }, warnings);
+				this.showFailure(call, tool, startedAt, error, warnings, place);
 			}
 		} finally {
 			following.dispose();
-			const kept = caller.kind === 'person' ? given : allowed;
-			if (isSubmitted && kept) {
-				// The draft of a person's form is kept as they submit it.
-				if (kept === allowed) {
-					input.remember(server, tool, kept);
-				}
-				await last.keep(server, tool, kept);
-			}
 		}
 	}
 
-	private showResult(call: Call, made: AnsweredCall, how: ShownBy): void {
+	private showResult(call: Call, made: AnsweredCall, place?: PageRun): void {
 		const { result, text, schemaCheck, warnings, ...sent } = made;
-		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, how);
+		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, place);
 	}
 
 	/** @param startedAt milliseconds since 1970 */
@@ -205,30 +130,21 @@ export class ToolRunner extends Owner {
 		tool: Tool,
 		startedAt: number,
 		error: unknown,
-		how: ShownBy,
 		warnings: readonly ServerWarning[] = [],
+		place?: PageRun,
 	): void {
 		const sent = { tool, arguments: call.arguments, durationMs: clock.now() - startedAt };
 		const end: CallEnd = isAbort(error) ? { kind: 'cancelled', warnings } : { kind: 'failed', error, warnings };
-		this.show(call, sent, end, how);
+		this.show(call, sent, end, place);
 	}
 
 	private show(
 		{ id = crypto.randomUUID(), server }: Call,
 		sent: Pick<CallOutcome, 'tool' | 'arguments' | 'durationMs'>,
 		end: CallEnd,
-		{ repeater = { kind: 'history' }, place }: ShownBy,
+		place: PageRun | undefined,
 	): void {
-		const again = { args: sent.arguments, caller: repeater };
-		const current = (): Server => this.deps.registry.current(server) ?? server;
-		const show = place?.onOutcome ?? this.deps.showOutcome;
-		show(
-			{ id, server, ...sent, end },
-			{
-				run: () => this.run(current(), sent.tool, again, false),
-				edit: () => this.runByPerson(current(), sent.tool, again),
-			},
-		);
+		(place?.onOutcome ?? this.deps.showOutcome)({ id, server, ...sent, end });
 	}
 
 	/**
@@ -258,41 +174,31 @@ export class ToolRunner extends Owner {
 		});
 		const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
 		const call: Call = { id: crypto.randomUUID(), caller, server, tool: name, arguments: args };
-		const repeater = caller.kind === 'person' ? caller : undefined;
 		try {
 			const made = await this.deps.calls.resume(call, startedAt, tool, () => ending);
 			if (isKnown) {
-				this.showResult(call, made, { repeater });
+				this.showResult(call, made);
 			}
 		} catch (error) {
 			if (!isKnown) {
 				throw error;
 			}
-			this.showFailure(call, tool, startedAt, error, { repeater });
+			this.showFailure(call, tool, startedAt, error);
 		}
 	}
 
 	/**
-	 * Repeats a call of the history: unchanged, or with its arguments as initial ones of the form.
+	 * Repeats a call of the history.
 	 * @param server is started if it isn't running
 	 * @param caller of the new call
 	 * @throws Error with a message for the person if the server no longer has the tool
 	 */
 	async runAgain(
 		server: Server,
-		{ tool: name, arguments: args }: Pick<Call, 'tool' | 'arguments'>,
-		how: 'exact' | 'edited',
+		{ tool, arguments: args }: Pick<Call, 'tool' | 'arguments'>,
 		caller: Caller,
 	): Promise<void> {
-		const { t } = vscode.l10n;
-		await server.use(true);
-		const tool = itemsOf(await server.catalog?.currentTools()).find(it => it.name === name);
-		if (!tool) {
-			throw new Error(t('The server no longer has the tool "{0}".', toolName(name)));
-		}
-		await (how === 'exact'
-			? this.run(server, tool, { args, caller }, false)
-			: this.runByPerson(server, tool, { args, caller }));
+		await this.run(server, await currentTool(server, tool), args, caller);
 	}
 
 	/**
@@ -392,6 +298,19 @@ export class ToolRunner extends Owner {
 	}
 }
 
+/**
+ * Starts the server if it isn't running, and finds a tool of it.
+ * @throws Error with a message for the person if the server no longer has the tool
+ */
+export async function currentTool(server: Server, name: string): Promise<Tool> {
+	await server.use(true);
+	const tool = itemsOf(await server.catalog?.currentTools()).find(it => it.name === name);
+	if (!tool) {
+		throw new Error(vscode.l10n.t('The server no longer has the tool "{0}".', toolName(name)));
+	}
+	return tool;
+}
+
 function timeoutOf(server: Server, client: Client, tool: string): number {
 	const { toolTimeoutsMs } = server.options;
 	return Object.hasOwn(toolTimeoutsMs, tool) ? (toolTimeoutsMs[tool] ?? 0) : client.requestTimeoutMs;
@@ -404,29 +323,6 @@ function runningClient(server: Server): Client {
 		throw new Error(vscode.l10n.t('The server is no longer running.'));
 	}
 	return client;
-}
-
-/** Says that the arguments don't match the schema. Resolves with true if the person wants to run the tool anyway. */
-async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>): Promise<boolean> {
-	const { t } = vscode.l10n;
-	const anyway = t('Run Anyway');
-	const [first] = check.problems;
-	const what = first ? describeSchemaProblem(first) : '';
-	const place = first?.path === '' ? '/' : notificationText(first?.path ?? '/');
-	const message = t("The arguments don't match the tool's input schema at {0}: {1}.", place, what);
-	if ((await vscode.window.showWarningMessage(message, anyway)) !== anyway) {
-		return false;
-	}
-	didUseButton();
-	return true;
-}
-
-async function showCallError(serverLabel: string, server: Server, error: unknown): Promise<void> {
-	const showLog = vscode.l10n.t('Show Log');
-	const message = vscode.l10n.t('{0}: {1}', serverLabel, describeError(error));
-	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
-		server.log.show();
-	}
 }
 
 /** Shows that a call was denied, unless the person has just denied it. */

@@ -4,12 +4,17 @@
  */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
+import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
-import { type Disposable, Owner } from '../../base/lifecycle.js';
-import type { CallAgain, CallOutcome } from '../../core/calls/calls.js';
+import { parseJson } from '../../base/parseJson.js';
+import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import type { CallOutcome } from '../../core/calls/calls.js';
 import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { settingPlaces } from '../../core/config/serverOptions.js';
+import { redactedArguments } from '../../core/text/callArguments.js';
 import { toolNamed } from '../../core/servers/catalog.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
+import { asCallOrigin } from '../../core/messages/wireRecord.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isStartOffered } from '../../core/servers/serverState.js';
@@ -21,7 +26,8 @@ import { describeError, describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import { describeServer } from '../../editor/l10n/stateWords.js';
 import { describeTime } from '../../editor/l10n/timeText.js';
-import { PagePanel } from '../../editor/pages/pagePanel.js';
+import { MessagesHost } from '../../editor/pages/messagesHost.js';
+import { PagePanel, type PageTab, quietColumn } from '../../editor/pages/pagePanel.js';
 import { ResultHost } from '../../editor/pages/resultHost.js';
 import { describeFacts, outcomeOf } from '../../editor/pages/resultPage.js';
 import type { LeafNode } from '../../editor/tree/treeNodes.js';
@@ -49,6 +55,7 @@ import {
 	type ToView,
 } from '../../webviews/page/tool/protocol.js';
 import { copyCall } from './copyCall.js';
+import { enableTool } from './enableTool.js';
 import { formStrings, problemsOf, shownForm } from './formView.js';
 import { type LastArguments, toolKey } from './lastArguments.js';
 
@@ -61,9 +68,11 @@ const maxSchema = 200_000;
 
 /** Runs a tool with the arguments of its page. Progress and outcome go to the page. */
 export interface PageRun {
+	/** The id of the call. */
+	readonly id: string;
 	readonly signal: AbortSignal;
 	readonly onProgress: (text: string) => void;
-	readonly onOutcome: (call: CallOutcome, again: CallAgain) => void;
+	readonly onOutcome: (call: CallOutcome) => void;
 }
 
 export interface ToolPagesDeps {
@@ -73,6 +82,7 @@ export interface ToolPagesDeps {
 	readonly last: LastArguments;
 	readonly changed: { has(server: Server, tool: Tool): boolean };
 	readonly toolTokens: Pick<ToolTokens, 'of' | 'onDidCount'>;
+	readonly messages: MessageRing;
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the call was sent */
 	readonly run: (server: Server, tool: Tool, args: JsonObject, place: PageRun) => Promise<void>;
@@ -95,18 +105,38 @@ export class ToolPages extends Owner {
 		);
 	}
 
-	/** Shows the page of a tool. @param isToRun whether the person wants to run the tool, so that its form gets the focus */
-	show(server: Server, tool: Tool, isToRun: boolean, node?: LeafNode): ToolPage {
-		const key = toolKey(server, tool);
-		const page = this.pages.get(key) ?? this.add(key, new ToolPage(this.deps, server, tool));
+	/**
+	 * Shows the page of a tool.
+	 * @param isToRun whether the person wants to run the tool: the form gets the focus, or a tool without arguments runs
+	 */
+	show(server: Server, tool: Tool, isToRun: boolean, node?: LeafNode): void {
+		const page = this.pageOf(server, tool, focusedPlace);
 		page.node = node ?? page.node;
 		page.reveal(isToRun);
-		return page;
+	}
+
+	/** Shows the page of a tool with the arguments of an earlier call in its form. */
+	showArguments(server: Server, tool: Tool, args: JsonObject): void {
+		const page = this.pageOf(server, tool, focusedPlace);
+		page.reveal(false);
+		page.useArguments(args);
+	}
+
+	/** Shows the outcome of a call that wasn't made from the page, without covering a text that the person edits. */
+	showOutcome(call: CallOutcome): void {
+		const place = { viewColumn: quietColumn(), preserveFocus: true };
+		this.pageOf(call.server, call.tool, place).showOutcome(call);
 	}
 
 	/** Shows again that something about tools has changed: which are locked, disabled or hidden. */
 	refresh(): void {
 		this.pages.forEach(it => it.refresh());
+	}
+
+	/** @param place where the page opens if there is none yet */
+	private pageOf(server: Server, tool: Tool, place: PageTab['place']): ToolPage {
+		const key = toolKey(server, tool);
+		return this.pages.get(key) ?? this.add(key, new ToolPage(this.deps, server, tool, place));
 	}
 
 	private add(key: string, page: ToolPage): ToolPage {
@@ -135,12 +165,16 @@ export class ToolPages extends Owner {
 	}
 }
 
+const focusedPlace = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+
 interface Run {
 	readonly id: string;
 	readonly startedAt: number;
 	readonly args: JsonObject;
+	/** The beginning of the arguments, without secrets. */
+	readonly shown: string;
 	readonly controller: AbortController;
-	end: { readonly call: CallOutcome; readonly again: CallAgain } | undefined;
+	end: CallOutcome | undefined;
 }
 
 export class ToolPage extends Owner implements Disposable {
@@ -149,14 +183,15 @@ export class ToolPage extends Owner implements Disposable {
 	readonly onDidClose: PagePanel<FromView, ToView>['onDidClose'];
 	private readonly panel: PagePanel<FromView, ToView>;
 	private readonly result: ResultHost;
+	private readonly messages = this.own(new MutableDisposable<MessagesHost>());
 	/** What is in the form, if it was changed. */
 	private draft: JsonObject | undefined;
 	/** Newest first. */
 	private runs: Run[] = [];
 	/** The last value that the form sent. */
 	private checked: Omit<FormFromView, 'type'> = { revision: 0, value: {}, variants: {} };
-	/** Whether the form gets the focus when it is there. */
-	private isFocusWanted = false;
+	/** What the view does as soon as it is ready. */
+	private wanted: 'focusForm' | 'run' | undefined;
 	private sentHead = '';
 	private sentSchema = '';
 
@@ -164,17 +199,16 @@ export class ToolPage extends Owner implements Disposable {
 		private readonly deps: ToolPagesDeps,
 		private readonly first: Server,
 		private tool: Tool,
-		restored?: vscode.WebviewPanel,
+		place: PageTab['place'] | vscode.WebviewPanel,
 	) {
 		super();
-		const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
 		const title = titleText(toolName(tool.name, 40), deps.registry.label(first));
 		this.panel = this.own(
 			new PagePanel<FromView, ToView>(
 				deps.context.extensionUri,
 				'tool',
 				// Keeps the form and the result as they are while another tab is in front.
-				restored ?? { viewType: toolViewType, title, place, retains: true },
+				'webview' in place ? place : { viewType: toolViewType, title, place, retains: true },
 				{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
 			),
 		);
@@ -184,9 +218,22 @@ export class ToolPage extends Owner implements Disposable {
 	}
 
 	reveal(isToRun: boolean): void {
-		this.panel.reveal(undefined, false);
-		this.isFocusWanted = isToRun;
-		this.focusForm();
+		this.panel.reveal(false);
+		this.want(isToRun && !takesArguments(this.tool) ? 'run' : 'focusForm');
+	}
+
+	/** Shows the outcome of a call that wasn't made from here. */
+	showOutcome(call: CallOutcome): void {
+		this.panel.revealQuietly();
+		this.addRun(call.arguments, clock.now() - call.durationMs, call);
+		this.showResult(call);
+	}
+
+	/** Takes the arguments of an earlier call into the form. */
+	useArguments(args: JsonObject): void {
+		this.draft = args;
+		this.sendForm(args);
+		this.want('focusForm');
 	}
 
 	/** Sends what has changed. */
@@ -203,7 +250,7 @@ export class ToolPage extends Owner implements Disposable {
 		if (schema !== this.sentSchema) {
 			const isNew = this.sentSchema === '';
 			this.sentSchema = schema;
-			this.sendForm(isNew ? (this.draft ?? {}) : undefined);
+			this.sendForm(isNew ? this.draft : undefined);
 		}
 	}
 
@@ -217,14 +264,16 @@ export class ToolPage extends Owner implements Disposable {
 		this.sentSchema = '';
 		this.refresh();
 		this.result.send();
+		this.messages.value?.begin();
 		this.sendRuns();
-		this.focusForm();
+		this.want(this.wanted);
 	}
 
-	private focusForm(): void {
-		if (this.isFocusWanted && this.panel.isReady) {
-			this.isFocusWanted = false;
-			this.panel.post({ type: 'focusForm' });
+	private want(wanted: 'focusForm' | 'run' | undefined): void {
+		this.wanted = wanted;
+		if (wanted && this.panel.isReady) {
+			this.wanted = undefined;
+			this.panel.post({ type: wanted });
 		}
 	}
 
@@ -258,7 +307,7 @@ export class ToolPage extends Owner implements Disposable {
 					: isChanged
 						? t('The definition of the tool has changed since it was approved.')
 						: '',
-			canReview: isChanged && this.node !== undefined,
+			noticeAction: isDisabled ? 'enable' : isChanged && this.node ? 'review' : 'none',
 			isForModels: isDisabled ? undefined : isForModels(server, tool),
 			hasLastArguments: last.get(server, tool) !== undefined,
 			inputSchema: webviewText(jsonText(tool.inputSchema, 2), maxSchema),
@@ -287,11 +336,13 @@ export class ToolPage extends Owner implements Disposable {
 					await this.result.take(said.message);
 				}
 				break;
+			case 'messages':
+				await this.messages.value?.take(said.message);
+				break;
 			case 'showRun': {
 				const { end } = this.runs.find(it => it.id === said.id) ?? {};
 				if (end) {
-					this.result.show(this.deps.registry.label(this.server), end.call, end.again);
-					this.panel.post({ type: 'select', tab: 'result' });
+					this.showResult(end);
 				}
 				break;
 			}
@@ -320,7 +371,7 @@ export class ToolPage extends Owner implements Disposable {
 				this.runs.forEach(it => it.end ?? it.controller.abort());
 				break;
 			case 'lastArguments': {
-				const args = this.deps.last.get(server, tool)?.args;
+				const args = this.deps.last.get(server, tool);
 				if (args) {
 					this.useArguments(args);
 				}
@@ -328,6 +379,9 @@ export class ToolPage extends Owner implements Disposable {
 			}
 			case 'review':
 				await vscode.commands.executeCommand(Commands.reviewTool, this.node);
+				break;
+			case 'enable':
+				await enableTool(server, tool.name, true);
 				break;
 			case 'start':
 				await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
@@ -353,36 +407,39 @@ export class ToolPage extends Owner implements Disposable {
 		}
 	}
 
-	private useArguments(args: JsonObject): void {
-		this.draft = args;
-		this.sendForm(args);
-		this.panel.post({ type: 'focusForm' });
+	private showResult(call: CallOutcome): void {
+		this.result.show(this.deps.registry.label(this.server), call);
+		this.showMessages(call.id ?? '');
+		this.panel.post({ type: 'select', tab: 'result' });
 	}
 
 	/** Runs the tool, unless its arguments don't match its schema: then the page says why. */
 	private async run(args: JsonObject, isAnyway: boolean): Promise<void> {
 		const { deps } = this;
 		this.panel.post({ type: 'error', text: '' });
-		const controller = new AbortController();
-		const run: Run = { id: crypto.randomUUID(), startedAt: clock.now(), args, controller, end: undefined };
+		const run = this.addRun(args, clock.now(), undefined);
+		const { signal } = run.controller;
 		try {
-			await this.server.use(true);
-			await this.server.catalog?.whenLoaded('tools');
+			await raceAbort(this.server.use(true), signal);
+			await raceAbort(Promise.resolve(this.server.catalog?.whenLoaded('tools')), signal);
 			this.refresh();
 			const { server, tool } = this;
+			if (isToolDisabled(server, tool)) {
+				throw new Error(t('The tool is disabled.'));
+			}
 			if (!isAnyway && !(await this.check(args, true))) {
 				this.panel.post({ type: 'invalid' });
 				return;
 			}
-			this.runs = [run, ...this.runs].slice(0, maxRuns);
-			this.sendRuns();
+			signal.throwIfAborted();
+			this.showMessages(run.id);
 			await deps.run(server, tool, args, {
-				signal: controller.signal,
+				id: run.id,
+				signal,
 				onProgress: text => this.sendRunning(text),
-				onOutcome: (call, again) => {
-					run.end = { call, again };
-					this.result.show(deps.registry.label(server), call, again);
-					this.panel.post({ type: 'select', tab: 'result' });
+				onOutcome: call => {
+					run.end = call;
+					this.showResult(call);
 				},
 			});
 		} catch (error) {
@@ -390,11 +447,46 @@ export class ToolPage extends Owner implements Disposable {
 				this.panel.post({ type: 'error', text: webviewText(describeError(error), 1000) });
 			}
 		} finally {
-			// A run that was denied has no outcome.
+			// A run that wasn't made has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
 			this.sendRuns();
 			this.refresh();
 		}
+	}
+
+	/** Lists the messages of a call. */
+	private showMessages(callId: string): void {
+		const { registry, messages } = this.deps;
+		this.messages.value = new MessagesHost({
+			log: messages,
+			belongs: it => asCallOrigin(it.first.origin).callId === callId,
+			registry,
+			actions: [],
+			post: message => this.panel.post({ type: 'messages', message }),
+			press: () => undefined,
+			resend: ({ first }) => this.resend(first.text, callId),
+		});
+		this.messages.value.begin();
+	}
+
+	/** Takes the arguments of a call into the form. Other requests are edited on the page of messages. */
+	private async resend(text: string, call: string): Promise<void> {
+		const request: unknown = parseJson(text);
+		const { method, params } = isObject(request) ? request : {};
+		const args = isObject(params) ? params['arguments'] : undefined;
+		if (method === 'tools/call') {
+			this.useArguments(isObject(args) ? args : {});
+		} else {
+			await vscode.commands.executeCommand(Commands.showMessages, { call });
+		}
+	}
+
+	private addRun(args: JsonObject, startedAt: number, end: CallOutcome | undefined): Run {
+		const shown = webviewText(jsonText(redactedArguments(this.tool.inputSchema, args)), 200);
+		const run: Run = { id: crypto.randomUUID(), startedAt, args, shown, controller: new AbortController(), end };
+		this.runs = [run, ...this.runs].slice(0, maxRuns);
+		this.sendRuns();
+		return run;
 	}
 
 	private sendRuns(): void {
@@ -402,16 +494,25 @@ export class ToolPage extends Owner implements Disposable {
 		this.panel.post({ type: 'runs', runs: this.runs.map(rowOf) });
 	}
 
+	/** @param text the progress of the newest run */
 	private sendRunning(text: string): void {
 		const count = this.runs.filter(it => !it.end).length;
-		this.panel.post({ type: 'running', count, text: count > 0 ? text : '' });
+		const { end } = this.runs[0] ?? {};
+		this.panel.post({ type: 'running', count, text: count === 0 && end ? describeFacts(end) : text });
 	}
 }
 
-function rowOf({ id, startedAt, args, end }: Run): RunRow {
-	const state = end ? outcomeOf(end.call.end) : 'running';
-	const facts = [describeTime(startedAt), end ? describeFacts(end.call) : t('Running')].join(' · ');
-	return { id, state, facts, arguments: webviewText(jsonText(args), 200) };
+/** Whether there is something to enter. */
+function takesArguments({ inputSchema }: Tool): boolean {
+	const { root, nodes } = formModel(inputSchema);
+	const node = nodes[root];
+	return node?.kind !== 'object' || node.members.length > 0 || node.additional !== undefined;
+}
+
+function rowOf({ id, startedAt, shown, end }: Run): RunRow {
+	const state = end ? outcomeOf(end.end) : 'running';
+	const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
+	return { id, state, facts, arguments: shown };
 }
 
 /** The page's own texts. */
@@ -422,10 +523,12 @@ function pageStrings(): Strings {
 		copyAs: t('Copy As…'),
 		editAsForm: t('Edit as Form'),
 		editAsJson: t('Edit as JSON'),
+		enable: t('Enable'),
 		forModels: t('On for models'),
 		fromServer: t('From the server:'),
 		inputSchema: t('Arguments (JSON Schema)'),
 		lastArguments: t('Use Last Arguments'),
+		messages: t('Messages'),
 		noResult: t('Run the tool to see its result here.'),
 		noRuns: t('No runs yet. The runs from this page appear here.'),
 		outputSchema: t('Structured result (JSON Schema)'),

@@ -42,7 +42,7 @@ interface Attempt {
 	readonly signal: AbortSignal;
 }
 
-/** OAuth errors that say nothing about the refresh token and pass. */
+/** Temporary OAuth errors, which say nothing about the refresh token. */
 const temporaryErrors: ReadonlySet<string> = new Set([
 	'temporarily_unavailable',
 	'server_error',
@@ -194,7 +194,7 @@ export class OAuthEngine implements AuthEngine {
 			this.options.report({ kind: 'notRefreshed', failure, isKept });
 			const other = isTemporary(failure) ? undefined : await this.secrets.grant();
 			if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
-				// Another window refreshed first, which invalidated this token. Someone else may have signed in there.
+				// Another window has refreshed first, which invalidated this token, or another account was signed in there.
 				return { kind: 'granted', grant: other, isSamePerson: false };
 			}
 			if (!isKept) {
@@ -258,7 +258,7 @@ export class OAuthEngine implements AuthEngine {
 		const isMixed =
 			page !== undefined &&
 			page.host !== token.host &&
-			// An issuer that was only accepted doesn't tell who answered.
+			// With an accepted issuer, the issuer in a response doesn't prove which authorization server sent it.
 			(as.authorization_response_iss_parameter_supported !== true || as.namedIssuer !== undefined) &&
 			!isKept;
 		const known = clientOf(config) ?? (await this.secrets.client(issuer));
@@ -483,12 +483,12 @@ function whyOf({ grant, wasSignedIn, demand }: TokenTask): SignInNeed['why'] {
 	return demand?.error === 'insufficient_scope' ? 'moreScopes' : 'expired';
 }
 
-/** Whether a refresh failed in a way that says nothing about the refresh token and may pass. */
+/** Whether a refresh failed with a temporary error, which says nothing about the refresh token. */
 function isTemporary(failure: AuthFailure): boolean {
 	return failure.code === 'refused' ? temporaryErrors.has(failure.refusal.error) : !isDoubtful(failure);
 }
 
-/** Whether a refresh failed so that only the person can tell what is wrong: also with status 400 or 401 and no OAuth error. */
+/** Whether a refresh failed without saying that the refresh token is invalid, for example with status 400 or 401 and no OAuth error. */
 function isDoubtful(failure: AuthFailure): boolean {
 	return failure.code === 'refused'
 		? doubtfulErrors.has(failure.refusal.error)
@@ -507,7 +507,7 @@ function lacksPkce({ as, isGuess }: Discovered, { kind }: AuthConfig): boolean {
 	return kind === 'person' && !isGuess && !as.code_challenge_methods_supported?.includes('S256');
 }
 
-/** The exceptions of the configuration that apply to what was found. */
+/** The exceptions of the configuration that apply to a discovered authorization server. */
 function exceptionsAt(found: Discovered, config: AuthConfig): readonly AuthException[] {
 	const { issuer, namedIssuer: named } = found.as;
 	const { pkce, resource } = config.exceptions ?? {};

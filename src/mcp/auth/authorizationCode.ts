@@ -24,7 +24,7 @@ export interface CodeFlow {
 	readonly target: RedirectTarget;
 	readonly scopes: readonly string[];
 	readonly resource: string | undefined;
-	/** The issuer that responses must name, if they name one. */
+	/** A response that names another issuer is refused. */
 	readonly issuer: string;
 }
 

@@ -311,8 +311,8 @@ export class Authorizer extends Owner implements HttpAuth {
 		try {
 			throwIfFailed(await shared.join(request.abort));
 		} catch (error) {
-			// A token that is still valid is sent all the same, and also one that only the person can replace: the server's answer
-			// decides whether they are asked.
+			// A token is still sent if it is valid, or if only a sign-in can replace it. The person is asked only if the server
+			// refuses the token.
 			const isNeed = this.currentState.kind === 'needed';
 			if (!(error instanceof McpError) || (!isValid && !isNeed && this.current.grant === grant)) {
 				throw error;

@@ -30,9 +30,9 @@ export type KnownClient =
 /** Whether tokens are bound to a key: `auto` if the server asks; `always` refuses unbound tokens. RFC 9449. */
 export type DpopMode = 'auto' | 'always' | 'never';
 
-/** What the person accepts at one server although the specification forbids it. Only their own settings make exceptions. */
+/** Deviations from the specification that the person allows for one server. Only User Settings can have exceptions. */
 export interface Exceptions {
-	/** The issuer that metadata may name, by the authorization server that they were requested for. Both compared exactly. */
+	/** The other issuer that metadata may name, by the issuer that the metadata were requested for. Both are compared exactly. */
 	readonly issuers: ReadonlyMap<string, string>;
 	/** Signs in although the metadata don't announce PKCE with S256. PKCE is used anyway. */
 	readonly pkce: boolean;

@@ -19,9 +19,9 @@ const revision = '2025-11-25';
 /** Authorization servers of one MCP server that are tried. */
 const maxIssuers = 5;
 
-/** Its `issuer` is the URL that the metadata were requested for, to which secrets and tokens are bound. */
+/** An authorization server. Its `issuer`, to which secrets and tokens are bound, is the URL that the metadata were requested for. */
 export interface FoundServer extends AuthorizationServer {
-	/** The issuer that the metadata name, if it's another one that the person accepts. Only responses are compared with it. */
+	/** The issuer that the metadata name, if it differs and the person accepts it. Used only to check responses. */
 	readonly namedIssuer?: string;
 }
 
@@ -67,7 +67,9 @@ export async function discover(
 	signal: AbortSignal,
 ): Promise<Discovered> {
 	const { server, report } = options;
-	const metadata = await findResource(options, named, signal);
+	// RFC 9728, 5.1 requires an absolute URL, but some servers send a path (anthropics/claude-code#46539).
+	const url = named !== undefined && /^\/(?!\/)/.test(named) ? server.origin + named : named;
+	const metadata = await findResource(options, url, signal);
 	if (!metadata) {
 		report({ kind: 'resource', from: 'none', resource: undefined, issuers: [server.origin], scopes: undefined });
 		const found = await findServer(options, server.origin, signal);
@@ -79,7 +81,7 @@ export async function discover(
 	const as = await findAny(options, metadata.issuers, preferred, signal);
 	report({ kind: 'authorizationServer', issuer: as.issuer, from: 'metadata' });
 	const { resource, scopes, needsDpop } = metadata;
-	return { resource, resourceMetadataUrl: named, scopes, needsDpop, as, isGuess: false };
+	return { resource, resourceMetadataUrl: url, scopes, needsDpop, as, isGuess: false };
 }
 
 /** RFC 9728, 3.1: at the path of the server. MCP adds the root. */

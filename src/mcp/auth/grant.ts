@@ -78,7 +78,7 @@ export function mergeScopes(...lists: readonly (readonly string[] | undefined)[]
 	return [...new Set(lists.flatMap(it => it ?? []))];
 }
 
-/** Reads a stored grant; undefined if the text is none of ours. Members that every grant has are checked. */
+/** Reads a stored grant. Checks the required members; undefined if one is missing. */
 export function parseGrant(text: string | undefined): TokenGrant | undefined {
 	const value = parseJson(text ?? '');
 	const isGrant =
@@ -89,7 +89,7 @@ export function parseGrant(text: string | undefined): TokenGrant | undefined {
 	return isGrant ? (value as unknown as TokenGrant) : undefined;
 }
 
-/** Reads a stored client; undefined if the text is none of ours. */
+/** Reads a stored client. Checks the required members; undefined if one is missing. */
 export function parseClient(text: string | undefined): ClientRecord | undefined {
 	const value = parseJson(text ?? '');
 	return hasTexts(value, clientTexts) ? (value as unknown as ClientRecord) : undefined;

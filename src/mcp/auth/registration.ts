@@ -22,7 +22,7 @@ import type { Secrets } from './secrets.js';
 import type { AuthStep } from './signInSteps.js';
 import { normalizeResponse, toAuthError } from './tokenRequest.js';
 
-/** See `AuthStep`. */
+/** Why a client was chosen: codes for the report of a sign-in. */
 export type ClientReasons = Extract<AuthStep, { kind: 'client' }>['why'];
 
 export interface RegistrationOptions {
@@ -34,7 +34,7 @@ export interface RegistrationOptions {
 	readonly as: AuthorizationServer;
 	readonly config: PersonConfig;
 	readonly redirectUri: string;
-	/** The scopes to register with authorization servers that refuse clients without: those requested, and those listed. */
+	/** The requested scopes and the scopes that metadata list. Registered only if a registration without scopes is refused. */
 	readonly scopes: readonly string[];
 }
 
@@ -103,8 +103,8 @@ export function registersClient(config: PersonConfig, as: AuthorizationServer, k
 }
 
 /**
- * Registers a client and keeps it. RFC 7591. Without scopes first, because some authorization servers refuse a step-up to
- * scopes that weren't registered; others refuse clients without scopes, so a refused registration is tried again with them.
+ * Registers a client and keeps it. RFC 7591. Registers without scopes first, because some authorization servers refuse later
+ * requests for scopes that weren't registered. If the registration is refused, it is tried again with `options.scopes`.
  * @throws AuthError
  */
 export async function register(

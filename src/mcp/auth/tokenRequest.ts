@@ -71,7 +71,7 @@ export function optionsOf({ http, request, dpop, signal }: TokenEndpoint): Token
 
 /**
  * Corrects common deviations from the RFCs: errors with status 200, tokens and registrations with 201 or 200, another
- * content type, no token type. Drops the ID token, which is not used.
+ * content type, no token type, null for what is absent. Drops the ID token, which is not used.
  * @param success the status that the library expects
  * @param complete makes further corrections to the JSON
  */
@@ -87,7 +87,7 @@ export async function normalizeResponse(
 	if (!isObject(json)) {
 		return response;
 	}
-	const { id_token: _, ...rest } = json;
+	const { id_token: _, ...rest } = Object.fromEntries(Object.entries(json).filter(([, it]) => it !== null));
 	const isError = typeof rest['error'] === 'string' && !('access_token' in rest) && !('client_id' in rest);
 	const body = 'access_token' in rest && !('token_type' in rest) ? { ...rest, token_type: 'bearer' } : rest;
 	const headers = new Headers(response.headers);

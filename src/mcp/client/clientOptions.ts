@@ -40,7 +40,7 @@ export interface ClientOptions {
 	readonly limits?: Partial<Limits>;
 	/** Redacts secrets in errors: an error may repeat what the server was sent, for example a token. */
 	readonly redact?: <T>(value: T) => T;
-	/** Keeps everything on the wire. */
+	/** Records everything on the wire. */
 	readonly recorder?: Recorder | undefined;
 	readonly log: Logger;
 }

@@ -236,11 +236,8 @@ export class Connection extends Owner {
 		if (this.ended) {
 			return Promise.reject(new McpError({ code: 'closed' }));
 		}
-		let text: string | undefined;
-		if (this.tap.isRead) {
-			text = JSON.stringify(message);
-			this.tap.didSend(message, text, origin);
-		}
+		const text = JSON.stringify(message);
+		this.tap.didSend(message, text, origin);
 		return this.transport.send(message, { headers, abort, text });
 	}
 
@@ -305,7 +302,7 @@ export class Connection extends Owner {
 
 	private takeAnswered(id: RequestId | null): RequestInFlight | undefined {
 		const request = id === null ? undefined : this.pending.take(id);
-		if (!request && Number(id) < this.nextId) {
+		if (!request && (id === null || (Number(id) > 0 && Number(id) < this.nextId))) {
 			// A late response to a cancelled request, or an error about a message that wasn't understood. Spec: ignore it.
 			this.log.debug(`Ignored a response with id ${describeJson(id)} that nothing waits for.`);
 		} else if (!request && this.notificationLimiter.pass()) {

@@ -32,8 +32,8 @@ export interface RequestOptions {
 	/** Called with the message that answers the request, as it came; with an empty text if it came in a batch. */
 	readonly onAnswer?: (text: string) => void;
 	/**
-	 * What the request is sent for, for the tap: the requests of one operation (retries, rounds of input, polls of its task)
-	 * carry the same object.
+	 * Identifies the operation for the tap: all requests of one operation (retries, rounds of input, polls of its task) have
+	 * the same object.
 	 */
 	readonly origin?: object | undefined;
 	/** HTTP headers for this request only. */

@@ -63,7 +63,7 @@ function valueOf(values: JsonObject, { name }: Field): unknown {
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Why a value that is neither left out nor `null` isn't valid. */
+/** Why a value isn't valid; `undefined` if it is. Call this only for values that are set and not `null`. */
 export function findProblem(field: FieldKind, value: unknown): FieldProblem | undefined {
 	switch (field.kind) {
 		case 'string':

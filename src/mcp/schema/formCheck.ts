@@ -13,7 +13,7 @@ export interface ValueProblem {
 }
 
 /**
- * The problems of a value that its form can tell. Conditions between parts of the value, and patterns, aren't checked.
+ * Finds the problems of a value that a form can show. Conditions between parts of the value, and patterns, aren't checked.
  * @param chosen indexes of the variants that the person has chosen, by the pointers of their values
  */
 export function checkForm(
@@ -21,7 +21,7 @@ export function checkForm(
 	whole: unknown,
 	chosen: Readonly<Record<string, number>> = {},
 ): readonly ValueProblem[] {
-	/** The problems by node and pointer. Each variant checks the same parts of the value. */
+	/** The found problems by node and pointer, because several variants can check the same part of the value. */
 	const known = new Map<string, readonly ValueProblem[]>();
 	const check = (index: number, value: unknown, pointer: string): readonly ValueProblem[] => {
 		const key = `${index}${pointer}`;
@@ -67,7 +67,7 @@ export function checkForm(
 				return ofType.toSorted((a, b) => misfit(a) - misfit(b))[0] ?? here({ code: 'notAVariant' });
 			}
 			default: {
-				// A row that isn't filled in yet is `null`.
+				// `null` is the value of a row that isn't filled in yet.
 				const isNothing = value === null && node.kind !== 'json';
 				const problem = isNothing ? ({ code: 'required' } as const) : findProblem(node, value);
 				return problem ? here(problem) : [];
@@ -87,7 +87,7 @@ const typeProblems: ReadonlySet<FieldProblem['code']> = new Set([
 	'notABoolean',
 ]);
 
-/** A constant tells variants apart, so it counts more than other members. */
+/** How badly a value fits a variant. Constants tell variants apart, so a wrong constant counts more than other problems. */
 function misfit(problems: readonly ValueProblem[]): number {
 	return problems.reduce((sum, { problem }) => sum + (problem.code === 'notAnOption' ? 100 : 1), 0);
 }

@@ -103,7 +103,7 @@ export function withoutNull(
 	return { schema, nullable: schema['nullable'] === true };
 }
 
-/** The kind of a field for a schema without references and `null`. */
+/** The kind of field for a schema whose references are resolved and that doesn't allow `null`. */
 export function fieldKind(schema: JsonObject, root: JsonObject): FieldKind {
 	const options = readOptions(schema, root);
 	if (options) {

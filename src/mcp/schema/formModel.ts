@@ -21,7 +21,7 @@ type NodeKind =
 	| {
 			readonly kind: 'object';
 			readonly members: readonly FormMember[];
-			/** The node of members with other names; `undefined` if the form offers none. */
+			/** The node of additional members; `undefined` if the form doesn't offer to add any. */
 			readonly additional: number | undefined;
 	  }
 	| {
@@ -43,32 +43,34 @@ export type FormNode = NodeKind & {
 	/** Whether `null` is valid. */
 	readonly nullable: boolean;
 	readonly isSecret: boolean;
-	/** `undefined` if there is none, or if it isn't valid. */
+	/** `undefined` if the schema has no valid default. */
 	readonly default: unknown;
 };
 
 export interface FormModel {
-	/** The index of the node of the whole value, whose kind is `object` or `variants`. */
+	/** The index of the node for the whole value. The kind of this node is `object` or `variants`. */
 	readonly root: number;
 	readonly nodes: readonly FormNode[];
 	/** The index of a node for any value. */
 	readonly json: number;
 }
 
-/** Nested variants that also have keywords beside them: each nesting multiplies the nodes, and it may be recursive. */
+/** Levels of nested variants with other keywords beside them. Each level multiplies the nodes, and schemas can be recursive. */
 const maxMerges = 3;
+/** After this many nodes, variants become JSON fields. A schema of a few kilobytes can otherwise have a hundred thousand nodes. */
+const maxNodes = 1000;
 
 /** Keywords that say nothing about which values are valid. */
 const annotations = new Set(['title', 'description', 'default', 'examples', '$schema', '$id', '$defs', 'definitions']);
 
-/** The form for the arguments of a tool, or another schema of an object. */
+/** Makes the form for the schema of an object, such as the arguments of a tool. */
 export function formModel(schema: JsonObject): FormModel {
 	return new ModelBuilder(schema).build();
 }
 
 class ModelBuilder {
 	private readonly nodes: FormNode[] = [];
-	/** The nodes of schemas, and of those within a secret. */
+	/** Indexes of nodes by schema: outside of secrets, and within secrets. */
 	private readonly known = [new Map<JsonObject, number>(), new Map<JsonObject, number>()] as const;
 	private readonly any: JsonObject = {};
 
@@ -95,7 +97,7 @@ class ModelBuilder {
 		}
 		const index = this.nodes.length;
 		known.set(schema, index);
-		// Takes its place while the nodes within are made, which may refer to it.
+		// The index is reserved first, because the nodes within can refer to it.
 		this.nodes.push(undefined as never);
 		this.nodes[index] = this.make(schema, isSecret, merges);
 		return index;
@@ -151,7 +153,8 @@ class ModelBuilder {
 		const { additionalProperties, patternProperties, type } = schema;
 		const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
 		const isOpen = additionalProperties === true || isObject(additionalProperties);
-		// By JSON Schema, `true` is also the default. But then every tool without arguments would ask for some.
+		// JSON Schema allows additional members by default. The form offers them only if the schema says so. Otherwise, the form of
+		// a tool without arguments would offer to add some.
 		const isUnknown = type === undefined && additionalProperties === undefined && members.length === 0;
 		const additional = patterns.length > 0 ? patterns[0] : isOpen || isUnknown ? additionalProperties : undefined;
 		const isOffered = patterns.length > 0 || isOpen || isUnknown;
@@ -165,7 +168,7 @@ class ModelBuilder {
 	private variants(variants: readonly unknown[], schema: JsonObject, isSecret: boolean, merges: number): NodeKind {
 		const { anyOf: _, oneOf: _one, title: _title, description: _description, default: _default, ...base } = schema;
 		const isBare = Object.keys(base).every(it => annotations.has(it));
-		if (!isBare && merges >= maxMerges) {
+		if (!isBare && (merges >= maxMerges || this.nodes.length > maxNodes)) {
 			return { kind: 'json' };
 		}
 		return {
@@ -180,7 +183,7 @@ class ModelBuilder {
 		};
 	}
 
-	/** The title, the value by which it differs from the others, or the name of its definition. */
+	/** The title of a variant: from the schema, a constant that tells it apart, or the name of its definition. */
 	private variantTitle(schema: JsonObject): string | undefined {
 		const merged = this.merged(schema);
 		const constants = Object.values(propertiesOf(merged)).map(it => (isObject(it) ? text(it['const']) : undefined));
@@ -190,7 +193,7 @@ class ModelBuilder {
 		return text(merged['title']) ?? constant ?? definition;
 	}
 
-	/** A schema with its references resolved, and with the schemas of `allOf` as far as a form can express them. */
+	/** Resolves the references of a schema and merges the schemas of `allOf`. Drops what a form can't express. */
 	private merged(schema: JsonObject, depth = 0): JsonObject {
 		const { allOf, ...own } = resolve(schema, this.root);
 		if (!Array.isArray(allOf) || depth > maxMerges) {
@@ -200,7 +203,7 @@ class ModelBuilder {
 	}
 }
 
-/** Both schemas as one. Where they contradict each other, the first one takes precedence. */
+/** Merges two schemas. Where they differ, the first takes precedence. */
 function merge(first: JsonObject, second: JsonObject): JsonObject {
 	const merged: JsonObject = { ...second, ...first };
 	const [mine, others] = [propertiesOf(first), propertiesOf(second)];

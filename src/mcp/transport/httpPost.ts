@@ -72,7 +72,7 @@ export class HttpPost {
 			return undefined;
 		}
 		const type = mediaType(response);
-		if (type === 'application/json' || type === 'text/event-stream') {
+		if (isJsonType(type) || type === 'text/event-stream') {
 			return undefined;
 		}
 		response.discard();
@@ -82,7 +82,7 @@ export class HttpPost {
 	/** Reads the complete response to a request; never rejects. */
 	async follow(response: HttpResponse): Promise<void> {
 		try {
-			if (mediaType(response) === 'application/json') {
+			if (isJsonType(mediaType(response))) {
 				const text = await readText(response, this.owner.maxMessageBytes);
 				this.requireAnswer(this.owner.receive(text, this));
 			} else {
@@ -186,6 +186,11 @@ export class HttpPost {
 			clock.clearTimeout(lingering);
 		}
 	}
+}
+
+/** Some servers send their JSON as plain text, or without a type (ballerina-library#8090, helidon-mcp#97). */
+function isJsonType(type: string): boolean {
+	return type === 'application/json' || type === 'text/plain' || type === '';
 }
 
 /** Whether the message is the response to the request, or a batch that contains it. */

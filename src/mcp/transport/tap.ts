@@ -1,6 +1,6 @@
 /**
- * The single point that everything on the wire passes. A recorder keeps it: the least that a message can cost. Logs and
- * tests listen to events; without a listener, none are made.
+ * The single point that everything on the wire passes. A recorder gets plain values, which costs little for each message.
+ * Logs and tests listen to events, which are created only if there is a listener.
  */
 import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
@@ -53,9 +53,9 @@ export interface WireChannel {
 	readonly direction: WireMessage['direction'];
 }
 
-/** Keeps everything on the wire. Called for each message, so it gets values instead of an object. */
+/** Records everything on the wire. Gets values instead of an object, to save time for each message. */
 export interface Recorder {
-	/** Called once for each direction of a connection. The result is passed with everything that crosses it. */
+	/** Called once for each direction of a connection. The returned channel is passed to the other functions. */
 	open(channel: WireChannel): WireChannel;
 	/**
 	 * @param origin of a request that is sent: see `RequestOptions`
@@ -63,7 +63,7 @@ export interface Recorder {
 	 */
 	message(channel: WireChannel, text: string, message: unknown, origin?: object, streamOf?: RequestId): void;
 	exchange(channel: WireChannel, exchange: HttpExchange): void;
-	/** A request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
+	/** Called if a request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
 	lost(channel: WireChannel, id: RequestId, reason: string): void;
 }
 
@@ -72,31 +72,20 @@ let connections = 0;
 
 /** The tap of one client, for all transports that it uses one after another. */
 export class Tap extends Owner {
-	/** For TransportTap only, as `transports` is. */
+	/** For TransportTap only. */
 	readonly didTransfer = this.own(new Emitter<WireEvent>());
-	readonly transports = new Set<TransportTap>();
-
-	/** Set before the first transport joins. */
+	readonly onDidTransfer: Event<WireEvent> = this.didTransfer.event;
+	/** Set this before the first transport joins. */
 	recorder: Recorder | undefined;
-
-	readonly onDidTransfer: Event<WireEvent> = listener => {
-		const subscription = this.didTransfer.event(listener);
-		this.transports.forEach(it => it.follow());
-		return subscription;
-	};
 
 	/** @param era returns the negotiated era; called for each event */
 	join(transport: Transport, era: () => WireFacts['era']): TransportTap {
-		const joined = new TransportTap(this, transport, era);
-		this.transports.add(joined);
-		joined.follow();
-		return joined;
+		return new TransportTap(this, transport, era);
 	}
 }
 
 /** The tap on one transport. */
 export class TransportTap extends Owner {
-	private isFollowing = false;
 	private readonly sent: WireChannel;
 	private readonly received: WireChannel;
 
@@ -110,11 +99,12 @@ export class TransportTap extends Owner {
 		const open = (it: WireChannel): WireChannel => tap.recorder?.open(it) ?? it;
 		this.sent = open({ connection, direction: 'sent' });
 		this.received = open({ connection, direction: 'received' });
-	}
-
-	/** Whether sent messages are needed as text. */
-	get isRead(): boolean {
-		return this.tap.recorder !== undefined || this.tap.didTransfer.hasListeners;
+		const following = transport.onDidExchange?.(exchange => {
+			tap.recorder?.exchange(this.sent, exchange);
+			const facts = { kind: 'exchange', time: clock.now(), transport: transport.kind, era: era() } as const;
+			tap.didTransfer.fire({ ...exchange, ...facts });
+		});
+		this.own(following ?? { dispose() {} });
 	}
 
 	didSend(message: unknown, text: string, origin: object | undefined): void {
@@ -136,24 +126,5 @@ export class TransportTap extends Owner {
 			const { kind } = this.transport;
 			this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), kind, this.era(), text));
 		}
-	}
-
-	/** Listens to the transport's exchanges once the tap has a reader. */
-	follow(): void {
-		if (this.isRead && !this.isFollowing) {
-			this.isFollowing = true;
-			const { kind, onDidExchange } = this.transport;
-			const subscription = onDidExchange?.(exchange => {
-				this.tap.recorder?.exchange(this.sent, exchange);
-				const facts = { kind: 'exchange', time: clock.now(), transport: kind, era: this.era() } as const;
-				this.tap.didTransfer.fire({ ...exchange, ...facts });
-			});
-			this.own(subscription ?? { dispose() {} });
-		}
-	}
-
-	override dispose(): void {
-		super.dispose();
-		this.tap.transports.delete(this);
 	}
 }

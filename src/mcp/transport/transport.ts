@@ -49,7 +49,7 @@ export interface SendOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** Aborted when the response is no longer needed: HTTP closes the response stream. */
 	readonly abort?: HttpAbort | undefined;
-	/** The message as JSON, if the caller has made it. */
+	/** The message as JSON, if the caller already has it. */
 	readonly text?: string | undefined;
 }
 

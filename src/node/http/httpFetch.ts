@@ -13,7 +13,7 @@ import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse, Mcp
 import { NodeResponse } from './nodeResponse.js';
 
 export interface HttpFetchOptions {
-	/** The `User-Agent` of requests that have none: firewalls of some servers refuse requests without it (RFC 9110, 10.1.5). */
+	/** The default `User-Agent`. Firewalls of some servers refuse requests without this header (RFC 9110, 10.1.5). */
 	readonly userAgent?: string;
 	/** Bytes of one decompressed response. Event streams, which can last for days, have no limit. */
 	readonly maxDecodedBytes?: () => number;

@@ -46,7 +46,7 @@ export async function openLoopbackPage(
 	return { uri, dispose: () => end(server) };
 }
 
-/** The addresses of each host. A browser may try either address of `localhost`, so nobody else may listen at the other. */
+/** The addresses of each host. A browser may try either address of `localhost`, so no other program may listen at the other. */
 const addresses: Readonly<Record<string, readonly string[]>> = {
 	localhost: [host, '::1'],
 	[host]: [host],

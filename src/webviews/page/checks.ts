@@ -11,6 +11,13 @@ export type Messages<U extends { readonly type: string }> = {
 	readonly [K in U['type']]: Members<Omit<Extract<U, { readonly type: K }>, 'type'>>;
 };
 
+/** The value that a check allows. */
+export type Checked<C> = C extends Check<infer T> ? T : never;
+/** The messages that an object like `Messages` allows. */
+export type MessageOf<M> = {
+	readonly [K in keyof M]: { readonly type: K } & { readonly [N in keyof M[K]]: Checked<M[K][N]> };
+}[keyof M];
+
 export const isText: Check<string> = value => typeof value === 'string';
 export const isIndex: Check<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isBoolean: Check<boolean> = value => typeof value === 'boolean';

@@ -1,7 +1,7 @@
 /** The connection of a page to the extension, and its announcements for screen readers. */
 import { element } from './elements.js';
 
-/** What the editor gives to a page. The state is kept while the tab is hidden and over a reload of the window. */
+/** A page's access to the extension and to its state, which is kept while the tab is hidden and over a reload of the window. */
 export interface Connection<From, State> {
 	readonly tell: (message: From) => void;
 	readonly getState: () => State | undefined;
@@ -20,7 +20,7 @@ export function connect<From, State = never>(): Connection<From, State> {
 	return { tell: postMessage, getState: () => getState() as State | undefined, setState };
 }
 
-/** Isn't replaced with the content of a page, because screen readers only announce changes of an existing element. */
+/** The element for announcements. It is never replaced, because screen readers only announce changes of an existing element. */
 export const announcer = element('p', 'announcer');
 announcer.setAttribute('role', 'status');
 

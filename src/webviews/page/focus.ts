@@ -32,12 +32,16 @@ export function keepFocus(): void {
 
 /**
  * Keeps a stray Enter or Space from running a call again: when a quick input hides, the editor can return the focus to
- * a button of this view while the key is still pressed.
+ * a button of this view while the key is still pressed. A key that is held down runs only one call.
  */
 function blockStrayKey(event: KeyboardEvent): void {
 	if (event.key !== 'Enter' && event.key !== ' ') {
 		isUsed = true;
-	} else if (!isByPerson && event.target instanceof HTMLElement && event.target.dataset['repeats'] !== undefined) {
+	} else if (
+		(event.repeat || !isByPerson) &&
+		event.target instanceof HTMLElement &&
+		event.target.dataset['repeats'] !== undefined
+	) {
 		event.preventDefault();
 		event.stopImmediatePropagation();
 	}
@@ -68,7 +72,7 @@ export function moveFocus(): void {
 	}
 }
 
-/** Gives an element the focus as soon as the view has it, such as the title of a page that is read from its beginning. */
+/** Focuses an element as soon as the view has the focus, for example the title of a page that is read from the beginning. */
 export function startFocus(first: HTMLElement): void {
 	last = first;
 	restoreSoon();

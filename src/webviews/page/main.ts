@@ -1,6 +1,6 @@
 /**
- * The script of all our pages. The body of the HTML names the kind of the page. Every text becomes a text node; nothing
- * here parses markup.
+ * The script of all pages. The attribute `data-kind` of the body names the kind of the page. Every text becomes a text node,
+ * and nothing here parses markup.
  */
 import { announcer } from './connection.js';
 import { element } from './elements.js';

@@ -41,7 +41,7 @@ describe('language-model tools', () => {
 		assert.deepEqual(asking.messages, []);
 	});
 
-	it('miss the tools that the person turns off for this workspace, until that is undone', async () => {
+	it('do not get the tools that the person turns off for this workspace, until Undo', async () => {
 		const file = path.join(workspaceFolder(), '.vscode', 'settings.json');
 		const names = async (): Promise<string[]> =>
 			Array.from((await invoke('find_tools', { server: 'garden' })).matchAll(/"name":"(\w+)"/g), it => it[1] ?? '');

@@ -1,4 +1,4 @@
-// Covers M9: tools run by hand, with a form and no AI account, and by other extensions.
+// Covers M9: tools run by hand, on their pages and with no AI account, and by other extensions.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { AskingServers, labelled } from '../../integration/askingServers.js';
@@ -26,20 +26,46 @@ describe('running a tool', () => {
 		return run('tool.run');
 	}
 
-	const resultTab = (label: string): Promise<vscode.Tab> =>
-		eventually(label, () =>
-			vscode.window.tabGroups.all
-				.flatMap(it => it.tabs)
-				.find(it => it.label === label && it.input instanceof vscode.TabInputWebview),
-		);
+	interface Posted {
+		readonly type: string;
+		readonly message?: { readonly page?: { readonly outcome: string } };
+	}
 
-	it('by hand asks for the arguments in a form and shows the result', async () => {
-		const running = runByHand('water');
-		await asking.inputs.type('roses');
-		const { lines } = await asking.inputs.pick(labelled('Run'));
-		assert.ok(lines.includes('bed * | "roses"'), lines.join('\n'));
-		await running;
-		await resultTab('water · garden');
+	it('by hand takes the arguments from the page of the tool and shows the result there', async () => {
+		const posted: Posted[] = [];
+		let tell: (message: unknown) => void = () => assert.fail('no page listens');
+		const { createWebviewPanel } = vscode.window;
+		Object.assign(vscode.window, {
+			createWebviewPanel: (...args: Parameters<typeof createWebviewPanel>) => {
+				const panel = createWebviewPanel(...args);
+				const { webview } = panel;
+				const [post, listen] = [webview.postMessage.bind(webview), webview.onDidReceiveMessage.bind(webview)];
+				Object.assign(webview, {
+					postMessage: (message: Posted) => {
+						posted.push(message);
+						return post(message);
+					},
+					onDidReceiveMessage: (listener: (message: unknown) => void) => {
+						tell = listener;
+						return listen(listener);
+					},
+				});
+				return panel;
+			},
+		});
+		try {
+			await runByHand('water');
+		} finally {
+			Object.assign(vscode.window, { createWebviewPanel });
+		}
+		await eventually('the page', () =>
+			vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'water · garden' ? true : undefined,
+		);
+		await eventually('the form', () => posted.find(it => it.type === 'focusForm'));
+		// As the page does when the person presses Run.
+		tell({ type: 'run', value: { bed: 'roses' }, isAnyway: false });
+		const page = await eventually('the result', () => posted.find(it => it.type === 'result')?.message?.page);
+		assert.equal(page.outcome, 'done');
 		assert.deepEqual(asking.messages, [], 'the person is not asked about a call of their own');
 	});
 

@@ -71,16 +71,14 @@ async function takeReadmePictures(bench: Workbench): Promise<void> {
 	const [servers, history] = [bench.view('Servers'), bench.view('History')];
 	await bench.clickAction(bench.row('filesystem'), 'Start Server');
 	await bench.row('filesystemRunning').waitFor();
-	const run = async (tool: string, result: string, ...answers: readonly string[]): Promise<void> => {
+	const run = async (tool: string, result: string, values: Readonly<Record<string, string>>): Promise<void> => {
 		await bench.ask('MCP Workbench: Run Tool…');
-		for (const it of [tool, ...answers]) {
-			await bench.answer(it);
-		}
-		await bench.pick('Run');
+		await bench.answer(tool);
+		await bench.runPage(values);
 		await bench.resultFrame().getByText(result).first().waitFor();
 	};
-	await run('filesystem · list_directory', 'todo.md', 'notes');
-	await run('demo · roll-dice', 'Matches the output schema');
+	await run('filesystem · list_directory', 'todo.md', { path: 'notes' });
+	await run('demo · roll-dice', 'Matches the output schema', {});
 	await bench.runCommand('View: Close Other Editors in Group');
 	await bench.click(bench.tab('roll-dice'));
 	await picture(bench, 'media/readme/tool', 'dark', await workArea(bench), bench.row('Roll Dice', servers));
@@ -99,9 +97,9 @@ async function takeReadmePictures(bench: Workbench): Promise<void> {
 	await bench.pick('Deny');
 	await bench.page.setViewportSize({ width: 900, height: 560 });
 
-	await run('filesystem · read_text_file', 'ENOENT', 'notes/plan.md');
-	await run('demo · greet', 'Hello, Ada.', 'Ada');
-	await run('demo · roll-dice', 'Matches the output schema');
+	await run('filesystem · read_text_file', 'ENOENT', { path: 'notes/plan.md' });
+	await run('demo · greet', 'Hello, Ada.', { Who: 'Ada' });
+	await run('demo · roll-dice', 'Matches the output schema', {});
 	await bench.runCommand('View: Close All Editors');
 	await bench.click(history.locator('.pane-header'));
 	await bench.click(servers.locator('.pane-header'));
@@ -115,18 +113,14 @@ async function takeReadmePictures(bench: Workbench): Promise<void> {
 }
 
 async function takeWalkthroughPictures(bench: Workbench): Promise<void> {
-	const form = bench.page.locator('.quick-input-widget');
 	await pictures(bench, 'media/walkthrough/start', { x: 0, y: 0, width: 374, height: 280 }, bench.row('Greet'));
 	await bench.runTool(bench.row('Greet'));
-	await bench.answer('Ada');
-	await bench.page.getByPlaceholder('Review the arguments').waitFor();
-	await pictures(bench, 'media/walkthrough/tool', await box(form));
-	await bench.pick('Run');
+	await bench.field('Who').fill('Ada');
+	const page = { ...(await box(bench.page.locator('.part.editor'))), height: 325 };
+	await pictures(bench, 'media/walkthrough/tool', page);
+	await bench.runPage();
 	await bench.resultFrame().getByText('Hello, Ada.').waitFor();
-	await pictures(bench, 'media/walkthrough/result', {
-		...(await box(bench.page.locator('.part.editor'))),
-		height: 325,
-	});
+	await pictures(bench, 'media/walkthrough/result', await box(bench.page.locator('.part.editor')));
 }
 
 /** All parts of the window above the status bar. */

@@ -1,13 +1,12 @@
-/** What another extension can do by our commands and documents without the person: nothing that is not asked about. */
+/** What another extension can do by our commands without the person: nothing that is not asked about. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import type { CallEntry } from '../../../src/core/history/historyEntry.js';
 import { listsAnswered, QuickInputs } from '../quickInputs.js';
-import { activate, callTool, inState, workspaceFolder } from '../support.js';
+import { activate, callTool, eventually, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
-const address = vscode.Uri.parse('mcp-workbench-arguments:/garden/weed.json');
 
 describe('another extension', () => {
 	let api: ExtensionApi;
@@ -45,14 +44,6 @@ describe('another extension', () => {
 		(item: vscode.QuickPickItem): boolean =>
 			item.label === label;
 
-	/** Answers the sheet that the command leads to; gives its lines. */
-	async function asked(work: () => Thenable<unknown>, answer: string): Promise<string[]> {
-		const done = Promise.resolve(work()).catch(() => undefined);
-		const { lines } = await inputs.pick(labelled(answer));
-		await done;
-		return lines;
-	}
-
 	/** The newest call that is kept, as anybody can get it. */
 	async function newest(): Promise<CallEntry> {
 		Object.assign(vscode.window, {
@@ -64,32 +55,20 @@ describe('another extension', () => {
 		return JSON.parse(await vscode.env.clipboard.readText()) as CallEntry;
 	}
 
-	async function write(bed: string): Promise<void> {
-		const document = await vscode.workspace.openTextDocument(address);
-		const edit = new vscode.WorkspaceEdit();
-		edit.replace(address, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify({ bed }));
-		await vscode.workspace.applyEdit(edit);
-		await document.save();
-	}
-
-	it('is no person because it has written a document of arguments', async () => {
-		await write('roses');
-		const lines = await asked(() => run('arguments.run', address), 'Deny');
-		assert.ok(lines.includes('"bed" | "roses"'), lines.join('\n'));
-		assert.ok(lines.includes('Caller | Document with tool arguments'), lines.join('\n'));
-		const entry = await newest();
-		assert.deepEqual([entry.caller, entry.end.kind], [{ kind: 'document' }, 'denied']);
-	});
-
-	it('sends what was shown, whatever it writes while the sheet is open', async () => {
-		await write('roses');
-		const running = run('arguments.run', address);
-		await inputs.look();
-		await write('everything');
+	it('runs nothing by editing an earlier call, which only opens the page of the tool', async () => {
+		const call = Promise.resolve(run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: 'roses' } }));
 		await inputs.pick(labelled('Allow Once'));
-		await running;
-		const entry = await newest();
-		assert.deepEqual([entry.arguments, entry.end.kind], [{ bed: 'roses' }, 'answered']);
+		await call;
+		const before = await newest();
+		const editing = run('history.use');
+		await inputs.pick(labelled('Edit and Run…'));
+		await editing;
+		await eventually('the page', () =>
+			vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'weed · garden' ? true : undefined,
+		);
+		// The page takes the focus when it has loaded, which would close the list of calls.
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		assert.equal((await newest()).id, before.id);
 	});
 
 	it('changes no protection with something that looks like a line of the tree', async () => {
@@ -99,7 +78,7 @@ describe('another extension', () => {
 			{ server: 'garden', tool: 'water' },
 			{ kind: 'leaf', server: { name: 'garden', options: {} }, entry: { name: 'water' } },
 			{ $treeViewId: 'mcpWorkbench.servers', $treeItemHandle: '0/0:garden' },
-			address,
+			vscode.Uri.parse('mcp-workbench://garden/water'),
 		];
 		// Where it is no line, a list of tools asks the person, who leaves it.
 		Object.assign(vscode.window, { createQuickPick: listsAnswered(() => undefined) });

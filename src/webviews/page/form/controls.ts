@@ -3,36 +3,36 @@ import { element, isolated } from '../elements.js';
 import type { ShownNode, ShownOption, Strings } from './protocol.js';
 import { fromLocalTime, optionOf, textOf, toLocalTime, valueOf } from './value.js';
 
-/** What a control needs of its field. */
+/** What a field gives to its control. */
 export interface ControlHost {
 	readonly node: ShownNode;
 	readonly strings: Strings;
 	readonly isSecret: boolean;
 	/** Whether the field can be left without a value, or with `null`. */
 	readonly canBeEmpty: boolean;
-	/** The value at first. */
+	/** The initial value. */
 	readonly value: unknown;
 	/** Creates an id that no other element has. */
 	readonly id: () => string;
 	/** Sets the value. `undefined`: the control is empty. */
 	readonly change: (value: unknown) => void;
-	/** Keeps a text that isn't a value, and why. */
+	/** Reports a text that isn't a value, and why. */
 	readonly unfinished: (text: string, problem: string) => void;
-	/** What the field has while it is empty: not set, a default, or `null`. */
+	/** What an empty field shows: that it isn't set, its default, or `null`. */
 	readonly emptyText: () => string;
 }
 
 export interface Control {
 	readonly root: HTMLElement;
-	/** The element with the role and the name; inside the root, or the root. */
+	/** The element with the role and the accessible name: the root, or an element inside. */
 	readonly main: HTMLElement;
 	/** Shows a text that isn't a value, as if it had been typed. */
 	readonly type?: (text: string) => void;
 }
 
-/** More choices than this are searched by typing. */
+/** Lists with more choices than this get a search. */
 const maxListed = 20;
-/** Choices that are shown of those that match. */
+/** Matching choices that are shown. */
 const maxMatches = 100;
 
 export function createControl(host: ControlHost): Control {
@@ -87,7 +87,7 @@ function textControl(host: ControlHost): Control {
 function dated(host: ControlHost, type: string, text: string, toValue: (text: string) => string): Control {
 	const input = element('input', 'input date');
 	input.type = type;
-	// The editor's value has seconds.
+	// Without this step, the input has no seconds.
 	input.step = type === 'date' ? '' : '1';
 	input.value = text;
 	const change = (): void => {
@@ -98,12 +98,12 @@ function dated(host: ControlHost, type: string, text: string, toValue: (text: st
 		}
 	};
 	input.addEventListener('input', change);
-	// A part of a date is no input.
+	// An incomplete date fires no `input` event.
 	input.addEventListener('blur', () => input.validity.badInput && change());
 	return { root: input, main: input };
 }
 
-/** A text that has to be read: a number or JSON. */
+/** A control whose text is parsed: as a number or as JSON. */
 function typedControl(host: ControlHost, input: HTMLInputElement | HTMLTextAreaElement, problem: string): Control {
 	const { node, value, change, unfinished } = host;
 	input.spellcheck = false;
@@ -169,14 +169,12 @@ function select(host: ControlHost): Control {
 	return { root, main: root };
 }
 
-/** The options whose titles contain the text, and how many more there are. */
-function matchesOf(
-	options: readonly ShownOption[],
-	text: string,
-): readonly [found: readonly ShownOption[], more: number] {
+/** The first options whose titles contain the text, and the number of matches as text if not exactly these are shown. */
+function matchesOf({ node, strings }: ControlHost, text: string): readonly [ShownOption[], note: string] {
 	const wanted = text.trim().toLowerCase();
-	const found = wanted === '' ? options : options.filter(it => it.title.toLowerCase().includes(wanted));
-	return [found.slice(0, maxMatches), Math.max(0, found.length - maxMatches)];
+	const found = node.options.filter(it => it.title.toLowerCase().includes(wanted));
+	const isAll = found.length > 0 && found.length <= maxMatches;
+	return [found.slice(0, maxMatches), isAll ? '' : strings.matches.replace('{0}', String(found.length))];
 }
 
 /** An input that filters a list of many choices (ARIA APG, combobox with list autocomplete). */
@@ -210,12 +208,12 @@ function combobox(host: ControlHost): Control {
 		setOpen(false);
 	};
 	const open = (filter: string): void => {
-		const [found, more] = matchesOf(node.options, filter);
+		const [found, text] = matchesOf(host, filter);
 		items = found.map(it => {
 			const item = isolated('li', '', it.title);
 			item.id = host.id();
 			item.setAttribute('role', 'option');
-			// The focus stays in the input.
+			// Prevents the default, so that the focus stays in the input.
 			item.addEventListener('mousedown', event => {
 				event.preventDefault();
 				choose(it);
@@ -223,8 +221,7 @@ function combobox(host: ControlHost): Control {
 			return item;
 		});
 		list.replaceChildren(...items);
-		note.textContent =
-			more > 0 || found.length === 0 ? strings.matches.replace('{0}', String(more + found.length)) : '';
+		note.textContent = text;
 		setOpen(true);
 	};
 	const activate = (index: number): void => {
@@ -311,11 +308,10 @@ function checkBoxes(host: ControlHost): Control {
 	note.setAttribute('role', 'status');
 	const show = (): void => {
 		const first = chosenOptions();
-		const [found, more] = matchesOf(node.options, filter.value);
+		const [found, text] = matchesOf(host, filter.value);
 		const shown = [...node.options.filter(it => first.has(it)), ...found.filter(it => !first.has(it))];
 		list.replaceChildren(...shown.map(box));
-		note.textContent =
-			more > 0 || found.length === 0 ? strings.matches.replace('{0}', String(more + found.length)) : '';
+		note.textContent = text;
 	};
 	filter.addEventListener('input', show);
 	root.prepend(filter);

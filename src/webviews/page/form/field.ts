@@ -1,14 +1,13 @@
 /** A field of a form, with one control. */
-import { element } from '../elements.js';
 import { createControl, jsonControl } from './controls.js';
 import { holds } from './value.js';
 import { type FormContext, type Slot, View } from './view.js';
 
 /** A field with one control. A value that the control can't show is edited as JSON. */
 export class FieldView extends View {
-	private main: HTMLElement | undefined;
+	private readonly main: HTMLElement;
 	private typed: { readonly text: string; readonly problem: string } | undefined;
-	private typeText: ((text: string) => void) | undefined;
+	private readonly typeText: ((text: string) => void) | undefined;
 	private readonly described: readonly string[];
 
 	constructor(context: FormContext, slot: Slot) {
@@ -31,18 +30,8 @@ export class FieldView extends View {
 		this.described = texts.map(it => it.id);
 		this.main = main;
 		this.typeText = type;
-		main.id = context.id();
-		if (slot.isBare === true) {
-			main.setAttribute('aria-label', slot.label);
-		} else {
-			const parts = this.labelParts();
-			const label = element('label', 'label', ...parts);
-			label.htmlFor = main.id;
-			main.setAttribute('aria-labelledby', parts[0]?.id ?? '');
-			this.root.append(label);
-		}
-		const isRequired = slot.isRequired && main.getAttribute('role') !== 'group';
-		if (isRequired) {
+		this.addLabel(main, slot.label);
+		if (slot.isRequired && main.getAttribute('role') !== 'group') {
 			main.setAttribute('aria-required', 'true');
 		}
 		const [description, ...hints] = texts;
@@ -61,9 +50,9 @@ export class FieldView extends View {
 
 	override focus(): void {
 		const { main } = this;
-		const isGroup = main?.getAttribute('role')?.endsWith('group') === true;
-		const checked = main?.querySelector<HTMLElement>('input:checked');
-		(isGroup ? (checked ?? main?.querySelector<HTMLElement>('input')) : main)?.focus();
+		const isGroup = main.getAttribute('role')?.endsWith('group') === true;
+		const checked = main.querySelector<HTMLElement>('input:checked');
+		(isGroup ? (checked ?? main.querySelector<HTMLElement>('input')) : main)?.focus();
 	}
 
 	override showProblem(text: string | undefined): void {
@@ -71,7 +60,7 @@ export class FieldView extends View {
 		this.update(text);
 	}
 
-	/** What an emptied field has. */
+	/** The value of the field after its text was deleted. */
 	private get empty(): unknown {
 		const { isRequired, isItem } = this.slot;
 		const isText = this.node.kind === 'text' && !this.node.isNullable;
@@ -85,23 +74,19 @@ export class FieldView extends View {
 	private set(value: unknown, typed: { readonly text: string; readonly problem: string } | undefined): void {
 		this.typed = typed;
 		this.change(value);
-		if (this.main instanceof HTMLInputElement || this.main instanceof HTMLTextAreaElement) {
-			this.main.placeholder = this.placeholder;
-		}
+		this.showPlaceholder();
 	}
 
-	private get placeholder(): string {
-		return this.value === '' ? this.context.strings.emptyText : this.emptyText();
+	private showPlaceholder(): void {
+		const { main } = this;
+		if (main instanceof HTMLInputElement || main instanceof HTMLTextAreaElement) {
+			main.placeholder = this.value === '' ? this.context.strings.emptyText : this.emptyText();
+		}
 	}
 
 	private update(problem: string | undefined): void {
 		const { main } = this;
-		if (!main) {
-			return;
-		}
-		if (main instanceof HTMLInputElement || main instanceof HTMLTextAreaElement) {
-			main.placeholder = this.placeholder;
-		}
+		this.showPlaceholder();
 		const ids = [...this.described, ...(problem === undefined ? [] : [this.problem.id])];
 		setAttribute(main, 'aria-describedby', ids.join(' '));
 		setAttribute(main, 'aria-invalid', problem === undefined ? '' : 'true');

@@ -1,30 +1,23 @@
 /**
- * The form of a JSON value: every part of it at once, or the whole as JSON text. Several pages have it. The extension
- * checks the value; the form shows the problems of a field when the person has left it, or has tried to use the value.
+ * A form for a JSON value, with a field for each part, or one text field for the whole value as JSON. Used by several pages.
+ * The extension checks the value. The form shows the problems of a field after the person has left the field or has tried
+ * to use the value.
  */
 import { clock, type Timer } from '../../../base/clock.js';
 import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
+import { mayContainSecret } from '../../../base/secretWords.js';
+import { isRecord } from '../checks.js';
 import { button, drawn, element, isolated } from '../elements.js';
 import { FieldView } from './field.js';
 import { ListView, ObjectView, VariantsView } from './groups.js';
 import type { FormFromView, FormProblem, FormState, FormToView, ShownForm, Strings } from './protocol.js';
-import {
-	emptyValue,
-	hasSecrets,
-	holds,
-	isMembers,
-	jsonOf,
-	type Members,
-	nodeAt,
-	withoutSecrets,
-	withTexts,
-} from './value.js';
+import { emptyValue, hasSecrets, holds, jsonOf, type Members, nodeAt, withoutSecrets, withTexts } from './value.js';
 import { focusIn, type FormContext, type Slot, type View, viewsAround } from './view.js';
 
 /** Milliseconds after the last change until the value is checked. */
 const checkMs = 200;
-/** Problems that are listed. */
+/** Problems that are listed above the fields. */
 const maxListed = 20;
 
 /** The form shown for one schema. */
@@ -42,22 +35,22 @@ export class Form {
 	private readonly jsonProblem = element('p', 'problem');
 	private shown: Shown | undefined;
 	private view: View | undefined;
-	/** The value that the fields have, without unfinished texts. */
+	/** The value of the fields, without unfinished texts. */
 	private current: unknown;
-	/** The text that was made from the fields when the person began to edit as JSON. */
+	/** The JSON text as it was when the person began to edit it. */
 	private jsonBefore: string | undefined;
 	private revision = 0;
 	private problems: readonly FormProblem[] = [];
 	/** Whether the person has tried to use the value, so that all problems are shown. */
 	private showsAll = false;
-	/** The problems in the list. */
+	/** The listed problems as JSON, to find out whether the list must be updated. */
 	private listed = '[]';
 	private timer: Timer | undefined;
 	private lastId = 0;
 
 	/**
 	 * @param tell sends a message to the extension
-	 * @param onChange called after each change, to keep `state`
+	 * @param onChange called after each change, so that the page can save `state`
 	 */
 	constructor(
 		private readonly tell: (message: FormFromView) => void,
@@ -77,26 +70,26 @@ export class Form {
 		return !this.json.hidden;
 	}
 
-	/** The value. Texts that aren't values of their fields yet are in it as they are. */
+	/** The value, with unfinished texts as strings. */
 	get value(): Members {
 		const value = withTexts(this.current, this.texts);
-		return isMembers(value) ? value : {};
+		return isRecord(value) ? value : {};
 	}
 
-	/** What may be kept while the view is hidden. */
+	/** The state to keep while the view is hidden, without secrets. */
 	get state(): FormState | undefined {
 		const { shown, json } = this;
 		if (!shown) {
 			return undefined;
 		}
 		const { form } = shown;
-		const isSecret = hasSecrets(form);
+		// An unfinished text may be a secret.
+		const mayKeep = (text: string): boolean => !hasSecrets(form) && !mayContainSecret(text);
 		return {
 			value: withoutSecrets(form, form.root, this.current),
-			// An unfinished text may be a secret.
-			texts: isSecret ? {} : this.texts,
+			texts: Object.fromEntries(Object.entries(this.texts).filter(([, it]) => mayKeep(it))),
 			variants: this.variants,
-			json: this.isJson && !isSecret ? json.value : undefined,
+			json: this.isJson && mayKeep(json.value) ? json.value : undefined,
 		};
 	}
 
@@ -112,9 +105,9 @@ export class Form {
 		}
 	}
 
-	/** Shows what was kept, after the form with its other values was shown. */
+	/** Restores a kept state. Call this after the form was shown. */
 	restore({ value, texts, variants, json }: FormState): void {
-		if (this.shown && isMembers(value)) {
+		if (this.shown && isRecord(value)) {
 			this.build(value, texts, variants);
 			if (json !== undefined) {
 				this.toggleJson();
@@ -124,7 +117,7 @@ export class Form {
 		}
 	}
 
-	/** Changes between the fields and the JSON text. A text that isn't valid stays, and says so. */
+	/** Switches between the fields and the JSON text. Stays at the text, with a message, while the text isn't valid. */
 	toggleJson(): void {
 		if (!this.isJson) {
 			this.json.value = this.jsonBefore = jsonOf(this.value);
@@ -154,7 +147,7 @@ export class Form {
 			this.json.focus();
 			return;
 		}
-		const [first] = this.wrong;
+		const [first] = this.allProblems;
 		if (first && this.showsAll) {
 			this.reveal(first.pointer);
 		} else {
@@ -162,7 +155,7 @@ export class Form {
 		}
 	}
 
-	/** Whether the value can be sent for use. If a text isn't a value, shows all problems, and focuses the first. */
+	/** Whether the value can be used. If a text isn't a value yet, shows all problems and focuses the first. */
 	attempt(): boolean {
 		this.showsAll = true;
 		this.check();
@@ -182,7 +175,7 @@ export class Form {
 		return this.isJson ? [] : this.views.filter(([, it]) => it.unfinished);
 	}
 
-	/** Texts that aren't values yet, by pointer. */
+	/** Unfinished texts, by pointer. */
 	private get texts(): Readonly<Record<string, string>> {
 		return Object.fromEntries(this.unfinished.map(([pointer, it]) => [pointer, it.unfinished?.text ?? '']));
 	}
@@ -192,8 +185,8 @@ export class Form {
 		return Object.fromEntries(chosen.filter((it): it is readonly [string, number] => (it[1] ?? -1) >= 0));
 	}
 
-	/** The problems of the extension and of the form itself, one for each part. */
-	private get wrong(): readonly FormProblem[] {
+	/** The problems that the extension and the form itself have found, one for each part, in the order of the parts. */
+	private get allProblems(): readonly FormProblem[] {
 		const own = this.unfinished.map(([pointer, it]) => ({ pointer, text: it.unfinished?.problem ?? '' }));
 		const others = this.problems.filter(it => !own.some(({ pointer }) => pointer === it.pointer));
 		const all = new Map([...own, ...others].toReversed().map(it => [it.pointer, it] as const));
@@ -224,7 +217,7 @@ export class Form {
 			this.setJson(this.isJson);
 		} else if (isFirst) {
 			const first = emptyValue(form, form.root);
-			this.build(isMembers(first) ? first : {});
+			this.build(isRecord(first) ? first : {});
 		} else {
 			this.build(before.value, {}, before.variants);
 			if (focused !== undefined && !this.isJson) {
@@ -261,7 +254,7 @@ export class Form {
 		for (const [pointer, variant] of Object.entries(variants)) {
 			const part = this.open(pointer, true);
 			if (part?.variant !== variant) {
-				part?.choose(variant);
+				part?.prefer(variant);
 			}
 		}
 		for (const [pointer, text] of Object.entries(texts)) {
@@ -282,7 +275,7 @@ export class Form {
 		return node.kind === 'list' && holds(node, slot.value) ? new ListView(context, slot) : new FieldView(context, slot);
 	}
 
-	/** Creates and shows the parts on the way to a pointer. `isExact`: only if all of them exist. */
+	/** Creates and shows the parts on the path of a pointer. @param isExact returns nothing, instead of the last part found, if the part doesn't exist */
 	private open(pointer: string, isExact: boolean): View | undefined {
 		let part = this.view;
 		for (const step of stepsOf(pointer)) {
@@ -334,14 +327,14 @@ export class Form {
 		this.refresh();
 	}
 
-	/** Shows the problems of the fields that were left, or all. */
+	/** Shows the problems of the fields that the person has left, or all problems. */
 	private refresh(): void {
-		const { wrong } = this;
+		const { allProblems } = this;
 		for (const [pointer, part] of this.views) {
 			// A JSON field also shows the problems within its value.
 			const isHere = (it: FormProblem): boolean =>
 				it.pointer === pointer || (part instanceof FieldView && it.pointer.startsWith(`${pointer}/`));
-			part.showProblem(part.isLeft || this.showsAll ? wrong.find(isHere)?.text : undefined);
+			part.showProblem(part.isLeft || this.showsAll ? allProblems.find(isHere)?.text : undefined);
 		}
 		if (this.showsAll) {
 			this.list();
@@ -350,19 +343,19 @@ export class Form {
 
 	/** Lists the problems above the fields. Each leads to its field. */
 	private list(): void {
-		const { shown, summary, wrong } = this;
-		const key = JSON.stringify(wrong);
+		const { shown, summary, allProblems } = this;
+		const key = JSON.stringify(allProblems);
 		if (!shown || key === this.listed) {
-			// A line that is being clicked stays.
+			// An unchanged list stays, because a line that is replaced during a click doesn't get it.
 			return;
 		}
 		this.listed = key;
-		if (wrong.length === 0) {
+		if (allProblems.length === 0) {
 			summary.replaceChildren();
 			return;
 		}
 		const parts = new Map(this.views);
-		const lines = wrong.slice(0, maxListed).map(({ pointer, text }) => {
+		const lines = allProblems.slice(0, maxListed).map(({ pointer, text }) => {
 			const label = parts.get(pointer)?.label || stepsOf(pointer).at(-1) || shown.strings.json;
 			const line = button('', undefined, () => {
 				if (this.isJson) {
@@ -387,10 +380,10 @@ export class Form {
 		this.json.removeAttribute('aria-invalid');
 	}
 
-	/** Takes over the JSON text; `undefined` if it isn't an object. */
+	/** Parses the JSON text and takes its value; `undefined` if it isn't an object. */
 	private readJson(): Members | undefined {
 		const value = parseJson(this.json.value);
-		const isValid = isMembers(value);
+		const isValid = isRecord(value);
 		this.jsonProblem.textContent = isValid ? '' : (this.shown?.strings.notJson ?? '');
 		this.json.setAttribute('aria-invalid', String(!isValid));
 		if (isValid) {

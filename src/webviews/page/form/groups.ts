@@ -1,13 +1,14 @@
-/** Groups of a form: objects, lists and variants. What is collapsed is created when it is opened. */
+/** Groups of a form: objects, lists and variants. The content of a collapsed group is created when the group is opened. */
+import { isRecord } from '../checks.js';
 import { button, drawn, element, type Icon } from '../elements.js';
 import type { Strings } from './protocol.js';
-import { emptyValue, isMembers, type Members, newItem, variantFor, withMember, withName } from './value.js';
+import { emptyValue, type Members, newItem, variantFor, withMember, withName } from './value.js';
 import { focusIn, type FormContext, type Slot, View } from './view.js';
 
-/** Groups deeper than this, and those with many members, are collapsed at first. */
+/** Empty groups that are deeper, and groups with more members, are collapsed at first. */
 const maxOpenLevel = 2;
 const maxOpenMembers = 20;
-/** Rows that are shown at first, and with each Show More. */
+/** Rows that are shown at first, and that each **Show More** adds. */
 const rowsAtOnce = 100;
 
 /** A group with a label that collapses it, and with buttons to set the value and to remove it. */
@@ -25,7 +26,7 @@ abstract class GroupView extends View {
 	constructor(context: FormContext, slot: Slot) {
 		super(context, slot, slot.isBare === true ? 'group bare' : 'group');
 		const { strings } = context;
-		this.addButton = button(strings.add, undefined, () => this.setUp());
+		this.addButton = button(strings.add, undefined, () => this.addValue());
 		this.addButton.setAttribute('aria-label', named(strings, strings.add, slot.label));
 		this.removeButton = iconButton('cross', strings.remove, named(strings, strings.remove, slot.label), () =>
 			this.clear(),
@@ -52,17 +53,23 @@ abstract class GroupView extends View {
 	protected abstract firstValue(): unknown;
 	protected abstract get size(): number;
 
+	/** Whether the group has a value. Such a group is open at first, so that everything that would be sent is shown. */
+	private get isFilled(): boolean {
+		return this.isSet && Object.keys(this.value as object).length > 0;
+	}
+
 	protected get isSet(): boolean {
 		return this.value !== undefined && this.value !== null;
 	}
 
-	/** To be called at the end of the constructor, when all members are there. */
+	/** Call this at the end of the constructor of a subclass, when its members are initialized. */
 	protected start(): void {
 		const { level, isBare } = this.slot;
-		this.setOpen(isBare === true || (level <= maxOpenLevel && this.size <= maxOpenMembers));
+		const isSmall = level <= maxOpenLevel && this.size <= maxOpenMembers;
+		this.setOpen(isBare === true || isSmall || this.isFilled);
 	}
 
-	/** Adds a row. @param name of the entry, or empty. @param set sets its value */
+	/** Adds a row. @param name the name of an entry; empty in a list @param set sets the value of the row */
 	protected addRow(name: string, label: string, node: number | undefined, value: unknown, set: SetRow): Row {
 		const { context, slot } = this;
 		const { strings } = context;
@@ -98,11 +105,11 @@ abstract class GroupView extends View {
 		}
 	}
 
-	/** Removes the value of a row, which was the one at the index. */
+	/** Removes the value of a row. @param index the index that the row had */
 	protected abstract removeValue(row: Row, index: number): void;
 
-	/** Shows the content again, after its value was set or removed. */
-	private renew(): void {
+	/** Creates the content again after its value was set or removed. */
+	private rebuild(): void {
 		this.isCreated = false;
 		this.rows = [];
 		this.list.replaceChildren();
@@ -128,15 +135,15 @@ abstract class GroupView extends View {
 		return [this.node.hint, text && defaultValue.replace('{0}', () => text)].filter(Boolean).join(' ');
 	}
 
-	private setUp(): void {
+	private addValue(): void {
 		this.change(this.firstValue());
-		this.renew();
+		this.rebuild();
 		focusIn(this.content);
 	}
 
 	private clear(): void {
 		this.change(undefined);
-		this.renew();
+		this.rebuild();
 		(this.toggle ?? this.addButton).focus();
 	}
 }
@@ -146,12 +153,12 @@ interface Row {
 	readonly root: HTMLElement;
 	readonly part: View;
 	readonly buttons: HTMLElement;
-	/** The name of an entry. */
+	/** The name of an entry of a map; empty in a list. */
 	name: string;
 }
 type SetRow = (row: Row, value: unknown) => void;
 
-/** An object: its members, and rows for those with other names. */
+/** An object: its members, and rows for additional members. */
 export class ObjectView extends GroupView {
 	private readonly members = new Map<string, View>();
 
@@ -160,7 +167,7 @@ export class ObjectView extends GroupView {
 		this.start();
 	}
 
-	/** Whether there is nothing to enter. */
+	/** Whether the object has no fields and can't get any. */
 	get isEmpty(): boolean {
 		return this.members.size + this.rows.length === 0 && this.node.additional === undefined;
 	}
@@ -181,7 +188,7 @@ export class ObjectView extends GroupView {
 
 	protected override firstValue(): unknown {
 		const value = emptyValue(this.context.form, this.slot.node);
-		return isMembers(value) ? value : {};
+		return isRecord(value) ? value : {};
 	}
 
 	protected override create(): void {
@@ -215,7 +222,7 @@ export class ObjectView extends GroupView {
 	}
 
 	private get current(): Members {
-		return isMembers(this.value) ? this.value : {};
+		return isRecord(this.value) ? this.value : {};
 	}
 
 	private memberOf(name: string): unknown {
@@ -256,7 +263,7 @@ export class ObjectView extends GroupView {
 			row.root.setAttribute('aria-label', row.name === '' ? strings.entryName : row.name);
 		};
 		key.addEventListener('input', rename);
-		// What is shown is what is sent: an entry keeps its name until it has another one.
+		// An entry with an invalid new name keeps its earlier name, so the field shows that name again.
 		key.addEventListener('blur', () => {
 			key.value = row.name;
 			rename();
@@ -323,7 +330,7 @@ export class ListView extends GroupView {
 		this.rows.at(-1)?.part.focus();
 	}
 
-	/** Shows more of the elements that have no row yet, and numbers all. */
+	/** Adds rows for further elements, and numbers all rows. */
 	private showMore(count: number): void {
 		const { strings } = this.context;
 		const from = this.rows.length;
@@ -377,11 +384,11 @@ export class ListView extends GroupView {
 	}
 }
 
-/** One of several forms for a value. What was entered in the others stays there while the page is open. */
+/** A choice among several forms for a value. The other forms keep what was entered in them while the page is open. */
 export class VariantsView extends View {
 	private readonly select = element('select', 'input');
 	private readonly body = element('div', 'variant');
-	/** The forms that were shown, by the indexes of their variants; that of a value that fits no variant is -1. */
+	/** The created forms by index of their variant; -1 is the form of a value that fits no variant. */
 	private readonly forms = new Map<number, View>();
 	private shown: number | undefined;
 
@@ -398,17 +405,8 @@ export class VariantsView extends View {
 		if (fitting === -1) {
 			select.append(new Option(context.strings.json, '-1'));
 		}
-		select.id = context.id();
 		select.addEventListener('change', () => this.choose(select.value === '' ? undefined : Number(select.value)));
-		if (slot.isBare === true) {
-			select.setAttribute('aria-label', named(context.strings, slot.label, context.strings.variant));
-		} else {
-			const parts = this.labelParts();
-			const label = element('label', 'label', ...parts);
-			label.htmlFor = select.id;
-			select.setAttribute('aria-labelledby', parts[0]?.id ?? '');
-			this.root.append(label);
-		}
+		this.addLabel(select, named(context.strings, slot.label, context.strings.variant));
 		this.root.append(...this.texts(node.hint), select, this.body);
 		this.show(fitting, value);
 	}
@@ -437,7 +435,16 @@ export class VariantsView extends View {
 		return this.form?.open(step);
 	}
 
-	override choose(variant: number | undefined): void {
+	override prefer(variant: number): void {
+		const { context, node, value } = this;
+		if (value === undefined || value === null) {
+			this.choose(variant);
+		} else {
+			this.show(variantFor(context.form, node, value, variant), value);
+		}
+	}
+
+	private choose(variant: number | undefined): void {
 		const { context, slot, node } = this;
 		const index = node.variants[variant ?? -1]?.node ?? context.form.json;
 		const first = slot.isItem === true ? newItem(context.form, index) : emptyValue(context.form, index);
@@ -450,7 +457,7 @@ export class VariantsView extends View {
 		super.showProblem(this.form ? undefined : text);
 	}
 
-	/** Shows the form of a variant. @param first its value, if it wasn't shown before */
+	/** Shows the form of a variant. @param first the initial value of a form that is created now */
 	private show(variant: number | undefined, first: unknown): View | undefined {
 		this.shown = variant;
 		this.select.value = variant === undefined ? '' : String(variant);

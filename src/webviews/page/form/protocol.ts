@@ -1,6 +1,6 @@
 /**
- * The content of a form, and the messages between the extension and the form, a part of several pages. A form edits one
- * JSON value by a table of nodes, which refer to each other by index, because schemas may be recursive.
+ * The content of a form, and the messages between the extension and the form. A form edits one JSON value. Its nodes are in
+ * a table and refer to each other by index, because schemas can be recursive.
  */
 import {
 	type Check,
@@ -61,9 +61,9 @@ export interface ShownOption {
 /** A member of an object. */
 export interface ShownMember {
 	readonly name: string;
-	/** The title, or else the name, cleaned. */
+	/** The cleaned title, or the cleaned name if the member has no title. */
 	readonly label: string;
-	/** The name, cleaned, if the label differs. */
+	/** The cleaned name if the label differs from it, otherwise empty. */
 	readonly note: string;
 	readonly node: number;
 	readonly isRequired: boolean;
@@ -71,28 +71,28 @@ export interface ShownMember {
 	readonly isSecret: boolean;
 }
 
-/** What is shown for a value. All texts are translated or cleaned, and cut; values are those of the schema. */
+/** What a form shows for a value. Texts are translated or cleaned, and cut. Values are as in the schema. */
 export interface ShownNode {
 	readonly kind: (typeof nodeKinds)[number];
 	readonly description: string;
 	/** Says what is valid, such as a range; may be empty. */
 	readonly hint: string;
-	/** `undefined` if there is none. */
+	/** `undefined` if the schema has no valid default. */
 	readonly default: unknown;
 	readonly defaultText: string;
 	readonly isNullable: boolean;
 	readonly isSecret: boolean;
 	/** How a text is entered. */
 	readonly input: (typeof inputs)[number];
-	/** Of `choice` and `choices`. */
+	/** For `choice` and `choices`. */
 	readonly options: readonly ShownOption[];
-	/** Of `object`. */
+	/** For `object`. */
 	readonly members: readonly ShownMember[];
-	/** Of `object`: the node of members with other names, if the form offers them. */
+	/** For `object`: the node of additional members; `undefined` if the form doesn't offer to add any. */
 	readonly additional: number | undefined;
-	/** Of `list`. */
+	/** For `list`: the node of the elements. */
 	readonly item: number | undefined;
-	/** Of `variants`. */
+	/** For `variants`. */
 	readonly variants: readonly { readonly title: string; readonly node: number }[];
 }
 
@@ -110,7 +110,7 @@ export interface FormProblem {
 	readonly text: string;
 }
 
-/** What a view keeps while it is hidden: never a secret. */
+/** The state that a view keeps while it is hidden, without secrets. */
 export interface FormState {
 	readonly value: unknown;
 	/** Texts that aren't values of their fields yet, by pointer. */
@@ -122,14 +122,14 @@ export interface FormState {
 }
 
 export type FormToView =
-	/** A new form. Without a value, it keeps what was entered in the form before. */
+	/** Shows a form. Without a value, the form keeps what was entered in the earlier form. */
 	| {
 			readonly type: 'form';
 			readonly form: ShownForm;
 			readonly strings: Strings;
 			readonly value: Readonly<Record<string, unknown>> | undefined;
 	  }
-	/** The problems of the value with that revision. `isAttempt`: of a value that was to be used. */
+	/** The problems of the value with this revision. `isAttempt`: the person tried to use the value. */
 	| {
 			readonly type: 'formProblems';
 			readonly revision: number;
@@ -137,7 +137,7 @@ export type FormToView =
 			readonly isAttempt: boolean;
 	  };
 
-/** The value has changed, and is to be checked. */
+/** The value has changed and needs a check. */
 export interface FormFromView {
 	readonly type: 'formChanged';
 	readonly revision: number;
@@ -173,7 +173,7 @@ const isNode = record<ShownNode>({
 	variants: listOf(record({ title: isText, node: isIndex })),
 });
 
-/** A check for a form. All indexes are those of nodes. */
+/** Checks a form, and that all indexes are within the table of nodes. */
 const isShownForm: Check<ShownForm> = (value): value is ShownForm =>
 	isForm(value) && [value.root, value.json, ...value.nodes.flatMap(indexesOf)].every(it => it < value.nodes.length);
 const isForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex });
@@ -185,7 +185,7 @@ function indexesOf({ members, additional, item, variants }: ShownNode): readonly
 const isVariants: Check<Readonly<Record<string, number>>> = (value): value is Readonly<Record<string, number>> =>
 	isRecord(value) && Object.values(value).every(isIndex);
 
-/** The checks of the messages, for the protocols of the pages that have a form. */
+/** Checks of the messages, for the protocols of pages with a form. */
 export const formFromView: Messages<FormFromView> = {
 	formChanged: { revision: isIndex, value: isJson, variants: isVariants },
 };

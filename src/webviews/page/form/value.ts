@@ -1,13 +1,11 @@
-/** The values of a form: what a new part has, which variant fits a value, and how values and texts become each other. */
+/** Functions for the values of a form: initial values, the best variant for a value, and conversion between values and texts. */
 import { stepsOf } from '../../../base/jsonPointer.js';
 import { parseJson } from '../../../base/parseJson.js';
+import { isArgumentSecret, looksLikeSecret } from '../../../base/secretWords.js';
+import { isRecord } from '../checks.js';
 import type { ShownForm, ShownNode } from './protocol.js';
 
 export type Members = Readonly<Record<string, unknown>>;
-
-export function isMembers(value: unknown): value is Members {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The node with an index. The protocol has checked all indexes. */
 export function nodeAt(form: ShownForm, index: number): ShownNode {
@@ -25,7 +23,7 @@ export function optionOf(node: ShownNode, value: unknown): number {
 }
 const optionIndexes = new WeakMap<ShownNode, Map<string, number>>();
 
-/** Whether the controls of a node can show the value. A number that isn't finished is a text; `null` is shown as nothing. */
+/** Whether the control of a node can show the value. A control for numbers also shows unfinished texts; `null` is shown as empty. */
 export function holds(node: ShownNode, value: unknown): boolean {
 	if (value === undefined || value === null) {
 		return true;
@@ -42,7 +40,7 @@ export function holds(node: ShownNode, value: unknown): boolean {
 		case 'choices':
 			return Array.isArray(value) && value.every(it => optionOf(node, it) >= 0);
 		case 'object':
-			return isMembers(value);
+			return isRecord(value);
 		case 'list':
 			return Array.isArray(value);
 		default:
@@ -50,14 +48,17 @@ export function holds(node: ShownNode, value: unknown): boolean {
 	}
 }
 
-/** The index of the variant that fits a value best; -1 if none has its type. */
-export function variantFor(form: ShownForm, { variants }: ShownNode, value: unknown): number {
+/**
+ * The index of the variant that fits a value best; -1 if no variant has the type of the value.
+ * @param preferred the index of the variant that is chosen unless another fits better
+ */
+export function variantFor(form: ShownForm, { variants }: ShownNode, value: unknown, preferred = 0): number {
 	const misfits = variants.map(it => misfit(form, it.node, value, 0));
 	const best = Math.min(...misfits);
-	return Number.isFinite(best) ? misfits.indexOf(best) : -1;
+	return Number.isFinite(best) ? (misfits[preferred] === best ? preferred : misfits.indexOf(best)) : -1;
 }
 
-/** How badly a value fits. A constant tells variants apart, so it counts more than other members. */
+/** How badly a value fits a node; `Infinity` if its type differs. Differences of a member count at most 100. */
 function misfit(form: ShownForm, index: number, value: unknown, depth: number): number {
 	const node = nodeAt(form, index);
 	if (value === null) {
@@ -80,7 +81,7 @@ function misfit(form: ShownForm, index: number, value: unknown, depth: number): 
 		const { item } = node;
 		return item === undefined ? 0 : value.slice(0, 3).reduce<number>((sum, it) => sum + within(item, it), 0);
 	}
-	if (!isMembers(value)) {
+	if (!isRecord(value)) {
 		return 0;
 	}
 	const names = new Set(node.members.map(it => it.name));
@@ -91,7 +92,7 @@ function misfit(form: ShownForm, index: number, value: unknown, depth: number): 
 	);
 }
 
-/** What a required part has at first: its default, its only value, or the required members; `undefined` for nothing. */
+/** The initial value of a required part: its default, its only option, or its required members; `undefined` if it starts empty. */
 export function emptyValue(form: ShownForm, index: number, outer: ReadonlySet<number> = new Set()): unknown {
 	const node = nodeAt(form, index);
 	if (node.default !== undefined) {
@@ -118,37 +119,34 @@ export function emptyValue(form: ShownForm, index: number, outer: ReadonlySet<nu
 	}
 }
 
-/** What a new element of a list, or entry of a map, has. JSON has no element without a value, so it may be `null`. */
+/** The initial value of a new element of a list or entry of a map. JSON requires a value, so it is `null` if no other fits. */
 export function newItem(form: ShownForm, index: number): unknown {
 	return emptyValue(form, index) ?? (nodeAt(form, index).kind === 'text' ? '' : null);
 }
 
-/** The value without secrets; `undefined` if it is one. */
+/** The value without secrets, which are found by the form, by names, or by their look; `undefined` if the whole value is a secret. */
 export function withoutSecrets(form: ShownForm, index: number, value: unknown): unknown {
 	const node = nodeAt(form, index);
-	if (node.isSecret) {
+	if (node.isSecret || (typeof value === 'string' && looksLikeSecret(value))) {
 		return undefined;
 	}
 	if (node.kind === 'variants') {
-		// A value may also fit another variant.
-		const ofType = node.variants.filter(it => holds(nodeAt(form, it.node), value));
-		return ofType.reduce((left, it) => withoutSecrets(form, it.node, left), value);
+		// The value can belong to any of these variants, or to none, so the secrets of all of them are removed.
+		const ofType = node.variants.map(it => it.node).filter(it => holds(nodeAt(form, it), value));
+		return [...ofType, form.json].reduce((left, it) => withoutSecrets(form, it, left), value);
 	}
-	const { item, members, additional } = node;
-	if (Array.isArray(value) && item !== undefined) {
+	const { item = form.json, members, additional = form.json } = node;
+	if (Array.isArray(value)) {
 		return value.map((it: unknown) => withoutSecrets(form, item, it)).filter(it => it !== undefined);
 	}
-	if (node.kind !== 'object' || !isMembers(value)) {
+	if (!isRecord(value)) {
 		return value;
 	}
-	const byName = new Map(members.map(it => [it.name, it] as const));
-	const kept = Object.entries(value).map(([name, it]) => {
-		const member = byName.get(name);
-		return [
-			name,
-			member?.isSecret === true ? undefined : withoutSecrets(form, member?.node ?? additional ?? form.json, it),
-		];
-	});
+	const byName = new Map(members.map(it => [it.name, it.node] as const));
+	const kept = Object.entries(value).map(([name, it]) => [
+		name,
+		isArgumentSecret(name) ? undefined : withoutSecrets(form, byName.get(name) ?? additional, it),
+	]);
 	return Object.fromEntries(kept.filter(([, it]) => it !== undefined)) as Members;
 }
 
@@ -157,7 +155,7 @@ export function hasSecrets({ nodes }: ShownForm): boolean {
 	return nodes.some(it => it.isSecret || it.members.some(member => member.isSecret));
 }
 
-/** The value as the text of its field. */
+/** The text of a field for the value. */
 export function textOf(node: ShownNode, value: unknown): string {
 	if (value === undefined || (value === null && node.kind !== 'json')) {
 		return '';
@@ -169,23 +167,23 @@ export function jsonOf(value: unknown): string {
 	return JSON.stringify(value, undefined, 2);
 }
 
-/** The value of a text in a field for numbers or JSON; `undefined` if it isn't one. */
+/** Parses the text of a field for numbers or JSON; `undefined` if the text isn't a value. */
 export function valueOf(node: ShownNode, text: string): unknown {
 	if (node.kind !== 'number') {
 		return parseJson(text);
 	}
 	const trimmed = text.trim();
-	// JSON numbers, with leading zeros too.
+	// A number as in JSON, or with leading zeros.
 	if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) {
 		return undefined;
 	}
 	const value = Number(trimmed);
-	// An integer of many digits would silently become another one.
+	// A floating-point number can't hold each integer of 16 or more digits, and would silently change it.
 	const isExact = !/^-?\d{16,}$/.test(trimmed) || (Number.isFinite(value) && BigInt(trimmed) === BigInt(value));
 	return Number.isFinite(value) && isExact ? value : undefined;
 }
 
-/** The value of a `datetime-local` input for a date and time of JSON Schema, in local time; `undefined` if it has none. */
+/** Converts a date and time of JSON Schema for a `datetime-local` input, in local time; `undefined` if the input can't show it. */
 export function toLocalTime(text: string): string | undefined {
 	const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/i.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(time)
@@ -193,12 +191,12 @@ export function toLocalTime(text: string): string | undefined {
 		: new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** The opposite: in UTC. */
+/** Converts the value of a `datetime-local` input to a date and time in UTC. */
 export function fromLocalTime(text: string): string {
 	return new Date(text).toISOString().replace('.000Z', 'Z');
 }
 
-/** The value with texts that aren't values yet at their pointers. */
+/** The value with unfinished texts at their pointers. */
 export function withTexts(value: unknown, texts: Readonly<Record<string, string>>): unknown {
 	return Object.entries(texts).reduce((all, [pointer, text]) => withPart(all, stepsOf(pointer), text), value);
 }
@@ -210,12 +208,12 @@ function withPart(value: unknown, [step, ...rest]: readonly string[], part: unkn
 	if (Array.isArray(value)) {
 		return value.map((it: unknown, index) => (String(index) === step ? withPart(it, rest, part) : it));
 	}
-	const members = isMembers(value) ? value : {};
+	const members = isRecord(value) ? value : {};
 	const before = Object.hasOwn(members, step) ? members[step] : undefined;
 	return withMember(members, step, withPart(before, rest, part));
 }
 
-/** The members with one of them set, or left out if the value is `undefined`. */
+/** The members with one of them set, or without it if the value is `undefined`. */
 export function withMember(members: Members, name: string, value: unknown): Members {
 	if (value !== undefined) {
 		return { ...members, [name]: value };

@@ -1,6 +1,6 @@
 /**
- * A part of a form: a field, a group, a list, or variants. Each part has its part of the JSON value, and tells the part
- * around it when that changes.
+ * The base of all parts of a form: fields, groups, lists and variants. Each part holds one part of the JSON value, and reports
+ * changes of it to the part around.
  */
 import { escapeStep } from '../../../base/jsonPointer.js';
 import { drawn, element, isolated } from '../elements.js';
@@ -13,11 +13,11 @@ export interface FormContext {
 	readonly strings: Strings;
 	/** Creates an id that no other element has. */
 	readonly id: () => string;
-	/** Creates a part, and what is within it unless it is collapsed. */
+	/** Creates a part, and the parts within it if it isn't collapsed. */
 	readonly create: (slot: Slot) => View;
 }
 
-/** Where a part is. */
+/** The place of a part in the form, and its initial value. */
 export interface Slot {
 	readonly node: number;
 	readonly label: string;
@@ -27,9 +27,9 @@ export interface Slot {
 	readonly isSecret?: boolean;
 	/** Whether the label is shown elsewhere, such as beside a row. */
 	readonly isBare?: boolean;
-	/** Whether it is an element of a list or an entry of a map, which always has a value. */
+	/** Whether the part is an element of a list or an entry of a map. Both always have a value. */
 	readonly isItem?: boolean;
-	/** Levels of groups around it. */
+	/** The number of groups around the part. */
 	readonly level: number;
 	readonly value: unknown;
 	readonly onChange: (value: unknown) => void;
@@ -37,9 +37,9 @@ export interface Slot {
 
 export abstract class View {
 	readonly root: HTMLElement;
-	/** `undefined` if it isn't set. */
+	/** `undefined` if the part isn't set. */
 	value: unknown;
-	/** Whether the focus was in it and has left it. */
+	/** Whether the part had the focus and lost it. */
 	isLeft = false;
 	protected readonly node: ShownNode;
 	protected readonly problem = element('p', 'problem');
@@ -58,12 +58,12 @@ export abstract class View {
 		views.set(this.root, this);
 	}
 
-	/** The name for a list of problems. */
+	/** The name of the part in a list of problems. */
 	get label(): string {
 		return this.slot.label;
 	}
 
-	/** A text that isn't a value yet, and why. */
+	/** A text that isn't a value yet, and the reason. */
 	get unfinished(): { readonly text: string; readonly problem: string } | undefined {
 		return undefined;
 	}
@@ -73,18 +73,18 @@ export abstract class View {
 		return undefined;
 	}
 
-	/** The parts within that were created, by their steps. */
+	/** The created parts within, by their steps of a JSON pointer. */
 	parts(): Iterable<readonly [step: string, part: View]> {
 		return [];
 	}
 
-	/** Creates the part of a step, and shows it. */
+	/** Creates and shows the part within that has a step. */
 	open(_step: string): View | undefined {
 		return undefined;
 	}
 
-	/** Chooses a variant. */
-	choose(_variant: number): void {}
+	/** Chooses a variant, unless another one fits the value better. */
+	prefer(_variant: number): void {}
 
 	/** Shows a text that isn't a value yet. */
 	type(_text: string): void {}
@@ -135,7 +135,7 @@ export abstract class View {
 			});
 	}
 
-	/** The label with the name and the mark of a required field. The first part alone is for screen readers. */
+	/** The elements of the label. Screen readers read only the first, the name. */
 	protected labelParts(): readonly HTMLElement[] {
 		const { label, note, isRequired, isItem } = this.slot;
 		const name = isolated('span', 'name', label);
@@ -147,6 +147,20 @@ export abstract class View {
 			...(isRequired && isItem !== true ? [mark] : []),
 			...(note === undefined || note === '' ? [] : [isolated('code', 'note', note)]),
 		];
+	}
+
+	/** Labels a control with the label of the part. @param bareName the name for screen readers if the label is shown elsewhere */
+	protected addLabel(control: HTMLElement, bareName: string): void {
+		control.id = this.context.id();
+		if (this.slot.isBare === true) {
+			control.setAttribute('aria-label', bareName);
+			return;
+		}
+		const parts = this.labelParts();
+		const label = element('label', 'label', ...parts);
+		label.htmlFor = control.id;
+		control.setAttribute('aria-labelledby', parts[0]?.id ?? '');
+		this.root.append(label);
 	}
 
 	/** What an optional part shows while it is empty. */
@@ -165,7 +179,7 @@ export abstract class View {
 
 const views = new WeakMap<Element, View>();
 
-/** The parts around an element, the innermost first. */
+/** The parts of a form that contain an element, the innermost first. */
 export function viewsAround(inner: Element): View[] {
 	const found: View[] = [];
 	for (let at: Element | null = inner; at; at = at.parentElement) {
@@ -177,7 +191,9 @@ export function viewsAround(inner: Element): View[] {
 	return found;
 }
 
-/** Focuses the first control of an element. */
+/** Focuses the first field of an element, or its first button if it shows none. */
 export function focusIn(outer: HTMLElement): void {
-	outer.querySelector<HTMLElement>('input,textarea,select,button')?.focus();
+	const all = Array.from(outer.querySelectorAll<HTMLElement>('input,textarea,select,button'));
+	const shown = all.filter(it => it.checkVisibility());
+	(shown.find(it => it.tagName !== 'BUTTON') ?? shown[0])?.focus();
 }

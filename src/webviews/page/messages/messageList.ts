@@ -1,14 +1,14 @@
 /**
- * A list of messages with the details of the selected one. It holds only the rows near the visible ones, and asks for
+ * A list of messages with the details of the selected one. The list has only the rows near the visible ones, and requests
  * others when it is scrolled. It follows new rows while it is scrolled to its end.
  */
 import { announce } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre, toolbar } from '../elements.js';
 import { columns, type FromView, type ListAction, type RowView, type Strings, type ToView } from './protocol.js';
 
-/** Pixels, as in `messages.css`. */
+/** The height of a row in pixels, as in `messages.css`. */
 const rowHeight = 22;
-/** Rows above the visible ones that are asked for too. */
+/** Rows above the visible ones that are also requested. */
 const rowsAbove = 40;
 const icons: Readonly<Record<ListAction, Icon>> = {
 	pause: 'pause',
@@ -26,7 +26,7 @@ export class MessageList {
 	private readonly grid: HTMLElement;
 	private readonly note = element('p', 'note');
 	private readonly details: MessageDetails;
-	private readonly pause: HTMLButtonElement;
+	private readonly pause: HTMLButtonElement | undefined;
 	private shown: Rows | undefined;
 
 	constructor(
@@ -34,16 +34,13 @@ export class MessageList {
 		actions: readonly ListAction[],
 		private readonly tell: (message: FromView) => void,
 	) {
-		const filter = element('input', 'filter');
-		filter.type = 'search';
+		const filter = searchBox('filter', strings.filter, text => tell({ type: 'filter', text }));
 		filter.placeholder = strings.filterHint;
-		filter.setAttribute('aria-label', strings.filter);
-		filter.addEventListener('input', () => tell({ type: 'filter', text: filter.value }));
 		const buttons = actions.map(it => button(this.strings[it], icons[it], () => tell({ type: 'press', action: it })));
-		this.pause = buttons[actions.indexOf('pause')] ?? button(strings.pause, undefined, () => undefined);
+		this.pause = buttons[actions.indexOf('pause')];
 		const heads = columns.map(it => this.cell('columnheader', it, strings[it]));
-		const head = element('div', 'row', element('span', 'direction'), ...heads);
-		head.classList.add('head');
+		const head = element('div', 'head', element('span', 'direction'), ...heads);
+		head.classList.add('row');
 		head.setAttribute('role', 'row');
 		head.firstElementChild?.setAttribute('role', 'columnheader');
 		head.firstElementChild?.setAttribute('aria-label', `${strings.sent}, ${strings.received}`);
@@ -81,36 +78,24 @@ export class MessageList {
 	private show(shown: Rows): void {
 		const { grid } = this;
 		const isAtEnd = grid.scrollTop + grid.clientHeight >= grid.scrollHeight - rowHeight;
-		const isFirst = this.shown === undefined;
-		const isSelecting = shown.selected !== undefined && shown.selected !== this.shown?.selected;
-		const hasGrown = shown.total > (this.shown?.total ?? 0);
+		const before = this.shown;
 		this.shown = shown;
 		this.note.textContent = shown.note;
-		this.pause.lastElementChild?.replaceChildren(shown.isPaused ? this.strings.resume : this.strings.pause);
+		this.pause?.lastElementChild?.replaceChildren(shown.isPaused ? this.strings.resume : this.strings.pause);
 		this.rows.style.height = `${shown.total * rowHeight}px`;
 		grid.setAttribute('aria-rowcount', String(shown.total + 1));
 		this.rows.replaceChildren(...shown.rows.map((it, at) => this.row(it, shown.from + at)));
-		grid.setAttribute('aria-activedescendant', shown.selected === undefined ? '' : rowId(shown.selected));
-		if (isSelecting && shown.selected !== undefined) {
-			this.reveal(shown.selected);
-		} else if (isFirst || (isAtEnd && hasGrown)) {
+		const selected = this.rows.querySelector('[aria-selected=true]');
+		grid.setAttribute('aria-activedescendant', selected?.id ?? '');
+		if (selected && shown.selected !== before?.selected) {
+			selected.scrollIntoView({ block: 'nearest' });
+		} else if (!before || (isAtEnd && shown.total > before.total)) {
 			grid.scrollTop = grid.scrollHeight;
 		}
 		this.didScroll();
 	}
 
-	private reveal(index: number): void {
-		const { grid } = this;
-		// The head covers the first row of the visible ones.
-		const top = index * rowHeight;
-		if (top < grid.scrollTop) {
-			grid.scrollTop = top;
-		} else if (top + 2 * rowHeight > grid.scrollTop + grid.clientHeight) {
-			grid.scrollTop = top + 2 * rowHeight - grid.clientHeight;
-		}
-	}
-
-	/** Asks for the visible rows if some of them are missing. */
+	/** Requests the visible rows if some of them are missing. */
 	private didScroll(): void {
 		const { shown, visible } = this;
 		if (shown) {
@@ -129,9 +114,8 @@ export class MessageList {
 		columns.forEach((column, at) => made.append(this.cell('gridcell', column, cells[at] ?? '')));
 		const method = made.children[1 + columns.indexOf('method')] as HTMLElement;
 		method.style.paddingInlineStart = `${depth * 16}px`;
-		const fold = element('span', 'fold', ...(isOpen === undefined ? [] : [drawn('chevron')]));
-		method.prepend(fold);
-		made.id = rowId(index);
+		method.prepend(element('span', 'fold', ...(isOpen === undefined ? [] : [drawn('chevron')])));
+		made.id = `message-${index}`;
 		made.style.top = `${index * rowHeight}px`;
 		made.setAttribute('role', 'row');
 		made.setAttribute('aria-rowindex', String(index + 2));
@@ -198,14 +182,19 @@ export class MessageList {
 	}
 }
 
-function rowId(index: number): string {
-	return `message-${index}`;
+function searchBox(className: string, label: string, search: (text: string) => void): HTMLInputElement {
+	const made = element('input', className);
+	made.type = 'search';
+	made.placeholder = label;
+	made.setAttribute('aria-label', label);
+	made.addEventListener('input', () => search(made.value));
+	return made;
 }
 
 /** The details of one message: each part as a text that can be searched. */
 class MessageDetails {
 	readonly root = element('section', 'details');
-	private readonly find = element('input', 'find');
+	private readonly find: HTMLInputElement;
 	private found: readonly Range[] = [];
 	private current = -1;
 
@@ -217,17 +206,14 @@ class MessageDetails {
 		this.root.hidden = true;
 		this.root.setAttribute('aria-label', strings.details);
 		this.root.addEventListener('keydown', ({ key }) => key === 'Escape' && this.close());
-		this.find.type = 'search';
-		this.find.placeholder = strings.find;
-		this.find.setAttribute('aria-label', strings.find);
-		this.find.addEventListener('input', () => this.search());
+		this.find = searchBox('find', strings.find, () => this.search());
 		this.find.addEventListener('keydown', event => event.key === 'Enter' && this.step(event.shiftKey ? -1 : 1));
 	}
 
 	show({ title, parts, actions }: Extract<ToView, { type: 'detail' }>): void {
 		const { strings } = this;
 		const buttons = actions.map(it =>
-			button(strings[it], messageIcons[it], () => this.tell({ type: 'pressMessage', action: it })),
+			button(strings[it], messageIcons[it], () => this.tell({ type: 'press', action: it })),
 		);
 		const close = button(strings.close, 'cross', () => this.close());
 		const heading = isolated('h2', '', title);
@@ -251,44 +237,46 @@ class MessageDetails {
 		this.leave();
 	}
 
-	/** Marks all places where the text of the box occurs. */
+	/** Marks all places with the text of the search box. */
 	private search(): void {
-		const wanted = this.find.value.toLowerCase();
-		const nodes = [...this.root.querySelectorAll('pre')].flatMap(it => (it.firstChild ? [it.firstChild] : []));
-		this.found = wanted === '' ? [] : nodes.flatMap(it => placesOf(it, wanted));
+		const wanted = this.find.value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+		const texts = wanted === '' ? [] : [...this.root.querySelectorAll('pre')];
+		this.found = texts.flatMap(it => placesOf(it, new RegExp(wanted, 'gi')));
 		this.current = -1;
-		CSS.highlights.set('found', new Highlight(...this.found));
-		CSS.highlights.delete('current');
-		if (wanted !== '') {
-			this.step(1);
-		}
+		CSS.highlights.set('found', highlightOf(this.found));
+		this.step(1);
 	}
 
 	private step(by: number): void {
 		const { length } = this.found;
-		this.current = length === 0 ? -1 : (this.current + by + length) % length;
+		this.current = (this.current + by + length) % length;
 		const range = this.found[this.current];
-		announce(range ? `${this.current + 1} / ${length}` : this.strings.notFound);
+		CSS.highlights.set('current', highlightOf(range ? [range] : []));
 		if (range) {
-			CSS.highlights.set('current', new Highlight(range));
-			range.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
-			const box = range.startContainer.parentElement;
-			const top = range.getBoundingClientRect().top - (box?.getBoundingClientRect().top ?? 0);
-			box?.scrollBy(0, top - box.clientHeight / 2);
+			announce(`${this.current + 1} / ${length}`);
+			const parts = this.root.lastElementChild;
+			const top = range.getBoundingClientRect().top - (parts?.getBoundingClientRect().top ?? 0);
+			parts?.scrollBy(0, top - parts.clientHeight / 2);
+		} else if (this.find.value !== '') {
+			announce(this.strings.notFound);
 		}
 	}
 }
 
 const messageIcons = { copy: 'copy', resend: 'edit', history: 'history' } as const;
 
-function placesOf(node: Node, wanted: string): Range[] {
-	const text = (node.textContent ?? '').toLowerCase();
-	const places: Range[] = [];
-	for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+/** Not by arguments of the constructor, because there can be too many. */
+function highlightOf(ranges: readonly Range[]): Highlight {
+	const made = new Highlight();
+	ranges.forEach(it => made.add(it));
+	return made;
+}
+
+function placesOf({ firstChild }: Node, pattern: RegExp): Range[] {
+	return Array.from(firstChild?.textContent?.matchAll(pattern) ?? [], ({ 0: found, index }) => {
 		const range = document.createRange();
-		range.setStart(node, at);
-		range.setEnd(node, at + wanted.length);
-		places.push(range);
-	}
-	return places;
+		range.setStart(firstChild as Node, index);
+		range.setEnd(firstChild as Node, index + found.length);
+		return range;
+	});
 }

@@ -1,4 +1,4 @@
-/** The page of messages: the list, and the form for a request. */
+/** The page of messages: a list of messages, and a form for a request. */
 import { announce, connect } from '../connection.js';
 import { keepFocus } from '../focus.js';
 import { MessageList } from './messageList.js';
@@ -11,26 +11,17 @@ export function showMessages(view: HTMLElement): void {
 	let form: RequestForm | undefined;
 	window.addEventListener('message', ({ data }) => {
 		const message = readToView(data);
-		switch (message?.type) {
-			case 'begin': {
-				const made = new MessageList(message.strings, message.actions, tell);
-				list = made;
-				form = new RequestForm(message.strings, tell, () => made.focus());
-				view.replaceChildren(form.root, made.root);
-				break;
-			}
-			case 'rows':
-			case 'detail':
-				list?.take(message);
-				break;
-			case 'form':
-			case 'sent':
-				form?.take(message);
-				break;
-			case 'said':
-				announce(message.text);
-				break;
-			case undefined:
+		if (message?.type === 'begin') {
+			const made = new MessageList(message.strings, message.actions, tell);
+			list = made;
+			form = new RequestForm(message.strings, tell, () => made.focus());
+			view.replaceChildren(form.root, made.root);
+		} else if (message?.type === 'rows' || message?.type === 'detail') {
+			list?.take(message);
+		} else if (message?.type === 'said') {
+			announce(message.text);
+		} else if (message) {
+			form?.take(message);
 		}
 	});
 	keepFocus();

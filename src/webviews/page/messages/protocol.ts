@@ -1,10 +1,11 @@
-/** The messages between the extension and a list of messages, and the form for a request beside it. */
+/** The messages between the extension and the page of messages: its list, and its form for a request. */
 import {
+	type Checked,
 	isBoolean,
 	isIndex,
 	isText,
 	listOf,
-	type Messages,
+	type MessageOf,
 	oneOf,
 	optional,
 	readMessage,
@@ -12,34 +13,30 @@ import {
 	stringsOf,
 } from '../checks.js';
 
-/** The texts of the view itself. */
-export const stringKeys = [
+/** The columns in their order. The first column, the direction, is left out. */
+export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
+const listActions = ['pause', 'clear', 'exportFile', 'openFile', 'newRequest'] as const;
+const messageActions = ['copy', 'resend', 'history'] as const;
+const actions = [...listActions, ...messageActions] as const;
+export type ListAction = (typeof listActions)[number];
+/** An action of the selected message. */
+export type MessageAction = (typeof messageActions)[number];
+export type Action = (typeof actions)[number];
+
+/** The keys of the view's own texts. */
+const stringKeys = [
+	...columns,
+	...actions,
 	'messages',
 	'actions',
 	'filter',
 	'filterHint',
-	'pause',
 	'resume',
-	'clear',
-	'exportFile',
-	'openFile',
-	'newRequest',
-	'time',
-	'method',
-	'target',
-	'outcome',
-	'duration',
-	'size',
-	'caller',
-	'server',
 	'sent',
 	'received',
 	'details',
 	'find',
 	'notFound',
-	'copy',
-	'resend',
-	'history',
 	'close',
 	'request',
 	'parameters',
@@ -47,137 +44,66 @@ export const stringKeys = [
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-/** The columns after the direction, in their order. */
-export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
-export const tones = ['none', 'ok', 'error', 'pending'] as const;
-
 /** A row. Texts are cut, cleaned, and without secrets. */
-export interface RowView {
-	readonly number: number;
-	readonly depth: number;
+const row = record({
+	number: isIndex,
+	depth: isIndex,
 	/** Whether the rows beneath it are shown; `undefined` if there are none. */
-	readonly isOpen?: boolean | undefined;
-	readonly direction: 'sent' | 'received';
-	readonly tone: (typeof tones)[number];
+	isOpen: optional(isBoolean),
+	direction: oneOf(['sent', 'received']),
+	tone: oneOf(['none', 'ok', 'error', 'pending']),
 	/** The texts of `columns`. */
-	readonly cells: readonly string[];
-}
+	cells: listOf(isText),
+});
+export type RowView = Checked<typeof row>;
 
-/** A part of a message's details: the request, the answer, or an HTTP exchange. */
-export interface PartView {
-	readonly title: string;
-	readonly text: string;
-	/** Says that the text isn't whole; empty if it is. */
-	readonly note: string;
-}
+/** A part of a message's details: the request, the answer, or an HTTP exchange. `note` says that the text is cut. */
+const part = record({ title: isText, text: isText, note: isText });
+export type PartView = Checked<typeof part>;
 
-const listActions = ['pause', 'clear', 'exportFile', 'openFile', 'newRequest'] as const;
-const messageActions = ['copy', 'resend', 'history'] as const;
-export type ListAction = (typeof listActions)[number];
-export type MessageAction = (typeof messageActions)[number];
+/** The methods that can be sent to the server, and the parameters that each method requires, as JSON. */
+const methods = listOf(record({ name: isText, params: isText }));
 
-export interface ServerView {
-	readonly id: string;
-	readonly label: string;
-	/** The methods that it may have, and the parameters that each one requires, as JSON. */
-	readonly methods: readonly { readonly name: string; readonly params: string }[];
-}
-
-export type ToView =
-	/** Before all others. @param actions those that the list has buttons for */
-	| { readonly type: 'begin'; readonly strings: Strings; readonly actions: readonly ListAction[] }
-	| {
-			readonly type: 'rows';
-			/** The index of the first of `rows`. */
-			readonly from: number;
-			readonly total: number;
-			readonly rows: readonly RowView[];
-			/** How many messages there are; or why there are none. */
-			readonly note: string;
-			readonly isPaused: boolean;
-			/** The index of the selected row, if it is listed. */
-			readonly selected?: number | undefined;
-	  }
-	| {
-			readonly type: 'detail';
-			readonly title: string;
-			readonly parts: readonly PartView[];
-			readonly actions: readonly MessageAction[];
-	  }
-	/** Opens the form for a request. */
-	| {
-			readonly type: 'form';
-			readonly servers: readonly ServerView[];
-			readonly server: string;
-			readonly method: string;
-			readonly params: string;
-	  }
-	/** For screen readers. */
-	| { readonly type: 'said'; readonly text: string }
-	/** Why the request of the form was not sent, or failed; empty if it was answered. */
-	| { readonly type: 'sent'; readonly error: string };
-
-export type FromView =
-	| { readonly type: 'ready' }
-	/** The rows from this index are visible. */
-	| { readonly type: 'window'; readonly from: number }
-	| { readonly type: 'filter'; readonly text: string }
-	| { readonly type: 'fold'; readonly number: number; readonly isOpen: boolean }
-	| { readonly type: 'select'; readonly index: number }
-	| { readonly type: 'press'; readonly action: ListAction }
-	/** A button of the selected message. */
-	| { readonly type: 'pressMessage'; readonly action: MessageAction }
-	| { readonly type: 'send'; readonly server: string; readonly method: string; readonly params: string };
-
-const toView: Messages<ToView> = {
+const toView = {
+	/** The first message. `actions`: the buttons of the list. */
 	begin: { strings: stringsOf(stringKeys), actions: listOf(oneOf(listActions)) },
+	/** `from` is the index of the first of `rows`, `selected` that of the selected row, if it is listed. */
 	rows: {
 		from: isIndex,
 		total: isIndex,
-		rows: listOf(
-			record<RowView>({
-				number: isIndex,
-				depth: isIndex,
-				isOpen: optional(isBoolean),
-				direction: oneOf(['sent', 'received']),
-				tone: oneOf(tones),
-				cells: listOf(isText),
-			}),
-		),
+		rows: listOf(row),
+		/** The number of messages, or why the list is empty. */
 		note: isText,
 		isPaused: isBoolean,
 		selected: optional(isIndex),
 	},
-	detail: {
-		title: isText,
-		parts: listOf(record<PartView>({ title: isText, text: isText, note: isText })),
-		actions: listOf(oneOf(messageActions)),
-	},
+	detail: { title: isText, parts: listOf(part), actions: listOf(oneOf(messageActions)) },
+	/** Opens the form for a request. */
 	form: {
-		servers: listOf(
-			record<ServerView>({
-				id: isText,
-				label: isText,
-				methods: listOf(record<ServerView['methods'][number]>({ name: isText, params: isText })),
-			}),
-		),
+		servers: listOf(record({ id: isText, label: isText, methods })),
 		server: isText,
 		method: isText,
 		params: isText,
 	},
+	/** An announcement for screen readers. */
 	said: { text: isText },
+	/** Why the request of the form wasn't sent or failed; empty if it was answered. */
 	sent: { error: isText },
 };
-const fromView: Messages<FromView> = {
+export type ToView = MessageOf<typeof toView>;
+
+const fromView = {
 	ready: {},
+	/** The list was scrolled and needs the rows from this index. */
 	window: { from: isIndex },
 	filter: { text: isText },
 	fold: { number: isIndex, isOpen: isBoolean },
 	select: { index: isIndex },
-	press: { action: oneOf(listActions) },
-	pressMessage: { action: oneOf(messageActions) },
+	/** A button of the list, or of the selected message. */
+	press: { action: oneOf(actions) },
 	send: { server: isText, method: isText, params: isText },
 };
+export type FromView = MessageOf<typeof fromView>;
 
 export function readToView(message: unknown): ToView | undefined {
 	return readMessage<ToView>(message, toView);

@@ -11,7 +11,7 @@ export class RequestForm {
 	private readonly params = element('textarea', '');
 	private readonly error = element('p', 'problem');
 	private servers: Extract<ToView, { type: 'form' }>['servers'] = [];
-	/** The parameters that the form has filled in. */
+	/** The parameters that the form has filled in, to find out whether the person has edited them. */
 	private skeleton = '';
 
 	constructor(
@@ -58,12 +58,7 @@ export class RequestForm {
 		}
 		const { servers, server, method, params } = message;
 		this.servers = servers;
-		const options = servers.map(it => {
-			const option = element('option', '', it.label);
-			option.value = it.id;
-			return option;
-		});
-		this.server.replaceChildren(...options);
+		this.server.replaceChildren(...servers.map(it => new Option(it.label, it.id)));
 		this.server.value = server;
 		this.method.value = method;
 		this.params.value = params;
@@ -74,21 +69,17 @@ export class RequestForm {
 		(method === '' ? this.method : this.params).focus();
 	}
 
+	private get known(): (typeof this.servers)[number]['methods'] {
+		return this.servers.find(it => it.id === this.server.value)?.methods ?? [];
+	}
+
 	private listMethods(): void {
-		const { methods = [] } = this.servers.find(it => it.id === this.server.value) ?? {};
-		this.methods.replaceChildren(
-			...methods.map(it => {
-				const option = element('option', '');
-				option.value = it.name;
-				return option;
-			}),
-		);
+		this.methods.replaceChildren(...this.known.map(it => new Option('', it.name)));
 	}
 
 	/** Fills in the parameters of a known method, unless the person has written some. */
 	private fill(): void {
-		const { methods = [] } = this.servers.find(it => it.id === this.server.value) ?? {};
-		const known = methods.find(it => it.name === this.method.value);
+		const known = this.known.find(it => it.name === this.method.value);
 		if (known && this.params.value === this.skeleton) {
 			this.skeleton = known.params;
 			this.params.value = known.params;

@@ -1,4 +1,4 @@
-/** A page for reading: it shows what it receives, and reports pressed buttons. */
+/** A page for reading: shows the content that it receives, and reports pressed buttons. */
 import { announce, connect } from '../connection.js';
 import { button, element, isolated, pre, section, toolbar } from '../elements.js';
 import { keepFocus, startFocus } from '../focus.js';
@@ -12,7 +12,7 @@ import {
 	type Strings,
 } from './protocol.js';
 
-/** Kept while the tab is hidden, to restore the scroll position. */
+/** The state that is kept while the tab is hidden, to restore the scroll position. */
 interface State {
 	readonly id: number;
 	readonly top: number;

@@ -108,7 +108,7 @@ export interface ResultPage {
 	/** For example: Done · 12 ms · 1.2 KB. */
 	readonly facts: string;
 	readonly failure: Failure | undefined;
-	/** What the server sent although the protocol doesn't allow it. */
+	/** Violations of the protocol by the server. */
 	readonly warnings: readonly string[];
 	readonly blocks: readonly BlockView[];
 	readonly structured: TreeEntry | undefined;
@@ -117,7 +117,7 @@ export interface ResultPage {
 	readonly arguments: TreeEntry;
 	/** The buttons of the whole result, the most useful first. */
 	readonly actions: readonly PageAction[];
-	/** Whether it is a page of its own, which shows the title. */
+	/** Whether the result has its own tab. Only then, the title is shown. */
 	readonly isAlone: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The result of a call. It shows the results it receives, and reports pressed buttons. */
+/** The result of a call: shows the results that it receives, and reports pressed buttons. */
 import { assertNever } from '../../../base/errors.js';
 import { announce, connect } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre, section, toolbar } from '../elements.js';
@@ -19,7 +19,7 @@ import {
 	type TreePlace,
 } from './protocol.js';
 
-/** One result. The owner adds `parts` to the page, and passes all further messages to `take`. */
+/** One result. The owner adds `parts` to the page, and passes all further messages about the result to `take`. */
 export class ResultView {
 	readonly parts: readonly HTMLElement[];
 	private readonly trees = new Map<TreePlace['tree'], JsonTree>();

@@ -15,6 +15,12 @@ import {
 } from '../checks.js';
 import { formFromView, type FormFromView, formToView, type FormToView } from '../form/protocol.js';
 import {
+	type FromView as MessagesFromView,
+	readFromView as readMessagesFromView,
+	readToView as readMessagesToView,
+	type ToView as MessagesToView,
+} from '../messages/protocol.js';
+import {
 	type FromView as ResultFromView,
 	readFromView as readResultFromView,
 	readToView as readResultToView,
@@ -27,10 +33,12 @@ export const stringKeys = [
 	'copyAs',
 	'editAsForm',
 	'editAsJson',
+	'enable',
 	'forModels',
 	'fromServer',
 	'inputSchema',
 	'lastArguments',
+	'messages',
 	'noResult',
 	'noRuns',
 	'outputSchema',
@@ -47,8 +55,11 @@ export const stringKeys = [
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-export const tabs = ['result', 'schema', 'runs'] as const;
+export const tabs = ['result', 'messages', 'schema', 'runs'] as const;
 export type Tab = (typeof tabs)[number];
+
+/** What the person can do about the notice. */
+const noticeActions = ['none', 'review', 'enable'] as const;
 
 /** What stands above the form. All texts are translated or cleaned, and cut. */
 export interface ToolHead {
@@ -69,7 +80,7 @@ export interface ToolHead {
 	readonly hints: readonly string[];
 	/** Says why the tool can't be run as it is, or that its definition has changed; may be empty. */
 	readonly notice: string;
-	readonly canReview: boolean;
+	readonly noticeAction: (typeof noticeActions)[number];
 	/** Whether models get the tool; `undefined` if it is disabled for everyone. */
 	readonly isForModels: boolean | undefined;
 	readonly hasLastArguments: boolean;
@@ -93,19 +104,23 @@ export interface RunRow {
 export type ToView =
 	| { readonly type: 'head'; readonly head: ToolHead; readonly strings: Strings }
 	| FormToView
-	/** @param count runs of this page that haven't ended; `text` is the progress of the newest one */
+	/** `count`: runs of this page that haven't ended. `text`: the progress of the newest one, or how the last one ended. */
 	| { readonly type: 'running'; readonly count: number; readonly text: string }
 	/** The arguments of an attempt weren't valid; the person can run the tool anyway. */
 	| { readonly type: 'invalid' }
 	| { readonly type: 'result'; readonly message: ResultToView }
+	/** Of the messages of the run whose result is shown. */
+	| { readonly type: 'messages'; readonly message: MessagesToView }
 	| { readonly type: 'runs'; readonly runs: readonly RunRow[] }
 	| { readonly type: 'select'; readonly tab: Tab }
 	| { readonly type: 'focusForm' }
+	/** Runs the tool with the arguments of the form, as the person has asked for by a gesture elsewhere. */
+	| { readonly type: 'run' }
 	/** An error that isn't about the result; empty to remove it. */
 	| { readonly type: 'error'; readonly text: string }
 	| { readonly type: 'said'; readonly text: string };
 
-const actions = ['cancel', 'copyAs', 'lastArguments', 'review', 'start', 'toggleModels'] as const;
+const actions = ['cancel', 'copyAs', 'enable', 'lastArguments', 'review', 'start', 'toggleModels'] as const;
 export type Action = (typeof actions)[number];
 
 export type FromView =
@@ -115,6 +130,7 @@ export type FromView =
 	| { readonly type: 'run'; readonly value: Readonly<Record<string, unknown>>; readonly isAnyway: boolean }
 	| { readonly type: 'press'; readonly action: Action }
 	| { readonly type: 'result'; readonly message: ResultFromView }
+	| { readonly type: 'messages'; readonly message: MessagesFromView }
 	/** Shows the result of a run, or takes its arguments into the form. */
 	| { readonly type: 'showRun'; readonly id: string }
 	| { readonly type: 'useRun'; readonly id: string };
@@ -137,7 +153,7 @@ const isHead = record<ToolHead>({
 	description: isText,
 	hints: listOf(isText),
 	notice: isText,
-	canReview: isBoolean,
+	noticeAction: oneOf(noticeActions),
 	isForModels: optional(isBoolean),
 	hasLastArguments: isBoolean,
 	inputSchema: isText,
@@ -149,15 +165,22 @@ const isResultToView: Check<ResultToView> = (value): value is ResultToView => re
 const isResultFromView: Check<ResultFromView> = (value): value is ResultFromView =>
 	readResultFromView(value) !== undefined;
 
+const isMessagesToView: Check<MessagesToView> = (value): value is MessagesToView =>
+	readMessagesToView(value) !== undefined;
+const isMessagesFromView: Check<MessagesFromView> = (value): value is MessagesFromView =>
+	readMessagesFromView(value) !== undefined;
+
 const toView: Messages<ToView> = {
 	...formToView,
 	head: { head: isHead, strings: stringsOf(stringKeys) },
 	running: { count: isIndex, text: isText },
 	invalid: {},
 	result: { message: isResultToView },
+	messages: { message: isMessagesToView },
 	runs: { runs: listOf(isRun) },
 	select: { tab: oneOf(tabs) },
 	focusForm: {},
+	run: {},
 	error: { text: isText },
 	said: { text: isText },
 };
@@ -168,6 +191,7 @@ const fromView: Messages<FromView> = {
 	run: { value: isRecord, isAnyway: isBoolean },
 	press: { action: oneOf(actions) },
 	result: { message: isResultFromView },
+	messages: { message: isMessagesFromView },
 	showRun: { id: isText },
 	useRun: { id: isText },
 };

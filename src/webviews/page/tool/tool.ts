@@ -4,6 +4,8 @@ import { button, drawn, element, type Icon, isolated, pre } from '../elements.js
 import { keepFocus } from '../focus.js';
 import { Form } from '../form/form.js';
 import type { FormState } from '../form/protocol.js';
+import { MessageList } from '../messages/messageList.js';
+import type { ToView as MessagesToView } from '../messages/protocol.js';
 import { freezeImages } from '../motion.js';
 import { ResultView } from '../result/result.js';
 import type { ToView as ResultToView } from '../result/protocol.js';
@@ -35,7 +37,9 @@ export function showTool(view: HTMLElement): void {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			event.stopPropagation();
-			page.run(false);
+			if (!event.repeat) {
+				page.run(false);
+			}
 		}
 	});
 	new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
@@ -55,6 +59,7 @@ class ToolView {
 	private readonly tabButtons = new Map<Tab, HTMLButtonElement>();
 	private strings: Strings | undefined;
 	private result: ResultView | undefined;
+	private messages: MessageList | undefined;
 	private runButton: HTMLButtonElement | undefined;
 	private anyway: HTMLButtonElement | undefined;
 	private cancel: HTMLButtonElement | undefined;
@@ -76,6 +81,7 @@ class ToolView {
 		this.progress.setAttribute('role', 'status');
 		this.panels = {
 			result: this.panel('result'),
+			messages: this.panel('messages'),
 			schema: this.panel('schema'),
 			runs: this.panel('runs'),
 		};
@@ -95,6 +101,9 @@ class ToolView {
 				break;
 			case 'formProblems':
 				this.form.take(message);
+				if (message.problems.length === 0) {
+					this.setInvalid(false);
+				}
 				break;
 			case 'running':
 				this.showRunning(message.count, message.text);
@@ -105,6 +114,9 @@ class ToolView {
 			case 'result':
 				this.showResult(message.message);
 				break;
+			case 'messages':
+				this.showMessages(message.message);
+				break;
 			case 'runs':
 				this.showRuns(message.runs);
 				break;
@@ -113,6 +125,9 @@ class ToolView {
 				break;
 			case 'focusForm':
 				this.form.focusFirst();
+				break;
+			case 'run':
+				this.run(false);
 				break;
 			case 'error':
 				this.error.textContent = message.text;
@@ -132,7 +147,6 @@ class ToolView {
 	}
 
 	private didChange(): void {
-		this.setInvalid(false);
 		if (this.kept && this.isRestored) {
 			this.keep(this.kept);
 		}
@@ -186,7 +200,8 @@ class ToolView {
 							'notice',
 							drawn('warning'),
 							element('span', '', head.notice),
-							...(head.canReview ? [this.action(strings.review, 'compare', 'review')] : []),
+							...(head.noticeAction === 'review' ? [this.action(strings.review, 'compare', 'review')] : []),
+							...(head.noticeAction === 'enable' ? [this.action(strings.enable, 'check', 'enable')] : []),
 						),
 					]),
 			...(quoted.length > 0 ? [element('div', 'quoted', element('p', 'note', strings.fromServer), ...quoted)] : []),
@@ -309,9 +324,23 @@ class ToolView {
 				this.connection.tell({ type: 'result', message: it }),
 			);
 			this.panels.result.replaceChildren(...this.result.parts);
+			this.panels.result.firstElementChild?.scrollIntoView({ block: 'nearest' });
 			announce(`${message.page.facts} · ${message.page.title}`);
 		} else {
 			this.result?.take(message);
+		}
+	}
+
+	private showMessages(message: MessagesToView): void {
+		if (message.type === 'begin') {
+			this.messages = new MessageList(message.strings, message.actions, it =>
+				this.connection.tell({ type: 'messages', message: it }),
+			);
+			this.panels.messages.replaceChildren(this.messages.root);
+		} else if (message.type === 'rows' || message.type === 'detail') {
+			this.messages?.take(message);
+		} else if (message.type === 'said') {
+			announce(message.text);
 		}
 	}
 

@@ -7,6 +7,7 @@ import { Client, StreamableHttp } from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/http/httpFetch.js';
 import { ScriptedServer } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { discovery } from '../../../support/memoryTransport.js';
 import { never, packageFile, realServers } from '../../../support/realServers.js';
 
@@ -16,9 +17,9 @@ describe('the messages of real servers', function () {
 	const { own, later } = cleanup;
 	const { connect } = realServers(cleanup);
 	const source = { id: 'everything', name: 'everything', redactor: undefined };
-	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.method);
+	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.facts.method);
 
-	it('over pipes have progress and questions beneath their call, and none of another call', async () => {
+	it('over pipes have the progress and questions of their own call beneath it', async () => {
 		const ring = own(new MessageRing());
 		const file = packageFile('@modelcontextprotocol/server-everything', 'index.js');
 		const { client, person } = await connect(file, { args: ['stdio'], recorder: ring.recorderFor(source) });
@@ -29,15 +30,15 @@ describe('the messages of real servers', function () {
 		});
 		await client.callTool('trigger-long-running-operation', { duration: 0.3, steps: 3 }, options('slow'));
 		await client.callTool('trigger-elicitation-request', {}, options('asks'));
-		const [slow, ...others] = ring.messagesOf('slow');
+		const [slow, ...others] = messagesOf(ring, 'slow');
 		assert.ok(slow && others.length === 0);
 		assert.deepEqual(
 			methods(slow.children).filter(it => it !== 'notifications/message'),
 			['notifications/progress', 'notifications/progress', 'notifications/progress'],
 		);
 		assert.equal(slow.outcome?.kind, 'ok');
-		const [asks] = ring.messagesOf('asks');
-		const question = asks?.children.find(it => it.first.method === 'elicitation/create');
+		const [asks] = messagesOf(ring, 'asks');
+		const question = asks?.children.find(it => it.first.facts.method === 'elicitation/create');
 		assert.match(question?.end?.text ?? '', /"action":"decline"/);
 		assert.equal(question?.end?.channel.direction, 'sent');
 	});
@@ -67,13 +68,13 @@ describe('the messages of real servers', function () {
 		});
 		await client.connect(never);
 		await client.send('tools/list', {}, { origin: { callId: 'list' } });
-		const [list] = ring.messagesOf('list');
+		const [list] = messagesOf(ring, 'list');
 		assert.deepEqual(methods(list?.children ?? []), ['POST']);
-		const { text = '', outcome } = list?.children[0]?.first ?? {};
+		const { text = '', facts: { outcome } = {} } = list?.children[0]?.first ?? {};
 		assert.deepEqual(outcome, { kind: 'ok', code: 200 });
-		const facts = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>>>>;
-		assert.equal(facts['requestHeaders']?.['authorization'], '<redacted>');
-		assert.equal(facts['headers']?.['set-cookie'], '<redacted>');
+		const exchange = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+		assert.equal(exchange['requestHeaders']?.['authorization'], '<redacted>');
+		assert.equal(exchange['headers']?.['set-cookie'], '<redacted>');
 		assert.match(list?.end?.text ?? '', /\n/);
 	});
 });

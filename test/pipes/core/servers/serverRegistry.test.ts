@@ -122,7 +122,7 @@ describe('ServerRegistry', () => {
 		assert.equal(fixture.log.lines[0], 'info: Starting: a --more');
 	});
 
-	it('one that was stopped because its definition changed says so until it is started or stopped', async () => {
+	it('marks a server that was stopped because its definition changed, until it is started or stopped', async () => {
 		const told: string[] = [];
 		own(registry.onDidInterrupt(({ server, before }) => told.push(`${server.name} ${JSON.stringify(before.launch)}`)));
 		registry.update([definition('a'), definition('b')]);

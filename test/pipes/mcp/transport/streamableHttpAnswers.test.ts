@@ -27,6 +27,21 @@ describe('StreamableHttp', function () {
 			assert.deepEqual(told, [{ jsonrpc: '2.0', id: 1, result: {} }, [noted, { jsonrpc: '2.0', id: 2, result: {} }]]);
 		});
 
+		it('JSON as plain text, or without a type', async () => {
+			const { transport, told } = await connect((asked, response) => {
+				response.writeHead(200, asked.message.id === 1 ? {} : { 'content-type': 'text/plain; charset=utf-8' });
+				response.end(JSON.stringify(resultOf(asked)));
+			});
+			await transport.send(initialize);
+			await settledAs(told);
+			await transport.send(call);
+			await settledAs(told, 2);
+			assert.deepEqual(told, [
+				{ jsonrpc: '2.0', id: 1, result: {} },
+				{ jsonrpc: '2.0', id: 2, result: {} },
+			]);
+		});
+
 		// covers: http.sseAnswer
 		it('an event stream, in packets of several sizes', async () => {
 			const text = `: hello\n\nevent: message\ndata: {"method":"ä😀"}\n\nevent: other\ndata: x\n\ndata: no JSON\n\n${event({ jsonrpc: '2.0', id: 2, result: {} })}`;

@@ -20,17 +20,16 @@ import {
 const callers: Readonly<Record<string, Caller>> = {
 	person: { kind: 'person' },
 	command: { kind: 'command' },
-	document: { kind: 'document' },
 	history: { kind: 'history' },
 	extension: { kind: 'extension', id: 'a.b' },
 	model: { kind: 'model' },
 };
-const others = ['command', 'document', 'history', 'extension', 'model'].map(it => callers[it]);
+const others = ['command', 'history', 'extension', 'model'].map(it => callers[it]);
 
 it('a call that a person has probably just made is asked about at once', () => {
 	assert.deepEqual(
 		Object.keys(callers).filter(it => isAttended(callers[it] ?? assert.fail(it))),
-		['person', 'document', 'history'],
+		['person', 'history'],
 	);
 });
 

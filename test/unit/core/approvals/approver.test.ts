@@ -208,7 +208,7 @@ describe('Approver', () => {
 		assert.equal(await outcome({ caller: { kind: 'person' } }), 'sent {}: ownConsent');
 	});
 
-	it('lets the author of a server run a changed tool, and accepts nothing: others are asked', async () => {
+	it('lets the author of a server run a changed tool, while calls by models and extensions still ask', async () => {
 		const person = { caller: { kind: 'person' } } as const;
 		assert.equal(await outcome(person), 'sent {}: ownConsent');
 		tool = { ...water, description: 'Waters twice.' };

@@ -24,7 +24,7 @@ describe('two lists of tools', () => {
 		assert.deepEqual(compareLists([tool('a')], [tool('a'), tool('b')], ['a', 'b']), { ...none, changed: ['a', 'b'] });
 	});
 
-	it('compare only what a person or a model relies on', () => {
+	it('are compared only by the members that a person or a model relies on', () => {
 		const decorated = { ...tool('a'), icons: [] };
 		assert.deepEqual(compareLists([tool('a')], [decorated], []), none);
 	});

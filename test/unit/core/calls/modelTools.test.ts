@@ -3,7 +3,7 @@ import { definitionText, estimateTokens } from '../../../../src/core/calls/model
 
 // `test/pipes/core/calls/modelTools.test.ts` compares the estimates with a tokenizer.
 describe('the tokens of a tool', () => {
-	it('are those of what models get of it', () => {
+	it('are the tokens of the members that models get', () => {
 		const tool = { name: 'weed', description: 'Weeds.', inputSchema: { type: 'object' }, _meta: { x: 1 } };
 		assert.equal(definitionText(tool), '{"description":"Weeds.","inputSchema":{"type":"object"},"name":"weed"}');
 	});
@@ -17,7 +17,7 @@ describe('the tokens of a tool', () => {
 		);
 	});
 
-	it('grow with the length of a text that is too long to be looked at as a whole', () => {
+	it('grow in proportion for a text that is too long to be examined as a whole', () => {
 		const sentence = 'Reads one file of a folder.\n'.padEnd(100);
 		assert.equal(estimateTokens(sentence.repeat(10_000)) / estimateTokens(sentence.repeat(1000)), 10);
 	});

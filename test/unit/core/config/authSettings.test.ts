@@ -135,7 +135,7 @@ describe('how to sign in, as set', () => {
 		const [at, named] = ['https://as/', 'https://as'];
 		const all = { issuers: new Map([[at, named]]), pkce: true, resource: true };
 
-		it('are read from the entry of the server, each only if it is what it should be', () => {
+		it('are read from the entry of the server, each only if it is valid', () => {
 			const written = { issuers: { [at]: named, 'https://b': 7 }, pkce: true, resource: true };
 			assert.deepEqual(read({ exceptions: written }), { kind: 'person', exceptions: all });
 			for (const exceptions of [
@@ -148,7 +148,7 @@ describe('how to sign in, as set', () => {
 			}
 		});
 
-		it('are not made by the file of a server, by another server, or for all servers', () => {
+		it('are not read from the file of a server, from the entry of another server, or for all servers', () => {
 			const entry = {
 				exceptions: { pkce: true, resource: true, issuers: { [at]: named } },
 				redirectUri: 'http://localhost:1',
@@ -163,7 +163,7 @@ describe('how to sign in, as set', () => {
 			}
 		});
 
-		it('are added to the setting, which keeps everything else', () => {
+		it('are added to the setting, which keeps all other values', () => {
 			const before = {
 				other: 7,
 				[url]: { clientId: 'me', exceptions: { odd: 1, issuers: { 'https://b': 'https://c' } } },

@@ -148,7 +148,7 @@ describe('what other clients write', () => {
 });
 
 describe('variables that mean nothing', () => {
-	it('are none of those that are documented, in no file', () => {
+	it('do not include any variable of the documentation', () => {
 		const documentation = fs.readFileSync(path.join(projectRoot, 'docs', 'configuration.md'), 'utf8');
 		const list = documentation.slice(documentation.indexOf('## Variables'), documentation.indexOf('`envFile` names'));
 		const variables = Array.from(list.matchAll(/\$\{[^{}]+\}/g), it => it[0]).filter(it => !it.includes('input:'));

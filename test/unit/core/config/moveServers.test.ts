@@ -49,17 +49,21 @@ function moves(...names: readonly (readonly [name: string, newName: string])[]):
 	});
 }
 
+/** Values of inputs that were entered, by id. */
+const kept = new Map([['gh-token', 'mine']]);
+const keptThere = new Map<string, string>();
+
 function texts(
 	to: string,
 	...names: readonly (readonly [name: string, newName: string])[]
 ): [left: string, to: string] {
-	const { edit, left } = moveServers(from, to, moves(...names), '\n');
+	const { edit, left } = moveServers(from, to, moves(...names), '\n', { from: kept, to: keptThere });
 	assert.ok(edit.kind === 'edited', edit.kind);
 	return [left, edit.text];
 }
 
 describe('servers that move to .mcp.json', () => {
-	it('leave what others use, and their comments', () => {
+	it('leave the inputs that other servers use, and their comments', () => {
 		const [left, to] = texts('', ['gh', 'gh']);
 		assert.equal(
 			left,
@@ -79,7 +83,7 @@ describe('servers that move to .mcp.json', () => {
 		assert.deepEqual(JSON.parse(to), { inputs: [token, place], mcpServers: { gh } });
 	});
 
-	it('take everything with them', () => {
+	it('move with all their inputs', () => {
 		const [left, to] = texts('{ "mcpServers": { "a": {} } }', ['gh', 'gh'], ['other', 'other']);
 		const unused = { id: 'unused', type: 'promptString' };
 		assert.deepEqual(parse(left), { inputs: [unused], servers: {} });
@@ -96,11 +100,29 @@ describe('servers that move to .mcp.json', () => {
 		assert.deepEqual(serverNames(before, 'projectRoot'), ['gh']);
 	});
 
-	it('do not move to a text with mistakes', () => {
-		assert.equal(moveServers(from, '{ "mcpServers": ', moves(['gh', 'gh']), '\n').edit.kind, 'refused');
+	it('share an input with others there unless it has another value, which goes to other hosts', () => {
+		const others = { b: { url: 'https://b', headers: { T: '${GH_TOKEN}' } } };
+		const before = JSON.stringify({ inputs: [token], mcpServers: others });
+		const same = { inputs: [token, place], mcpServers: { ...others, gh } };
+		assert.deepEqual(JSON.parse(texts(before, ['gh', 'gh'])[1]), same);
+		keptThere.set('GH_TOKEN', 'mine');
+		assert.deepEqual(JSON.parse(texts(before, ['gh', 'gh'])[1]), same);
+		keptThere.set('GH_TOKEN', 'theirs');
+		assert.deepEqual(JSON.parse(texts(before, ['gh', 'gh'])[1]), {
+			inputs: [token, { ...token, id: 'GH_TOKEN_2' }, place],
+			mcpServers: { ...others, gh: { ...gh, env: { ...gh.env, T: '${GH_TOKEN_2}' } } },
+		});
+		keptThere.clear();
 	});
 
-	it('tell what other clients do not read; there are none in a text with mistakes', () => {
+	it('do not move to a text with mistakes', () => {
+		assert.equal(
+			moveServers(from, '{ "mcpServers": ', moves(['gh', 'gh']), '\n', { from: kept, to: keptThere }).edit.kind,
+			'refused',
+		);
+	});
+
+	it('list the keys and variables that other clients do not read', () => {
 		assert.deepEqual(
 			movableServers(from, source).map(it => [it.name, ...it.unread]),
 			[['gh', 'envFile', 'dev', '${workspaceFolder}'], ['other']],

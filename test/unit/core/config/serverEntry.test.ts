@@ -101,11 +101,23 @@ describe('a server of another client', () => {
 			{ type: 'stdio', command: 'a' },
 		],
 		[
+			{ command: '$HOME/x', args: ['--key=$KEY', 'a b:$C_1', 'p$A', '$$B', '$a', '$A1b', '\\$D'] },
+			{
+				type: 'stdio',
+				command: '${env:HOME}/x',
+				args: ['--key=${env:KEY}', 'a b:${env:C_1}', 'p$A', '$$B', '$a', '$A1b', '\\$D'],
+			},
+		],
+		[
+			{ url, headers: { Authorization: 'Bearer $TOKEN' } },
+			{ type: 'http', url, headers: { Authorization: 'Bearer ${env:TOKEN}' } },
+		],
+		[
 			{ command: '${A_1}/x', args: ['${B}', '${b}', '${C:-d}'], cwd: '${D}', env: { E: '${F}' }, dev: { watch: 'x' } },
 			{
 				type: 'stdio',
 				command: '${env:A_1}/x',
-				args: ['${env:B}', '${b}', '${C:-d}'],
+				args: ['${env:B}', '${b}', '${env:C:-d}'],
 				cwd: '${env:D}',
 				env: { E: '${env:F}' },
 				dev: { watch: 'x' },

@@ -6,6 +6,7 @@ import { type EndedInteraction } from '../../../../src/core/calls/interactions.j
 import {
 	type CallEntry,
 	callerOfRepeat,
+	type HistoryCaller,
 	historyEntryOf,
 	type HistoryEntry,
 	matchesEntry,
@@ -82,7 +83,7 @@ describe('an entry of the history', () => {
 	});
 
 	it('is repeated by the person only where they made it, or allowed it, themselves', () => {
-		const repeated = (caller: Caller, isAllowed: boolean, answer?: 'allow' | 'deny'): string =>
+		const repeated = (caller: HistoryCaller, isAllowed: boolean, answer?: 'allow' | 'deny'): string =>
 			callerOfRepeat({ caller, decision: { isAllowed, answer } }).kind;
 		assert.deepEqual(
 			[
@@ -190,6 +191,8 @@ describe('an entry of the history', () => {
 	it('comes back from its line, and nothing else does', () => {
 		const made = entry(callOf({}));
 		assert.deepEqual(parseEntry(JSON.stringify(made)), made);
+		const earlier = { ...made, caller: { kind: 'document' } };
+		assert.deepEqual(parseEntry(JSON.stringify(earlier)), earlier);
 		const wrong = [
 			'',
 			'{',

@@ -9,6 +9,7 @@ import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { releaseTime, setTime, stopTime } from '../../../support/stoppedClock.js';
 
 describe('messages', () => {
@@ -58,15 +59,17 @@ describe('messages', () => {
 	/** A line for each exchange: its method or kind, its target, and how it ended, indented below its parent. */
 	const lines = (exchanges: readonly Exchange[] = new Exchanges(ring.records).all, indent = ''): string[] =>
 		exchanges.flatMap(it => {
-			const { outcome, first } = it;
+			const { outcome, first, end: last } = it;
 			const end = it.isPending
 				? 'pending'
 				: outcome?.kind === 'error'
 					? `error ${outcome.code}`
 					: outcome?.kind === 'lost'
-						? `lost ${outcome.reason}`
+						? `lost ${last?.text}`
 						: (outcome?.kind ?? '');
-			const line = [first.method || first.kind, first.target ?? '', end].filter(part => part !== '').join(' ');
+			const line = [first.facts.method || first.facts.kind, first.facts.target ?? '', end]
+				.filter(part => part !== '')
+				.join(' ');
 			return [indent + line, ...lines(it.children, `${indent}  `)];
 		});
 
@@ -85,7 +88,7 @@ describe('messages', () => {
 		);
 	});
 
-	it('tells errors, requests without an answer, and pending ones apart', () => {
+	it('distinguishes errors, requests without an answer, and pending requests', () => {
 		ask(1);
 		ask(2);
 		ask(3);
@@ -101,7 +104,7 @@ describe('messages', () => {
 		assert.deepEqual(lines()[1], 'tools/call water ok');
 	});
 
-	it('puts progress, log messages and requests of the server beneath the only request that works', () => {
+	it('puts progress, log messages and requests of the server beneath the only running request', () => {
 		ask(1);
 		ask(2, 'ping', {}, {});
 		notify('notifications/progress', { progressToken: 1, progress: 1, message: 'half' });
@@ -122,7 +125,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('does not guess between two requests, but follows streams and tasks', () => {
+	it('does not guess between two running requests, but follows streams and tasks', () => {
 		ask(1);
 		ask(2);
 		notify('notifications/message', { data: 'whose?' });
@@ -143,7 +146,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('joins retries, rounds of input and polls of a task, which have one origin', () => {
+	it('puts retries, rounds of input and polls of a task beneath their first request', () => {
 		const origin = { callId: 'c', caller: 'person' };
 		ask(1, 'tools/call', { origin });
 		answer(1, { resultType: 'input_required' }, { at: 1100 });
@@ -160,8 +163,8 @@ describe('messages', () => {
 			'  tasks/get T ok',
 			'tools/call water pending',
 		]);
-		assert.deepEqual(lines(ring.messagesOf('c')), lines().slice(0, 3));
-		assert.equal(ring.messagesOf('c')[0]?.durationMs, 900);
+		assert.deepEqual(lines(messagesOf(ring, 'c')), lines().slice(0, 3));
+		assert.equal(messagesOf(ring, 'c')[0]?.durationMs, 900);
 	});
 
 	it('puts HTTP exchanges and cancellations beneath their request, and leaves subscriptions alone', () => {
@@ -180,7 +183,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('takes the messages of a batch apart', () => {
+	it('records each message of a batch', () => {
 		ask(1);
 		ask(2);
 		pass('received', [
@@ -195,7 +198,7 @@ describe('messages', () => {
 		const recorder = ring.recorderFor(source);
 		recorder.message(recorder.open({ connection: 1, direction: 'received' }), text, JSON.parse(text));
 		assert.deepEqual(
-			ring.records.map(it => [it.kind, it.text]),
+			ring.records.map(it => [it.facts.kind, it.text]),
 			[['other', '(nested too deeply)']],
 		);
 	});
@@ -207,17 +210,17 @@ describe('messages', () => {
 		}
 		const { records } = small;
 		assert.ok(records.length > 10 && records.length < 40, String(records.length));
-		assert.equal(records.at(-1)?.id, 3000);
+		assert.equal(records.at(-1)?.facts.id, 3000);
 		assert.equal(small.oldest, records[0]?.number);
 		assert.deepEqual(
 			records.map(it => it.number),
 			records.map((_, index) => 3001 - records.length + index),
 		);
-		const long = { jsonrpc: '2.0', id: 3000, result: { text: 'x'.repeat(300_000) } };
+		const long = { jsonrpc: '2.0', id: 3000, result: { text: 'é'.repeat(300_000) } };
 		pass('received', long, {}, ring);
 		const [kept] = ring.records;
-		assert.deepEqual([kept?.text.length, kept?.length], [64 * 1024, JSON.stringify(long).length]);
-		assert.deepEqual([kept?.kind, kept?.outcome], ['answer', { kind: 'ok' }]);
+		assert.deepEqual([kept?.text.length, kept?.size], [64 * 1024, Buffer.byteLength(JSON.stringify(long))]);
+		assert.deepEqual([kept?.facts.kind, kept?.facts.outcome], ['answer', { kind: 'ok' }]);
 	});
 
 	it('filters by text, method, outcome, duration and server', () => {
@@ -229,7 +232,7 @@ describe('messages', () => {
 		ask(3, 'prompts/get', {}, { name: 'plant' });
 		const found = (text: string): string[] => {
 			const matches = parseMessageFilter(text);
-			return new Exchanges(ring.records).all.filter(matches).map(it => it.first.method);
+			return new Exchanges(ring.records).all.filter(matches).map(it => it.first.facts.method);
 		};
 		assert.deepEqual(found(''), ['tools/call', 'resources/read', 'prompts/get']);
 		assert.deepEqual(found('halfway'), ['tools/call']);
@@ -247,31 +250,21 @@ describe('messages', () => {
 		assert.deepEqual(found('a(b'), []);
 	});
 
-	it('lists rows that follow, fold and filter', () => {
-		let changes = 0;
-		const list = own(
-			new MessageList(
-				ring,
-				() => true,
-				() => changes++,
-			),
-		);
-		const rows = (): string[] => list.rows.map(it => `${'  '.repeat(it.depth)}${it.exchange.first.method}`);
+	it('lists rows that follow new messages, open, and are filtered', () => {
+		const list = own(new MessageList(ring, () => true));
+		const rows = (): string[] => {
+			list.update();
+			return list.rows.map(it => `${'  '.repeat(it.depth)}${it.exchange.first.facts.method}`);
+		};
 		ask(1);
 		notify('notifications/progress', { progressToken: 1, progress: 1 });
-		assert.deepEqual([rows(), changes], [['tools/call'], 2]);
-		list.fold(list.rows[0]?.exchange.number ?? 0, true);
+		assert.deepEqual(rows(), ['tools/call']);
+		list.open.add(ring.oldest);
 		assert.deepEqual(rows(), ['tools/call', '  notifications/progress']);
-		list.text = 'outcome:ok';
+		list.filter = parseMessageFilter('outcome:ok');
 		assert.deepEqual([rows(), list.count], [[], { all: 1, shown: 0 }]);
 		answer(1);
 		assert.deepEqual(rows(), ['tools/call', '  notifications/progress']);
-		list.isPaused = true;
-		ask(2);
-		answer(2);
-		assert.deepEqual(rows(), ['tools/call', '  notifications/progress']);
-		list.isPaused = false;
-		assert.deepEqual(rows(), ['tools/call', '  notifications/progress', 'tools/call']);
 		ring.clear();
 		assert.deepEqual(rows(), []);
 	});
@@ -298,10 +291,10 @@ describe('messages', () => {
 			lines(new Exchanges(read).all),
 			lines().map(it => it.replace('s3cr3t-token', '<redacted>')),
 		);
-		assert.equal(read.at(-1)?.text, pretty.replaceAll('\n', ' '));
+		assert.equal(read.at(-1)?.text, pretty);
 		assert.deepEqual(
-			read.map(it => [it.time, it.length, it.text.length]),
-			ring.records.map(({ time, length, ...it }) => [time, length, redactor.text(it.text).length]),
+			read.map(it => [it.time, it.more.fullSize, it.text]),
+			ring.records.map(it => [it.time, it.more.fullSize, redactor.text(it.text)]),
 		);
 		assert.equal(readMessages('{"format":"other"}\n'), undefined);
 		assert.deepEqual(readMessages(`${file.split('\n', 1)[0]}\n{"time":1}\nno JSON\n`), []);

@@ -142,7 +142,7 @@ describe('Server', () => {
 			assert.equal((await server.restart()).kind, 'running');
 		});
 
-		it('a restart that no person waits for asks nothing, and waits for consent or input instead', async () => {
+		it('an automatic restart does not ask the person, and waits for consent or input instead', async () => {
 			const { server } = create();
 			const asked: string[] = [];
 			bench.fixture.consent = async (_, { mayAsk, isByPerson }) => {

@@ -1,7 +1,8 @@
 // Which names and texts are taken for secrets.
 import * as assert from 'node:assert/strict';
 import { describeInput, suggestInputs, toServerInputs } from '../../../../src/core/config/serverInputs.js';
-import { findSecret, isSecretName, looksLikeSecret } from '../../../../src/core/text/secretNames.js';
+import { looksLikeSecret } from '../../../../src/base/secretWords.js';
+import { findSecret, isSecretName } from '../../../../src/core/text/secretNames.js';
 
 describe('the name of a secret', () => {
 	const names = (

@@ -1,12 +1,6 @@
 /** The review of a form: what its lines say, and which of them has the focus. */
 import * as assert from 'node:assert/strict';
-import {
-	draftValues,
-	type FormDraft,
-	type FormOutcome,
-	type FormRequest,
-	runForm,
-} from '../../../../src/editor/forms/formPick.js';
+import { type FormDraft, type FormOutcome, type FormRequest, runForm } from '../../../../src/editor/forms/formPick.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { formFields } from '../../../../src/mcp/schema/formFields.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
@@ -17,16 +11,14 @@ const schema = {
 };
 
 describe('the review of a form', () => {
-	/** Of each review: its heading, if any, and the line with the focus. */
+	/** Of each review: the line with the focus. */
 	let reviews: string[];
 	let plays: ((pick: QuickPickDouble) => void)[];
 
 	beforeEach(() => {
 		[reviews, plays] = [[], []];
 		screen.onShow = pick => {
-			const [first] = pick.items;
-			const heading = first && 'kind' in first ? [first.label] : [];
-			reviews.push([...heading, `focus: ${pick.activeItems[0]?.label}`].join(' | '));
+			reviews.push(`focus: ${pick.activeItems[0]?.label}`);
 			(plays.shift() ?? (it => it.accept('Run')))(pick);
 		};
 	});
@@ -49,7 +41,6 @@ describe('the review of a form', () => {
 			submitLabel: 'Run',
 			submitIcon: 'play',
 			validator: { check: async () => ({ kind: 'valid' }) },
-			...(draft && { heading: 'Earlier', isFieldFirst: true }),
 			...more,
 		});
 	}
@@ -59,20 +50,6 @@ describe('the review of a form', () => {
 		const values = { plant: 'tulip', count: 1 };
 		assert.deepEqual(await run({ values: { count: 1 }, texts: { plant: 'tul' } }), { kind: 'submitted', values });
 		assert.deepEqual(reviews, ['focus: undefined', 'focus: Run']);
-	});
-
-	it('has it on the first field, and says where the values come from, until a field is answered', async () => {
-		plays = [choose('plant *'), choose('rose')];
-		await run({ values: { plant: 'rose', count: 1 }, texts: {} });
-		assert.deepEqual(reviews, ['Earlier | focus: plant *', 'focus: rose', 'focus: Run']);
-	});
-
-	it('takes no text that filters choices for a value', () => {
-		const texts = { plant: '"tulip"', count: '3' };
-		assert.deepEqual(draftValues(formFields(schema), { values: { plant: 'rose' }, texts }), {
-			plant: 'rose',
-			count: 3,
-		});
 	});
 
 	it('shows at its field that a value does not match its pattern, and does not run then', async () => {

@@ -10,7 +10,7 @@ describe('words for a sign-in that failed', () => {
 		assert.match(describeAuthFailure(failed('ECONNREFUSED')), /^Client registration got no response from /);
 	});
 
-	it('where an exception helps, the advice names the hosts, as they are, and what it gives up', () => {
+	it('if an exception helps, the advice names the hosts unchanged, and what the person gives up', () => {
 		const mismatch = { code: 'issuerMismatch', issuer: 'https://as.example/', named: 'https://as.example' } as const;
 		assert.match(
 			adviseOn(mismatch),

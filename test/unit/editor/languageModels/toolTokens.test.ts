@@ -52,7 +52,7 @@ describe('ToolTokens', () => {
 		return { tokens, access, counted, didCount, load };
 	}
 
-	it('are estimated until the person has allowed a model, and then counted by it, each definition once', async () => {
+	it('are estimated until the person allows a model, which then counts each definition once', async () => {
 		const allowed = new Map<string, boolean | undefined>([['denied', false]]);
 		const { tokens, access, counted, didCount, load } = open(allowed);
 		load(weed);
@@ -75,7 +75,7 @@ describe('ToolTokens', () => {
 		);
 	});
 
-	it('are estimated where the editor has no models', () => {
+	it('are estimated if the editor has no models', () => {
 		const registry = { servers: [], onDidChange: () => assert.fail() } as unknown as ServerRegistry;
 		const tokens = cleanup.own(new ToolTokens(registry, undefined));
 		assert.deepEqual(tokens.of(weed), { tokens: 9, isEstimate: true });

@@ -92,9 +92,9 @@ describe('what another version has kept', () => {
 		},
 		{
 			key: 'lastArguments',
-			entry: [`${id}/echo`, { message: 'hello' }],
-			// Without a mark, their version is unknown.
-			expected: { args: { message: 'hello' }, caller: { kind: 'history' } },
+			// Earlier versions also kept their caller.
+			entry: [`${id}/echo`, { message: 'hello' }, 'person'],
+			expected: { message: 'hello' },
 			read: state => new LastArguments(state).get(server, tool),
 		},
 		{

@@ -187,7 +187,7 @@ describe('the lines of the tree', () => {
 		assert.match(tooltip(serverItem(server, 'demo', false)), /\nPart of this extension/);
 	});
 
-	it('shows right after its state that it left the protocol, and in the tooltip how', () => {
+	it('shows warnings about the protocol right after the state, and their details in the tooltip', () => {
 		const garden = play('garden', states.running);
 		show(garden);
 		const { server } = garden;

@@ -52,7 +52,7 @@ describe('a server that the person writes', () => {
 		);
 	});
 
-	it('has no program that others wrote, or that is elsewhere', async () => {
+	it('does not have an installed program, or one outside the workspace', async () => {
 		const launches: Partial<StdioDefinition>[] = [
 			{ command: 'npx', args: ['-y', 'some-server'] },
 			{ command: 'npx', args: ['-y', 'package.js'] },

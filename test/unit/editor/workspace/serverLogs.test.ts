@@ -35,7 +35,7 @@ describe('ServerLogs', () => {
 		assert.deepEqual(lines, ['a: <redacted>, <redacted>', 'b: old secret, new secret']);
 	});
 
-	it('shows its end, or the last of the lines that were asked for, once the panel has them', async () => {
+	it('selects the last line with the requested text once the panel shows it', async () => {
 		const shown: unknown[] = [];
 		mock.method(window, 'createOutputChannel', () => ({
 			show: (keeps: boolean) => shown.push(keeps),
@@ -109,7 +109,7 @@ describe('ServerLogs', () => {
 			]);
 		});
 
-		it('has the level that a line plainly names, and a stack that of its first line', () => {
+		it('has the level that a line names; the lines of a stack have the level of the first line', () => {
 			const log = own(own(new ServerLogs()).open(definition('a')));
 			const table: Readonly<Record<string, readonly string[]>> = {
 				error: [

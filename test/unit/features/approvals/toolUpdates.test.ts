@@ -17,7 +17,7 @@ import { settled } from '../../../support/waiting.js';
 const tool = (name: string, description = 'As it was.'): Tool => ({ name, description, inputSchema: {} });
 const tiny = definition('tiny');
 
-describe('changes of tools, told to the author of their server', () => {
+describe('changes of tools, in the message to the author of their server', () => {
 	const { own } = leakCheck();
 	let kept: MemoryTools;
 	let lists: Emitter<ComparedTools>;
@@ -83,9 +83,9 @@ describe('changes of tools, told to the author of their server', () => {
 	}
 
 	const buttons = '[Show Changes] [Accept All]';
-	const asks = 'Until you accept them, calls by models and extensions need your approval.';
+	const asks = 'Until you accept the changes, calls by models and extensions need your approval.';
 
-	it('are changed, new and removed tools, in one message, and only when there are more', async () => {
+	it('are changed, new and removed tools in one message, which is shown again only after further changes', async () => {
 		await kept.accept(tiny, tool('a'), undefined);
 		assert.deepEqual(await list([tool('a'), tool('b'), tool('c')]), []);
 		const next = [tool('a', 'New.'), tool('c', 'Never ran.'), tool('d')];
@@ -97,7 +97,7 @@ describe('changes of tools, told to the author of their server', () => {
 		assert.deepEqual(await list([tool('a'), tool('b'), tool('c')]), [], 'as they were');
 	});
 
-	it('are also those since the last window, and no more than five names of a kind', async () => {
+	it('include changes since the last window, with at most five names of a kind', async () => {
 		const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 		for (const name of names) {
 			await kept.accept(tiny, tool(name), undefined);
@@ -110,7 +110,7 @@ describe('changes of tools, told to the author of their server', () => {
 		assert.deepEqual(await list(changed), []);
 	});
 
-	it('are not told of a server that others write', async () => {
+	it('are not shown for a server that others write', async () => {
 		await list([tool('a')], false);
 		assert.deepEqual(await list([tool('a', 'New.'), tool('b')], false), []);
 	});
@@ -132,7 +132,7 @@ describe('changes of tools, told to the author of their server', () => {
 		);
 		assert.equal(again, message);
 		assert.equal(log, 'All tools were accepted as they are. Changed: ["a"]');
-		assert.equal(accepted, 'The tools of tiny are accepted as they are now.');
+		assert.equal(accepted, 'Accepted the current tools of tiny.');
 		assert.deepEqual(await list([tool('a', 'New.'), tool('d')]), []);
 		assert.equal((await kept.compare(tiny, tool('a', 'New.'), undefined)).state, 'same');
 	});

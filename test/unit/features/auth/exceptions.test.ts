@@ -71,14 +71,14 @@ describe('an exception for a server', () => {
 		await handlers.get('mcpWorkbench.account.makeException')?.(new ServerNode(server as never));
 	}
 
-	it('is written after the person saw both hosts, and what it gives up; then they sign in', async () => {
+	it('is written after the person saw both hosts and what they give up, and then signs in again', async () => {
 		settings.set(setting, { globalValue: { [url]: { clientId: 'me' } } });
 		await make(mismatch, 'Make Exception');
 		const [[question, options] = []] = questions;
 		assert.equal(question, 'Make an exception for the sign-in to tracker?');
 		const { modal, detail } = options as { readonly modal: boolean; readonly detail: string };
 		assert.ok(
-			modal && detail.includes(issuer) && detail.includes(named) && /passes itself off as another/.test(detail),
+			modal && detail.includes(issuer) && detail.includes(named) && /impersonates another/.test(detail),
 			detail,
 		);
 		const exceptions = { issuers: { [issuer]: named } };
@@ -86,7 +86,7 @@ describe('an exception for a server', () => {
 		assert.deepEqual(ran, ['mcpWorkbench.server.start']);
 	});
 
-	it('is not written without a yes, for another failure, or if the URL has a secret', async () => {
+	it('is not written without confirmation, for another failure, or if the URL has a secret', async () => {
 		await make(mismatch, undefined);
 		await make({ kind: 'failed', failure: { code: 'otherIssuer', issuer, configured: named } }, 'Make Exception');
 		await make({ kind: 'working' }, 'Make Exception', { visit: { hasResource: true } });
@@ -187,7 +187,7 @@ describe('a sign-in that waits for the browser', () => {
 		}
 	});
 
-	it('takes no other address in place of the one of the settings', async () => {
+	it('does not accept another address than the redirect URI of the settings', async () => {
 		const opening = handler
 			.redirectFor(definition, () => 'tracker')
 			.open(undefined, '', signal, 'http://localhost:3118/callback');

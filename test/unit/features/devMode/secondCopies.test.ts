@@ -53,14 +53,14 @@ describe('a server that the editor starts, too', () => {
 		'tiny runs twice: the MCP support of Visual Studio Code starts every server with "dev" in .vscode/mcp.json, too.' +
 		" [Switch Off for This Workspace] [Don't Show Again]";
 
-	it('is told of once in a window, when ours runs', async () => {
+	it('is reported once in a window, when our copy runs', async () => {
 		assert.deepEqual(await tell([watched], 'stopped'), []);
 		assert.deepEqual(await tell([definition('other'), watched, { ...watched, name: 'b' }]), [message]);
 		const debugged = definition('tiny', { debug: { type: 'node' } });
 		assert.deepEqual(await tell([debugged]), [message]);
 	});
 
-	it('is told of only where the editor starts it', async () => {
+	it('is reported only if the editor starts a copy', async () => {
 		const uri = 'file:///w/.mcp.json';
 		const source = { ...definition('tiny').source, kind: 'projectRoot', uri } as ServerDefinition['source'];
 		assert.deepEqual(await tell([definition('tiny'), { ...watched, source }]), []);
@@ -78,7 +78,7 @@ describe('a server that the editor starts, too', () => {
 		assert.deepEqual(await tell([watched]), []);
 	});
 
-	it('is not told of again in this workspace if the person wants so', async () => {
+	it('is not reported again in this workspace after Do Not Show Again', async () => {
 		answers.push("Don't Show Again");
 		await tell([watched]);
 		assert.deepEqual(await tell([watched]), []);

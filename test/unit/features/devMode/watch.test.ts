@@ -70,7 +70,7 @@ describe('a file that is saved', () => {
 
 	const restarts = ['Restarting: /w/server.mjs changed.', 'restarts, by the person: false'];
 
-	it('restarts a server without its person', async () => {
+	it('restarts a server without a question', async () => {
 		assert.deepEqual(await save({ kind: 'starting' }), restarts);
 	});
 
@@ -81,7 +81,7 @@ describe('a file that is saved', () => {
 		assert.deepEqual(await save({ kind: 'waiting', what: 'input' }, 'Start'), [...restarts, message, 'started']);
 	});
 
-	it('leaves it to the list of what waits to say that consent is needed', async () => {
+	it('shows no message of its own if consent is needed', async () => {
 		assert.deepEqual(await save({ kind: 'waiting', what: 'consent' }), restarts);
 	});
 });

@@ -67,7 +67,7 @@ describe('Choose Tools…', () => {
 
 	const checked = (pick: QuickPickDouble): string[] => pick.selectedItems.map(it => it.label);
 
-	it('lists each tool with its tokens, and a total that counts along', async () => {
+	it('lists each tool with its tokens, and the total of the checked tools', async () => {
 		settings.set(key, {
 			globalValue: { garden: { hiddenFromModels: ['weed'] } },
 			workspaceValue: { garden: { disabled: ['mow'] } },
@@ -90,7 +90,7 @@ describe('Choose Tools…', () => {
 		assert.deepEqual(titles, ['Tools for models: ≈ 100 tokens · garden', 'Tools for models: 0 tokens · garden']);
 	});
 
-	it('writes what was changed for this workspace, says where, and undoes it', async () => {
+	it('writes changes for this workspace, names the file, and offers Undo', async () => {
 		const before = { workspaceValue: { garden: { hiddenFromModels: ['water'] }, other: { disabled: ['weed'] } } };
 		settings.set(key, before);
 		play = pick => pick.accept('WATER', 'MOW');
@@ -108,7 +108,7 @@ describe('Choose Tools…', () => {
 		});
 	});
 
-	it('writes nothing if nothing was changed, or the list was left', async () => {
+	it('writes nothing without a change, or if the list was closed', async () => {
 		play = pick => pick.accept('WATER', 'WEED', 'MOW');
 		await choose([server('garden')]);
 		play = pick => {
@@ -119,7 +119,7 @@ describe('Choose Tools…', () => {
 		assert.deepEqual([settings.get(key), told], [undefined, []]);
 	});
 
-	it('changes to all workspaces, with what was checked so far', async () => {
+	it('switches to all workspaces and keeps the checked tools', async () => {
 		settings.set(key, { workspaceValue: { garden: { hiddenFromModels: ['mow'] } } });
 		play = pick => {
 			pick.select('MOW', 'WATER');
@@ -137,7 +137,7 @@ describe('Choose Tools…', () => {
 		assert.deepEqual(told, ['Models now get 1 of 3 tools (≈ 100 tokens). Written to User Settings.']);
 	});
 
-	it('asks before it turns on what is off in all workspaces, or disabled', async () => {
+	it('asks before it turns on tools that are disabled or off in all workspaces', async () => {
 		const values = {
 			globalValue: { garden: { hiddenFromModels: ['weed'] } },
 			workspaceValue: { garden: { disabled: ['mow'] } },
@@ -146,7 +146,7 @@ describe('Choose Tools…', () => {
 		play = pick => pick.accept('WEED', 'MOW', 'WATER');
 		await choose([server('garden')]);
 		const questions = [
-			"Tools that are off in all workspaces can't be turned on for one only. | weed",
+			"Tools that are off in all workspaces can't be turned on for one workspace only. | weed",
 			'These tools are disabled for everyone. Enable them? | mow',
 		];
 		assert.deepEqual([settings.get(key), told], [values, questions]);
@@ -157,7 +157,7 @@ describe('Choose Tools…', () => {
 		assert.deepEqual(told.slice(2), [...questions, message]);
 	});
 
-	it('lists the tools of all servers if it is for none, and writes into the workspace file', async () => {
+	it('lists the tools of all servers in the Command Palette, and writes into the workspace file', async () => {
 		workspace.workspaceFile = Uri.file('/home/me/yard.code-workspace');
 		play = pick => {
 			assert.deepEqual(pick.lines.slice(2, 4), [
@@ -175,7 +175,7 @@ describe('Choose Tools…', () => {
 		});
 	});
 
-	it('is for all workspaces where no folder is open', async () => {
+	it('is for all workspaces if no folder is open', async () => {
 		workspace.workspaceFolders = undefined;
 		play = pick => {
 			assert.deepEqual(pick.buttons, []);

@@ -10,6 +10,7 @@ import { Server } from '../../../../src/core/servers/server.js';
 import { sendRequest } from '../../../../src/features/messages/sendRequest.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { messagesOf } from '../../../support/callMessages.js';
 import { MemoryTools } from '../../../support/memoryTools.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
 
@@ -77,7 +78,11 @@ describe('a written request', () => {
 				() => false,
 			),
 		);
-		own(interactions.onDidEnd(it => recorded.push(`${it.kind} ${'uri' in it ? it.uri : ''} ${it.end.kind}`)));
+		own(
+			interactions.onDidEnd(it =>
+				recorded.push(`${it.kind} ${it.kind === 'resource' ? it.uri : JSON.stringify(it.params)} ${it.end.kind}`),
+			),
+		);
 		const callTool = (call: Call, others: JsonObject): Promise<unknown> =>
 			calls.make({ ...call, id: 'c' }, async (args, tool, _, signal) => {
 				const origin = { callId: 'c', caller: call.caller };
@@ -89,19 +94,19 @@ describe('a written request', () => {
 
 	const sentMethods = (): string[] =>
 		ring.records
-			.filter(it => it.kind === 'request' && !/^initialize|discover$|list$|setLevel/.test(it.method))
+			.filter(({ facts }) => facts.kind === 'request' && !/^initialize|discover$|list$|setLevel/.test(facts.method))
 			.map(it => it.text.replace(/^.*"method"/, '"method"'));
 
-	it('to call a tool is sent with all its parameters, and stands in the history', async () => {
+	it('to call a tool is sent with all its parameters, and is added to the history', async () => {
 		await send('tools/call', { name: 'water', arguments: { bed: 1 }, _meta: { trace: 'x' } });
 		assert.deepEqual(sentMethods(), [
 			'"method":"tools/call","params":{"_meta":{"trace":"x"},"name":"water","arguments":{"bed":1}}}',
 		]);
 		assert.deepEqual(recorded, ['person water answered']);
-		assert.equal(ring.messagesOf('c')[0]?.first.target, 'water');
+		assert.equal(messagesOf(ring, 'c')[0]?.first.facts.target, 'water');
 	});
 
-	it('to call a tool is denied by a rule, and by the person if somebody else chose the arguments', async () => {
+	it('to call a tool can be denied by a rule, or by the person if a model or an extension chose the arguments', async () => {
 		await assert.rejects(send('tools/call', { name: 'water' }, 'history'), CallDeniedError);
 		rules = [{ decision: 'deny', tools: ['water'] }];
 		await assert.rejects(send('tools/call', { name: 'water' }), CallDeniedError);
@@ -115,16 +120,17 @@ describe('a written request', () => {
 		assert.deepEqual(sentMethods(), []);
 	});
 
-	it('to read a resource stands in the history, and holds to what the policy denies others', async () => {
+	it('to read a resource is added to the history, and follows deny rules if others chose it', async () => {
 		await send('resources/read', { uri: 'demo://a' });
 		assert.deepEqual(recorded, ['resource demo://a answered']);
 		await assert.rejects(send('resources/read', { uri: 'demo://a' }, 'history'), ReadDeniedError);
 		isDenied = true;
 		await assert.rejects(send('prompts/get', { name: 'plant' }, 'history'), ReadDeniedError);
+		assert.equal(recorded.at(-1), 'prompt {"name":"plant"} denied');
 		assert.equal(sentMethods().length, 1);
 	});
 
-	it('of another method is sent as it is', async () => {
+	it('of another method is sent unchanged', async () => {
 		const params = { ref: { type: 'ref/prompt', name: 'plant' }, argument: { name: 'a', value: '1' } };
 		await send('completion/complete', params);
 		await send('prompts/get', { name: 'plant' });
@@ -132,6 +138,7 @@ describe('a written request', () => {
 			`"method":"completion/complete","params":${JSON.stringify(params)}}`,
 			'"method":"prompts/get","params":{"name":"plant"}}',
 		]);
+		assert.deepEqual(recorded, ['prompt {"name":"plant"} answered']);
 	});
 
 	for (const [method, params] of [

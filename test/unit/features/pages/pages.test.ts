@@ -8,7 +8,7 @@ describe('the tab of a page', () => {
 	const { own } = leakCheck();
 	afterEach(() => mock.reset());
 
-	it('that the person has closed can be closed again', () => {
+	it('can be disposed after the person has closed it', () => {
 		let isDisposed = false;
 		let didDispose = (): void => undefined;
 		mock.method(window, 'createWebviewPanel', () => ({

@@ -36,7 +36,7 @@ describe('a server that was stopped because its definition changed', () => {
 		assert.deepEqual(await tell(undefined), [`${message} [Start] [Review Change]`]);
 	});
 
-	it('shows its change by the other, and then offers to start again', async () => {
+	it('shows its change by the other button, and then offers to start again', async () => {
 		assert.deepEqual(await tell('Review Change', 'Start'), [
 			`${message} [Start] [Review Change]`,
 			'tiny (before ↔ now): true true',

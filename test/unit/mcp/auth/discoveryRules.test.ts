@@ -177,6 +177,22 @@ describe('discovery, document by document', () => {
 		});
 	});
 
+	it('a challenge may name a path on the server', async () => {
+		const { discover, asked } = look({
+			'https://mcp.example/custom': resource(),
+			[metadataOf(as)]: { body: metadata },
+		});
+		assert.equal((await discover('/custom')).resourceMetadataUrl, 'https://mcp.example/custom');
+		assert.deepEqual(asked, ['https://mcp.example/custom', metadataOf(as)]);
+		for (const [named, url, why] of [
+			['//other.example/custom', '//other.example/custom', 'notAUrl'],
+			['/custom\n', 'https://mcp.example/custom', 'characters'],
+		] as const) {
+			const request = 'resourceMetadata';
+			assert.deepEqual(await authFailureOf(look({}).discover(named)), { code: 'unsafeUrl', request, url, why });
+		}
+	});
+
 	it('fails if one issuer is not allowed, even if another is', async () => {
 		for (const [issuer, why] of [
 			['http://as.example', 'insecure'],

@@ -29,7 +29,7 @@ function bench(
 describe('an accepted issuer', () => {
 	const issuers = new Map([[issuer, bank]]);
 
-	it('counts only for the address and the name that the person has seen', async () => {
+	it('applies only to the address and the issuer that the person has confirmed', async () => {
 		for (const [listed, named, code] of [
 			[issuer, bank, 'granted'],
 			[issuer, `${bank}/`, 'issuerMismatch'],
@@ -47,7 +47,7 @@ describe('an accepted issuer', () => {
 		}
 	});
 
-	it('gets no secret, token or registration of the named one', async () => {
+	it('gets no secret, token or registration of the issuer that it names', async () => {
 		const client = { clientId: 'corp', issuer: bank, clientSecret: 'S3CRET' };
 		const bound = bench({ issuers }, { client });
 		assert.deepEqual(await bound.obtain(), {
@@ -68,7 +68,7 @@ describe('an accepted issuer', () => {
 		assert.doesNotMatch(JSON.stringify(forms), /of the bank|S3CRET/);
 	});
 
-	it('does not make its token host a known one: a secret or refresh token waits for the person', async () => {
+	it('does not make its token host known: the person confirms it before a secret or refresh token is sent', async () => {
 		const client = { clientId: 'corp', issuer, clientSecret: 'S3CRET' };
 		for (const person of ['absent', 'ask'] as const) {
 			const { obtain, documents, asked, needs } = bench({ issuers }, { client });
@@ -83,7 +83,7 @@ describe('an accepted issuer', () => {
 		}
 	});
 
-	it('is no reason to trust that responses name their issuer: the person sees both hosts, and is asked twice', async () => {
+	it('needs the second question if the hosts differ, even if responses name their issuer', async () => {
 		const { obtain, documents, needs, browser } = bench({ issuers });
 		const real = `${bank}/authorize`;
 		const mixed = { authorization_endpoint: real, authorization_response_iss_parameter_supported: true };
@@ -97,7 +97,7 @@ describe('an accepted issuer', () => {
 		);
 	});
 
-	it('is the only one that a response may name', async () => {
+	it('is the only issuer that a response may name', async () => {
 		for (const [iss, code] of [
 			[bank, 'granted'],
 			[issuer, 'mixUp'],
@@ -110,7 +110,7 @@ describe('an accepted issuer', () => {
 		}
 	});
 
-	it('does not get a signed assertion that is valid at the named one', async () => {
+	it('does not get a signed assertion that is valid at the issuer that it names', async () => {
 		const { d = '' } = await createKey('ES256');
 		const jwk = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign']);
 		const pem = Buffer.from(await crypto.subtle.exportKey('pkcs8', jwk.privateKey)).toString('base64');
@@ -125,7 +125,7 @@ describe('an accepted issuer', () => {
 		assert.equal((JSON.parse(Buffer.from(claims, 'base64url').toString()) as { aud: string }).aud, issuer);
 	});
 
-	it('has a redirect URI of its own, like each authorization server', async () => {
+	it('has its own redirect URI, like each authorization server', async () => {
 		const { obtain, browser } = bench({ issuers });
 		await obtain();
 		const tail = createHash('sha256').update(issuer).digest('hex').slice(0, 12);
@@ -134,7 +134,7 @@ describe('an accepted issuer', () => {
 });
 
 describe('the exceptions for PKCE and `resource`', () => {
-	it('allow nothing else: each of the three checks that has no exception still fails', async () => {
+	it('allow nothing else: the checks without an exception still fail', async () => {
 		for (const [exceptions, server, code] of [
 			[{ pkce: true, resource: true }, { issuer: bank }, 'issuerMismatch'],
 			[{ issuers: new Map([[issuer, bank]]), resource: true }, { code_challenge_methods_supported: [] }, 'noPkce'],
@@ -167,7 +167,7 @@ describe('the exceptions for PKCE and `resource`', () => {
 		assert.equal(codeOf(await obtain()), 'resourceMismatch');
 	});
 
-	it('are not mentioned where nothing is given up', async () => {
+	it('are not reported if they change nothing', async () => {
 		const { obtain, documents, needs, steps } = bench({ pkce: true, resource: true });
 		documents.server = {};
 		documents.resource = undefined;

@@ -286,7 +286,7 @@ describe('the redirect of a sign-in', () => {
 		}
 	});
 
-	it('is the one of the settings only for a client that the person registered, and a failure to open it says where', async () => {
+	it('is the redirect URI of the settings only for a client that the person registered; a failure to open it names the URI', async () => {
 		const fixed = 'http://localhost:3118/callback';
 		for (const [client, expected] of [
 			[{ clientId: 'mine' }, fixed],

@@ -177,7 +177,7 @@ describe('the client that a person signs in with', () => {
 		}
 	});
 
-	it('is registered for the scopes of a step-up, if the page refuses them for those that it was registered with', async () => {
+	it('is registered again with the scopes of a step-up if the page refuses them', async () => {
 		const { obtain, store, browser, answers } = engineBench({ config: { kind: 'person', scopes: ['b'] } });
 		await store.set(key, JSON.stringify({ ...old, scopes: ['a'] }));
 		browser.change = answer => {

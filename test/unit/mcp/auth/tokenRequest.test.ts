@@ -34,6 +34,10 @@ describe('answers of token endpoints', () => {
 				await tidiedText({ access_token: 'a', id_token: 'i' }),
 				'200 application/json Bearer {"access_token":"a","token_type":"bearer"}',
 			],
+			[
+				await tidiedText({ ...token, refresh_token: null, scope: null, expires_in: null, token_type: null }),
+				'200 application/json Bearer {"access_token":"a","token_type":"bearer"}',
+			],
 			[await tidiedText({ client_id: 'c' }), '200 application/json Bearer {"client_id":"c"}'],
 			[await tidiedText({ error: 'no' }), '400 application/json  {"error":"no"}'],
 			[await tidiedText({ error: 'no' }, 401), '401 application/json  {"error":"no"}'],

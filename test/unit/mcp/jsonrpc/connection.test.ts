@@ -34,6 +34,7 @@ describe('Connection', () => {
 		const noise: TransportNoise[] = [];
 		own(connection.onDidReceiveNoise(it => noise.push(it)));
 		transport.receive({ jsonrpc: '2.0', id: 7, result: { wrong: true } });
+		transport.receive({ jsonrpc: '2.0', id: 0, result: { wrong: true } });
 		transport.receive({ jsonrpc: '2.0', id: '01', result: { wrong: true } });
 		transport.receive({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'what?' } });
 		transport.receive({ jsonrpc: '2.0', id: 1, result: { right: true } });
@@ -43,7 +44,10 @@ describe('Connection', () => {
 			bench.log.lines,
 			['"01"', 'null', '1'].map(it => `debug: Ignored a response with id ${it} that nothing waits for.`),
 		);
-		assert.deepEqual(noise, [{ text: '7', kind: 'unknownId' }]);
+		assert.deepEqual(noise, [
+			{ text: '7', kind: 'unknownId' },
+			{ text: '0', kind: 'unknownId' },
+		]);
 	});
 
 	it('gives the caller the text of the message that answers', async () => {

@@ -34,7 +34,7 @@ const of = (property: unknown, more: JsonObject = {}): string =>
 	/^\{p: (.*)\}$/.exec(outline({ type: 'object', properties: { p: property }, ...more }))?.[1] ?? '';
 
 describe('formModel', () => {
-	it('has the fields of simple properties, required ones first', () => {
+	it('has fields for simple properties, required ones first', () => {
 		const properties = {
 			a: { type: 'string' },
 			b: { type: 'integer' },
@@ -130,6 +130,16 @@ describe('formModel', () => {
 		const loop = { type: 'object', properties: { a: {} }, oneOf: [{ $ref: '#' }, { $ref: '#' }] };
 		assert.ok(formModel(loop).nodes.length < 50);
 		assert.ok(formModel({ $ref: '#' }).nodes.length < 10);
+	});
+
+	it('has JSON in place of variants that would multiply without end', () => {
+		const level = (of: string): JsonObject => ({
+			properties: { id: {} },
+			anyOf: Array.from({ length: 60 }, (_, at) => ({ title: `${at}`, $ref: `#/$defs/${of}` })),
+		});
+		const schema = { properties: { a: level('b') }, $defs: { b: level('c'), c: level('d'), d: {} } };
+		const { nodes } = formModel(schema);
+		assert.ok(nodes.length < 2000, `${nodes.length} nodes`);
 	});
 
 	it('follows the references and compositions of the root', () => {

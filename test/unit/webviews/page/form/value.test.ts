@@ -43,7 +43,7 @@ const box = {
 };
 
 describe('values of a form', () => {
-	it('begin with defaults and with what is required', () => {
+	it('begin with defaults and required members', () => {
 		const table: readonly (readonly [schema: unknown, value: unknown])[] = [
 			[{ type: 'string' }, undefined],
 			[{ type: 'string', default: 'x' }, 'x'],
@@ -76,12 +76,12 @@ describe('values of a form', () => {
 		assert.deepEqual(emptyValue(form, index), { name: 'n', next: { name: 'n' } }, 'a schema that requires itself');
 	});
 
-	it('have something in each new row', () => {
+	it('are never undefined in a new row', () => {
 		assert.equal(newItem(...(only({ type: 'string' }).slice(0, 2) as [ShownForm, number])), '');
 		assert.equal(newItem(...(only({ type: 'number' }).slice(0, 2) as [ShownForm, number])), null);
 	});
 
-	it('fit the variant with most of their members', () => {
+	it('belong to the variant with most of their members', () => {
 		const [form, , node] = only({
 			oneOf: [circle, box, { type: 'string' }, { type: 'array', items: { type: 'string' } }],
 		});
@@ -114,7 +114,7 @@ describe('values of a form', () => {
 		assert.equal(valueOf(json, '{"a"'), undefined);
 	});
 
-	it('come back from the text of their field', () => {
+	it('are the same after conversion to the text of their field', () => {
 		const [, , number] = only({ type: 'number' });
 		const [, , json] = only({});
 		fc.assert(
@@ -150,7 +150,7 @@ describe('values of a form', () => {
 		assert.deepEqual(withoutSecrets(form, form.root, value), { user: 'u', list: [], login: { name: 'n' }, other: 1 });
 	});
 
-	it('take texts that are not values yet', () => {
+	it('can contain texts that are not values yet', () => {
 		assert.deepEqual(withTexts({ a: [{ b: null }], c: 1 }, { '/a/0/b': '1.', '/d/e~1f': 'x', '/c': 'y' }), {
 			a: [{ b: '1.' }],
 			c: 'y',
@@ -165,7 +165,7 @@ describe('values of a form', () => {
 		assert.equal(JSON.stringify(withName(members, '__proto__', 'b')), '{"a":1,"b":2,"c":3}');
 	});
 
-	it('have pointers that can be read again', () => {
+	it('have pointers that can be parsed', () => {
 		fc.assert(
 			fc.property(fc.array(fc.string()), steps => {
 				assert.deepEqual(stepsOf(steps.map(it => `/${escapeStep(it)}`).join('')), steps);
@@ -173,7 +173,7 @@ describe('values of a form', () => {
 		);
 	});
 
-	it('are shown by the controls of their type only', () => {
+	it('are shown only by the controls of their type', () => {
 		assert.ok(holds(only({ type: 'string' })[2], 'x') && !holds(only({ type: 'string' })[2], 5));
 		assert.ok(holds(only({ enum: ['a', { b: 1 }] })[2], { b: 1 }) && !holds(only({ enum: ['a'] })[2], 'b'));
 		assert.ok(!holds(only({ type: 'array', items: { enum: ['a'] } })[2], ['b']));
