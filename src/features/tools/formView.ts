@@ -215,12 +215,12 @@ export async function problemsOf(
 function problemsElsewhere(problems: readonly SchemaProblem[], own: readonly FormProblem[]): readonly FormProblem[] {
 	// The validator lists the problems of all variants, also of those that weren't meant.
 	const unions = problems.filter(isUnion).map(it => it.path);
-	const others = problems.filter(it => {
-		const union = unions.find(path => isWithin(it.path, path));
-		const isOfVariant = union !== undefined && !(union === it.path && isUnion(it));
-		const at = it.path + memberOf(it);
-		return !isOfVariant && !own.some(({ pointer }) => isWithin(at, pointer) || isWithin(pointer, union ?? ' '));
-	});
+	const others = problems.filter(it =>
+		isUnion(it)
+			? own.length === 0
+			: !unions.some(path => isWithin(it.path, path)) &&
+				!own.some(({ pointer }) => isWithin(it.path + memberOf(it), pointer)),
+	);
 	return others.map(it => ({
 		pointer: it.path + memberOf(it),
 		text: webviewText(describeSchemaProblem(it), maxDescription),

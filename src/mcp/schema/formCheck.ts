@@ -17,84 +17,64 @@ export interface ValueProblem {
  * @param chosen indexes of the variants that the person has chosen, by the pointers of their values
  */
 export function checkForm(
-	model: FormModel,
-	value: unknown,
+	{ root, nodes }: FormModel,
+	whole: unknown,
 	chosen: Readonly<Record<string, number>> = {},
 ): readonly ValueProblem[] {
-	return new Checker(model, chosen).check(model.root, value, '');
-}
-
-class Checker {
 	/** The found problems by node and pointer, because several variants can check the same part of the value. */
-	private readonly known = new Map<string, readonly ValueProblem[]>();
-
-	constructor(
-		private readonly model: FormModel,
-		private readonly chosen: Readonly<Record<string, number>>,
-	) {}
-
-	check(index: number, value: unknown, pointer: string): readonly ValueProblem[] {
+	const known = new Map<string, readonly ValueProblem[]>();
+	const check = (index: number, value: unknown, pointer: string): readonly ValueProblem[] => {
 		const key = `${index}${pointer}`;
-		const problems = this.known.get(key) ?? this.find(index, value, pointer);
-		this.known.set(key, problems);
+		const problems = known.get(key) ?? find(nodes[index] as FormNode, value, pointer);
+		known.set(key, problems);
 		return problems;
-	}
-
-	private find(index: number, value: unknown, pointer: string): readonly ValueProblem[] {
-		const node = this.model.nodes[index] as FormNode;
+	};
+	const find = (node: FormNode, value: unknown, pointer: string): readonly ValueProblem[] => {
+		const here = (problem: FieldProblem): readonly ValueProblem[] => [{ pointer, problem }];
 		if (value === null && node.nullable) {
 			return [];
 		}
-		const here = (problem: FieldProblem | undefined): readonly ValueProblem[] =>
-			problem ? [{ pointer, problem }] : [];
 		switch (node.kind) {
-			case 'object':
-				return isObject(value) ? this.members(node, value, pointer) : here({ code: 'notAnObject' });
+			case 'object': {
+				if (!isObject(value)) {
+					return here({ code: 'notAnObject' });
+				}
+				const { members, additional } = node;
+				const names = new Set(members.map(it => it.name));
+				const others = Object.keys(value).filter(it => additional !== undefined && !names.has(it));
+				const all = [...members, ...others.map(name => ({ name, node: additional ?? 0, required: false }))];
+				return all.flatMap(({ name, node: part, required }) => {
+					const at = `${pointer}/${escapeStep(name)}`;
+					if (Object.hasOwn(value, name)) {
+						return check(part, value[name], at);
+					}
+					return required ? [{ pointer: at, problem: { code: 'required' } as const }] : [];
+				});
+			}
 			case 'list':
 				return Array.isArray(value)
-					? value.flatMap((it: unknown, at) => this.check(node.item, it, `${pointer}/${at}`))
+					? value.flatMap((it: unknown, at) => check(node.item, it, `${pointer}/${at}`))
 					: here({ code: 'notAList' });
-			case 'variants':
-				return this.variant(node, value, pointer) ?? here({ code: 'notAVariant' });
-			default:
-				// `null` is the value of a row that isn't filled in yet.
-				return here(value === null && node.kind !== 'json' ? { code: 'required' } : findProblem(node, value));
-		}
-	}
-
-	private members(
-		{ members, additional }: Extract<FormNode, { kind: 'object' }>,
-		value: Readonly<Record<string, unknown>>,
-		pointer: string,
-	): readonly ValueProblem[] {
-		const names = new Set(members.map(it => it.name));
-		const others = additional === undefined ? [] : Object.keys(value).filter(it => !names.has(it));
-		const all = [...members, ...others.map(name => ({ name, node: additional ?? 0, required: false }))];
-		return all.flatMap(({ name, node, required }) => {
-			const at = `${pointer}/${escapeStep(name)}`;
-			if (Object.hasOwn(value, name)) {
-				return this.check(node, value[name], at);
+			case 'variants': {
+				const meant = node.variants[chosen[pointer] ?? -1];
+				if (meant) {
+					return check(meant.node, value, pointer);
+				}
+				const checks = node.variants.map(it => check(it.node, value, pointer));
+				const ofType = checks.filter(
+					all => !all.some(it => it.pointer === pointer && typeProblems.has(it.problem.code)),
+				);
+				return ofType.toSorted((a, b) => misfit(a) - misfit(b))[0] ?? here({ code: 'notAVariant' });
 			}
-			return required ? [{ pointer: at, problem: { code: 'required' } as const }] : [];
-		});
-	}
-
-	/** The problems according to the chosen or best-fitting variant; `undefined` if no variant has the type of the value. */
-	private variant(
-		{ variants }: Extract<FormNode, { kind: 'variants' }>,
-		value: unknown,
-		pointer: string,
-	): readonly ValueProblem[] | undefined {
-		const chosen = variants[this.chosen[pointer] ?? -1];
-		if (chosen) {
-			return this.check(chosen.node, value, pointer);
+			default: {
+				// `null` is the value of a row that isn't filled in yet.
+				const isNothing = value === null && node.kind !== 'json';
+				const problem = isNothing ? ({ code: 'required' } as const) : findProblem(node, value);
+				return problem ? here(problem) : [];
+			}
 		}
-		const checks = variants.map(it => this.check(it.node, value, pointer));
-		const ofType = checks.filter(
-			it => !it.some(({ pointer: at, problem }) => at === pointer && typeProblems.has(problem.code)),
-		);
-		return ofType.toSorted((a, b) => misfit(a) - misfit(b))[0];
-	}
+	};
+	return check(root, whole, '');
 }
 
 const typeProblems: ReadonlySet<FieldProblem['code']> = new Set([
