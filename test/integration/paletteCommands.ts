@@ -65,13 +65,22 @@ export class Onlooker {
 	}
 }
 
+/** The tabs with our pages. */
+function pages(): vscode.Tab[] {
+	const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
+	return tabs.filter(it => it.input instanceof vscode.TabInputWebview && it.input.viewType.includes('mcpWorkbench'));
+}
+
 /** Tests, one for each command: where there is nothing to work with, it says so, or asks. */
 export function describePalette(): void {
 	let onlooker: Onlooker;
 
 	before(() => activate());
 	beforeEach(() => (onlooker = new Onlooker()));
-	afterEach(() => onlooker.dispose());
+	afterEach(async () => {
+		onlooker.dispose();
+		await vscode.window.tabGroups.close(pages());
+	});
 
 	it('has commands', () => {
 		assert.ok(paletteCommands().length > 20);
@@ -82,7 +91,7 @@ export function describePalette(): void {
 	for (const command of [...paletteCommands().filter(it => it !== last), last]) {
 		it(command, async () => {
 			await vscode.commands.executeCommand(command);
-			await eventually('a message or a question', () => onlooker.seen[0], 2000);
+			await eventually('a message, a question or a page', () => onlooker.seen[0] ?? pages()[0]?.label, 2000);
 			for (const it of onlooker.seen) {
 				assert.doesNotMatch(it, /undefined|null\b|is not a function|Cannot read|\bError:/, it);
 			}

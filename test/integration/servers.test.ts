@@ -59,7 +59,7 @@ describe('servers of one folder', () => {
 		assert.deepEqual(found, [
 			[
 				'${nothing:here}',
-				"The variable ${nothing:here} is unknown, so the server can't start. Known variables: workspaceFolder, workspaceFolder:name, userHome, env:NAME, config:setting, input:id.",
+				"The variable ${nothing:here} is unknown, so the server can't start. Known variables: workspaceFolder, workspaceFolder:name, workspaceFolderBasename, workspaceFolderBasename:name, userHome, env:NAME, config:setting, input:id, pathSeparator, /.",
 			],
 			['"not a list"', '"args" must be an array of strings.'],
 			['"empty"', 'Server "empty" has neither a "command" nor a "url". Add one of them.'],

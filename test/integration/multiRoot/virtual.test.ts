@@ -102,7 +102,7 @@ describe('a folder that is on no disk', () => {
 			await inState(api, server, 'running');
 		}
 		await vscode.window.showTextDocument(configuration);
-		assert.ok((await lenses()).includes('$(play) Run Tool…'));
+		assert.ok((await lenses()).includes('$(play) Run Tool in Workbench…'));
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 		await inState(api, 'recorder', 'running');
 		// Spec 2025-11-25, roots: `uri` "MUST be a `file://` URI".
@@ -117,7 +117,7 @@ describe('a folder that is on no disk', () => {
 			"Failed: The working directory isn't on the local file system: mem:/far/sub",
 			"Failed: The working directory isn't on the local file system: mem:/far",
 		]);
-		assert.ok((await lenses()).includes('$(question) Diagnose Server'));
+		assert.ok((await lenses()).includes('$(question) Diagnose in Workbench'));
 	});
 
 	it('has a process run elsewhere, with an environment from its files', async () => {

@@ -117,9 +117,9 @@ describe('editing what configures servers', function () {
 		assert.deepEqual(
 			ours.map(it => [it.range.start.line, it.command?.title]),
 			[
-				[0, '$(question) Diagnose Server'],
-				[0, '$(debug-start) Start Server'],
-				[1, '$(play) Run Tool…'],
+				[0, '$(question) Diagnose in Workbench'],
+				[0, '$(debug-start) Start in Workbench'],
+				[1, '$(play) Run Tool in Workbench…'],
 			],
 		);
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'root' });
