@@ -66,8 +66,11 @@ describe('server options', function () {
 		});
 		await it.screenshot('options-4-tools');
 		await it.pick('grow (title)');
-		const toast = await it.notification('grow on many is disabled.');
-		await it.press(toast, 'Enable and Run');
+		const page = it.resultFrame();
+		await page.getByText('The tool is disabled.').first().waitFor();
+		await page.getByRole('button', { name: 'Enable', exact: true }).click();
+		await page.getByText('The tool is disabled.').first().waitFor({ state: 'hidden' });
+		await page.getByRole('button', { name: /^Run/ }).first().click();
 		await it.row('grow (title)grow').waitFor();
 		await it.row('grown-6').waitFor();
 	});
