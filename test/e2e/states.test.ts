@@ -96,7 +96,7 @@ describe('what a person sees', function () {
 		await it.screenshot('states-11-import');
 		await it.accept();
 		await acceptPlace(it);
-		await it.notification('Added 2 servers to .mcp.json: tracker, notes.');
+		await it.notification('Added to .mcp.json: tracker, notes.');
 		await it.row('notes').waitFor();
 		await it.screenshot('states-12-imported');
 	});

@@ -46,6 +46,7 @@ describe('the package', () => {
 			'docs/configuration.md',
 			'docs/images/approval.png',
 			'docs/images/result.png',
+			'docs/messages.md',
 			'docs/prompts.md',
 			'docs/protocol-support.md',
 			'docs/resources.md',
@@ -75,6 +76,17 @@ describe('the package', () => {
 			'package.nls.json',
 			'package.nls.zh-cn.json',
 		]);
+	});
+
+	it('has every page that Open Documentation lists, and every style sheet', () => {
+		const rules = fs.readFileSync(path.join(projectRoot, '.vscodeignore'), 'utf8').split('\n');
+		const files = ['docs', 'media'].flatMap(folder =>
+			fs.readdirSync(path.join(projectRoot, folder)).flatMap(it => (/\.(md|css)$/.test(it) ? [`${folder}/${it}`] : [])),
+		);
+		assert.deepEqual(
+			files.filter(it => !rules.includes(`!${it}`)),
+			[],
+		);
 	});
 
 	it('says whose work it contains, as of now', async function () {

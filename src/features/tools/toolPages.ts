@@ -382,6 +382,7 @@ export class ToolPage extends Owner implements Disposable {
 				break;
 			case 'enable':
 				await enableTool(server, tool.name, true);
+				this.panel.post({ type: 'error', text: '' });
 				break;
 			case 'start':
 				await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
