@@ -35,11 +35,7 @@ export function createRegistry({ platform, consents, launching, ...shared }: Reg
 			trust: workspaceTrust,
 			options: serverOptions,
 			onDidWake: platform.onDidWake,
-			createLog: definition => {
-				const log = logs.open(definition);
-				log.info('To see all messages here, run "Developer: Set Log Level…", select this log, and then select Trace.');
-				return log;
-			},
+			createLog: definition => logs.open(definition),
 			limits: it => ({ ...defaultLimits, messageBytes: serverOptions(it).messageBytes }),
 			consent: (definition, request) => consents.ensure(definition, request),
 			resolve: async (definition, request, snapshot) =>

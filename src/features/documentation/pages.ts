@@ -36,6 +36,7 @@ export function listPages(): (readonly [file: string, title: string, question: s
 /** Words that a person may search for, in addition to those of the page. */
 const keywords: Readonly<Record<string, string>> = {
 	'configuration.md': 'import API key disable tool',
+	'messages.md': 'see every message',
 	'what-servers-ask.md': 'elicitation sampling',
 	'sign-in.md': 'token',
 	'api.md': 'Copilot agent',

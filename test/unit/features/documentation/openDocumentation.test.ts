@@ -31,7 +31,7 @@ const searches = {
 	'How do I add a server?': 'Server configuration',
 	'Where do I put an API key?': 'Server configuration',
 	'How do I run a tool?': 'Tools and results',
-	'How do I see every message?': 'Troubleshooting',
+	'How do I see every message?': 'Messages',
 	'How do I stop being asked about every call?': 'Approvals',
 	'How does Copilot use my servers?': 'Models and other extensions',
 	'What does it send to whom?': 'Security',
