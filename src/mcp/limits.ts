@@ -13,8 +13,6 @@ export interface Limits {
 	readonly pages: number;
 	/** Entries of one list. */
 	readonly items: number;
-	/** Requests of ours in flight. */
-	readonly requestsInFlight: number;
 	/**
 	 * Requests of the server without a response, or with one that is not sent yet. Long ids and methods, which
 	 * responses repeat, count for more.
@@ -32,7 +30,6 @@ export const defaultLimits: Limits = {
 	redirects: 5,
 	pages: 1000,
 	items: 250_000,
-	requestsInFlight: 1000,
 	// Well above the number of requests that an honest server sends in one chunk of its output.
 	answersOwed: 5000,
 	notificationsPerSecond: 5000,

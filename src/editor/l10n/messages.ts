@@ -172,7 +172,6 @@ function describeMcpFailure(failure: McpFailure): string {
 			t('The server uses an unknown protocol revision: "{0}"', notificationText(version)),
 		invalidResult: ({ method }) => t('The server sent an invalid response to {0}', method),
 		tooManyPages: ({ method, limit }) => t('The response to {0} has more than {1} pages', method, limit),
-		tooManyRequests: ({ limit }) => t('Too many pending requests ({0})', limit),
 		tooManyItems: ({ method, limit }) => t('The response to {0} has more than {1} entries', method, limit),
 	});
 }

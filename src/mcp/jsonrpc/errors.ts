@@ -89,8 +89,6 @@ export type McpFailure =
 	| { readonly code: 'unsupportedVersion'; readonly version: string }
 	/** A list has more than `limit` pages. */
 	| { readonly code: 'tooManyPages'; readonly method: string; readonly limit: number }
-	/** `limit` requests of ours are waiting for responses already. */
-	| { readonly code: 'tooManyRequests'; readonly limit: number }
 	/** A list has more than `limit` entries. */
 	| { readonly code: 'tooManyItems'; readonly method: string; readonly limit: number }
 	/** The server process could not be started; `errno` is `ENOENT`, `EACCES`, …. */
@@ -128,7 +126,6 @@ const descriptions: { readonly [C in McpFailure['code']]: (failure: McpFailureOf
 	invalidResult: ({ method, why }) => `Invalid answer to ${method}: ${why}.`,
 	unsupportedVersion: ({ version }) => `Unsupported protocol version ${JSON.stringify(version)}.`,
 	tooManyPages: ({ method, limit }) => `${method} did not end within ${limit} pages.`,
-	tooManyRequests: ({ limit }) => `${limit} requests wait for their answers already.`,
 	tooManyItems: ({ method, limit }) => `${method} gave more than ${limit} entries.`,
 	spawn: ({ command, errno }) => `Could not start ${command}: ${errno}.`,
 	noFolder: ({ path }) => `The folder ${path} does not exist.`,
