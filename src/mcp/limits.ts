@@ -5,8 +5,6 @@
 export interface Limits {
 	/** Bytes of one message of the server, after decompression. */
 	readonly messageBytes: number;
-	/** Bytes of one compressed HTTP response after decompression. */
-	readonly decodedBytes: number;
 	/** Redirects of one HTTP request. */
 	readonly redirects: number;
 	/** Pages of one list. */
@@ -26,7 +24,6 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
 	messageBytes: 64 * 1024 * 1024,
-	decodedBytes: 256 * 1024 * 1024,
 	redirects: 5,
 	pages: 1000,
 	items: 250_000,

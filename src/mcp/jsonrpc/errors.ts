@@ -72,8 +72,8 @@ export type McpFailure =
 	| { readonly code: 'taskCancelled'; readonly taskId: string }
 	/** The server no longer knows our HTTP session. With `mayHaveRun`, it may have looked at the request all the same. */
 	| { readonly code: 'sessionLost'; readonly mayHaveRun?: true }
-	/** A message is larger than `limit` bytes; with `isDecoded`, a compressed response after decompression. */
-	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
+	/** A message is larger than `limit` bytes, after decompression. */
+	| { readonly code: 'tooLarge'; readonly limit: number }
 	/** A request was redirected more than `limit` times, at last to `to`, a URL without its query. */
 	| { readonly code: 'tooManyRedirects'; readonly limit: number; readonly to: string }
 	/**
@@ -118,8 +118,7 @@ const descriptions: { readonly [C in McpFailure['code']]: (failure: McpFailureOf
 	inputRefused: ({ method }) => `${method} needs input that was refused.`,
 	taskCancelled: ({ taskId }) => `The server cancelled the task ${JSON.stringify(taskId)}.`,
 	sessionLost: () => 'The server no longer knows our session.',
-	tooLarge: ({ isDecoded, limit }) =>
-		`A ${isDecoded ? 'decompressed response' : 'message'} is larger than ${limit} bytes.`,
+	tooLarge: ({ limit }) => `A message is larger than ${limit} bytes.`,
 	tooManyRedirects: ({ limit, to }) => `More than ${limit} redirects, the last one to ${to}.`,
 	redirected: ({ to }) => `The server redirects to ${to}.`,
 	timeout: ({ method, ms }) => `No answer to ${method} within ${ms} ms.`,
