@@ -3,7 +3,7 @@ import { sha256 } from '../../base/hash.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { LaunchPart, PartKind } from './launchParts.js';
 
-/** A server is new or has changed, and the person refused consent or can't be asked now. */
+/** A server is new or has changed, and the person refused consent. */
 export class ConsentNeededError extends Error {
 	override readonly name = 'ConsentNeededError';
 

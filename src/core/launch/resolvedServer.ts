@@ -47,7 +47,7 @@ export interface ResolvedServer {
 export interface ResolveRequest {
 	/** Withdraws open questions when it aborts. */
 	readonly signal: AbortSignal;
-	/** Whether the person may be asked; false for automatic restarts. */
+	/** Whether the person may be asked for inputs; false for automatic restarts. */
 	readonly mayAsk: boolean;
 	/** Whether the person has just started the server. */
 	readonly isByPerson?: boolean;
