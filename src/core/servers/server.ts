@@ -36,10 +36,6 @@ export class Server extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
-	private readonly _onDidOverload = this.own(new Emitter<void>());
-	/** The server keeps the processor busy with messages. Fires at most once in each run. */
-	readonly onDidOverload: Event<void> = this._onDidOverload.event;
-
 	/** Whether changes of its files restart it at present; set by the watcher. */
 	isWatched = false;
 
@@ -306,7 +302,6 @@ export class Server extends Owner {
 	private follow(run: ServerRun): void {
 		run.hold(
 			run.onDidChange(() => this._onDidChange.fire()),
-			run.onDidOverload(() => this._onDidOverload.fire()),
 			run.onDidWarn(it => this._onDidWarn.fire(it)),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),

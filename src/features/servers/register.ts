@@ -97,7 +97,6 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	};
 	owned.add(new StartProgress(deps));
 	owned.add(registry.onDidInterrupt(it => void reportErrors(() => tellInterrupted(deps, it, start))));
-	owned.add(registry.onDidOverload(server => void reportErrors(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, t('Start Server'), canStart, start);
 	onServer(Commands.stopServer, t('Stop Server'), canStop, server => server.stop());
 	onServer(Commands.restartServer, t('Restart Server'), canStop, async server =>
@@ -202,19 +201,5 @@ export async function tellInterrupted(
 		didUseButton();
 		const current = registry.current(server);
 		await (current && start(current));
-	}
-}
-
-/** Warns of a server that floods the editor with messages, and offers to stop it. */
-async function tellOverload(registry: ServerRegistry, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
-	const [stop, showLog] = [t('Stop Server'), t('Show Log')];
-	const serverLabel = registry.label(server);
-	const message = t('{0} is sending so many messages that the editor may become slow.', serverLabel);
-	const chosen = await vscode.window.showWarningMessage(message, stop, showLog);
-	if (chosen === stop) {
-		await server.stop();
-	} else if (chosen === showLog) {
-		server.log.show();
 	}
 }
