@@ -334,18 +334,14 @@ export class Server extends Owner {
 		}
 	}
 
-	/** Call this after a wake-up or a change of the network: a running server must answer, one that was away is restarted. */
+	/** Call this after a wake-up or a change of the network: a running server must answer, a reconnecting one tries at once. */
 	private wake(): void {
 		const { state, run } = this;
 		if (run) {
 			run.client.prove();
-		} else if (state.kind === 'reconnecting' || (state.kind === 'failed' && state.isAway)) {
+		} else if (state.kind === 'reconnecting') {
 			this.log.info('The machine woke up or changed its network.');
-			if (state.kind === 'failed') {
-				this.restarts.reset();
-			} else {
-				this.restarts.cancel();
-			}
+			this.restarts.cancel();
 			this.begin(automatic);
 		}
 	}
@@ -420,7 +416,7 @@ export class Server extends Owner {
 	private setState(state: ServerState): void {
 		this.currentState = state;
 		const { kind } = state;
-		const wakes = kind === 'running' || kind === 'reconnecting' || (kind === 'failed' && state.isAway);
+		const wakes = kind === 'running' || kind === 'reconnecting';
 		if (!wakes || this.definition.launch.kind === 'stdio') {
 			this.waking.value = undefined;
 		} else if (!this.owned.isDisposed) {
