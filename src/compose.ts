@@ -44,7 +44,6 @@ import { Permissions } from './editor/permissions.js';
 import { PersonActivity } from './editor/ui/personActivity.js';
 import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
-import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
 import { DeadlineValidator, type JsonObject } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
@@ -81,8 +80,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
 	const label = (definition: ServerDefinition): string => registry.labelOf(definition);
 	const inputs = new Inputs(inputStore, new Sequencer(), label);
-	const folders = owned.add(new FolderPresence());
-	const roots = owned.add(new WorkspaceRoots(folders));
+	const roots = owned.add(new WorkspaceRoots());
 	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
 	const editing = owned.add(new TextEditing());
@@ -107,7 +105,6 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		debugging,
 		documents,
 		editing,
-		folders,
 		inputStore,
 		log,
 		ofAllWindows,

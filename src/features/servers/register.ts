@@ -14,7 +14,6 @@ import { chooseServer, type StateFilter } from '../../editor/ui/chooseServer.js'
 import { didUseButton, reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
@@ -47,7 +46,6 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly view: ServersView;
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
-	readonly folders: FolderPresence;
 	readonly inputStore: InputStore;
 	readonly ofAllWindows: EditorState;
 	readonly tree: ServersTree;
@@ -75,7 +73,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	);
 
 	const demo = owned.add(new DemoState(deps.platform.demo, deps.ofAllWindows));
-	const config = owned.add(new WorkspaceConfig(demo, deps.folders, log));
+	const config = owned.add(new WorkspaceConfig(demo, log));
 	owned.add(
 		config.onDidChange(definitions => {
 			registry.update(definitions);

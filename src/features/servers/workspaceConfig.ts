@@ -11,7 +11,6 @@ import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycl
 import { isNotFound, RefusedFileError } from '../../editor/documents/repositoryFiles.js';
 import { workspaceFileKey } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
-import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import { describeDuration } from '../../editor/l10n/messages.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
@@ -59,11 +58,9 @@ export class WorkspaceConfig extends Owner {
 
 	constructor(
 		private readonly demo: DemoState | undefined,
-		private readonly folders: FolderPresence,
 		private readonly log: Logger = nullLogger,
 	) {
 		super();
-		this.own(folders.onDidChange(() => void this.refresh()));
 		if (demo) {
 			this.own(demo.onDidChange(() => void this.refresh()));
 		}
@@ -92,7 +89,6 @@ export class WorkspaceConfig extends Owner {
 	/** Starts watching; resolves when every place has been read once. Unreadable places don't make it reject. */
 	watch(): Promise<void> {
 		this.watchers.clear();
-		this.folders.watch();
 		for (const folder of vscode.workspace.workspaceFolders ?? []) {
 			// The folder is watched, too, because moving it reports no change of its files.
 			for (const path of ['.vscode/mcp.json', '.vscode', '.mcp.json']) {
