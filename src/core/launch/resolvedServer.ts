@@ -13,8 +13,6 @@ export interface ResolvedProcess {
 	readonly env: Readonly<Record<string, string>>;
 	/** The file that is run for `command`, which the person has seen. */
 	readonly program: Program;
-	/** The file that is run for the debugger's program. */
-	readonly debugProgram?: Program | undefined;
 	/** The debugger in the definition. */
 	readonly debug?: DebugDefinition;
 	/** Set if the process runs under the debugger. */

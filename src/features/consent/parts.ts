@@ -87,14 +87,6 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			title: t('Debugger'),
 			rows: shown => [(shown as DebugDefinition).type],
 		},
-		debugProgram: {
-			title: t('Debugger program'),
-			rows: (shown, _, { all }) => {
-				const debug = all.find(it => it.part === 'debug')?.shown as DebugDefinition | undefined;
-				const command = debug?.type === 'debugpy' ? (debug.debugpyPath ?? '') : '';
-				return [describeProgram(command, shown as Program)];
-			},
-		},
 		url: { title: t('URL'), rows: shown => [String(shown)] },
 		headers: {
 			title: t('Headers'),
@@ -280,7 +272,7 @@ function describeWords(words: readonly string[]): string {
 }
 
 /** Parts that share the row of another part. The row counts as changed if either part has changed. */
-const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };
+const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command' };
 
 export interface FactDeps {
 	readonly roots: Roots;
