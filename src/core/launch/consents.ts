@@ -10,7 +10,6 @@ import {
 	ConsentNeededError,
 	envFileFacts,
 	hashParts,
-	isCurrent,
 } from './consentFacts.js';
 import { isOfWorkspace, type LaunchPart, launchParts } from './launchParts.js';
 import type { LaunchSnapshot } from './launchSnapshot.js';
@@ -115,8 +114,7 @@ export class Consents {
 		const snapshot = given ?? (await this.deps.takeSnapshot(definition));
 		const parts = launchParts(definition, snapshot);
 		const isShared = !isOfWorkspace(definition, snapshot);
-		const kept = this.deps.store.get(definition.id, isShared);
-		const before = isCurrent(kept) ? kept : undefined;
+		const before = this.deps.store.get(definition.id, isShared);
 		// The variables of an environment file that is read later are compared when it is read.
 		const later = snapshot.envFile.kind === 'later' ? envFileFacts(before) : {};
 		const facts = { ...later, ...(await hashParts(parts)) };

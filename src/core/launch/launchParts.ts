@@ -31,9 +31,7 @@ export type PartKind =
 	/** A setting that is used. */
 	| 'config'
 	/** A folder that is used, by its variable. */
-	| 'folder'
-	/** A key of the definition that this version doesn't know. */
-	| 'other';
+	| 'folder';
 
 export interface LaunchPart {
 	readonly part: PartKind;
@@ -103,13 +101,8 @@ export function launchParts(definition: ServerDefinition, snapshot: LaunchSnapsh
 }
 
 function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context): LaunchPart[] {
-	const known = Object.keys(table) as (keyof T)[];
-	// Unknown keys, such as those of a newer version, are compared too: asking too often is safer.
-	const others = Object.entries(value).filter(([key, it]) => !Object.hasOwn(table, key) && it !== undefined);
-	return [
-		...known.flatMap(key => (key in value ? table[key](value[key], context) : [])),
-		...others.map(([key, it]) => part('other', it, { name: key })),
-	];
+	const keys = Object.keys(table) as (keyof T)[];
+	return keys.flatMap(key => (key in value ? table[key](value[key], context) : []));
 }
 
 /** Whether the workspace decides a part: by its file, a setting, or a program or environment file in its folder. */

@@ -40,8 +40,8 @@ type Row = (Partial<ConsentFact> & Pick<ConsentFact, 'text'>) | string;
 interface PartWords {
 	/** The heading in the full view, and the default label of rows. */
 	readonly title: string;
-	/** The name of a part in a list of changes; the title if left out. `bare` is its name without quotation marks. */
-	readonly change?: (name: string, bare: string) => string;
+	/** The name of a part in a list of changes; the title if left out. */
+	readonly change?: (name: string) => string;
 	/**
 	 * The rows in the sheet.
 	 * @param shown the `shown` of the first part
@@ -130,12 +130,6 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			title: t('Watched files'),
 			rows: shown => [listNames(shown as readonly string[])],
 		},
-		other: {
-			title: t('Other keys'),
-			change: (_, bare) => JSON.stringify(bare),
-			rows: (_, parts) =>
-				parts.map(it => ({ label: listedName(it.name ?? ''), text: jsonText(it.shown), mustBeSeen: true })),
-		},
 	};
 }
 
@@ -158,7 +152,7 @@ function describeParts(wanted: readonly LaunchPart[], all: readonly LaunchPart[]
 /** "Environment variable B" */
 function describeLaunchPart({ part, name = '' }: Pick<LaunchPart, 'part' | 'name'>): string {
 	const { title, change } = partWords()[part];
-	return change ? change(listedName(name), name) : title;
+	return change ? change(listedName(name)) : title;
 }
 
 const transports: Readonly<Record<LaunchDefinition['kind'], string>> = {

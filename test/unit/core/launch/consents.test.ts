@@ -378,17 +378,6 @@ describe('Consents', () => {
 		assert.equal((await allowed(using))?.variables.get('config:a'), 'shown');
 	});
 
-	it('asks again about a server that was allowed in a version that showed fewer parts', async () => {
-		const before = definition('test', { args: ['a'] });
-		await create(before).server.start();
-		const { format: _, program: __, ...older } = kept.get(before.id) ?? {};
-		kept.set(before.id, older);
-		assert.equal(await allowed(before), undefined);
-		await create(before).server.start();
-		await create(before).server.start();
-		assert.deepEqual(asked, ['test new', 'test new']);
-	});
-
 	it('forgets a server on request', async () => {
 		await create().server.start();
 		const [id = ''] = consents.list();
