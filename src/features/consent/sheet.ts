@@ -248,10 +248,9 @@ function valueText(part: LaunchPart): string {
 	}
 	switch (part.part) {
 		case 'program':
-		case 'debugProgram':
 			return programText(shown as Program);
 		case 'debug':
-			return fieldsText(shown as object, { type: t('Type'), debugpyPath: t('Program') });
+			return fieldsText(shown as object, { type: t('Type') });
 		case 'oauth':
 			return fieldsText(shown as object, { clientId: t('Client ID'), scopes: t('Scopes') });
 		case 'input':
