@@ -1,11 +1,10 @@
 /** Describes callers, reasons, changes, hints, warnings and mistakes in policies. */
 import * as vscode from 'vscode';
 import type { ToolAnnotations } from '../../mcp/index.js';
-import type { ApprovalReason, Grant, PolicySource } from '../../core/approvals/approval.js';
+import type { ApprovalReason, Caller, Grant, PolicySource } from '../../core/approvals/approval.js';
 import type { ChangedPart } from '../../core/approvals/toolLock.js';
 import type { PolicyProblem, PolicyType } from '../../core/approvals/policyFile.js';
 import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
-import type { HistoryCaller } from '../../core/history/historyEntry.js';
 import { Settings } from '../contributions.js';
 import { oneLine, quickInputText, quickPickText } from '../ui/plainText.js';
 import { describeDateTime } from './timeText.js';
@@ -14,12 +13,11 @@ import { chooseText } from './chooseText.js';
 const { t } = vscode.l10n;
 
 /** The caller of a tool. The id of an extension is cleaned for quick inputs, which suits all sinks but documents. */
-export function describeCaller(caller: HistoryCaller): string {
+export function describeCaller(caller: Caller): string {
 	return chooseText(caller, {
 		person: () => t('You'),
 		command: () => t('Extension or keybinding'),
 		extension: ({ id }) => t('Extension "{0}" (unverified)', quickInputText(id, 60)),
-		document: () => t('Document with tool arguments'),
 		history: () => t('Repeated call from the history'),
 		model: () => t('Model'),
 	});
