@@ -7,7 +7,7 @@ import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { jsonText, titleText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
-import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
+import { accepted, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovedScope } from '../../core/approvals/approval.js';
@@ -94,7 +94,7 @@ class Sheet {
 			pick.ignoreFocusOut = true;
 			while (!signal.aborted) {
 				this.fill(pick);
-				const item = await acceptedOnSheet(pick);
+				const item = await accepted(pick);
 				if (!item) {
 					return 'aside';
 				}

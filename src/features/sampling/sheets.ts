@@ -15,7 +15,7 @@ import { describeUnsupported } from '../../editor/l10n/samplingWords.js';
 import { quickPickLines } from '../../editor/ui/exactText.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
-import { accepted, acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
+import { accepted, closeInput } from '../../editor/ui/quickInput.js';
 import type { Draft, Run } from './drafts.js';
 import { maxPerOperation } from './permissions.js';
 
@@ -75,7 +75,7 @@ async function showSheet<const C>(
 		pick.items = items;
 		pick.activeItems = items.slice(0, 1);
 		while (!signal.aborted) {
-			const item = await acceptedOnSheet(pick);
+			const item = await accepted(pick);
 			if (!item || item.choice) {
 				return item?.choice;
 			}
