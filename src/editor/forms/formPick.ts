@@ -74,7 +74,7 @@ export interface FormRequest extends StepsRequest {
 	readonly placeholder?: string;
 	/** Lines above the fields that say who asks, and why. */
 	readonly intro?: readonly FormAction[];
-	/** Keys in the first moment of the review, and Enter alone, submit nothing: see `acceptedOnSheet`. */
+	/** The first line of the review is active, and not Submit, so that Enter alone submits nothing. */
 	readonly isSheet?: boolean;
 	/** Checks `pattern`s, when the fields are reviewed. */
 	readonly validator: SchemaValidator;
@@ -302,7 +302,7 @@ class Filling {
 			const firstProblem = fields[form.fields.findIndex(it => problems.get(it.name))];
 			const first = request.isSheet === true ? facts[0] : undefined;
 			pick.activeItems = [firstProblem ?? first ?? submit];
-			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines, request.isSheet === true))?.choice;
+			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines))?.choice;
 		} finally {
 			aborted?.dispose();
 			closeInput(pick);
