@@ -1,16 +1,8 @@
 /** A field of a form: one value with a native control. The control doesn't change when the value does. */
 import { parseJson } from '../../../base/parseJson.js';
+import { readNumber } from '../../../base/readNumber.js';
 import { element, isolated } from '../elements.js';
-import {
-	fromLocalTime,
-	holds,
-	type InputType,
-	inputTypeFor,
-	optionOf,
-	readNumber,
-	textOf,
-	toLocalTime,
-} from './value.js';
+import { fromLocalTime, holds, type InputType, inputTypeFor, optionOf, textOf, toLocalTime } from './value.js';
 import { type FormContext, selectOf, type Slot, View } from './view.js';
 
 /** More choices than this can be filtered. */

@@ -169,19 +169,6 @@ export function inputTypeFor(kind: string, value: unknown): InputType {
 	}
 }
 
-/** Parses the text of a number; `undefined` if it isn't one. */
-export function readNumber(text: string): number | undefined {
-	const trimmed = text.trim();
-	// A number as in JSON, or with leading zeros.
-	if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) {
-		return undefined;
-	}
-	const value = Number(trimmed);
-	// A floating-point number can't hold each integer of 16 or more digits, and would silently change it.
-	const isExact = !/^-?\d{16,}$/.test(trimmed) || (Number.isFinite(value) && BigInt(trimmed) === BigInt(value));
-	return Number.isFinite(value) && isExact ? value : undefined;
-}
-
 /** Converts a date and time of JSON Schema for a `datetime-local` input, in local time; `undefined` if the input can't show it. */
 export function toLocalTime(text: string): string | undefined {
 	const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/i.test(text) ? Date.parse(text) : NaN;

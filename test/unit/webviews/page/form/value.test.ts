@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { escapeStep, stepsOf } from '../../../../../src/base/jsonPointer.js';
+import { readNumber } from '../../../../../src/base/readNumber.js';
 import { formModel, type JsonObject } from '../../../../../src/mcp/index.js';
 import { shownForm } from '../../../../../src/features/tools/formView.js';
 import type { ShownForm, ShownNode } from '../../../../../src/webviews/page/form/protocol.js';
@@ -9,7 +10,6 @@ import {
 	fromLocalTime,
 	holds,
 	newItem,
-	readNumber,
 	textOf,
 	toLocalTime,
 	variantFor,
