@@ -170,7 +170,9 @@ class Filling {
 
 	/** Asks for each invalid required field, until Review is pressed. Gives the outcome if an answer ends the form. */
 	async askRequired(): Promise<FormOutcome | undefined> {
-		const steps = this.request.form.fields.filter(it => it.required && !checkField(it, this.values.get(it.name)).ok);
+		const steps = this.request.form.fields.filter(
+			it => it.required && checkField(it, this.values.get(it.name)) !== undefined,
+		);
 		for (let index = 0; index < steps.length;) {
 			const field = steps[index];
 			if (!field) {
@@ -325,15 +327,10 @@ class Filling {
 	}
 
 	private describeValue(field: Field): string {
-		const { name, ignoredDefault } = field;
-		const value = this.values.get(name);
-		if (value !== undefined && field.isSecret) {
-			return '••••••';
+		const value = this.values.get(field.name);
+		if (value === undefined) {
+			return vscode.l10n.t('Left out');
 		}
-		if (value === undefined && ignoredDefault) {
-			const why = quickPickText(describeFieldProblem(ignoredDefault));
-			return vscode.l10n.t("Left out. The default isn't valid: {0}", why);
-		}
-		return value === undefined ? vscode.l10n.t('Left out') : describeValue(field, value);
+		return field.isSecret ? '••••••' : describeValue(field, value);
 	}
 }
