@@ -5,7 +5,8 @@ import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
-import { type PageRun, ToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
+import type { PageRun, ToolPageDeps } from '../../src/features/tools/toolPage.js';
+import { ToolPages } from '../../src/features/tools/toolPages.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, workspace } from '../support/vscodeDouble.js';
@@ -87,7 +88,7 @@ describe('the page of a tool in a bare page', () => {
 					runs.push({ args, place, end, fail: reject });
 				}),
 		};
-		pages = new ToolPages(deps as unknown as ToolPagesDeps);
+		pages = new ToolPages(deps as unknown as ToolPageDeps);
 	});
 	afterEach(function () {
 		pages.dispose();
