@@ -1,12 +1,11 @@
-/** Describes callers, reasons, changes, hints, warnings and mistakes in policies. */
+/** Describes callers, reasons, changes, hints and mistakes in policies. */
 import * as vscode from 'vscode';
 import type { ToolAnnotations } from '../../mcp/index.js';
 import type { ApprovalReason, Caller, Grant, PolicySource } from '../../core/approvals/approval.js';
 import type { ChangedPart } from '../../core/approvals/toolLock.js';
 import type { PolicyProblem, PolicyType } from '../../core/approvals/policyFile.js';
-import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
 import { Settings } from '../contributions.js';
-import { oneLine, quickInputText, quickPickText } from '../ui/plainText.js';
+import { oneLine, quickInputText } from '../ui/plainText.js';
 import { describeDateTime } from './timeText.js';
 import { chooseText } from './chooseText.js';
 
@@ -71,14 +70,6 @@ function describeDay(day: string): string {
 export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>): string {
 	const when = describeDateTime(time);
 	return lasts === 'session' ? t('Since {0}, for this session', when) : t('Since {0}', when);
-}
-
-/** A warning about a call: a sentence without a period. */
-export function describeWarning(warning: ToolWarning): string {
-	return chooseText(warning, {
-		sameName: ({ server }) => t('Same tool name on {0}', server),
-		secret: ({ argument }) => t('{0} contains a secret stored for a server', quickPickText(argument, 60)),
-	});
 }
 
 /**

@@ -121,7 +121,6 @@ function describePlace(place: ValuePlace): string {
 		command: () => t('Command'),
 		folder: () => t('Working directory'),
 		envFile: () => t('Path of "envFile"'),
-		debugger: () => t('Debugger'),
 		url: () => t('URL'),
 		argument: ({ number }) => t('Argument {0}', number),
 		environment: ({ name }) => t('Environment variable {0}', name),

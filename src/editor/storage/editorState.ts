@@ -22,7 +22,6 @@ export const stateKeys = [
 	'openedByPerson',
 	'secondCopyTold',
 	'lastArguments',
-	'removedSettings',
 	'demoServer',
 	'auth.secrets',
 ] as const;

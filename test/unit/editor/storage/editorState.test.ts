@@ -47,7 +47,8 @@ describe('what another version has kept', () => {
 		id: '6e',
 		serverId: id,
 		allowsTools: false,
-		reviewsAnswer: false,
+		model: 'v/m',
+		maxTokens: 10,
 		lasts: 'workspace',
 		time,
 	} as const;
