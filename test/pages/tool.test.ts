@@ -5,7 +5,8 @@ import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
-import { type PageRun, ToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
+import type { PageRun, ToolPageDeps } from '../../src/features/tools/toolPage.js';
+import { ToolPages } from '../../src/features/tools/toolPages.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, workspace } from '../support/vscodeDouble.js';
@@ -87,7 +88,7 @@ describe('the page of a tool in a bare page', () => {
 					runs.push({ args, place, end, fail: reject });
 				}),
 		};
-		pages = new ToolPages(deps as unknown as ToolPagesDeps);
+		pages = new ToolPages(deps as unknown as ToolPageDeps);
 	});
 	afterEach(function () {
 		pages.dispose();
@@ -406,7 +407,7 @@ describe('the page of a tool in a bare page', () => {
 		await open();
 		const value = { a: { b: { c: { d: { hidden: 'x' } } } } };
 		// Another extension can open a tab whose state ours gets after a reload of the window.
-		const state = { server: 'w#garden', tool: 'greet', form: { value, texts: {}, variants: {} } };
+		const state = { server: 'w#garden', tool: 'greet', form: { value, unfinished: [], variants: {} } };
 		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
 		await bare.load();
 		await run();
@@ -456,6 +457,7 @@ describe('the page of a tool in a bare page', () => {
 		await open();
 		await fill('Who', 'Ada');
 		await fill('secret', 'hunter2');
+		await bare.page.evaluate('document.activeElement.blur()');
 		const kept = await bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
 		assert.match(kept, /Ada/);
 		assert.doesNotMatch(kept, /hunter2/);
@@ -467,7 +469,10 @@ describe('the page of a tool in a bare page', () => {
 		await open();
 		await fill('note', 'ghp_0123456789abcdef');
 		await fill('any', secrets.slice(0, -1));
-		const kept = (): Promise<string> => bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		const kept = async (): Promise<string> => {
+			await bare.page.evaluate('document.activeElement.blur()');
+			return bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		};
 		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
 		await fill('any', secrets);
 		assert.match(await kept(), /"any":\{"headers":\{\},"list":\[\]\}/);
