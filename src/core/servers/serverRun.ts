@@ -9,7 +9,6 @@ import { shorten } from '../../base/trim.js';
 import {
 	Client,
 	type ClientOptions,
-	type Era,
 	type EraMemory,
 	McpError,
 	type Root,
@@ -92,17 +91,6 @@ export async function prepareLaunch(
 	// Two processes of one server would fight for its ports and files.
 	await (predecessor && raceAbort(predecessor, signal));
 	return launch;
-}
-
-/** Remembers the era of a server from run to run, because detecting it may take killing the process once. */
-export function eraMemory(): EraMemory {
-	let known: Era | undefined;
-	return {
-		get: () => known,
-		set: era => {
-			known = era;
-		},
-	};
 }
 
 export interface RunOptions {
