@@ -48,17 +48,8 @@ export class Debugging extends Owner {
 		}
 		const label = this.label(definition);
 		if (!isDebuggable(debug.type, launch.command)) {
-			const what = debug.type === 'node' ? 'node' : 'python';
-			this.tell(
-				definition,
-				vscode.l10n.t(
-					'{0} runs without a debugger because its command is "{1}". Only "{2}" can be debugged.',
-					label,
-					notificationText(launch.command),
-					what,
-				),
-			);
-			return without(server, launch, `its command is not ${what}.`);
+			// Problems says so, unless the command has variables.
+			return without(server, launch, `its command is not ${debug.type === 'node' ? 'node' : 'python'}.`);
 		}
 		if (!hasDebugger(type)) {
 			this.tell(
