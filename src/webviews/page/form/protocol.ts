@@ -31,13 +31,10 @@ export const stringKeys = [
 	'json',
 	'entryName',
 	'entryValue',
-	'matches',
 	'moveDown',
 	'moveUp',
 	'named',
-	'no',
 	'noFields',
-	'notAnOption',
 	'notJson',
 	'notSet',
 	'otherJson',
@@ -45,12 +42,21 @@ export const stringKeys = [
 	'showMore',
 	'uniqueName',
 	'variant',
-	'yes',
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-const nodeKinds = ['text', 'number', 'boolean', 'choice', 'choices', 'object', 'list', 'variants', 'json'] as const;
-const inputs = ['line', 'lines', 'date', 'dateTime'] as const;
+const nodeKinds = [
+	'text',
+	'date',
+	'dateTime',
+	'number',
+	'choice',
+	'choices',
+	'object',
+	'list',
+	'variants',
+	'json',
+] as const;
 
 /** One of the values of a choice. */
 export interface ShownOption {
@@ -82,8 +88,8 @@ export interface ShownNode {
 	readonly defaultText: string;
 	readonly isNullable: boolean;
 	readonly isSecret: boolean;
-	/** How a text is entered. */
-	readonly input: (typeof inputs)[number];
+	/** Whether the server completes the text while it is typed. */
+	readonly isCompleted: boolean;
 	/** For `choice` and `choices`. */
 	readonly options: readonly ShownOption[];
 	/** For `object`. */
@@ -113,8 +119,8 @@ export interface FormProblem {
 /** The state that a view keeps while it is hidden, without secrets. */
 export interface FormState {
 	readonly value: unknown;
-	/** Texts that aren't values of their fields yet, by pointer. */
-	readonly texts: Readonly<Record<string, string>>;
+	/** Pointers of the texts in the value that aren't values of their fields yet. */
+	readonly unfinished: readonly string[];
 	/** The indexes of chosen variants, by pointer. */
 	readonly variants: Readonly<Record<string, number>>;
 	/** The text of the whole value while it is edited as JSON. */
@@ -135,15 +141,30 @@ export type FormToView =
 			readonly revision: number;
 			readonly problems: readonly FormProblem[];
 			readonly isAttempt: boolean;
+	  }
+	/** The values that the server suggests for an argument. `note`: why there are none, or that there are more. */
+	| {
+			readonly type: 'completions';
+			readonly argument: string;
+			readonly options: readonly ShownOption[];
+			readonly note: string;
 	  };
 
-/** The value has changed and needs a check. */
-export interface FormFromView {
-	readonly type: 'formChanged';
-	readonly revision: number;
-	readonly value: unknown;
-	readonly variants: Readonly<Record<string, number>>;
-}
+export type FormFromView =
+	/** The value has changed and needs a check. */
+	| {
+			readonly type: 'formChanged';
+			readonly revision: number;
+			readonly value: unknown;
+			readonly variants: Readonly<Record<string, number>>;
+	  }
+	/** Wants completions of the text in an argument. `value`: of the whole form. */
+	| {
+			readonly type: 'complete';
+			readonly argument: string;
+			readonly text: string;
+			readonly value: Readonly<Record<string, unknown>>;
+	  };
 
 const isJson: Check<unknown> = (value): value is unknown => value !== undefined;
 const isOption: Check<ShownOption> = record<ShownOption>({ title: isText, value: isJson });
@@ -156,7 +177,7 @@ const isNode = record<ShownNode>({
 	defaultText: isText,
 	isNullable: isBoolean,
 	isSecret: isBoolean,
-	input: oneOf(inputs),
+	isCompleted: isBoolean,
 	options: listOf(isOption),
 	members: listOf(
 		record<ShownMember>({
@@ -188,6 +209,7 @@ const isVariants: Check<Readonly<Record<string, number>>> = (value): value is Re
 /** Checks of the messages, for the protocols of pages with a form. */
 export const formFromView: Messages<FormFromView> = {
 	formChanged: { revision: isIndex, value: isJson, variants: isVariants },
+	complete: { argument: isText, text: isText, value: isRecord },
 };
 export const formToView: Messages<FormToView> = {
 	form: { form: isShownForm, strings: stringsOf(stringKeys), value: optional(isRecord) },
@@ -196,4 +218,5 @@ export const formToView: Messages<FormToView> = {
 		problems: listOf(record<FormProblem>({ pointer: isText, text: isText })),
 		isAttempt: isBoolean,
 	},
+	completions: { argument: isText, options: listOf(isOption), note: isText },
 };
