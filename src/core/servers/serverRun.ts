@@ -84,8 +84,10 @@ export async function prepareLaunch(
 	// Files may be on a disk that doesn't answer: a stop doesn't wait for them.
 	// The snapshot that the person has allowed is run, even if its files and settings change meanwhile.
 	const snapshot = await raceAbort(consent(definition, request), signal);
+	// A person who has just given consent can be asked for inputs, too, also at an automatic restart.
+	const values = { ...request, mayAsk: mayAsk || isWaiting };
 	endWait();
-	const { launch, secrets } = await raceAbort(resolve(definition, request, snapshot), signal);
+	const { launch, secrets } = await raceAbort(resolve(definition, values, snapshot), signal);
 	endWait();
 	log.redactor.hide(secrets);
 	// Two processes of one server would fight for its ports and files.
