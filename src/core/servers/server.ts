@@ -298,7 +298,13 @@ export class Server extends Owner {
 					: `Connecting: ${resolved.url}`,
 			);
 			const interactivity = (): Interactivity => interactivityOf(trigger, this.state, this.run?.client);
-			const run = new ServerRun(this, resolved, this.deps, { memory: this.memory, signal, interactivity });
+			const run = new ServerRun(this, resolved, this.deps, {
+				memory: this.memory,
+				signal,
+				interactivity,
+				onDidChange: () => this._onDidChange.fire(),
+				onDidWarn: it => this._onDidWarn.fire(it),
+			});
 			this.run = run;
 			this.follow(run);
 			const session = await run.client.connect(signal);
@@ -313,8 +319,6 @@ export class Server extends Owner {
 
 	private follow(run: ServerRun): void {
 		run.hold(
-			run.onDidChange(() => this._onDidChange.fire()),
-			run.onDidWarn(it => this._onDidWarn.fire(it)),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),
 		);
