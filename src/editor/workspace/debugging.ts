@@ -92,7 +92,7 @@ export class Debugging extends Owner {
 	}
 
 	private async start(definition: ServerDefinition, plan: DebugPlan, port: number, signal: AbortSignal): Promise<void> {
-		let why: string | undefined;
+		let why = vscode.l10n.t("The editor didn't start it");
 		try {
 			if (!plan.waitsItself && !(await this.ports.untilListening(port, listenMs, signal))) {
 				why = vscode.l10n.t("The server doesn't listen for a debugger");
@@ -105,15 +105,11 @@ export class Debugging extends Owner {
 			why = toMessage(error);
 		}
 		if (!signal.aborted && !this.owned.isDisposed) {
-			const label = this.label(definition);
-			const message =
-				why === undefined
-					? vscode.l10n.t("The debugger couldn't be attached to {0}. The server starts without it.", label)
-					: vscode.l10n.t(
-							"The debugger couldn't be attached to {0}: {1}. The server starts without it.",
-							label,
-							notificationText(why),
-						);
+			const message = vscode.l10n.t(
+				"The debugger couldn't be attached to {0}: {1}. The server starts without it.",
+				this.label(definition),
+				notificationText(why),
+			);
 			this.tell(definition, message);
 			this.failed.add(definition.id);
 			this._onDidFail.fire(definition);
