@@ -3,7 +3,6 @@
  * decides when it is restarted, and `serverState.ts` describes the state machine.
  */
 import { clock } from '../../base/clock.js';
-import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import {
@@ -290,7 +289,7 @@ export class Server extends Owner {
 				log: this.log,
 				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
 			});
-			throwIfAborted(signal);
+			signal.throwIfAborted();
 			// With the values of its variables; secrets are redacted.
 			this.log.info(
 				resolved.kind === 'stdio'

@@ -2,7 +2,7 @@
  * One attempt to run a server: the preparation of the launch (`prepareLaunch`), and the run from the launch to its end.
  * `server.ts` decides when to start and stop.
  */
-import { onAbort, raceAbort, throwIfAborted, within } from '../../base/async.js';
+import { onAbort, raceAbort, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import { shorten } from '../../base/trim.js';
@@ -75,7 +75,7 @@ export async function prepareLaunch(
 		},
 	};
 	const endWait = (): void => {
-		throwIfAborted(signal);
+		signal.throwIfAborted();
 		if (isWaiting) {
 			isWaiting = false;
 			onWait(undefined);
@@ -252,7 +252,7 @@ export class ServerRun extends Owner {
 	 */
 	publish(session: Session): void {
 		const { client, deps, log } = this;
-		throwIfAborted(this.options.signal);
+		this.options.signal.throwIfAborted();
 		if (this.ended) {
 			throw new McpError({ code: 'closed' });
 		}

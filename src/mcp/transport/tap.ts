@@ -17,23 +17,13 @@ interface WireFacts {
 	readonly era: 'legacy' | 'modern' | undefined;
 }
 
-export class WireMessage implements WireFacts {
-	readonly kind = 'message';
-
-	constructor(
-		readonly direction: 'sent' | 'received',
-		readonly message: unknown,
-		readonly time: number,
-		readonly transport: Transport['kind'],
-		readonly era: 'legacy' | 'modern' | undefined,
-		/** The text on the wire, without its framing. */
-		readonly text: string,
-	) {}
-
-	/** The size of `text` in bytes of UTF-8, counted at each call. */
-	get size(): number {
-		return new TextEncoder().encode(this.text).length;
-	}
+export interface WireMessage extends WireFacts {
+	readonly kind: 'message';
+	readonly direction: 'sent' | 'received';
+	readonly message: unknown;
+	/** The text on the wire, without its framing, and its size in bytes of UTF-8. */
+	readonly text: string;
+	readonly size: number;
 }
 
 /**
@@ -123,8 +113,9 @@ export class TransportTap extends Owner {
 
 	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
 		if (this.tap.didTransfer.hasListeners) {
-			const { kind } = this.transport;
-			this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), kind, this.era(), text));
+			const size = new TextEncoder().encode(text).length;
+			const facts = { time: clock.now(), transport: this.transport.kind, era: this.era() };
+			this.tap.didTransfer.fire({ kind: 'message', direction, message, text, size, ...facts });
 		}
 	}
 }
