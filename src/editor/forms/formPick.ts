@@ -59,7 +59,7 @@ export interface FormRequest extends StepsRequest {
 	readonly intro?: FormAction;
 	/** Other answers than Submit, which end the form with a draft. They and Submit are above the fields, so that all are visible. */
 	readonly decisions?: readonly FormAction[];
-	/** Keys in the first moment of the review, and Enter alone, submit nothing: see `acceptedOnSheet`. */
+	/** The first line of the review is active, and not Submit, so that Enter alone submits nothing. */
 	readonly isSheet?: boolean;
 }
 
@@ -250,7 +250,7 @@ class Filling {
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
 			const first = request.isSheet === true ? facts[0] : undefined;
 			pick.activeItems = [firstProblem ?? first ?? submit];
-			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines, request.isSheet === true))?.choice;
+			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines))?.choice;
 		} finally {
 			aborted?.dispose();
 			closeInput(pick);
