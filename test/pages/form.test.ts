@@ -157,7 +157,7 @@ describe('the form in a bare page', () => {
 			assert.deepEqual(await view.value(), { must: {} });
 		});
 
-		it('have rows that are added, moved and removed with the keyboard', async () => {
+		it('have rows that are added, moved and removed', async () => {
 			await view.showFields({ tags: { type: 'array', items: { type: 'string' } } });
 			await view.bare.click(view.bare.button('Add Item: tags'));
 			await view.bare.page.keyboard.type('one');
@@ -165,16 +165,17 @@ describe('the form in a bare page', () => {
 			await view.bare.page.keyboard.type('two');
 			await view.bare.click(view.bare.button('Add Item: tags'));
 			await view.bare.page.keyboard.type('three');
-			await press('Alt+ArrowUp');
-			assert.deepEqual(await view.value(), { tags: ['one', 'three', 'two'] });
-			await view.bare.page.keyboard.type('!');
-			assert.deepEqual(await view.value(), { tags: ['one', 'three!', 'two'] }, 'the focus moves with the row');
 			const third = view.bare.page.getByRole('group', { name: 'tags: 3' });
 			await view.bare.click(third.getByRole('button', { name: 'Move Up' }));
+			assert.deepEqual(await view.value(), { tags: ['one', 'three', 'two'] });
+			await press('Enter');
+			assert.deepEqual(await view.value(), { tags: ['three', 'one', 'two'] }, 'the focus moves with the row');
+			await press('Enter');
+			assert.deepEqual(await view.value(), { tags: ['three', 'one', 'two'] });
 			await view.bare.click(
 				view.bare.page.getByRole('group', { name: 'tags: 1' }).getByRole('button', { name: 'Remove' }),
 			);
-			assert.deepEqual(await view.value(), { tags: ['two', 'three!'] });
+			assert.deepEqual(await view.value(), { tags: ['one', 'two'] });
 			await view.bare.click(view.bare.button('Remove: tags'));
 			assert.deepEqual(await view.value(), {});
 		});

@@ -339,14 +339,6 @@ export class ListView extends GroupView {
 			iconButton('up', strings.moveUp, strings.moveUp, () => this.move(row, -1)),
 			iconButton('down', strings.moveDown, strings.moveDown, () => this.move(row, 1)),
 		);
-		row.root.addEventListener('keydown', event => {
-			const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
-			if (step !== undefined) {
-				event.preventDefault();
-				event.stopPropagation();
-				this.move(row, step);
-			}
-		});
 	}
 
 	private move(row: Row, step: number): void {
