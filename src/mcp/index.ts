@@ -60,7 +60,7 @@ export { StreamableHttp } from './transport/streamableHttp.js';
 export { findAnsweredId } from './transport/longMessage.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
 export type { Recorder, WireChannel, WireEvent } from './transport/tap.js';
-export type { SendOptions, Transport, TransportEnd } from './transport/transport.js';
+export type { Chunk, SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';
 export { parseUriTemplate, type TemplateValueProblem, type UriTemplate } from './uri/template.js';
 export { readContentBlock } from './wire/read.js';

@@ -40,7 +40,11 @@ describe('the page of messages in a bare page', () => {
 
 	function pass(direction: 'sent' | 'received', message: object, origin?: object): void {
 		const recorder = ring.recorderFor(source);
-		recorder.message(recorder.open({ connection: 1, direction }), JSON.stringify(message), message, origin);
+		recorder.message(
+			recorder.open({ connection: 1, direction }),
+			{ value: message, text: JSON.stringify(message) },
+			origin,
+		);
 	}
 	/** A call with progress that takes 250 milliseconds. */
 	function call(id: number, text = 'done'): void {

@@ -319,7 +319,8 @@ describe('the page of a tool in a bare page', () => {
 		const channel = recorder.open({ connection: 1, direction: 'sent' });
 		const send = (id: number, callId: string, args: JsonObject): void => {
 			const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'greet', arguments: args } };
-			recorder.message(channel, JSON.stringify(message), message, { callId, caller: { kind: 'person' } });
+			const origin = { callId, caller: { kind: 'person' } };
+			recorder.message(channel, { value: message, text: JSON.stringify(message) }, origin);
 		};
 		send(1, place.id, { name: 'Eve' });
 		send(2, 'other', { name: 'Mallory' });

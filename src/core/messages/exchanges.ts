@@ -124,9 +124,9 @@ export class Exchanges {
 		if (task !== undefined) {
 			return this.byTask.get(`${connection} ${task}`);
 		}
-		const [only, ...others] = this.working.get(connection) ?? [];
+		const working = this.working.get(connection);
 		const isOfWork = kind === 'request' || method === 'notifications/message';
-		return isOfWork && others.length === 0 ? only : undefined;
+		return isOfWork && working?.size === 1 ? [...working][0] : undefined;
 	}
 }
 

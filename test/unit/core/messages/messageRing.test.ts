@@ -38,7 +38,8 @@ describe('messages', () => {
 		const { connection = 1, origin, streamOf, at = now } = more;
 		setTime(at);
 		const recorder = into.recorderFor(source);
-		recorder.message(recorder.open({ connection, direction }), JSON.stringify(message), message, origin, streamOf);
+		const received = { value: message, text: JSON.stringify(message), requestId: streamOf };
+		recorder.message(recorder.open({ connection, direction }), received, origin);
 	}
 	const ask = (id: number, method = 'tools/call', more: More = {}, params: object = { name: 'water' }): void =>
 		pass('sent', { jsonrpc: '2.0', id, method, params }, more);
@@ -196,7 +197,7 @@ describe('messages', () => {
 	it('keeps a batch that is nested too deeply to be written again', () => {
 		const text = `[${'['.repeat(50_000)}${']'.repeat(50_000)}]`;
 		const recorder = ring.recorderFor(source);
-		recorder.message(recorder.open({ connection: 1, direction: 'received' }), text, JSON.parse(text));
+		recorder.message(recorder.open({ connection: 1, direction: 'received' }), { text, value: JSON.parse(text) });
 		assert.deepEqual(
 			ring.records.map(it => [it.facts.kind, it.text]),
 			[['other', '(nested too deeply)']],
@@ -221,6 +222,34 @@ describe('messages', () => {
 		const [kept] = ring.records;
 		assert.deepEqual([kept?.text.length, kept?.size], [64 * 1024, Buffer.byteLength(JSON.stringify(long))]);
 		assert.deepEqual([kept?.facts.kind, kept?.facts.outcome], ['answer', { kind: 'ok' }]);
+	});
+
+	it('keeps texts as they came, alone or several at once, also when it is full', () => {
+		const small = own(new MessageRing(20_000));
+		const recorder = small.recorderFor(source);
+		const channel = recorder.open({ connection: 1, direction: 'received' });
+		const came: string[] = [];
+		for (let round = 0; round < 200; round++) {
+			setTime(now + round);
+			const texts = [1, 2, 3].map(it => JSON.stringify({ method: `${round}`, text: '花é\u{1F339}x'.repeat(it * 9) }));
+			const chunk = { text: texts.join('\n') };
+			texts.forEach(text => {
+				recorder.message(channel, { value: JSON.parse(text), text, chunk, start: chunk.text.indexOf(text) });
+				came.push(text);
+			});
+			recorder.message(channel, { value: {}, text: '{}' });
+			came.push('{}');
+		}
+		const { records } = small;
+		assert.ok(records.length > 30, String(records.length));
+		assert.deepEqual(
+			records.map(it => it.text),
+			came.slice(-records.length),
+		);
+		assert.deepEqual(
+			records.slice(-4).map(it => it.time),
+			[1199, 1199, 1199, 1199],
+		);
 	});
 
 	it('filters by text, method, outcome, duration and server', () => {
@@ -280,7 +309,10 @@ describe('messages', () => {
 		exchange(2, 200);
 		const pretty = '{\n "jsonrpc": "2.0",\n "method": "x",\n "params": { "n": 1.0 } }';
 		const recorder = ring.recorderFor(source);
-		recorder.message(recorder.open({ connection: 1, direction: 'received' }), pretty, JSON.parse(pretty));
+		recorder.message(recorder.open({ connection: 1, direction: 'received' }), {
+			text: pretty,
+			value: JSON.parse(pretty),
+		});
 		const file = writeMessages(ring.records, it => redactor.data(it));
 		assert.equal(file.includes('s3cr3t'), false);
 		assert.equal(file.split('\n')[0], '{"format":"mcp-workbench-messages","version":1}');
